@@ -29,7 +29,7 @@ export class ApiError extends Error {
 /**
  * Calls the server this page came from. The key stays in this object and dies with the page.
  *
- * @param {{ readonly apiKey?: string, readonly issuerId?: string | null }} caller read anew with each call
+ * @param {{ readonly apiKey?: string, readonly issuerId?: string | null }} caller read at each call
  */
 export function createApi(caller) {
   /**

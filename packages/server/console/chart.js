@@ -6,7 +6,7 @@ const HEIGHT = 160;
 const GAP = 3;
 
 /**
- * Bars, one a day. The same figures follow as a table for whoever cannot see them.
+ * Bars, one a day. The same figures follow as a table for screen readers.
  *
  * @param {readonly { date: string, count: number }[]} days oldest first
  * @param {string} about what is counted

@@ -1,4 +1,5 @@
-import { formatDecimal, lineBase, parseDecimal, scaled } from './money.js';
+import { plain } from './form-body.js';
+import { createTaxSharer, formatDecimal, lineBase, parseDecimal, scaled } from './money.js';
 
 /** @typedef {import('sri-core/client').InvoiceInput['items'][number]} Item */
 /** @typedef {Item['taxes'][number]} Tax */
@@ -15,6 +16,8 @@ import { formatDecimal, lineBase, parseDecimal, scaled } from './money.js';
  * @property {string} discount
  * @property {string} rateCode of IVA
  * @property {string} rate
+ * @property {string} [auxiliaryCode]
+ * @property {string} [unitOfMeasure]
  */
 
 /**
@@ -26,9 +29,46 @@ import { formatDecimal, lineBase, parseDecimal, scaled } from './money.js';
  * @property {readonly (Pick<Tax, 'code' | 'rateCode' | 'rate'> & { base: bigint, amount: bigint })[]} taxes
  */
 
+/** @typedef {import('./form-body.js').Draft} Draft */
+
 /** @type {'2'} */
 export const IVA = '2';
 const ICE = '3';
+
+/** A line of a body as a row of the form, with all that it carries. @param {Draft | null} entry null for a new line @returns {Draft} */
+export function openLine(entry) {
+  if (!entry) return { quantity: '1' };
+  const carried = /** @type {Item} */ (/** @type {unknown} */ (entry));
+  const iva = carried.taxes.find(({ code }) => code === IVA);
+  const { mainCode, description, quantity, unitPrice, discount } = carried;
+  const { auxiliaryCode, auxCode, unitOfMeasure } = entry;
+  return {
+    ...{ mainCode, description, quantity, unitPrice, discount, unitOfMeasure, carried },
+    auxiliaryCode: auxiliaryCode ?? auxCode,
+    ...(iva ? { rateCode: iva.rateCode, rate: iva.rate } : {}),
+  };
+}
+
+/** What the rows of the form say; null for one that is not whole. @param {readonly Draft[]} rows @returns {(Line | null)[]} */
+export function readLines(rows) {
+  const shareTax = createTaxSharer();
+  return rows.map((row) => {
+    /** @param {string} name */
+    const text = (name) => String(row[name] ?? '').trim();
+    const typed = {
+      mainCode: text('mainCode'),
+      description: text('description'),
+      quantity: text('quantity'),
+      unitPrice: text('unitPrice'),
+      discount: text('discount'),
+      rateCode: text('rateCode'),
+      rate: text('rate') || '0',
+      auxiliaryCode: text('auxiliaryCode'),
+      unitOfMeasure: text('unitOfMeasure'),
+    };
+    return toLine(typed, /** @type {Item | undefined} */ (row['carried']) ?? null, shareTax);
+  });
+}
 
 /**
  * What the form lets change of a line that comes from another document. Where it has taxes that the form does not show,
@@ -54,7 +94,7 @@ export function whatChanges(carried) {
  * @returns {Line | null} null while something is missing or wrong
  */
 export function toLine(typed, carried, shareTax) {
-  if (carried && isAsItWas(typed, carried)) return asItCame(typed, carried);
+  if (carried && isAsItWas(typed, carried) && hasSums(carried)) return asItCame(typed, carried);
   const base = lineBase(typed);
   if (base === null) return null;
   const others = carried ? carried.taxes.filter(({ code }) => code !== IVA) : [];
@@ -83,7 +123,7 @@ export function toLine(typed, carried, shareTax) {
     base,
     taxes,
     item: {
-      ...kept,
+      ...withTexts(kept, typed),
       mainCode: typed.mainCode,
       description: typed.description,
       quantity: plain(typed.quantity),
@@ -100,9 +140,11 @@ export function toLine(typed, carried, shareTax) {
 
 // --- internal ---
 
-/** @param {string} text as it is typed here, with a comma or a point */
-function plain(text) {
-  return text.replace(',', '.');
+/** Whether the amounts of its taxes are given. The form computes the others as it does those of a new line. @param {Item} carried */
+function hasSums({ taxes }) {
+  return (
+    taxes.every(({ taxableBase, taxAmount }) => taxableBase && taxAmount) || whatChanges({ taxes }) !== 'everything'
+  );
 }
 
 /** @param {Typed} typed @param {Item} carried */
@@ -118,8 +160,26 @@ function isAsItWas(typed, carried) {
   );
 }
 
+/**
+ * The further texts of a line: those of the form, where it has them.
+ *
+ * @template {object} Kept
+ * @param {Kept} kept
+ * @param {Typed} typed
+ */
+function withTexts(kept, { auxiliaryCode, unitOfMeasure }) {
+  const { auxiliaryCode: _code, auxCode: _alias, unitOfMeasure: _unit, ...rest } = /** @type {Draft} */ (kept);
+  if (auxiliaryCode === undefined && unitOfMeasure === undefined) return kept;
+  return {
+    .../** @type {Kept} */ (rest),
+    ...(auxiliaryCode ? { auxiliaryCode } : {}),
+    ...(unitOfMeasure ? { unitOfMeasure } : {}),
+  };
+}
+
 /** @param {Typed} typed @param {Item} carried @returns {Line | null} */
-function asItCame({ mainCode, description }, carried) {
+function asItCame(typed, carried) {
+  const { mainCode, description } = typed;
   const { quantity, unitPrice, discount } = carried;
   const base = carried.total
     ? parseDecimal(carried.total, 2)
@@ -130,7 +190,7 @@ function asItCame({ mainCode, description }, carried) {
   });
   const whole = taxes.flatMap((tax) => tax ?? []);
   if (base === null || whole.length < taxes.length) return null;
-  return { base, taxes: whole, item: { ...carried, mainCode, description } };
+  return { base, taxes: whole, item: { ...withTexts(carried, typed), mainCode, description } };
 }
 
 /**

@@ -29,11 +29,11 @@ const PAGES = {
   mails: (_session, path) => mailsPage(path[1] ?? null),
 };
 
-/** @type {readonly (readonly [string, Parameters<typeof t>[0]])[]} */
+/** The sections, with the type of document that one is for. @type {readonly (readonly [string, Parameters<typeof t>[0], string?])[]} */
 const SECTIONS = [
   ['overview', 'overview'],
   ['documents', 'documents'],
-  ...FORM_TYPES.map((type) => /** @type {const} */ ([DOCUMENT_FORMS[type].page, DOCUMENT_FORMS[type].title])),
+  ...FORM_TYPES.map((type) => /** @type {const} */ ([DOCUMENT_FORMS[type].page, DOCUMENT_FORMS[type].title, type])),
   ['issuers', 'issuers'],
   ['keys', 'keys'],
   ['webhooks', 'webhooks'],
@@ -43,7 +43,8 @@ const SECTIONS = [
 /** The page that makes a document of a type, on another one where the address names it. @param {import('./document-forms.js').FormType} documentType */
 function documentForm(documentType) {
   /** @param {Session} session @param {readonly string[]} path */
-  return (session, path) => newDocumentPage(session, { documentType, original: path[1] ?? null });
+  return (session, path) =>
+    newDocumentPage(session, { documentType, original: path[1] ?? null, corrects: path[2] === 'correct' });
 }
 
 /** @type {Session | null} */
@@ -164,7 +165,9 @@ function issuerChoice(current) {
 
 /** @param {string} current */
 function menu(current) {
-  const sections = hasMails ? [...SECTIONS, /** @type {const} */ (['mails', 'mails'])] : SECTIONS;
+  const types = session?.issuer?.documentTypes ?? [];
+  const own = SECTIONS.filter(([, , type]) => !type || types.some((each) => each === type));
+  const sections = hasMails ? [...own, /** @type {const} */ (['mails', 'mails'])] : own;
   return h(
     'nav',
     { 'aria-label': t('menu') },

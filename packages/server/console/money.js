@@ -5,7 +5,7 @@
  *
  * @param {string} text with a point or, as it is typed here, a comma
  * @param {number} scale digits behind the point
- * @returns {bigint | null} the number times ten to the scale; null when it is none, negative, or has more digits
+ * @returns {bigint | null} the number times ten to the scale; null when it is not a number, negative, or has more digits
  */
 export function parseDecimal(text, scale) {
   const match = /^(\d{1,14})(?:[.,](\d*))?$/.exec(text.trim());
@@ -50,10 +50,15 @@ export function createTaxSharer() {
   return ({ rateCode, rate, base }) => {
     const before = groups.get(rateCode) ?? { base: 0n, shared: 0n };
     const whole = before.base + base;
-    const shared = roundTo(whole * (parseDecimal(rate, 2) ?? 0n), 4);
+    const shared = percentOf(whole, parseDecimal(rate, 2) ?? 0n);
     groups.set(rateCode, { base: whole, shared });
     return shared - before.shared;
   };
+}
+
+/** A percentage of an amount in cents, half up. @param {bigint} amount @param {bigint} percent in hundredths */
+export function percentOf(amount, percent) {
+  return roundTo(amount * percent, 4);
 }
 
 /**

@@ -83,6 +83,8 @@ export function form({ submit, act, class: name = '' }, ...children) {
     ...children,
     h('div', { class: 'buttons' }, button),
   );
+  // A field that is wrong is shown, also where it is folded away.
+  element.addEventListener('invalid', openFolds, true);
   element.addEventListener('submit', async (/** @type {Event} */ event) => {
     event.preventDefault();
     fill(told);
@@ -98,6 +100,13 @@ export function form({ submit, act, class: name = '' }, ...children) {
     }
   });
   return element;
+}
+
+/** @param {Event} event about a field */
+function openFolds({ target }) {
+  for (let place = /** @type {Element | null} */ (target); place; place = place.parentElement) {
+    if (place instanceof HTMLDetailsElement) place.open = true;
+  }
 }
 
 /** What a form refuses by itself, in words for people. */
@@ -230,7 +239,7 @@ export function askFirst(question, label) {
   });
 }
 
-/** Hands a file to whoever sits in front of the page. @param {Blob} content @param {string} name */
+/** Downloads a file. @param {Blob} content @param {string} name */
 export function save(content, name) {
   const url = URL.createObjectURL(content);
   h('a', { href: url, download: name }).click();

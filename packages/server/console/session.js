@@ -9,6 +9,7 @@ import { createApi } from './api.js';
  * @typedef {object} DocumentNotice
  * @property {readonly import('sri-core/client').Warning[]} warnings
  * @property {unknown} [failure]
+ * @property {string} [advice] what an annulment also needs
  */
 
 /**
@@ -18,8 +19,9 @@ import { createApi } from './api.js';
  * @property {import('./api.js').Api} api calls for the account, and for the issuer that is chosen
  * @property {Tenant} tenant
  * @property {readonly Issuer[]} issuers
- * @property {Issuer | null} issuer the one that is chosen; null when there is none
+ * @property {Issuer | null} issuer the one that is chosen; null without a choice
  * @property {Map<string, DocumentNotice>} notices by the access key of their document
+ * @property {Map<string, readonly import('./form-body.js').CatalogEntry[]>} catalogs that the forms asked for
  * @property {(issuer: Issuer | null) => void} choose
  * @property {() => Promise<void>} refresh
  */
@@ -42,6 +44,7 @@ export async function openSession(apiKey) {
     ...(await read()),
     issuer: null,
     notices: new Map(),
+    catalogs: new Map(),
     choose(issuer) {
       session.issuer = issuer;
       caller.issuerId = issuer?.id ?? null;

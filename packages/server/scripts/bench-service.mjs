@@ -8,9 +8,19 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createTools } from './bench-service/tools.mjs';
 
-const ALWAYS = ['startup', 'idle', 'create', 'auth', 'growth', 'lists', 'fairness', 'drain', 'disk', 'doctor'].filter(
-  (name) => readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`),
-);
+const ALWAYS = [
+  'startup',
+  'idle',
+  'create',
+  'withholding',
+  'auth',
+  'growth',
+  'lists',
+  'fairness',
+  'drain',
+  'disk',
+  'doctor',
+].filter((name) => readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`));
 const PARTS = [...ALWAYS, 'soak', 'starve'];
 
 const { values, positionals } = parseArgs({

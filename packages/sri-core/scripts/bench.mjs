@@ -7,6 +7,7 @@ const GROUPS = {
   signing: async () => (await import('./bench/signing.mjs')).benchSigning(core),
   build: async () => (await import('./bench/build.mjs')).benchBuild(core),
   ride: async () => (await import('./bench/ride.mjs')).benchRide(core),
+  types: async () => (await import('./bench/types.mjs')).benchTypes(core),
   p12: async () => (await import('./bench/p12.mjs')).benchP12(core),
 };
 

@@ -147,10 +147,9 @@ export interface Engine {
   void(scope: Scope, accessKey: string, annulment: Annulment): Promise<StoredDocument>;
 
   /**
-   * Returns the balance of a document after its authorized credit notes.
+   * Returns the balance of a document after its authorized credit notes and debit notes.
    *
-   * @param options.issuerIds the issuers whose credit notes count, since another issue point of the taxpayer may have made
-   * them. Default: the document's own issuer.
+   * @param options.issuerIds the issuers whose notes count, since another issue point of the taxpayer may have made them. Default: the document's own issuer.
    * @throws DocumentNotFoundError
    */
   creditBalance(

@@ -22,18 +22,36 @@ export {
   type Language,
   type LocalizedText,
 } from './catalogs/catalog.js';
+export { countries } from './catalogs/countries.js';
 export { documentTypes } from './catalogs/document-types.js';
 export { idTypes } from './catalogs/id-types.js';
 export { paymentMethods } from './catalogs/payment-methods.js';
+export { supportCodes } from './catalogs/support-codes.js';
+export { supportDocumentTypes } from './catalogs/support-document-types.js';
 export { type TaxRate, taxRates } from './catalogs/tax-rates.js';
 export { taxTypes } from './catalogs/tax-types.js';
 export { termUnits } from './catalogs/term-units.js';
+export { transferReasons } from './catalogs/transfer-reasons.js';
+export { findWithholdingCodes, type WithholdingCode, withholdingCodes } from './catalogs/withholding-codes.js';
+export { withholdingTaxes } from './catalogs/withholding-taxes.js';
 // --- ports ---
 export { type Clock, systemClock } from './clock.js';
 export type { PrepareContext } from './documents/context.js';
 export type { CreditNoteBody } from './documents/credit-note/body.js';
 export { creditNoteSchema, creditNoteWithSumsSchema } from './documents/credit-note/body.js';
 export type { PreparedCreditNote } from './documents/credit-note/prepare.js';
+export type { DebitNoteBody, ReasonBody } from './documents/debit-note/body.js';
+export { debitNoteSchema } from './documents/debit-note/body.js';
+export type { PreparedDebitNote } from './documents/debit-note/prepare.js';
+export type {
+  CarrierBody,
+  DeliveryGuideBody,
+  GoodsBody,
+  RecipientBody,
+  TransferSupportBody,
+} from './documents/delivery-guide/body.js';
+export { deliveryGuideSchema } from './documents/delivery-guide/body.js';
+export type { PreparedDeliveryGuide } from './documents/delivery-guide/prepare.js';
 export { describeError } from './documents/describe-error.js';
 export { describeFailure, describeWarning } from './documents/describe-rule.js';
 export {
@@ -56,7 +74,11 @@ export type {
   PaymentBody,
   TaxBody,
 } from './documents/parts/bodies.js';
+export type { ReimbursementBody } from './documents/parts/reimbursements.js';
 export { prepareDocument } from './documents/prepare.js';
+export type { PurchaseSettlementBody, SupplierBody } from './documents/purchase-settlement/body.js';
+export { purchaseSettlementSchema } from './documents/purchase-settlement/body.js';
+export type { PreparedPurchaseSettlement } from './documents/purchase-settlement/prepare.js';
 export { readComprobante } from './documents/read-comprobante.js';
 export {
   type Comprobante,
@@ -65,11 +87,26 @@ export {
   DOCUMENTS,
   type DocumentBody,
   type DocumentTypeCode as DocumentType,
+  documentTypeOf,
   isDocumentType,
   type PreparedDocument,
   uncheckedBody,
 } from './documents/registry.js';
 export { isWritableText, normalizeText } from './documents/text.js';
+export type {
+  BananasBody,
+  DividendBody,
+  SubjectBody,
+  SupportingDocumentBody,
+  SupportPagoBody,
+  SupportPaymentBody,
+  SupportTaxBody,
+  WithheldBody,
+  WithholdingBody,
+  WithholdingVersion,
+} from './documents/withholding/body.js';
+export { withholdingSchema } from './documents/withholding/body.js';
+export type { PreparedWithholding } from './documents/withholding/prepare.js';
 export { type Numbering, writeComprobante } from './documents/write-comprobante.js';
 // --- the life cycle ---
 export { createEngine, type Engine, type EngineOptions } from './engine.js';

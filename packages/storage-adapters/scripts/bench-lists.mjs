@@ -56,7 +56,7 @@ const PAGES = [
   ['name part of 2', { buyerName: 'Ñu' }],
   ['name part, common', { buyerName: 'maría' }],
   ['name part, rare', { buyerName: 'uelva chic' }],
-  ['name part of nobody', { buyerName: 'nobody at all' }],
+  ['name part without hits', { buyerName: 'no such name' }],
   ...['sequential', 'buyerName', 'issueDate', 'status'].flatMap((sortBy) =>
     ['asc', 'desc'].flatMap((sortDirection) => [
       [`by ${sortBy} ${sortDirection}`, { sortBy, sortDirection }],

@@ -11,20 +11,20 @@ import { takeSequentials } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
-/** What became of a change. */
+/** The outcome of a change. */
 export type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
 
-/** Whether figures or counts depend on what is set. */
+/** Whether a change of these fields changes figures or counts. */
 export function isCounted({ status, sequential, issueDate, total, counterparty }: DocumentChange['set']): boolean {
   return [status, sequential, issueDate, total, counterparty].some((field) => field !== undefined);
 }
 
 /**
- * Applies changes of different documents within a transaction, each as far as its own conditions hold: those that are
- * refused touch nothing. Locks are taken in one order: counter, documents by their ids, each with its job.
+ * Applies changes of different documents within a transaction. Each change has its own conditions; a rejected change writes
+ * nothing. Locks are taken in one order: counter, documents by id, each with its job.
  *
- * @param changes one that takes a number is the only one, and when it is refused the transaction is to be undone.
- * @returns what became of each.
+ * @param changes a change that takes a number must be the only one. When it is rejected, the caller rolls back.
+ * @returns the outcome of each change, in order.
  */
 export async function applyChanges(
   transaction: Transaction<CoreTables>,
@@ -46,7 +46,7 @@ export async function applyChanges(
   return outcomes;
 }
 
-/** Whether the revision that the change would make was made by this very change. */
+/** Whether an earlier attempt of this change already wrote its revision. */
 export async function wasApplied(db: Kysely<CoreTables>, { document, events, at }: DocumentChange): Promise<boolean> {
   const revision = document.revision + 1;
   const [event] = events;
@@ -70,7 +70,7 @@ export async function wasApplied(db: Kysely<CoreTables>, { document, events, at 
 
 // --- internal ---
 
-/** Locks the documents that are there, and the jobs of those that are changed under a lease. */
+/** Locks the existing documents, and the jobs of documents that change under a lease. */
 async function lockRows(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
@@ -95,13 +95,13 @@ async function lockRows(
   return rows;
 }
 
-/** A document as it stands, with the claim on its job when one was asked for. */
+/** The current document, with the lease of its job when the change names one. */
 type StandingRow = Pick<DocumentsTable, 'id' | 'issuer_id' | 'environment' | 'revision'> & {
   readonly lease_token?: number;
   readonly lease_until?: number | null;
 };
 
-/** A lost lease is told first. One that has run out still holds while nobody else has taken the job. */
+/** Reports a lost lease first. An expired lease holds until another worker claims the job. */
 function refusalOf({ document, lease }: DocumentChange, row: StandingRow | undefined): ChangeOutcome | null {
   if (lease && !(row?.lease_token === lease.token && row.lease_until !== null && row.id === lease.documentId)) {
     return 'leaseLost';
@@ -109,7 +109,7 @@ function refusalOf({ document, lease }: DocumentChange, row: StandingRow | undef
   return row && row.revision === document.revision && isIn(document, row) ? null : 'stale';
 }
 
-/** Writes what the changes name, with their documents locked. */
+/** Writes the fields of the changes. The documents are locked. */
 async function write(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
@@ -157,7 +157,7 @@ function documentUpdates({ takesArrays }: DialectTraits, changes: readonly Docum
   });
 }
 
-/** Values beside one another take their type from no column: what is not declared is text. */
+/** Types of values in a list. A value without a declared type is text. */
 const DECLARED: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -174,7 +174,7 @@ const DECLARED: ReadonlyMap<string, string> = new Map(
 /** The same for arrays; SQLite has no type for ids. */
 const ARRAYS: ReadonlyMap<string, string> = new Map([...DECLARED, ['id', 'uuid']]);
 
-/** Ends, begins or replaces the jobs that are named. */
+/** Ends, starts or replaces the jobs of the changes. */
 function jobWrites(traits: DialectTraits, changes: readonly DocumentChange[]): Write[] {
   const ended = idsOf(changes.filter(({ job }) => job === null));
   const rows = changes.flatMap(({ document, job }) =>
@@ -187,12 +187,12 @@ function jobWrites(traits: DialectTraits, changes: readonly DocumentChange[]): W
   return [...(ended.length > 0 ? [ends] : []), { table: 'sri_jobs', rows, ending: REPLACING_JOB }];
 }
 
-/** Everything but the lease's token, which only rises. */
+/** All columns except the lease's token, which only increases. */
 const REPLACING_JOB = ` on conflict (document_id, issuer_id) do update set ${JOB_STATE_COLUMNS.map(
   (column) => `${column} = excluded.${column}`,
 ).join(', ')}`;
 
-/** From now on the document has this key as well. */
+/** Adds an access key to the document. */
 async function addAccessKey(
   transaction: Transaction<CoreTables>,
   { id, issuerId }: StoredDocument,

@@ -5,10 +5,10 @@ import { lockCounter, skipTakenNumbers } from './sequentials.js';
 import type { CommitContext } from './shared-commits.js';
 
 /**
- * Applies a change that is built while the counter it takes a number of is kept from everybody else, in a transaction of
- * its own: nobody can take that number meanwhile, however fast others are.
+ * Locks a counter, builds a change that takes its next number, and applies it, in one transaction. No other writer can take
+ * the number.
  *
- * @throws what `build` threw; then nothing was changed.
+ * @throws the error of `build`; then nothing is changed.
  */
 export async function changeUnderLock(
   { session, traits, join }: CommitContext,
@@ -21,10 +21,10 @@ export async function changeUnderLock(
       async (transaction, undo) => {
         const sequential = await lockCounter(transaction, counter);
         try {
-          // Once: when the database asks for the transaction again, a commit in doubt is recognized by its change.
+          // Built once: after a commit in doubt, the retry recognizes the change.
           built.change ??= await build(sequential);
         } catch (error) {
-          // Kept apart from the database's own failures, after which the transaction may be repeated.
+          // Errors of `build` are never retried; failures of the database are.
           built.failure = { error };
           return undo('stale');
         }

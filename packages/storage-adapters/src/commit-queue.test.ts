@@ -7,7 +7,7 @@ interface Sample extends Queued {
 }
 
 describe('writes that wait for their commit', () => {
-  /** A queue whose commits end when they are told to; `begun` tells who is in them. */
+  /** A queue whose commits end on command; `begun` lists their members. */
   function openQueue(atOnce = 1) {
     const begun: string[][] = [];
     const ends: ((error?: Error) => void)[] = [];
@@ -53,7 +53,7 @@ describe('writes that wait for their commit', () => {
     expect(done).toEqual(['a done', 'b done', 'c done', 'd done']);
   });
 
-  it('a commit holds 64, or a single larger one, and nobody waits for more than what came before', async () => {
+  it('a commit holds 64, or a single larger write, and a write waits only for earlier ones', async () => {
     const { submit, end, begun } = openQueue();
     void submit('first');
     for (let n = 1; n <= 70; n += 1) void submit(`a${n}`, { owner: 'a busy issuer' });
@@ -118,7 +118,7 @@ describe('writes that wait for their commit', () => {
     );
   });
 
-  it('with the database away, all are told so at once, and the next are tried again', async () => {
+  it('without the database, all fail at once, and later writes are tried again', async () => {
     const { submit, end, begun } = openQueue();
     const all = Promise.allSettled(['a', 'b', 'c'].map((name) => submit(name)));
     const away = new StorageUnavailableError('away');

@@ -1,31 +1,30 @@
 import { StorageUnavailableError } from 'sri-core';
 
-/** Something that waits to be committed, and how it gets along with others. */
+/** A write that waits for its commit, and the rules for sharing it. */
 export interface Queued {
-  /** Whose it is: while a commit with members of an owner runs, none of the owner's is in another. */
+  /** Its owner. While a commit with writes of an owner runs, no other commit has writes of that owner. */
   readonly owner: string;
-  /** What it writes to. Of one subject there is at most one member in a commit; the later one waits. */
+  /** The row it writes. A commit has one write per subject; the later write waits. */
   readonly subject: string;
-  /** How much of a commit it takes up. */
+  /** Its share of a commit's size. */
   readonly size: number;
-  /** Whether it shares a commit with nobody. */
+  /** Whether it commits alone. */
   readonly isAlone: boolean;
 }
 
-/** Commits what is given to it. */
+/** A queue of commits. */
 export interface CommitQueue<Member extends Queued, Outcome> {
-  /** Resolves once the member is committed, or refused. @throws what its own commit threw. */
+  /** Resolves once the write is committed or rejected. @throws the error of its own commit. */
   submit(member: Member): Promise<Outcome>;
 }
 
 /**
- * A queue for one process. Nobody waits for company: a member is committed at once unless as many commits are running as
- * may be, or one of its owner's. What comes meanwhile shares the next commit, first come first served: so the disk is
- * waited for once, and what all of an owner's writes change is locked once.
+ * Creates the queue of one process. A write commits at once, unless the commits in progress reach the limit or one of them
+ * is its owner's. Waiting writes share the next commit in their order. One flush to disk and one lock serve all of them.
  *
- * @param options.atOnce how many commits may run at a time.
- * @param options.commit does all of its members in one transaction, and tells what became of each, in their order. When
- * it throws it has done nothing; then each half of them is tried by itself, until the one to blame is alone.
+ * @param options.atOnce the most commits in progress.
+ * @param options.commit commits its writes in one transaction and returns their outcomes, in order. When it throws, nothing
+ * is committed; the queue retries each half, until the failing write is alone.
  */
 export function createCommitQueue<Member extends Queued, Outcome>(options: {
   readonly atOnce: number;
@@ -60,7 +59,7 @@ export function createCommitQueue<Member extends Queued, Outcome>(options: {
       const outcomes = await commit(batch.map(({ member }) => member));
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
     } catch (error) {
-      // With the database away, it would be away for each of them.
+      // Without the database, each half would fail too.
       if (batch.length === 1 || error instanceof StorageUnavailableError) {
         for (const { reject } of batch) reject(error);
         return;
@@ -88,10 +87,10 @@ interface Entry<Member, Outcome> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Enough that more would save little; the first of a commit waits for the last. */
+/** The most writes of a commit. More would save little, and the first waits for the last. */
 const MOST = 64;
 
-/** Picks those that share the next commit: the first whose owner is free, and what fits of those behind it. */
+/** Picks the next commit: the first write whose owner is free, and the following writes that fit. */
 function takeNext<Member extends Queued, Outcome>(
   waiting: readonly Entry<Member, Outcome>[],
   owners: ReadonlySet<string>,
@@ -99,7 +98,7 @@ function takeNext<Member extends Queued, Outcome>(
   const taken: Entry<Member, Outcome>[] = [];
   const left: Entry<Member, Outcome>[] = [];
   const subjects = new Set<string>();
-  /** Those of whom one could not be taken: what they sent later does not overtake it. */
+  /** Owners with a skipped write: their later writes do not overtake it. */
   const held = new Set(owners);
   let takenSize = 0;
   let isFull = false;

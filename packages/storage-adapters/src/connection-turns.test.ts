@@ -18,7 +18,7 @@ it('gives a connection to one at a time, in the order in which they asked', asyn
   expect(order).toEqual(['a1', 'b1', 'c1', 'd1', 'e1']);
 });
 
-it('lets nobody slip in between a release and the turn of the next', async () => {
+it('lets no caller overtake between a release and the next turn', async () => {
   const turns = createConnectionTurns();
   const order: string[] = [];
   await turns.take();

@@ -1,14 +1,14 @@
-/** A lock on the one connection of a database: whoever asks gets it in turn. */
+/** A lock on the only connection of a database. Callers get it in their order. */
 export interface ConnectionTurns {
-  /** Resolves once it is the caller's turn, which lasts until `release`. */
+  /** Resolves when the caller holds the lock, until `release`. */
   take(): Promise<void>;
-  /** Hands the connection to whoever has waited longest. */
+  /** Passes the lock to the caller that has waited longest. */
   release(): void;
 }
 
 /**
- * Makes a lock that nobody holds. Each release wakes the next caller and no other: waking all of them, for all but one to
- * wait again, takes time and memory with the square of how many wait.
+ * Creates the lock. Each release wakes one caller. Waking all waiting callers would take time and memory with the square of
+ * their number.
  */
 export function createConnectionTurns(): ConnectionTurns {
   const waiting: (() => void)[] = [];
@@ -20,7 +20,7 @@ export function createConnectionTurns(): ConnectionTurns {
     },
     release() {
       const next = waiting.shift();
-      // Handed over rather than freed, so that nobody who comes now slips in between.
+      // Passed on instead of freed, so that no new caller overtakes.
       if (next) next();
       else isTaken = false;
     },

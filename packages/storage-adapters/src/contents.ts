@@ -12,7 +12,7 @@ export interface PackedContents extends PackedParts {
   readonly environment: string;
 }
 
-/** Compresses the contents of new documents. Runs before the transaction, so that no lock is held meanwhile. */
+/** Compresses the contents of new documents, before the transaction holds any lock. */
 export async function packAll(added: readonly NewDocument[]): Promise<readonly ContentsTable[]> {
   const rows: ContentsTable[] = [];
   for (const { document, contents } of added) {
@@ -22,7 +22,7 @@ export async function packAll(added: readonly NewDocument[]): Promise<readonly C
   return rows;
 }
 
-/** Compresses the parts that are given, each by itself: a row is read without any other row. */
+/** Compresses the given parts, each by itself: a row needs no other row to be read. */
 export function packContents(contents: DocumentContents): PackedParts;
 export function packContents(contents: Partial<DocumentContents>): Partial<PackedParts>;
 export function packContents(contents: Partial<DocumentContents>): Partial<PackedParts> {
@@ -34,7 +34,7 @@ export function packContents(contents: Partial<DocumentContents>): Partial<Packe
   };
 }
 
-/** Decompresses what `packContents` made. */
+/** Decompresses the output of `packContents`. */
 export function unpackContents({ signed_xml, request_payload, authorized_xml }: PackedParts): DocumentContents {
   return {
     signedXml: inflateSync(signed_xml).toString(),
@@ -43,7 +43,7 @@ export function unpackContents({ signed_xml, request_payload, authorized_xml }: 
   };
 }
 
-/** The compressed contents, of any scope, of the documents that have or once had one of the access keys. */
+/** The compressed contents of the documents with these access keys, current or former, in any scope. */
 export async function findContents(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
@@ -59,7 +59,7 @@ export async function findContents(
   return new Map(rows.map((row) => [row.access_key, row]));
 }
 
-/** Replaces the parts that are named. The caller holds the lock of the document. */
+/** Replaces the given parts. The caller holds the lock of the document. */
 export async function updateContents(
   transaction: Transaction<CoreTables>,
   documentId: string,

@@ -14,7 +14,7 @@ import { type ShownJobColumns, toShownJob } from './job-rows.js';
 import type { DocumentsTable } from './schema.js';
 import { toDate, toStorableText } from './values.js';
 
-/** Columns of a document that are read back; the others only serve to search. */
+/** The columns that are read back. The others are for searches. */
 export const DOCUMENT_COLUMNS = [
   'id',
   'issuer_id',
@@ -46,11 +46,11 @@ export const DOCUMENT_COLUMNS = [
   'revision',
 ] as const satisfies readonly (keyof DocumentsTable)[];
 
-/** A document's row with what is shown of its job. */
+/** A document's row with the visible columns of its job. */
 export type DocumentRow = Pick<DocumentsTable, (typeof DOCUMENT_COLUMNS)[number]> & ShownJobColumns;
 
 export function toStoredDocument(row: DocumentRow): StoredDocument {
-  // What these columns hold was written by `toDocumentRow`, from the same types.
+  // `toDocumentRow` wrote these columns from the same types.
   return {
     id: row.id,
     issuerId: row.issuer_id,
@@ -115,7 +115,7 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
   };
 }
 
-/** The columns that a change of a document gives new values; only those of fields that it names. */
+/** The columns of the fields that a change sets. */
 export function toChangedColumns(
   set: Partial<StoredDocument>,
   document: Pick<StoredDocument, 'accessKey' | 'authorization'>,
@@ -140,7 +140,7 @@ export function toChangedColumns(
 
 // --- internal ---
 
-/** An amount as the integer it is stored as. @throws RangeError when it is too large. */
+/** An amount as its stored integer. @throws RangeError for a larger amount. */
 export function toCents(total: string): number {
   const cents = Number(parseDecimal(total, MONEY_SCALE));
   if (!Number.isSafeInteger(cents)) throw new RangeError('The total of a document has more than 13 whole digits.');
@@ -165,7 +165,7 @@ function toModifiesColumns(modifies: StoredDocument['modifies']) {
   return { modifies_type: modifies?.documentType ?? null, modifies_number: modifies?.number ?? null };
 }
 
-/** The SRI authorizes a document under its access key, which need not be stored again. */
+/** The authorization number is usually the access key, which is not stored twice. */
 function toAuthorizationColumns(authorization: StoredDocument['authorization'], accessKey: string) {
   if (!authorization) return { authorization_number: null, authorization_date: null };
   const { number, date } = authorization;

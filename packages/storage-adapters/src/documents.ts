@@ -6,7 +6,7 @@ import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
-/** The documents, of whatever scope, that have or once had one of the access keys, by those. */
+/** The documents with these access keys, current or former, in any scope, by access key. */
 export async function findByAccessKeys(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
@@ -45,7 +45,7 @@ export async function findByIdempotencyKey(
   return row ? toStoredDocument(row) : null;
 }
 
-/** Only the id of the document that has, or once had, that access key in this scope. */
+/** The id of the document with that access key, current or former, in this scope. */
 export async function findDocumentId(db: Kysely<CoreTables>, scope: Scope, accessKey: string): Promise<string | null> {
   if (!isStorable(accessKey)) return null;
   const row = await db
@@ -56,7 +56,7 @@ export async function findDocumentId(db: Kysely<CoreTables>, scope: Scope, acces
   return row && isIn(scope, row) ? row.id : null;
 }
 
-/** Documents by their ids, with their jobs, in no particular order. */
+/** Documents by id, with their jobs, in any order. */
 export async function findByIds(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
@@ -69,12 +69,12 @@ export async function findByIds(
   return rows.map(toStoredDocument);
 }
 
-/** PostgreSQL refuses a text with a NUL, which nothing stored can equal. */
+/** PostgreSQL rejects a text with a NUL. No stored text has one. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }
 
-/** Documents with what is shown of their jobs, to be narrowed down. */
+/** Documents joined with the visible columns of their jobs. */
 export function documentsWithJobs(db: Kysely<CoreTables>) {
   return db
     .selectFrom('sri_documents as document')
@@ -84,8 +84,8 @@ export function documentsWithJobs(db: Kysely<CoreTables>) {
 }
 
 /**
- * The ids of documents by their access keys, as values and not as a join, and the scope looked at afterwards: a planner
- * that knows little of the tables yet would rather go through all documents of the issuer.
+ * The ids of documents by access key, as values instead of a join; the scope is checked afterwards. Without statistics a
+ * planner would scan all documents of the issuer.
  */
 export function idsOf(traits: DialectTraits, accessKeys: readonly string[]): RawBuilder<unknown> {
   return sql`(select document_id from sri_access_keys where ${isOneOf(traits, 'access_key', accessKeys)})`;

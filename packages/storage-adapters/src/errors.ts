@@ -1,6 +1,6 @@
 import { SriError } from 'sri-core';
 
-/** The tables are not there: nobody has called `migrate()` on this storage yet. */
+/** The tables do not exist: `migrate()` has not run on this storage. */
 export class StorageNotMigratedError extends SriError {
   readonly code = 'STORAGE_NOT_MIGRATED';
 

@@ -4,18 +4,18 @@ import { toStoredDocument } from './document-rows.js';
 import { documentsWithJobs } from './documents.js';
 import type { CoreTables } from './schema.js';
 
-/** Documents of a scope whose automatic attempts are used up, oldest first, and how many there are in all. */
+/** Documents of a scope without automatic attempts left, oldest first, and their number. */
 export async function findFailed(
   db: Kysely<CoreTables>,
   scope: Scope,
   { operation, limit }: { readonly operation?: JobOperation; readonly limit: number },
 ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }> {
-  // Ids first: there are few failed jobs, and the documents of an issuer are many.
+  // Ids first: failed jobs are few, documents of an issuer are many.
   let failed = db
     .selectFrom('sri_jobs as job')
     .innerJoin('sri_documents as document', 'document.id', 'job.document_id')
     .where('job.issuer_id', '=', scope.issuerId)
-    // As a literal, so that a plan that is kept for any parameters may use the index of failed jobs too.
+    // A literal, so that a generic plan can use the index of failed jobs.
     .where('job.status', '=', sql.lit('FAILED'))
     .where('job.lease_until', 'is', null)
     .where('document.environment', '=', scope.environment);

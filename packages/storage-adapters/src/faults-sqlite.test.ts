@@ -171,7 +171,7 @@ describe('SQLite in trouble', () => {
 });
 
 describe('SQLite opened by several processes at once', () => {
-  /** Holds the lock of a new file, in a thread of its own, since whoever opens it stops this one. */
+  /** Holds the lock of a new file in a separate thread, because opening it blocks this thread. */
   async function holdLock(place: string, heldMs: number): Promise<Worker> {
     const holder = new Worker(
       `const { parentPort, workerData } = require('node:worker_threads');

@@ -25,8 +25,8 @@ export const BLOCK_SIZE = 1_000;
 export const HEAD_LENGTH = 3;
 
 /**
- * Takes documents out of the figures as they were, and in as they are. The last step of a transaction: every writer of
- * documents of the same day waits for the rows it locks. Rows are locked in one order.
+ * Subtracts the old state of documents from the figures and adds the new state. It is the last step of a transaction,
+ * because all writers of the same day wait for its rows. Rows are locked in one order.
  */
 export async function moveFigures(
   transaction: Transaction<CoreTables>,
@@ -95,14 +95,14 @@ export async function readFigures(
   }));
 }
 
-/** A sum as a whole number; PostgreSQL would widen it to a decimal, which its driver reads as text. */
+/** A sum as a whole number. PostgreSQL widens it to a decimal otherwise, which its driver reads as text. */
 export function sumOf(column: Expression<unknown>) {
   return sql<number>`cast(coalesce(sum(${column}), 0) as bigint)`;
 }
 
 // --- internal ---
 
-/** Rows that are added up by what they have in common. */
+/** Rows added up by their key. */
 class Sums<Row extends { readonly documents: number }> {
   readonly #rows = new Map<string, Row>();
 
@@ -115,7 +115,7 @@ class Sums<Row extends { readonly documents: number }> {
     this.#rows.set(name, 'total_cents' in row ? { ...sum, total_cents: cents } : sum);
   }
 
-  /** Those that change anything, in one order. */
+  /** The rows with a change, in lock order. */
   moved(): Row[] {
     return [...this.#rows]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -159,7 +159,7 @@ const DECLARED = new Map([
 ]);
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Adds the documents of inserted rows to those of the rows that are there. */
+/** Adds the documents of inserted rows to existing rows. */
 function adding(table: string, key: string): string {
   return ` on conflict (${key}) do update set documents = ${table}.documents + excluded.documents`;
 }

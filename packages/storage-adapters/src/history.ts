@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DocumentEvent, DocumentStatus, SriMessage, SriResponse, StoredDocument } from 'sri-core';
 import type { CoreTables, EventsTable, ResponsesTable } from './schema.js';
 
-/** The rows of what one revision of a document adds to its history. */
+/** The rows that one revision of a document adds to its history. */
 export function toEventRows(document: Owner, revision: number, events: readonly DocumentEvent[]): EventsTable[] {
   return events.map((event, position) => ({
     document_id: document.id,
@@ -37,7 +37,7 @@ export async function readEvents(db: Kysely<CoreTables>, documentId: string): Pr
   }));
 }
 
-/** The rows of the attempts that one revision of a document tells of. */
+/** The rows of the SRI's responses that one revision of a document records. */
 export function toResponseRows(document: Owner, revision: number, responses: readonly SriResponse[]): ResponsesTable[] {
   return responses.map((response, position) => ({
     document_id: document.id,

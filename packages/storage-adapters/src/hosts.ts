@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { CoreTables } from './schema.js';
 
-/** A state of a host, and how often it was changed. */
+/** The state of a host, with its revision. */
 export interface NotedState {
   readonly state: string;
   readonly revision: number;
@@ -17,7 +17,7 @@ export async function readHostState(db: Kysely<CoreTables>, environment: Environ
   return row ?? null;
 }
 
-/** @returns false when the state has another revision by now. */
+/** @returns false when the state has another revision. */
 export async function changeHostState(
   transaction: Transaction<CoreTables>,
   environment: Environment,

@@ -26,7 +26,7 @@ describe('reads by keys', () => {
     expect(asked).toEqual([['a', 'b', 'nothing']]);
   });
 
-  it('tell nobody anything older than the question', async () => {
+  it('return no value older than the call', async () => {
     const { reads, asked, change } = countedReads();
     const first = reads.ask('a');
     while (asked.length === 0) await turn();
@@ -41,7 +41,7 @@ describe('reads by keys', () => {
     expect(asked.map(({ length }) => length)).toEqual([64, 64, 22]);
   });
 
-  it('fail all that asked, and nobody who asks afterwards', async () => {
+  it('fail for all callers of the read, and for no later caller', async () => {
     let broken = true;
     const reads = createKeyedReads(async (keys) => {
       if (broken) throw new Error('away');

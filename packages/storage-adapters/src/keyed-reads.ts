@@ -1,17 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Reads by keys, those that are asked for at the same time together. */
+/** Reads by key that combine simultaneous calls. */
 export interface KeyedReads<Value> {
-  /** @returns what the key stands for; null when there is nothing. @throws what the read threw. */
+  /** @returns the value of the key; null without one. @throws the error of the read. */
   ask(key: string): Promise<Value | null>;
 }
 
 /**
- * Reads that come in the same turn of the event loop are made as one: a worker asks for hundreds of documents at a time,
- * and each answer costs the way to the database and back. A read begins after everybody it answers has asked, so that
- * nobody is told anything older than a read of their own would have told.
+ * Combines the reads of one turn of the event loop into one query. A worker reads hundreds of documents at a time, and each
+ * query costs a round trip. The query starts after all of its callers, so that no caller gets an older value than its own
+ * query would return.
  *
- * @param read given each key once.
+ * @param read receives each key once.
  */
 export function createKeyedReads<Value>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
@@ -45,5 +45,5 @@ interface Batch<Value> {
   readonly values: Promise<ReadonlyMap<string, Value>>;
 }
 
-/** Enough that more would save little. What they stand for is in memory at the same time. */
+/** The most keys of a query. More would save little, and all values are in memory together. */
 const MOST_KEYS = 64;

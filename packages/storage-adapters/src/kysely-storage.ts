@@ -22,20 +22,20 @@ import { createStrayJobs } from './stray-jobs.js';
 import type { DialectTraits } from './traits.js';
 import { createSession, translateFailure } from './transaction.js';
 
-/** What core is about to commit: documents that are stored, or the change of one. */
+/** A write of core: new documents, or the change of one. */
 export interface Commit {
   readonly stored?: readonly NewDocument[];
   readonly change?: DocumentChange;
 }
 
 /**
- * Writes an application's own rows in the transaction that commits core's, after them. Throwing undoes both, and the
- * error reaches the caller of the storage. It may run again when the transaction has to be repeated, for the database or
- * for others that share it, so that it does nothing outside of it; and it uses the handle it is given, never the storage.
+ * Writes rows of the application in core's transaction, after core's rows. An error rolls back both and reaches the caller
+ * of the storage. A retry of the transaction runs it again, so it must have no effect outside the transaction. It uses the
+ * given handle, never the storage.
  *
- * @param commits all that share the transaction, be they of several issuers: those of one stand together, in the order
- * in which they came, and issuers in the order of their ids. Rows that issuers have in common are locked in one order,
- * whoever has them, so that no two transactions wait for each other.
+ * @param commits the writes that share the transaction, of one or several issuers. Writes of an issuer are adjacent and in
+ * their order; issuers are in the order of their ids. The application locks rows of several issuers in one order, so that no
+ * deadlock is possible.
  */
 export type JoinCommit<Tables> = (
   commits: readonly Commit[],
@@ -60,28 +60,28 @@ export interface KyselyStorage<Tables = unknown> extends Storage {
   migrate(): Promise<void>;
 
   /**
-   * Whether what is written is kept, as far as it can be told without writing: a SQLite file is undamaged and at its place.
+   * Checks, without writing, that writes are durable: a SQLite file is undamaged and in its place.
    *
    * @throws StorageUnavailableError
    */
   requireSound(): void;
 
   /**
-   * A read of the application's own, repeated when the connection turns out to be dead.
+   * Runs a read of the application. A read on a dead connection is retried.
    *
-   * @throws StorageUnavailableError when the database is to blame; else what `work` threw.
+   * @throws StorageUnavailableError for a failure of the database; otherwise the error of `work`.
    */
   read<T>(work: (handle: Kysely<CoreTables & Tables>) => Promise<T>): Promise<T>;
 
   /**
-   * One transaction of the application's own. `work` may run again when the database asks for it.
+   * Runs a transaction of the application. `work` may run again when the database requires a retry.
    *
-   * @throws StorageUnavailableError when nothing was done and the database is to blame; else what `work` threw.
+   * @throws StorageUnavailableError for a failure of the database, with nothing done; otherwise the error of `work`.
    */
   transaction<T>(work: (transaction: Transaction<CoreTables & Tables>) => Promise<T>): Promise<T>;
 }
 
-/** The storage over any database that Kysely and the traits describe. */
+/** The storage over any database with a Kysely dialect and traits. */
 export function createKyselyStorage<Tables>(parts: {
   readonly kysely: Kysely<CoreTables>;
   readonly traits: DialectTraits;
@@ -100,7 +100,7 @@ export function createKyselyStorage<Tables>(parts: {
   const documents = createKeyedReads((keys) => session.read((db) => findByAccessKeys(db, traits, keys)));
   const contents = createKeyedReads((keys) => session.read((db) => findContents(db, traits, keys)));
   const strays = createStrayJobs(session);
-  /** The issuer served last by this process; the next claim begins behind it. */
+  /** The issuer of this process's last claim. The next claim starts after it. */
   let lastServed = '';
 
   return {
@@ -186,7 +186,7 @@ export function createKyselyStorage<Tables>(parts: {
         const terms = { now, leaseMs, dueOnly: true };
         const claimed =
           ids.length > 0 ? await session.write((transaction) => takeJobs(transaction, traits, ids, terms)) : [];
-        // Others took all that was found just now; there may be more behind it.
+        // Other workers took all jobs of this query; there may be more.
         if (claimed.length > 0 || ids.length === 0 || attempt === CLAIM_ATTEMPTS) return claimed;
       }
     },
@@ -211,7 +211,7 @@ export function createKyselyStorage<Tables>(parts: {
 
 const CLAIM_ATTEMPTS = 3;
 
-/** Core knows nothing of the application's tables, and the database does: the type is all that changes. */
+/** Only the type changes: core does not know the tables of the application. */
 function withTables<Tables>(handle: unknown): Kysely<CoreTables & Tables> {
   return handle as Kysely<CoreTables & Tables>;
 }

@@ -2,7 +2,7 @@ import { StorageUnavailableError } from 'sri-core';
 import { SchemaTooNewError } from './errors.js';
 import type { MigrationPlan } from './migrator.js';
 
-/** A step that has been run on a database. */
+/** A step that has run on a database. */
 export interface AppliedStep {
   readonly namespace: string;
   readonly name: string;
@@ -10,15 +10,15 @@ export interface AppliedStep {
 
 /** Keeps a version of this software from writing to tables that a newer one has migrated. */
 export interface MigrationFence {
-  /** Whether that many steps have been judged; else, and where they were not counted, their names are to be. */
+  /** Whether this number of steps is already checked. Otherwise their names must be checked. */
   isJudged(steps: number | null): boolean;
   /** @throws StorageUnavailableError when a step is not known. */
   judge(applied: readonly AppliedStep[]): void;
 }
 
 /**
- * Steps are only ever added, so that their number tells whether there are new ones. It is read within every transaction
- * that writes, where a migration is either over or has to wait for the transaction.
+ * Steps are only added, so a changed number means new steps. Every write transaction reads the number. A migration is then
+ * either finished, or waits for that transaction.
  *
  * @param plans every plan that this version knows; steps of other owners are theirs.
  */

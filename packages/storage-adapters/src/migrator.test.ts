@@ -26,7 +26,7 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       expect(await runMigrations(kysely, traits, longer)).toEqual(['002-second']);
     });
 
-    it('are asked for by whoever uses the storage before them', async () => {
+    it('are requested by a storage that is used before them', async () => {
       database = await create();
       const storage = await openUnmigrated();
       const counter = {

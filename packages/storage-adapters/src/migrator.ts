@@ -4,25 +4,25 @@ import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 import { createSession } from './transaction.js';
 
-/** One step of the schema. Append-only: once released it is never edited, renamed or taken out. */
+/** One step of the schema. A released step is never edited, renamed or removed. */
 export interface Migration {
   /** Sorts by its number: `001-documents`. */
   readonly name: string;
   up(transaction: Transaction<CoreTables>, traits: DialectTraits): Promise<void>;
 }
 
-/** The steps of one owner of tables. Core has its own; an application beside it chooses another name. */
+/** The steps of one owner of tables. Core has its own; an application chooses another name. */
 export interface MigrationPlan {
   readonly namespace: string;
-  /** In the order in which they are run. */
+  /** In the order of execution. */
   readonly migrations: readonly Migration[];
 }
 
 /**
- * Brings the schema up to date: all missing steps in one transaction, so that an interrupted run leaves nothing behind.
- * Processes that start together wait for one another, and the later ones find nothing left to do.
+ * Brings the schema up to date. All missing steps run in one transaction, so an interrupted run changes nothing. Processes
+ * that start together wait for each other; the later ones find no missing step.
  *
- * @returns the names of the steps that were run.
+ * @returns the names of the steps that ran.
  * @throws SchemaTooNewError when the database has steps that the plan does not know.
  */
 export async function runMigrations(
@@ -49,7 +49,7 @@ export async function runMigrations(
 }
 
 /**
- * Names of the steps that have not been run; empty when the schema is up to date.
+ * The names of the missing steps; empty when the schema is up to date.
  *
  * @throws SchemaTooNewError when the database has steps that the plan does not know.
  */
@@ -62,7 +62,7 @@ export async function pendingMigrations(
     try {
       return await readApplied(db, plan.namespace);
     } catch (error) {
-      // Before the first run there is no table to ask.
+      // Before the first run the table does not exist.
       if (traits.classify(error) === 'unmigrated') return [];
       throw error;
     }
@@ -72,7 +72,7 @@ export async function pendingMigrations(
 
 // --- internal ---
 
-/** A process that comes second waits for the whole run of the first. */
+/** A second process waits for the whole run of the first. */
 const LONGEST_MIGRATION_MS = 10 * 60_000;
 
 async function createTable(transaction: Transaction<CoreTables>, traits: DialectTraits): Promise<void> {

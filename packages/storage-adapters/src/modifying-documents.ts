@@ -33,5 +33,5 @@ export async function findDocumentsThatModify(
 
 // --- internal ---
 
-/** Bound beside the issuers, with some to spare. */
+/** Parameters next to the issuers, with some to spare. */
 const OTHER_PARAMETERS = 16;

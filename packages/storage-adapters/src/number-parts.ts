@@ -1,7 +1,7 @@
 /**
- * The numbers up to `last` that hold the part somewhere in their nine digits.
+ * The numbers up to `last` that contain the part in their nine digits.
  *
- * @returns null when there are more than `most`.
+ * @returns null for more than `most`.
  */
 export function numbersWithPart(part: string, last: number, most: number): readonly number[] | null {
   if (!/^\d{1,9}$/.test(part)) return [];

@@ -22,7 +22,7 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     // One connection, so that every turn meets the plans of the one before.
     pool = new Pool({ connectionString: database.place, max: 1 });
-    // Looking at the table by itself, PostgreSQL would make the plan anew, some time or other.
+    // Autovacuum would analyze the table and discard the plan at some time.
     await pool.query('create table things (id text primary key, filling text) with (autovacuum_enabled = false)');
     await pool.query(`insert into things values ('a', 'few'), ('b', 'rows'), ('c', 'at first')`);
     await pool.query('analyze things');
@@ -55,7 +55,7 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
     return JSON.stringify(rows);
   }
 
-  it('are made anew after a few seconds: one for a table of few rows goes through all of it once it is filled', async () => {
+  it('are discarded after a few seconds: the plan of a small table scans all of it once it is full', async () => {
     const watched = watchPool(pool, NAMES);
     await fillBehindThePlan(watched);
     expect(await plan()).toContain('Seq Scan');

@@ -4,17 +4,19 @@ import type { AppliedStep, MigrationFence } from './migration-fence.js';
 import type { StatementNames } from './postgres-statements.js';
 
 /**
- * The part of a pool that Kysely uses. Reads `bigint` as a number, which all of our columns fit, without touching the
- * parsers of the caller's own queries; keeps a connection that breaks from ending the process, since the query that
- * needs it reports it anyway; throws away one whose answer did not come within the pool's `query_timeout`, on which
- * whatever came next would wait as long again; and has what is prepared on one planned anew once its plans are old.
+ * The part of a pool that Kysely uses.
  *
- * @param names how statements are prepared; null to prepare none.
- * @param fence looks at the steps of the schema within each transaction; null to look at none.
+ * - It reads `bigint` as a number, which all columns fit, and leaves the parsers of the caller's queries alone.
+ * - A broken connection does not end the process: the query on it reports the failure.
+ * - It drops a connection after `query_timeout`: the next query on it would wait as long again.
+ * - It discards the plans of a connection when they are old.
+ *
+ * @param names the names of prepared statements; null prepares none.
+ * @param fence checks the steps of the schema in each transaction; null checks none.
  */
 export function watchPool(pool: Pool, names: StatementNames | null, fence: MigrationFence | null = null): PostgresPool {
   pool.on('error', ignore);
-  // From its first moment on: whoever waits for it is told of it a turn later, and it may have been ended by then.
+  // Registered at once: a waiting caller gets the connection a turn later, when it may have ended already.
   pool.on('connect', (client) => client.on('error', ignore));
   const watched = new WeakMap<PoolClient, WatchedClient>();
   return {
@@ -40,7 +42,7 @@ export function watchPool(pool: Pool, names: StatementNames | null, fence: Migra
 /** How Kysely begins a transaction. */
 const BEGIN = 'begin';
 
-/** Before the first migration there is no table to count. */
+/** Before the first migration the table does not exist. */
 const FIND_STEPS = `select to_regclass('sri_migrations') is not null as there`;
 const COUNT_STEPS = 'select count(*) as steps from sri_migrations';
 
@@ -48,14 +50,13 @@ const COUNT_STEPS = 'select count(*) as steps from sri_migrations';
 const BIGINT = 20;
 
 /**
- * How long plans are kept: as long as their connection had been open when they were made, within these bounds. PostgreSQL
- * keeps one until it next looks at the table, a minute or more: a plan made for an empty table went through all of ten
- * thousand documents for each commit by then. Making them all every five seconds took up to 12 % of the creates, and a table
- * that has grown for a minute is hardly larger five seconds later.
+ * The lifetime of plans: the age of their connection when they were made, within these bounds. PostgreSQL keeps a plan until
+ * it analyzes the table, for a minute or more. A plan of an empty table then scanned ten thousand documents per commit.
+ * Discarding all plans every five seconds cost up to 12 % of the creates.
  */
 const PLANS_MS = { first: 5_000, most: 60_000 };
 
-/** What pg says when `query_timeout` is over. */
+/** The message of pg after `query_timeout`. */
 const SILENT = 'Query read timeout';
 
 class WatchedClient implements PostgresPoolClient {
@@ -64,10 +65,10 @@ class WatchedClient implements PostgresPoolClient {
   readonly #fence: MigrationFence | null;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
   #isSilent = false;
-  /** Whether the table of steps is there, which stays. */
+  /** Whether the table of steps exists. It is never dropped. */
   #hasSteps = false;
   readonly #openedAt = performance.now();
-  /** When its plans are next thrown away, by the process's own clock. */
+  /** When its plans are discarded next, by the clock of the process. */
   #planAnewAt = this.#openedAt + PLANS_MS.first;
 
   constructor(client: PoolClient, names: StatementNames | null, fence: MigrationFence | null) {
@@ -86,7 +87,7 @@ class WatchedClient implements PostgresPoolClient {
     parameters?: readonly unknown[],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof sql !== 'string') throw new TypeError('Streaming queries are not set up.');
-    // A rollback above all: the server undoes what a lost connection had begun.
+    // Above all a rollback: the server undoes the transaction of a lost connection.
     if (this.#isSilent) return Promise.reject(new Error(SILENT));
     if (sql === BEGIN && this.#fence) return typed(this.#begin(this.#fence));
     return this.#send(sql, parameters ?? []);
@@ -96,7 +97,7 @@ class WatchedClient implements PostgresPoolClient {
     const values = [...parameters];
     const name = this.#names?.nameOf(sql, values.length);
     const result = this.#client.query({ ...(name && { name }), text: sql, values, types: this.#types });
-    // pg knows nothing of what a row holds; Kysely does, from the query it built.
+    // pg does not know the type of a row; Kysely does.
     return typed(
       result.catch((error: unknown) => {
         if (error instanceof Error && error.message === SILENT) this.#isSilent = true;
@@ -106,8 +107,8 @@ class WatchedClient implements PostgresPoolClient {
   }
 
   /**
-   * Begins a transaction and counts the steps of the schema in it, in one message. A migration waits for those that have
-   * counted them, and those that count meanwhile wait for the migration.
+   * Begins a transaction and counts the steps of the schema, in one message. A migration waits for these transactions, and
+   * they wait for a running migration.
    */
   async #begin(fence: MigrationFence): Promise<unknown> {
     try {
@@ -126,8 +127,8 @@ class WatchedClient implements PostgresPoolClient {
   }
 
   /**
-   * Throws the plans of prepared statements away once they are old. To be called between transactions; what is asked next
-   * waits behind it. A database that knows no such statement is asked once.
+   * Discards the plans of prepared statements when they are old. Called between transactions; the next query waits for it. A
+   * database without that statement is asked once.
    */
   planAnew(): void {
     const now = performance.now();
@@ -138,7 +139,7 @@ class WatchedClient implements PostgresPoolClient {
     });
   }
 
-  /** The pool gives a client another release function at each turn, so it is looked up when it is called. */
+  /** The pool replaces the client's release function at each use, so it is looked up at the call. */
   release(destroy?: boolean): void {
     this.#client.release(destroy || this.#isSilent);
   }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Names statements that a connection prepares once instead of planning them at every call. */
+/** Names the statements that a connection prepares once instead of planning each call. */
 export interface StatementNames {
-  /** The name under which to prepare a statement; undefined for one that is better planned each time. */
+  /** The name of the prepared statement; undefined for a statement that is planned at each call. */
   nameOf(sql: string, parameterCount: number): string | undefined;
 }
 
 /**
- * Prepared are the statements that write, or read by a key: for these, planning took longer than running (looking a
- * document up became two to three times as fast, changing one a half faster). Not prepared are
- * - searches and counts, whose best plan depends on how much the issuer has;
- * - `select *`, which breaks when a migration adds a column while an older process is running;
- * - large batches and lists of keys, each size of which would be kept by every connection.
+ * Statements that write, or read by key, are prepared: their planning took longer than their execution. A look-up became
+ * two to three times as fast, a change a half faster. Not prepared:
+ * - searches and counts, because their best plan depends on the size of the issuer;
+ * - `select *`, which breaks when a migration adds a column while an older process runs;
+ * - large batches and lists of keys, because each connection would keep every size.
  */
 export function createStatementNames(): StatementNames {
   const names = new Map<string, string>();
@@ -21,7 +21,7 @@ export function createStatementNames(): StatementNames {
       const known = names.get(sql);
       if (known !== undefined) return known;
       if (names.size >= MOST_NAMES || isSearch(sql) || isList(sql)) return undefined;
-      // Made from the text, so that storages that share a pool agree on it.
+      // A digest of the text, so that storages with one pool agree on it.
       const name = `sri_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
       names.set(sql, name);
       return name;
@@ -31,16 +31,16 @@ export function createStatementNames(): StatementNames {
 
 // --- internal ---
 
-/** Rows that are locked are found by their keys; they are in order only so that nobody locks them in another. */
+/** `order by` before `for update` only fixes the lock order; it is no search. */
 function isSearch(sql: string): boolean {
   return /\*|^\s*with recursive\b/.test(sql) || (/\border by\b/.test(sql) && !/\bfor no key update$/.test(sql));
 }
 
-/** Whether the text depends on how many keys there are. */
+/** Whether the text depends on the number of keys. */
 function isList(sql: string): boolean {
   return /\bin \(\$\d+, /.test(sql);
 }
 
-/** A batch of documents and all that is stored with them takes some 60, an array for each column. */
+/** A batch of documents takes some 60 parameters, an array per column. */
 const MOST_PARAMETERS = 100;
 const MOST_NAMES = 200;

@@ -9,9 +9,9 @@ import { createStatementNames } from './postgres-statements.js';
 import type { CoreTables } from './schema.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
 
-/** What a PostgreSQL storage is made of. */
+/** The parts of a PostgreSQL storage. */
 export interface PostgresStorageOptions<Tables> {
-  /** A pg pool. It stays the caller's to end. The tables live in the first schema of its connections' search path. */
+  /** A pg pool; the caller ends it. The tables are in the first schema of the search path. */
   readonly pool: Pool;
   /**
    * False behind a pooler that gives each transaction another connection and knows no prepared statements (PgBouncer
@@ -19,7 +19,7 @@ export interface PostgresStorageOptions<Tables> {
    */
   readonly preparedStatements?: boolean;
   readonly joinCommit?: JoinCommit<Tables>;
-  /** What the application beside core migrates. Once a newer version has run a step of it, writes are refused. */
+  /** The migrations of the application. Once a newer version has run a further step, writes are rejected. */
   readonly plans?: readonly MigrationPlan[];
 }
 
@@ -56,7 +56,7 @@ export const POSTGRES_TRAITS: DialectTraits = {
   rowTable: sql``,
   keyedTable: sql``,
   keepsKeysApart: true,
-  // At the default, a fifth of a table and of its indexes would be dead rows before anybody looks.
+  // By default a fifth of a table would be dead rows before the first sweep.
   sweepsEarly: (table) => [
     sql`alter table ${sql.table(table)} set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,
   ],
@@ -66,7 +66,7 @@ export const POSTGRES_TRAITS: DialectTraits = {
     sql`create trigger ${sql.ref(`${table}_refuse`)} before update or delete or truncate on ${sql.table(table)}
       for each statement execute function ${sql.ref(`${table}_refuse`)}()`,
   ],
-  // A planner that expects many would rather go through the whole table to join it; of an array it knows less.
+  // For a long list the planner scans the whole table; for an array it uses the index.
   isAmong: (column, values) => sql`${sql.ref(column)} = any (array${values})`,
   async lockMigrations(transaction) {
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
@@ -79,10 +79,10 @@ export const POSTGRES_TRAITS: DialectTraits = {
 
 // --- internal ---
 
-/** Any number will do, as long as it stays the same: this is «sri» in ASCII. */
+/** A constant number: «sri» in ASCII. */
 const MIGRATION_LOCK = 0x737269;
 
-/** SQLSTATE classes and codes, by what they mean to a caller. PostgreSQL 18 documentation, appendix A. */
+/** SQLSTATE classes and codes by their meaning for a caller. PostgreSQL 18 documentation, appendix A. */
 function classifyPostgres(error: unknown): DatabaseFailure {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === '40001' || code === '40P01') return 'conflict';
@@ -101,6 +101,6 @@ function classifyPostgres(error: unknown): DatabaseFailure {
   return code === '' && error instanceof Error && LOST_CONNECTION.test(error.message) ? 'disconnected' : 'other';
 }
 
-/** What pg and its pool say, without a code, of connections that broke, could not be had in time, or are no more. */
+/** Messages of pg and its pool without a code: a connection broke, did not come in time, or has ended. */
 const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end|Client was closed|Postgres connection has been discarded)/;

@@ -86,7 +86,7 @@ describe.each([SQLITE, await findPostgres()])('what is read at the same time on 
       expect((await storage.findDocument(counter, first.accessKey))?.id).toBe(first.id);
     });
 
-    it('contents that cannot be read fail for whoever asked for them, and for nobody else', async () => {
+    it('unreadable contents fail for their own callers only', async () => {
       const [, , damaged, sound] = own;
       await storage.kysely
         .updateTable('sri_contents')

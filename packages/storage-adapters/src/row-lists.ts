@@ -4,10 +4,10 @@ import { type RepeatedQuery, repeatedQuery } from './sqlite-repetition.js';
 import type { DialectTraits } from './traits.js';
 
 /**
- * Rows one behind the other, as they stand behind `values`, all with the columns of the first. Written by hand, because
- * most statements of a commit are made of little else, and Kysely took as long to build them as the database to run them.
+ * Rows for `values`, with the columns of the first row. Written by hand: most statements of a commit consist of rows, and
+ * Kysely took as long to build them as the database to run them.
  *
- * @param declared types of columns that cannot tell them by themselves.
+ * @param declared types of columns that the database cannot infer.
  */
 export function rowList<Row extends object>(
   rows: readonly Row[],
@@ -31,10 +31,9 @@ export function rowList<Row extends object>(
 }
 
 /**
- * The same rows as they stand within `unnest`: an array for each column, so that the text of the statement says nothing
- * of how many there are.
+ * The same rows for `unnest`: an array per column. The text of the statement does not depend on the number of rows.
  *
- * @param declared types of columns that do not hold text.
+ * @param declared types of columns other than text.
  */
 export function arrayList<Row extends object>(
   rows: readonly Row[],
@@ -49,27 +48,27 @@ export function arrayList<Row extends object>(
   );
 }
 
-/** Rows for a table, all with the columns of the first; and what follows them in their statement. */
+/** Rows for a table, with the columns of the first row, and the end of their statement. */
 export interface Insertion {
   readonly table: keyof CoreTables;
   readonly rows: readonly object[];
-  /** What to do with rows that are there, and what to return. */
+  /** The clause for existing rows, and the returned columns. */
   readonly ending?: string;
 }
 
 /** A statement that writes to one table and returns nothing. */
 export interface Statement {
   readonly statement: RawBuilder<unknown>;
-  /** How many it binds. */
+  /** The number of its parameters. */
   readonly parameters: number;
 }
 
-/** What is written to one table, with nothing returned. */
+/** A write to one table that returns nothing. */
 export type Write = Insertion | Statement;
 
 /**
- * Inserts rows now. The text of the statement says nothing of how many there are, so that it is prepared once: a database
- * of arrays takes one for each column, the other one row after the other.
+ * Inserts rows now. The text of the statement does not depend on their number, so that it is prepared once. One database
+ * takes an array per column, the other one row after another.
  */
 export async function insertRows<Returned = never>(
   transaction: Transaction<CoreTables>,
@@ -84,9 +83,9 @@ export async function insertRows<Returned = never>(
 }
 
 /**
- * Inserts rows into several tables, none of which depends on another: as one statement where the database can.
+ * Inserts rows into several independent tables, as one statement where the database can.
  *
- * @returns what the first insertion returns.
+ * @returns the rows of the first insertion.
  */
 export async function insertTogether<Returned>(
   transaction: Transaction<CoreTables>,
@@ -107,8 +106,7 @@ export async function insertTogether<Returned>(
 }
 
 /**
- * Makes writes of which none depends on what another wrote: as one statement where the database can, since waiting for
- * its answer takes longer than most of them.
+ * Runs independent writes, as one statement where the database can: a round trip takes longer than most of them.
  */
 export async function writeAll(
   transaction: Transaction<CoreTables>,

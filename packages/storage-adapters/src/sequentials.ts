@@ -14,10 +14,10 @@ export async function readNextSequential(
 }
 
 /**
- * Moves a counter forward inside a transaction, as `setNextSequential` of the storage does on its own: for an
- * application that sets first numbers together with the issuer they belong to.
+ * Moves a counter forward inside a transaction, like `setNextSequential` of the storage: for an application that sets first
+ * numbers together with their issuer.
  *
- * @returns false, with nothing changed, when `next` is below where the counter already stands.
+ * @returns false, with nothing changed, when `next` is below the counter's position.
  */
 export async function moveNextSequential(
   transaction: Transaction<CoreTables>,
@@ -38,16 +38,16 @@ export async function moveNextSequential(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Numbers of a counter, one behind the other. */
+/** Consecutive numbers of a counter. */
 export interface TakenNumbers {
   readonly first: number;
   readonly count: number;
 }
 
 /**
- * Takes numbers, and keeps others from the counter until the transaction ends.
+ * Takes numbers, and locks the counter until the transaction ends.
  *
- * @returns false when the counter does not stand at the first of them.
+ * @returns false when the counter is not at the first of them.
  */
 export async function takeSequentials(
   transaction: Transaction<CoreTables>,
@@ -57,7 +57,7 @@ export async function takeSequentials(
   const moved = await sql`${movingTo(first + count, counter)} and next_sequential = ${first}`.execute(transaction);
   if (moved.numAffectedRows === 1n) return true;
   if (first !== FIRST_SEQUENTIAL) return false;
-  // A counter that was never used has no row. Of two that begin it, the second waits here and is then refused.
+  // An unused counter has no row. Of two first writers, the second waits here and is then rejected.
   const begun = await transaction
     .insertInto('sri_sequentials')
     .values({ ...toKey(counter), next_sequential: first + count })
@@ -67,8 +67,8 @@ export async function takeSequentials(
 }
 
 /**
- * The same as parts of a statement, for a database that nests writes: `taken` has a row if the numbers are. Who comes
- * while another transaction has the counter waits there, which an update for the number that it is to stand at would not.
+ * The same as parts of a statement, for a database with nested writes: `taken` has a row when the numbers are taken. A
+ * concurrent transaction waits at this lock; an update with the expected number would not wait.
  */
 export function takingNumbers(counter: Counter, { first, count }: TakenNumbers): readonly RawBuilder<unknown>[] {
   return [
@@ -78,9 +78,9 @@ export function takingNumbers(counter: Counter, { first, count }: TakenNumbers):
 }
 
 /**
- * Keeps everybody else from a counter until the transaction ends: those who create under it, and those who move it.
+ * Locks a counter until the transaction ends, against creates and moves.
  *
- * @returns the number that comes next.
+ * @returns the next number.
  */
 export async function lockCounter(transaction: Transaction<CoreTables>, counter: Counter): Promise<number> {
   const row = await transaction
@@ -97,8 +97,8 @@ export async function lockCounter(transaction: Transaction<CoreTables>, counter:
 }
 
 /**
- * As `lockCounter`, at the price of a read where the counter was used before. Whoever waits for another transaction is told
- * where that one left it.
+ * As `lockCounter`, with only a read for a used counter. After a wait it returns the position that the other transaction
+ * left.
  */
 export async function holdCounter(
   transaction: Transaction<CoreTables>,
@@ -111,9 +111,9 @@ export async function holdCounter(
 }
 
 /**
- * Moves a counter that stands at numbers in use (it was restored or edited by hand) past them, or it would stay stuck.
+ * Moves a counter past numbers in use, for a counter that was restored or edited by hand. It would be stuck otherwise.
  *
- * @returns where it stands then.
+ * @returns its position.
  */
 export function skipTakenNumbers(session: Session, counter: Counter): Promise<number> {
   return session.write(async (transaction) => {
@@ -143,7 +143,7 @@ function movingTo(next: number, counter: Counter): RawBuilder<unknown> {
   return sql`update sri_sequentials set next_sequential = ${next} where ${isCounter(counter)}`;
 }
 
-/** Written by hand, as every create needs it: that takes a fifth of the time. */
+/** Written by hand, because every create runs it: it takes a fifth of the time. */
 function isCounter({ issuerId, environment, documentType }: Counter): RawBuilder<SqlBool> {
   return sql`issuer_id = ${issuerId} and environment = ${environment} and document_type = ${documentType}`;
 }

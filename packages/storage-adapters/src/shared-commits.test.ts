@@ -281,7 +281,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ name, missin
       else expect(transactions.size).toBe(12);
     });
 
-    it('are told apart from a transaction of the application, in which they would wait for themselves', async () => {
+    it('are distinguished from a transaction of the application, in which they would wait for themselves', async () => {
       const [document] = await store(1);
       if (!document) throw never();
       const inside = storage.transaction(() => storage.changeDocument(change(document)));
@@ -328,7 +328,7 @@ describe.skipIf(postgres?.missing)('what the application joins to a shared commi
       return storage.changeDocument({ document, set: {}, events: [], responses: [], at: document.createdAt });
     };
     expect(new Set(await Promise.all(batches.map(change)))).toEqual(new Set(['applied']));
-    // The first ones find nobody to share with; all that came meanwhile goes together.
+    // The first commit alone; all later writes share the next commit.
     expect(joined.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([1, 1, 1, 1, 26]);
     for (const issuerIds of joined) expect(issuerIds).toEqual(issuerIds.toSorted());
     await pool.end();

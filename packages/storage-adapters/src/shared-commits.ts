@@ -8,29 +8,29 @@ import { findObstacle, insertBatches, type PackedDocuments, wasStored } from './
 import type { DialectTraits } from './traits.js';
 import type { Session } from './transaction.js';
 
-/** What committing works with. */
+/** Dependencies of commits. */
 export interface CommitContext {
   readonly session: Session;
   readonly traits: DialectTraits;
-  /** Last step of the transaction but the figures, whose rows are to be locked as briefly as can be. */
+  /** The last step before the figures, whose rows are locked as briefly as possible. */
   readonly join: (commits: readonly JoinedCommit[], transaction: Transaction<CoreTables>) => Promise<void>;
 }
 
-/** What the application joins rows to. */
+/** The writes that the application adds rows to. */
 export type JoinedCommit = { readonly stored: readonly NewDocument[] } | { readonly change: DocumentChange };
 
-/** Writes of this process, which share their commits. */
+/** The writes of this process, which share their commits. */
 export interface SharedCommits {
-  /** @throws what its own commit threw, as `joinCommit` of the application may. */
+  /** @throws the error of its own commit, such as an error of `joinCommit`. */
   change(change: DocumentChange): Promise<ChangeOutcome>;
-  /** `numberTaken`: the counter stands at numbers in use. */
+  /** `numberTaken`: the counter is at numbers in use. */
   store(store: PackedDocuments): Promise<StoreOutcome | NumberTaken>;
 }
 
 /**
- * Commits what is written at the same time together. What one issuer writes would wait for itself otherwise, because all
- * of it changes the same figures; and a database with one writer is waited for by everybody. Where there are many, new
- * documents go by themselves: they come in batches already, and what the application counts them under, issuers may share.
+ * Commits simultaneous writes together. Writes of one issuer would wait for each other otherwise, because they change the
+ * same figures, and a database with one writer serializes all of them. With several writers, new documents commit alone: they
+ * come in batches already, and issuers may share the rows that the application counts.
  */
 export function createSharedCommits(context: CommitContext): SharedCommits {
   const { session, traits } = context;
@@ -62,7 +62,7 @@ export function createSharedCommits(context: CommitContext): SharedCommits {
 
 // --- internal ---
 
-/** The counter stands at numbers in use. */
+/** The counter is at numbers in use. */
 interface NumberTaken {
   readonly kind: 'numberTaken';
 }
@@ -77,10 +77,10 @@ type Member = QueuedChange | QueuedStore;
 type Outcome = ChangeOutcome | StoreOutcome | NumberTaken;
 
 /**
- * Any number of changes and batches in one transaction, each done or refused by its own conditions. Locks are taken in
- * one order: counters, documents, jobs, what the application joins, figures.
+ * Commits changes and batches in one transaction, each under its own conditions. Locks are taken in one order: counters,
+ * documents, jobs, rows of the application, figures.
  *
- * @throws when the transaction is undone for the sake of one of several; by itself, that one is told why.
+ * @throws when one of several writes rolls back the transaction. Alone, that write gets its own error.
  */
 function commitTogether(
   { session, traits, join }: CommitContext,
@@ -99,7 +99,7 @@ function commitTogether(
       const changed = await applyChanges(transaction, traits, changes);
       const outcomes = members.map((member) => outcomeOf(member, changed, stored));
       if (!outcomes.some(isDone)) return undo(outcomes);
-      // Whoever joins rows that documents of an issuer share locks them in one order, whoever came first.
+      // The application locks rows of several issuers in one order.
       const done = members
         .filter((_, index) => isDone(outcomes[index]))
         .toSorted((a, b) => (a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : 0));
@@ -114,7 +114,7 @@ function commitTogether(
   );
 }
 
-/** What became of each, when an earlier attempt may have done it. */
+/** The outcome of each write, when an earlier attempt may have committed it. */
 async function confirmAll(
   db: Kysely<CoreTables>,
   members: readonly Member[],
@@ -146,7 +146,7 @@ function isDone(outcome: Outcome | undefined): boolean {
   return typeof outcome === 'object' ? outcome.kind === 'stored' : outcome === 'applied';
 }
 
-/** What the figures lose and gain. */
+/** The documents that leave and enter the figures. */
 function movesOf(done: readonly Member[]) {
   const moved = done.flatMap((member) => ('change' in member && isCounted(member.change.set) ? [member.change] : []));
   const added = done.flatMap((member) => ('batch' in member ? member.batch.documents : []));

@@ -15,7 +15,7 @@ import { isRepeated, type RepeatedQuery } from './sqlite-repetition.js';
 import { cacheStatements } from './sqlite-statements.js';
 import { BUSY_PAUSE_MS } from './transaction.js';
 
-/** Tells Kysely that the driver itself sees to it that its one connection is used by one caller at a time. */
+/** Tells Kysely that the driver serializes the use of its only connection. */
 export class TakingTurnsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -23,11 +23,11 @@ export class TakingTurnsAdapter extends SqliteAdapter {
 }
 
 /**
- * Kysely's driver for better-sqlite3, made for a file that several processes write to.
+ * Kysely's driver for better-sqlite3, for a file with several writing processes.
  *
- * Transactions take the write lock at their beginning, so that none finds out half-way that another writer was there
- * first. When the lock is taken they fail at once, and the session tries again; meanwhile reads of this process go on.
- * Statements outside of transactions wait here. A commit counts once the file it went to is still at its place.
+ * A transaction takes the write lock at its start, so that it cannot fail half-way. When the lock is taken it fails at once,
+ * and the session retries; reads of this process continue. Statements outside transactions wait here. After each commit the
+ * driver checks that the file is still in its place.
  */
 export class PatientSqliteDriver extends SqliteDriver {
   readonly #guards: SqliteGuards;
@@ -81,18 +81,18 @@ export class PatientSqliteDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // SQLite has rolled back by itself when the disk was full or failed.
+    // On a full or failed disk SQLite has rolled back by itself.
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-/** What keeps a database from writes that would be lost, or would spoil it. */
+/** Guards against writes that would be lost, or would damage the database. */
 export interface SqliteGuards {
   readonly file: SqliteFile;
   readonly fence: MigrationFence;
 }
 
-/** Whether the failure is that another connection holds a lock. */
+/** Whether another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^SQLITE_(BUSY|LOCKED)/.test(code);
@@ -100,7 +100,7 @@ export function isBusy(error: unknown): boolean {
 
 // --- internal ---
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 interface ConnectionParts {
   readonly database: Database;
   readonly statements: SqliteDatabase;
@@ -116,7 +116,7 @@ function requireKnownSteps(statements: SqliteDatabase, fence: MigrationFence): v
     if (count && fence.isJudged(count.steps)) return;
     fence.judge(statements.prepare('select namespace, name from sri_migrations').all([]) as AppliedStep[]);
   } catch (error) {
-    // Before the first migration there is no table to ask.
+    // Before the first migration the table does not exist.
     if (!(error instanceof Error && error.message === 'no such table: sri_migrations')) throw error;
   }
 }
@@ -146,10 +146,10 @@ class PatientConnection implements DatabaseConnection {
     return this.#parts.connection.streamQuery<Row>(query, chunkSize);
   }
 
-  /** Rows that are returned are those of all repetitions, and so is the number of rows that were changed. */
+  /** Returned rows, and the number of changed rows, are of all repetitions. */
   #repeat<Row>({ sql, repetitions }: RepeatedQuery): QueryResult<Row> {
     const { database, statements } = this.#parts;
-    // Outside of a transaction, half of the rows might be written.
+    // Outside a transaction, a failure would leave half of the rows written.
     if (!database.inTransaction) throw new Error('A statement is repeated only within a transaction.');
     const statement = statements.prepare(sql);
     const rows: Row[] = [];

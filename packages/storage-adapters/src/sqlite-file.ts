@@ -2,15 +2,15 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 
-/** What is known of the files under an open database. */
+/** The state of the files under an open database. */
 export interface SqliteFile {
-  /** Remembers what a failure says of the file. */
+  /** Records a failure that shows damage. */
   note(error: unknown): void;
-  /** @throws SqliteFileError when what is written from now on would be lost, or spoil more. */
+  /** @throws SqliteFileError when further writes would be lost or cause more damage. */
   requireSound(): void;
 }
 
-/** The file under a database is not what was opened. `code` is SQLite's own word for it. */
+/** The file under a database is not the opened one. `code` is SQLite's own. */
 export class SqliteFileError extends Error {
   readonly code: 'SQLITE_READONLY_DBMOVED' | 'SQLITE_CORRUPT';
 
@@ -25,8 +25,8 @@ export class SqliteFileError extends Error {
 }
 
 /**
- * Watches the files of a database that has just been opened: itself, its log and the log's index. SQLite goes on with a
- * file that was removed or replaced, and what it commits is gone with the process.
+ * Watches the files of a newly opened database: itself, its log, the log's index. SQLite keeps writing to a removed or
+ * replaced file, and these commits are lost when the process ends.
  */
 export function watchSqliteFile(database: Database): SqliteFile {
   const files = database.memory || database.readonly ? [] : identify(resolve(database.name));
@@ -53,7 +53,7 @@ export function watchSqliteFile(database: Database): SqliteFile {
   };
 }
 
-/** Whether SQLite has met pages that are not what it wrote. */
+/** Whether SQLite found damaged pages. */
 export function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^SQLITE_(CORRUPT|NOTADB)/.test(code);

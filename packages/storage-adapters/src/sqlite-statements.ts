@@ -2,8 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
 /**
- * The part of a database that Kysely uses, keeping prepared statements: compiling the SQL anew took longer than most of
- * our queries run.
+ * The part of a database that Kysely uses. It keeps prepared statements: compiling took longer than running most queries.
  */
 export function cacheStatements(database: Database): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
@@ -13,7 +12,7 @@ export function cacheStatements(database: Database): SqliteDatabase {
       const known = statements.get(sql);
       if (known) return known;
       const statement: SqliteStatement = database.prepare<unknown[]>(sql);
-      // Statements that change the schema are used once, and those before them may have to be compiled again.
+      // A change of the schema runs once, and invalidates prepared statements.
       if (/^\s*(create|alter|drop)\b/i.test(sql)) {
         statements.clear();
         return statement;

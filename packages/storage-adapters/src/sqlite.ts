@@ -11,39 +11,39 @@ import { isDamage, watchSqliteFile } from './sqlite-file.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
 import { BUSY_PAUSE_MS, BUSY_WAIT_MS } from './transaction.js';
 
-/** What a SQLite storage is made of. */
+/** The parts of a SQLite storage. */
 export interface SqliteStorageOptions<Tables> {
-  /** An opened better-sqlite3 database. It stays the caller's to close. */
+  /** An opened better-sqlite3 database; the caller closes it. */
   readonly database: Database;
   readonly joinCommit?: JoinCommit<Tables>;
-  /** What the application beside core migrates. Once a newer version has run a step of it, writes are refused. */
+  /** The migrations of the application. Once a newer version has run a further step, writes are rejected. */
   readonly plans?: readonly MigrationPlan[];
-  /** How long a write waits while other processes write. Default 5000. The process goes on meanwhile, but for the start. */
+  /** How long a write waits for other processes, in milliseconds. Default 5000. Only the start blocks the process. */
   readonly busyWaitMs?: number;
 }
 
 /**
- * Keeps documents in a SQLite file. Several processes may share the file: writers take turns, and a commit is on the
- * disk before it is acknowledged. One process is one connection, on which its transactions follow one another.
+ * Stores documents in a SQLite file. Several processes may share the file: writers take turns, and a commit is on disk
+ * before it is acknowledged. A process has one connection, which runs its transactions one after another.
  *
  * Sets write-ahead logging, synchronous FULL, foreign keys and a short busy timeout on the database. Call `migrate`
  * before the first use.
  *
- * @throws StorageUnavailableError when other processes hold the file's lock all the while.
+ * @throws StorageUnavailableError when other processes keep the file locked.
  */
 export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOptions<Tables>): KyselyStorage<Tables> {
   const { database, joinCommit, plans = [], busyWaitMs = BUSY_WAIT_MS } = options;
   writeAhead(database, busyWaitMs);
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  // SQLite waits for other writers by stopping the whole process; the driver and the session wait without.
+  // SQLite's own wait blocks the process; the driver and the session wait asynchronously.
   database.pragma('busy_timeout = 2');
   database.pragma('journal_size_limit = 67108864');
-  // A checkpoint waits for the disk twice, and copies a page once however many commits wrote it: seldom is better. 16 MB of log are read in no time after a crash.
+  // A checkpoint flushes twice and copies each page once, so rare checkpoints are better. 16 MB of log are read quickly after a crash.
   database.pragma('wal_autocheckpoint = 4000');
-  // The default of 2 MB is less than what the indexes of a busy issuer are made of.
+  // The indexes of a busy issuer are larger than the default of 2 MB.
   database.pragma('cache_size = -32768');
-  // The log is there once the file has been read.
+  // The log exists once the file has been read.
   database.pragma('schema_version');
   const file = watchSqliteFile(database);
   const fence = createMigrationFence([CORE_MIGRATIONS, ...plans]);
@@ -65,8 +65,7 @@ export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOpti
 }
 
 /**
- * Opens a SQLite file, made when it is missing; its folder must exist. A convenience for applications that do not use
- * better-sqlite3 themselves.
+ * Opens a SQLite file, or creates it; its folder must exist. For applications that do not use better-sqlite3 themselves.
  */
 export async function openSqlite(path: string): Promise<Database> {
   const { default: BetterSqlite } = await import('better-sqlite3');
@@ -93,7 +92,7 @@ export const SQLITE_TRAITS: DialectTraits = {
         begin select raise(abort, 'This table is only added to.'); end`,
     ),
   isAmong: (column, values) => sql`${sql.ref(column)} in ${values}`,
-  // Every transaction is the only writer already.
+  // Each transaction is the only writer.
   lockMigrations: async () => {},
   lockSteps: async () => {},
   classify: classifySqlite,
@@ -102,8 +101,8 @@ export const SQLITE_TRAITS: DialectTraits = {
 // --- internal ---
 
 /**
- * Of several processes that open a new file at the same moment one changes its journal. SQLite refuses the others at
- * once, whatever its own busy timeout, since each would wait for another's lock.
+ * When several processes open a new file together, one changes its journal. SQLite rejects the others at once, without
+ * regard to its busy timeout, because each would wait for another's lock.
  */
 function writeAhead(database: Database, busyWaitMs: number): void {
   const giveUpAt = performance.now() + busyWaitMs;

@@ -8,13 +8,13 @@ import type { ContentsTable, CoreTables } from './schema.js';
 import { holdCounter, type TakenNumbers, takeSequentials, takingNumbers } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
 
-/** Documents about to be stored, with their compressed contents. */
+/** A batch with its compressed contents. */
 export interface PackedDocuments {
   readonly batch: NewDocuments;
   readonly contents: readonly ContentsTable[];
 }
 
-/** The last wall before a gap: what a caller numbered wrongly is not stored. @throws RangeError */
+/** The last check against gaps: rejects a batch with wrong numbers. @throws RangeError */
 export function requireConsecutive({ firstSequential, documents }: NewDocuments): void {
   if (documents.some(({ document }, index) => document.sequential !== firstSequential + index)) {
     throw new RangeError('The documents of a batch must carry consecutive numbers from its first.');
@@ -23,10 +23,9 @@ export function requireConsecutive({ firstSequential, documents }: NewDocuments)
 
 /**
  * Stores batches within a transaction: numbers, documents, contents, events and jobs. A batch whose counter has moved is
- * refused, and touches nothing. One may follow another of its counter: who comes while that one is being stored elsewhere
- * waits here until it is.
+ * rejected and writes nothing. A batch waits here while another transaction holds its counter.
  *
- * @returns what became of each; null when something of any is there already, so that the transaction is to be undone.
+ * @returns the outcome of each; null when a row of any batch exists already. Then the caller rolls back.
  */
 export async function insertBatches(
   transaction: Transaction<CoreTables>,
@@ -42,7 +41,7 @@ export async function insertBatches(
   return outcomes;
 }
 
-/** Which document could not be stored, and why; null when neither of its keys was the reason. */
+/** The document with a taken key, and which key; null when no key is taken. */
 export async function findObstacle(
   transaction: Transaction<CoreTables>,
   added: readonly NewDocument[],
@@ -68,7 +67,7 @@ export async function findObstacle(
   return null;
 }
 
-/** Whether a batch whose commit was in doubt is there. */
+/** Whether a batch with a commit in doubt is stored. */
 export async function wasStored(db: Kysely<CoreTables>, { documents }: NewDocuments): Promise<boolean> {
   const id = documents[0]?.document.id ?? '';
   const row = await db.selectFrom('sri_documents').select('id').where('id', '=', id).executeTakeFirst();
@@ -77,7 +76,7 @@ export async function wasStored(db: Kysely<CoreTables>, { documents }: NewDocume
 
 // --- internal ---
 
-/** Counters are kept from others in one order; batches of the same one, in which they came. */
+/** Counters are locked in one order; batches of one counter keep their order. */
 function inOneOrder(stores: readonly PackedDocuments[]): readonly PackedDocuments[] {
   if (stores.length < 2) return stores;
   return stores
@@ -86,7 +85,7 @@ function inOneOrder(stores: readonly PackedDocuments[]): readonly PackedDocument
     .map(({ store }) => store);
 }
 
-/** @returns null when something of it is there already. */
+/** @returns null when a row of it exists already. */
 async function insertBatch(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
@@ -99,11 +98,11 @@ async function insertBatch(
   if (done !== 'late') return done === 'inserted' ? { kind: 'stored' } : null;
   const nextSequential = await holdCounter(transaction, traits, counter);
   if (nextSequential !== firstSequential) return { kind: 'counterMoved', nextSequential };
-  // It was never used, and has its row now.
+  // The counter was unused and has its row now.
   return (await insert()) === 'inserted' ? { kind: 'stored' } : null;
 }
 
-/** What became of a batch: `late` when its counter stands elsewhere, `inTheWay` when something of it is there already. */
+/** The outcome of a batch: `late` when its counter is elsewhere, `inTheWay` when a row of it exists. */
 type Inserted = 'inserted' | 'late' | 'inTheWay';
 
 async function insertInTurn(
@@ -121,7 +120,7 @@ async function insertInTurn(
   return 'inserted';
 }
 
-/** As one statement: for as long as the counter is kept others wait for it, and most of that would be waiting for answers. */
+/** One statement, to hold the counter briefly: round trips would be most of the time. */
 async function insertAtOnce(
   transaction: Transaction<CoreTables>,
   { batch, contents }: PackedDocuments,
@@ -147,7 +146,7 @@ async function insertAtOnce(
   return row?.is_whole ? 'inserted' : row?.is_late ? 'late' : 'inTheWay';
 }
 
-/** Rows of a batch: those of which one may be there already, and those that stand and fall with them. */
+/** The rows of a batch: rows with keys that may exist, and the rows that depend on them. */
 function toInsertions({ batch, contents }: PackedDocuments): Record<'keyed' | 'others', readonly Insertion[]> {
   const added = batch.documents;
   const ending = ' on conflict do nothing';

@@ -7,10 +7,10 @@ import type { CommitContext } from './shared-commits.js';
 import { findObstacle, insertBatches, requireConsecutive, wasStored } from './store-documents.js';
 
 /**
- * Stores what is built while the counter is kept from everybody else, in a transaction of its own: nobody can take the
- * numbers meanwhile, however fast others are.
+ * Locks a counter, builds documents with its next numbers, and stores them, in one transaction. No other writer can take the
+ * numbers.
  *
- * @throws what `build` threw; then nothing was stored.
+ * @throws the error of `build`; then nothing is stored.
  */
 export async function storeUnderLock(
   { session, traits, join }: CommitContext,
@@ -23,11 +23,11 @@ export async function storeUnderLock(
     async (transaction, undo) => {
       const firstSequential = await lockCounter(transaction, counter);
       try {
-        // Once: when the database asks for the transaction again, a commit in doubt is recognized by its documents.
+        // Built once: after a commit in doubt, the retry recognizes the documents.
         built.batch ??= { counter, firstSequential, documents: await build(firstSequential) };
         requireConsecutive(built.batch);
       } catch (error) {
-        // Kept apart from the database's own failures, after which the transaction may be repeated.
+        // Errors of `build` are never retried; failures of the database are.
         built.failure = { error };
         return undo({ kind: 'stored' });
       }

@@ -1,37 +1,37 @@
 import type { Expression, RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { CoreTables } from './schema.js';
 
-/** What shared queries may ask about a database; they never ask its name. */
+/** The capabilities of a database. Shared queries ask for them, never for its name. */
 export interface DialectTraits {
   /** Rows can be claimed with SKIP LOCKED; else the single writer serializes claims. */
   readonly skipLocked: boolean;
   /** Bound parameters allowed in one statement; batches are cut to this. */
   readonly maxParameters: number;
-  /** How many transactions of one process change documents at a time; more would mostly wait for one another. */
+  /** The most transactions of one process that change documents at a time. More would wait for each other. */
   readonly writers: number;
   /** Whether writes to several tables can be one statement, as parts of its WITH. */
   readonly nestsWrites: boolean;
-  /** Whether rows come into a statement as an array for each column; else it is run for one row after the other. */
+  /** Whether a statement takes rows as an array per column; otherwise it runs row by row. */
   readonly takesArrays: boolean;
-  /** How columns are declared. */
+  /** The declarations of columns. */
   readonly columns: ColumnTypes;
-  /** Ends the declaration of a table that is read by its own, incremental id. */
+  /** The end of the declaration of a table that is read by its own increasing id. */
   readonly rowTable: RawBuilder<unknown>;
-  /** Ends the declaration of a table of small rows that are only ever read by their primary key. */
+  /** The end of the declaration of a table of small rows that are read by primary key only. */
   readonly keyedTable: RawBuilder<unknown>;
-  /** Whether a primary key takes room of its own beside the rows of a keyed table; else they lie in its order. */
+  /** Whether the primary key of a keyed table is stored apart; otherwise rows are in its order. */
   readonly keepsKeysApart: boolean;
-  /** Statements after which the dead rows that changes leave in a table are swept early; none where there are none. */
+  /** Statements that let dead rows of a table be swept early; empty where there are none. */
   sweepsEarly(table: string): readonly RawBuilder<unknown>[];
-  /** Statements after which the rows of a table can be added and read, and neither changed nor taken away. */
+  /** Statements that make a table append-only. */
   appendOnly(table: string): readonly RawBuilder<unknown>[];
-  /** Whether a column has one of the values that a query finds, for when it is best to find those first. */
+  /** Whether a column has one of the values of a query that runs first. */
   isAmong(column: string, values: Expression<unknown>): RawBuilder<SqlBool>;
-  /** Lets one process at a time migrate: the others wait here until the transaction ends. */
+  /** The lock of migrations: other processes wait until the transaction ends. */
   lockMigrations(transaction: Transaction<CoreTables>): Promise<void>;
-  /** Waits for transactions that have counted the steps, and lets no other count them until this one ends. */
+  /** Waits for transactions that have counted the steps, and blocks further counts until this one ends. */
   lockSteps(transaction: Transaction<CoreTables>): Promise<void>;
-  /** What a failure of the driver means. */
+  /** The meaning of a driver's failure. */
   classify(error: unknown): DatabaseFailure;
 }
 
@@ -49,10 +49,14 @@ export interface ColumnTypes {
 }
 
 /**
- * Failures by what can be done about them. `busy`: another writer is at work, waiting helps. `conflict`: the database
- * undid the transaction for the sake of another, repeating it helps. `disconnected`: the connection broke, another may
- * work. `unavailable`: full, read-only, damaged, moved away, shutting down; only time or people help. `duplicate`: a unique key exists. `unmigrated`:
- * a table is not there. `other`: a fault of ours.
+ * Failures by their remedy.
+ * - `busy`: another writer holds the lock; wait.
+ * - `conflict`: the database rolled back for another transaction; retry.
+ * - `disconnected`: the connection broke; use another.
+ * - `unavailable`: full, read-only, damaged, moved or shutting down; an operator has to act.
+ * - `duplicate`: a unique key exists.
+ * - `unmigrated`: a table does not exist.
+ * - `other`: a fault of this software.
  */
 export type DatabaseFailure =
   | 'busy'

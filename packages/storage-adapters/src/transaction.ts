@@ -6,25 +6,25 @@ import { StorageNotMigratedError } from './errors.js';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
-/** How long a write waits for other writers, unless told. */
+/** The default wait of a write for other writers. */
 export const BUSY_WAIT_MS = 5000;
 
-/** The longest pause before it looks again: a writer seldom takes longer than one commit. */
+/** The longest pause between retries. A writer rarely takes longer than one commit. */
 export const BUSY_PAUSE_MS = 10;
 
-/** Runs reads and transactions, and tells faults of the database from faults of ours. */
+/** Runs reads and transactions, and separates failures of the database from faults of this software. */
 export interface Session {
-  /** For what is left to be done later by others. @throws inside a transaction, where `read` and `write` do as well. */
+  /** For work that others do later. @throws inside a transaction, like `read` and `write`. */
   requireOutside(): void;
 
-  /** A query outside transactions. Repeated when the connection turns out to be dead. */
+  /** A query outside transactions. On a dead connection it is retried. */
   read<T>(work: (db: Kysely<CoreTables>) => Promise<T>): Promise<T>;
 
   /**
-   * One transaction. `work` may run more than once, so it does nothing outside the database; it ends early, with nothing
-   * done, through `undo`.
+   * One transaction. `work` may run more than once, so it has no effect outside the database. `undo` ends it early, with
+   * nothing done.
    *
-   * @throws StorageUnavailableError when nothing was done and the database is to blame; else what `work` threw.
+   * @throws StorageUnavailableError for a failure of the database, with nothing done; otherwise the error of `work`.
    */
   write<T>(
     work: (transaction: Transaction<CoreTables>, undo: (outcome: T) => never) => Promise<T>,
@@ -32,15 +32,15 @@ export interface Session {
   ): Promise<T>;
 }
 
-/** What a transaction may be told beside its work. */
+/** Options of a transaction. */
 export interface WriteOptions<T> {
   /**
-   * Finds out what became of an earlier attempt whose connection broke in the middle of the commit, given the outcome of
-   * the one after it: that one waited for the locks of the earlier, if it was still under way, and came to nothing if
-   * that succeeded. Without it the caller is left in doubt, and nothing is repeated.
+   * Determines the outcome of an attempt whose connection broke during its commit, from the outcome of the next attempt. The
+   * next attempt waits for the locks of the first, and writes nothing if the first succeeded. Without it the commit stays in
+   * doubt, and nothing is retried.
    */
   readonly confirm?: (outcome: T) => Promise<T>;
-  /** It migrates: the steps of the schema are not counted at its beginning, since it waits for all that have counted them. */
+  /** A migration: it does not count the steps, because it waits for all transactions that have. */
   readonly migrates?: boolean;
 }
 
@@ -48,14 +48,14 @@ export interface WriteOptions<T> {
 export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits, busyWaitMs = BUSY_WAIT_MS): Session {
   const transactions = new AsyncLocalStorage<{ open: boolean }>();
 
-  /** On a database with one connection, a query from inside a transaction would wait for the transaction for ever. */
+  /** With one connection, a query from inside a transaction would wait forever. */
   function requireOutside(): void {
     if (transactions.getStore()?.open) {
       throw new Error('Inside a transaction, use the handle it was given instead of the storage.');
     }
   }
 
-  /** Runs `work` so that `requireOutside` fails within it, but not in what it started and left to itself. */
+  /** Runs `work` so that `requireOutside` fails within it, but not in work that it left running. */
   async function asTransaction<T>(work: () => Promise<T>): Promise<T> {
     const state = { open: true };
     try {
@@ -86,7 +86,7 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
     ): Promise<T> {
       requireOutside();
       const giveUpAt = performance.now() + busyWaitMs;
-      // True once a commit was asked for and the answer was lost, so that it may have taken place.
+      // True once the answer to a commit was lost: it may have succeeded.
       let doubtful = false;
       for (let attempt = 1; ; ) {
         let committing = false;
@@ -128,7 +128,7 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
   };
 }
 
-/** A failure of the driver as the storage tells it. */
+/** A driver's failure as an error of the storage. */
 export function translateFailure(error: unknown, traits: DialectTraits): unknown {
   switch (traits.classify(error)) {
     case 'duplicate':
@@ -149,11 +149,11 @@ export function translateFailure(error: unknown, traits: DialectTraits): unknown
 
 const ATTEMPTS = 3;
 
-/** A server that restarts is back within seconds, and only it can tell what became of a commit. */
+/** A restarting server is back within seconds, and only the server knows the outcome of a commit. */
 const DOUBTFUL_ATTEMPTS = 12;
 const DOUBTFUL_PAUSE_MS = 400;
 
-/** Makes the transaction roll back, with nothing wrong. */
+/** Rolls back the transaction without an error. */
 class Undone extends Error {}
 
 function pauseMs(attempt: number): number {

@@ -2,10 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DialectTraits } from './traits.js';
 
 /**
- * Whether a column has one of the values. The statement's text is the same for any number of values, so that it is
- * prepared once.
+ * Whether a column has one of the values. The text is the same for any number of values, so that it is prepared once.
  *
- * @param type what the column holds.
+ * @param type the type of the column.
  */
 export function isOneOf(
   { takesArrays }: Pick<DialectTraits, 'takesArrays'>,

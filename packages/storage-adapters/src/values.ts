@@ -1,4 +1,4 @@
-/** Sorts before every UUID: a walk along ids begins here. */
+/** Sorts before every UUID; the start of a walk along ids. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A moment from its column. */
@@ -6,7 +6,7 @@ export function toDate(milliseconds: number | null): Date | null {
   return milliseconds === null ? null : new Date(milliseconds);
 }
 
-/** Free text as every database can hold it: PostgreSQL knows no NUL. */
+/** Free text that every database can store: PostgreSQL has no NUL. */
 export function toStorableText(text: string | null): string | null {
   return text?.replaceAll('\0', '\uFFFD') ?? null;
 }

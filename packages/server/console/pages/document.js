@@ -1,4 +1,4 @@
-import { DOCUMENT_FORMS, typesOn } from '../document-forms.js';
+import { findForm, formsOn, hasTotal } from '../document-forms.js';
 import { fill, h } from '../dom.js';
 import { action, askFirst, dollars, facts, field, form, later, problem, save, statusBadge, when } from '../parts.js';
 import { address, go } from '../router.js';
@@ -39,6 +39,7 @@ export function documentPage(session, accessKey) {
       isMoving && h('p', { class: 'hint', role: 'status' }, t('inFlight')),
       answers(sriResponses),
       actions(session, document, reload),
+      balance(session, document),
       files(session, document),
       timeline(events),
     ];
@@ -74,8 +75,7 @@ function standing({ status, dispatch, email }) {
 
 /** @param {Session} session @param {ShownDocument} document */
 function head({ issuer }, document) {
-  // The creation body as it came: what the server took is what its description says.
-  const { buyer } = /** @type {Partial<import('sri-core/client').InvoiceInput>} */ (document.requestPayload ?? {});
+  const { counterparty, documentType } = document;
   return h(
     'section',
     { class: 'card' },
@@ -86,9 +86,9 @@ function head({ issuer }, document) {
       statusBadge(document.status),
     ),
     facts([
-      [t('total'), dollars(document.total)],
+      [t(findForm(documentType)?.totalName ?? 'total'), hasTotal(documentType) && dollars(document.total)],
       [t('date'), document.issueDate],
-      [t('buyer'), buyer && `${buyer.name} · ${buyer.id}`],
+      [t(`role.${counterparty.role}`), `${counterparty.name} · ${counterparty.id}`],
       [t('accessKey'), h('code', {}, document.accessKey), 'wide'],
       // In this scheme it is the access key, and is told only where it is not.
       [
@@ -116,8 +116,9 @@ function head({ issuer }, document) {
 
 /** What was warned of when it was made, and why it was not sent. @param {Session} session @param {ShownDocument} document */
 function notice({ notices }, { accessKey, status }) {
-  const { warnings = [], failure } = notices.get(accessKey) ?? {};
+  const { warnings = [], failure, advice } = notices.get(accessKey) ?? {};
   return [
+    advice ? h('p', { class: 'card warning', role: 'status' }, advice) : null,
     failure !== undefined && status === 'SIGNED'
       ? h('section', { class: 'card warning', role: 'alert' }, h('p', {}, t('notSent')), problem(failure))
       : null,
@@ -195,6 +196,12 @@ function actions(session, document, reload) {
     await act();
     await reload();
   };
+  const own = findForm(documentType);
+  /** @param {string} type */
+  const mayIssue = (type) => session.issuer?.documentTypes.some((each) => each === type) ?? false;
+  /** @param {{ page: string, more?: string }} form @param {import('../texts.js').TextName} title */
+  const link = ({ page, more = '' }, title) =>
+    h('a', { class: 'button', href: address(`${page}/${accessKey}${more}`) }, t(title));
   const canRebuild = status === 'SIGNED' || status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   return h(
     'section',
@@ -217,11 +224,9 @@ function actions(session, document, reload) {
         { kind: 'primary' },
       ),
     status === 'AUTHORIZED' &&
-      typesOn(documentType)
-        .map((type) => DOCUMENT_FORMS[type])
-        .map(({ page, title, onTitle }) =>
-          h('a', { class: 'button', href: address(`${page}/${accessKey}`) }, t(onTitle ?? title)),
-        ),
+      formsOn(documentType).flatMap((way) => (mayIssue(way.type) ? [link(way, way.title)] : [])),
+    own && canRebuild && link({ page: own.page, more: '/correct' }, 'correctInForm'),
+    own && mayIssue(documentType) && link(own, 'duplicate'),
     canRebuild && rebuild(session, document, reload),
     (status === 'AUTHORIZED' || status === 'VOIDED') && email.status !== 'SKIPPED' && mail(session, document, reload),
     status === 'AUTHORIZED' && annulment(session, document, reload),
@@ -294,14 +299,15 @@ function rebuild({ api, notices }, { accessKey, requestPayload }, reload) {
 }
 
 /** @param {Session} session @param {ShownDocument} document @param {() => Promise<void>} reload */
-function annulment({ api }, { accessKey }, reload) {
+function annulment({ api, notices }, { accessKey }, reload) {
   /** @param {FormData} data */
   async function act(data) {
     if (!(await askFirst(t('voidAsk'), t('void')))) return;
-    await api.call('voidDocument', {
+    const { advice } = await api.call('voidDocument', {
       params: { accessKey },
       body: { confirmedSriVoid: data.has('confirmed'), reason: String(data.get('reason')) },
     });
+    if (advice) notices.set(accessKey, { warnings: [], advice });
     await reload();
   }
   return h(
@@ -320,6 +326,40 @@ function annulment({ api }, { accessKey }, reload) {
       field(t('reason'), h('input', { name: 'reason', maxlength: 500, required: true })),
     ),
   );
+}
+
+/** What credit notes and debit notes make of the document. @param {Session} session @param {ShownDocument} document */
+function balance({ api }, { accessKey, documentType, status }) {
+  if (status !== 'AUTHORIZED' || !formsOn(documentType).some(({ hasBalance }) => hasBalance)) return null;
+  return later(async () => {
+    const answer = await api.call('listCreditNotes', { params: { accessKey } });
+    const { creditNotes, debitNotes } = answer;
+    if (creditNotes.length + debitNotes.length === 0) return null;
+    /** @param {typeof creditNotes} notes */
+    const links = (notes) =>
+      notes.map((note) =>
+        h(
+          'p',
+          {},
+          h('a', { href: address(`documents/${note.accessKey}`) }, note.sequential),
+          ' ',
+          note.issueDate,
+          ' ',
+          dollars(note.total),
+        ),
+      );
+    return h(
+      'section',
+      { class: 'card' },
+      h('h2', {}, t('balance')),
+      facts([
+        [t('total'), dollars(answer.originalDocument.total)],
+        [t('credited'), [dollars(answer.creditedTotal), ...links(creditNotes)]],
+        [t('debited'), [dollars(answer.debitedTotal), ...links(debitNotes)]],
+        [t('creditable'), dollars(answer.remaining)],
+      ]),
+    );
+  });
 }
 
 /** @param {Session} session @param {ShownDocument} document */

@@ -1,4 +1,4 @@
-import { FORM_TYPES } from '../document-forms.js';
+import { FORM_TYPES, findForm, hasTotal } from '../document-forms.js';
 import { h } from '../dom.js';
 import { dollars, empty, field, form, later, statusBadge, table } from '../parts.js';
 import { address, go } from '../router.js';
@@ -75,7 +75,7 @@ function filters(wanted) {
     field(t('type'), choice('documentType', FORM_TYPES, 'type')),
     field(t('from'), h('input', { type: 'date', name: 'from', value: wanted['from'] })),
     field(t('to'), h('input', { type: 'date', name: 'to', value: wanted['to'] })),
-    field(t('buyerName'), h('input', { name: 'buyerName', value: wanted['buyerName'] })),
+    field(t('counterparty'), h('input', { name: 'buyerName', value: wanted['buyerName'] })),
     field(t('sequentialPart'), h('input', { name: 'sequential', inputmode: 'numeric', value: wanted['sequential'] })),
   );
 }
@@ -83,7 +83,7 @@ function filters(wanted) {
 /** @param {Session} session @param {Answer['data']} documents */
 function list({ issuer }, documents) {
   return table(
-    [t('number'), t('type'), t('date'), { number: t('total') }, t('status')],
+    [t('number'), t('type'), t('date'), t('counterparty'), { number: t('total') }, t('status')],
     documents.map((document) => [
       h(
         'a',
@@ -92,11 +92,18 @@ function list({ issuer }, documents) {
       ),
       t(`type.${document.documentType}`),
       document.issueDate,
-      dollars(document.total),
+      h('span', { class: 'long' }, document.counterparty.name),
+      totalOf(document),
       statusBadge(document.status),
     ]),
     t('documents'),
   );
+}
+
+/** What a document comes to: nothing for a type without a total. @param {Answer['data'][number]} document */
+function totalOf({ documentType, total }) {
+  const name = findForm(documentType)?.totalName;
+  return hasTotal(documentType) ? [dollars(total), name && h('p', { class: 'hint' }, t(name))] : '–';
 }
 
 /** @param {Record<string, string>} wanted @param {Answer['pagination']} pagination */

@@ -1,79 +1,92 @@
-import { DOCUMENT_FORMS } from '../document-forms.js';
-import { line, readLines, showSums } from '../document-lines.js';
+import { DOCUMENT_FORMS, newBody, toDocumentBody } from '../document-forms.js';
 import { fill, h } from '../dom.js';
+import { catalogsOf, hiddenParts, openDraft } from '../form-body.js';
+import { fieldBlocks, refreshAll } from '../form-fields.js';
 import { IVA } from '../line-body.js';
-import { parseDecimal } from '../money.js';
-import { FormError, field, form, later } from '../parts.js';
+import { formatDecimal } from '../money.js';
+import { dollars, FormError, form, later } from '../parts.js';
 import { go } from '../router.js';
 import { issuerPlace } from '../session.js';
-import { t } from '../texts.js';
+import { language, t } from '../texts.js';
 
 /** @typedef {import('../session.js').Session} Session */
-/** @typedef {import('sri-core/client').InvoiceInput} InvoiceInput */
-/** @typedef {import('sri-core/client').CreditNoteInput} CreditNoteInput */
-/** @typedef {Partial<InvoiceInput['buyer']>} Buyer */
-/** @typedef {InvoiceInput['items'][number]} Item */
-/** @typedef {NonNullable<import('sri-core/client').OperationAnswer<'getCatalog'>['taxRates']>[number]} TaxRate */
-/** @typedef {NonNullable<import('sri-core/client').OperationAnswer<'getCatalog'>['idTypes']>[number]} CatalogCode */
-
-/** @typedef {import('../document-forms.js').Modified} Credited */
+/** @typedef {import('../document-forms.js').DocumentForm} DocumentForm */
+/** @typedef {import('../document-forms.js').DocumentInput} DocumentInput */
 /** @typedef {import('../document-forms.js').FormType} FormType */
-
-const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL' };
+/** @typedef {import('../document-forms.js').Original} Original */
+/** @typedef {import('../form-body.js').CatalogEntry} CatalogEntry */
+/** @typedef {import('../form-body.js').Draft} Draft */
 
 /**
  * A new document, with its sums computed as one types. They are computed as the server does; it
  * computes them again and has the last word.
  *
  * @param {Session} session
- * @param {{ documentType: FormType, original?: string | null }} wanted
+ * @param {{ documentType: FormType, original?: string | null, corrects?: boolean }} wanted `original` the access key of the document
+ *   that it is made on, or made from; `corrects` where that one is made again under its number
  */
-export function newDocumentPage(session, { documentType, original = null }) {
-  const title = t(DOCUMENT_FORMS[documentType].title);
+export function newDocumentPage(session, { documentType, original = null, corrects = false }) {
   return h(
     'div',
     {},
-    h('h1', {}, title),
+    h('h1', {}, t(corrects ? 'rebuild' : DOCUMENT_FORMS[documentType].title)),
     later(async () => {
-      /** @param {string} name */
-      const catalog = (name) => session.api.call('getCatalog', { params: { name } });
-      const [{ idTypes = [] }, { taxRates = [] }, { paymentMethods = [] }, credited] = await Promise.all([
-        catalog('id-types'),
-        catalog('tax-rates'),
-        catalog('payment-methods'),
+      const [catalogs, found] = await Promise.all([
+        readCatalogs(session, documentType),
         original ? readOriginal(session, original) : null,
       ]);
-      const rates = taxRates.filter(isIvaInForce);
-      return editor(session, { documentType, idTypes, rates, paymentMethods, credited });
+      const about =
+        original && found ? await aboutOriginal(session, { documentType, original: found, accessKey: original }) : [];
+      const corrected = corrects && original && found ? { accessKey: original, body: found.body } : null;
+      return [...about, editor(session, { documentType, catalogs, original: found, corrected })];
     }),
   );
 }
 
 // --- internal ---
 
-/** @param {TaxRate} rate */
-function isIvaInForce({ taxCode, validTo }) {
-  return taxCode === IVA && !validTo;
+/** The catalogs of the form, as they are in force today. @param {Session} session @param {FormType} documentType */
+async function readCatalogs(session, documentType) {
+  const date = new Date().toLocaleDateString('en-GB', { timeZone: 'America/Guayaquil' });
+  /** @type {DocumentForm} */
+  const { fields, formerRates } = DOCUMENT_FORMS[documentType];
+  const lists = await Promise.all(
+    catalogsOf(fields).map(async (name) => {
+      const entries = await readCatalog(session, name, name === 'tax-rates' && formerRates ? {} : { date });
+      return [name, name === 'tax-rates' ? entries.filter(({ taxCode }) => taxCode === IVA) : entries];
+    }),
+  );
+  return /** @type {Record<string, readonly CatalogEntry[]>} */ (Object.fromEntries(lists));
 }
 
-/** @param {Session} session @param {string} accessKey @returns {Promise<Credited>} */
+/**
+ * A catalog, which is asked for once: the smallest plan reads sixty times a minute.
+ *
+ * @param {Session} session
+ * @param {string} name
+ * @param {{ date?: string }} query
+ */
+async function readCatalog({ api, catalogs }, name, query) {
+  const key = [language(), name, query.date].join(' ');
+  const known = catalogs.get(key);
+  if (known) return known;
+  const answer = await api.call('getCatalog', { params: { name }, query });
+  const entries = /** @type {readonly CatalogEntry[]} */ (Object.values(answer).find(Array.isArray) ?? []);
+  catalogs.set(key, entries);
+  return entries;
+}
+
+/** @param {Session} session @param {string} accessKey @returns {Promise<Original>} */
 async function readOriginal({ api, issuer }, accessKey) {
-  const params = { accessKey };
-  const [{ document }, balance] = await Promise.all([
-    api.call('getDocument', { params }),
-    api.call('listCreditNotes', { params }),
-  ]);
-  // The creation body as it came: what the server took is what its description says.
-  const payload = /** @type {Partial<InvoiceInput>} */ (document.requestPayload ?? {});
-  const { buyer = {}, items = [], additionalInfo = null, tip } = payload;
+  const { document } = await api.call('getDocument', { params: { accessKey } });
+  const { documentType, sequential, issueDate, authorizationNumber = null, requestPayload } = document;
   return {
-    number: `${issuer ? issuerPlace(issuer) : ''}-${document.sequential}`,
-    issueDate: document.issueDate,
-    remaining: balance.remaining,
-    buyer,
-    items,
-    additionalInfo,
-    hasTip: Boolean(parseDecimal(tip ?? '', 2)),
+    type: documentType,
+    number: `${issuer ? issuerPlace(issuer) : ''}-${sequential}`,
+    issueDate,
+    authorizationNumber,
+    body: requestPayload ?? {},
+    issuer,
   };
 }
 
@@ -81,28 +94,58 @@ async function readOriginal({ api, issuer }, accessKey) {
  * @param {Session} session
  * @param {{
  *   documentType: FormType,
- *   idTypes: readonly CatalogCode[],
- *   rates: readonly TaxRate[],
- *   paymentMethods: readonly CatalogCode[],
- *   credited: Credited | null,
+ *   catalogs: Record<string, readonly CatalogEntry[]>,
+ *   original: Original | null,
+ *   corrected: { accessKey: string, body: Draft } | null,
  * }} given
  */
-function editor(session, { documentType, idTypes, rates, paymentMethods, credited }) {
+function editor(session, { documentType, catalogs, original, corrected }) {
+  /** @type {DocumentForm} */
+  const { fields } = DOCUMENT_FORMS[documentType];
+  const draft = openDraft(fields, corrected?.body ?? newBody(documentType, original));
+  const sums = h('div', { class: 'sums', 'aria-live': 'polite' });
+  /** @type {import('../form-fields.js').Filling} */
+  const filling = {
+    catalogs,
+    followers: new Set(),
+    changed: () => {
+      refreshAll(filling);
+      fill(sums, ...showSums(DOCUMENT_FORMS[documentType], draft));
+    },
+  };
+  const redate = h('input', { type: 'checkbox', name: 'redate' });
+  const act = corrected
+    ? () =>
+        correct(session, {
+          accessKey: corrected.accessKey,
+          body: wholeBody(documentType, draft),
+          redate: redate.checked,
+        })
+    : issuing(session, () => wholeBody(documentType, draft));
+  const element = form(
+    { submit: t(corrected ? 'rebuild' : 'createAndSend'), act, class: 'document' },
+    unseenParts(fields, draft),
+    fieldBlocks(fields, draft, filling),
+    corrected && h('label', { class: 'check' }, redate, t('redate')),
+    sums,
+  );
+  fill(sums, ...showSums(DOCUMENT_FORMS[documentType], draft));
+  return element;
+}
+
+/** @param {FormType} documentType @param {Draft} draft @throws FormError while a part is not whole */
+function wholeBody(documentType, draft) {
+  const body = toDocumentBody(documentType, draft);
+  if (!body) throw new FormError(t('incomplete'));
+  return body;
+}
+
+/** Makes a function that issues a document and sends it. @param {Session} session @param {() => DocumentInput} read */
+function issuing(session, read) {
   // The same key goes out with each try, so that pressing twice, or again after a lost answer, makes one document.
   let idempotencyKey = crypto.randomUUID();
-  const lines = h('div', { class: 'lines' });
-  const sums = h('div', { class: 'sums', 'aria-live': 'polite' });
-  const recount = () => fill(sums, ...showSums(readLines(lines)));
-  const addLine = (/** @type {Item | null} */ carried = null) => {
-    lines.append(line(rates, carried, recount));
-    recount();
-  };
-  const buyer = buyerFields(idTypes, credited?.buyer ?? {});
-
-  /** @param {FormData} data */
-  async function create(data) {
-    const body = toBody(data, readLines(lines), { documentType, credited });
-    const { document, warnings = [] } = await session.api.call('createDocument', { body, idempotencyKey });
+  return async () => {
+    const { document, warnings = [] } = await session.api.call('createDocument', { body: read(), idempotencyKey });
     idempotencyKey = crypto.randomUUID();
     const { accessKey } = document;
     session.notices.set(accessKey, { warnings });
@@ -113,81 +156,55 @@ function editor(session, { documentType, idTypes, rates, paymentMethods, credite
       session.notices.set(accessKey, { warnings, failure });
     }
     go(`documents/${accessKey}`);
-  }
-
-  const element = form(
-    { submit: t('createAndSend'), act: create, class: 'document' },
-    DOCUMENT_FORMS[documentType].above(credited),
-    h('fieldset', {}, h('legend', {}, t('buyer')), buyer),
-    h(
-      'fieldset',
-      {},
-      h('legend', {}, t('items')),
-      lines,
-      h('button', { type: 'button', onclick: () => addLine() }, t('addItem')),
-    ),
-    DOCUMENT_FORMS[documentType].below(paymentMethods),
-    sums,
-  );
-  const items = credited?.items.length ? credited.items : [null];
-  for (const item of items) addLine(item);
-  return element;
+  };
 }
 
-/** @param {readonly CatalogCode[]} idTypes @param {Buyer} buyer */
-function buyerFields(idTypes, buyer) {
-  const idType = h(
-    'select',
-    { name: 'idType' },
-    idTypes.map(({ code, description }) =>
-      h('option', { value: code, selected: code === (buyer.idType ?? '05') }, description),
-    ),
-  );
-  const id = h('input', { name: 'id', value: buyer.id ?? '', maxlength: 20, required: true });
-  const name = h('input', { name: 'name', value: buyer.name ?? '', maxlength: 300, required: true });
-  const email = h('input', { type: 'email', name: 'email', value: buyer.email ?? '', required: true });
-  const address = h('input', { name: 'address', value: buyer.address ?? '', maxlength: 300 });
-  const finalConsumer = () => {
-    idType.value = FINAL_CONSUMER.idType;
-    id.value = FINAL_CONSUMER.id;
-    name.value = FINAL_CONSUMER.name;
-  };
-  return h(
-    'div',
-    { class: 'grid' },
-    field(t('idType'), idType),
-    field(t('id'), id),
-    field(t('name'), name),
-    field(t('email'), email, { hint: t('buyerEmailHint') }),
-    field(t('address'), address),
-    h('button', { type: 'button', class: 'plain', onclick: finalConsumer }, t('finalConsumer')),
-  );
+/** @param {Session} session @param {{ accessKey: string, body: DocumentInput, redate: boolean }} corrected */
+async function correct({ api, notices }, { accessKey, body, redate }) {
+  const params = { accessKey };
+  const { document, warnings = [] } = await api.call('rebuildDocument', { params, body: { ...body, redate } });
+  notices.set(document.accessKey, { warnings });
+  go(`documents/${document.accessKey}`);
+}
+
+/** @param {DocumentForm} form @param {Draft} draft */
+function showSums({ sums, totalName = 'grandTotal' }, draft) {
+  if (!sums) return [];
+  const sum = sums(draft);
+  if (!sum) return [h('p', { class: 'hint' }, t('incomplete'))];
+  return [
+    ...sum.rows.map(({ name, values, amount }) => sumRow(t(name, values), amount)),
+    h('p', { class: 'grand' }, h('span', {}, t(totalName)), dollars(formatDecimal(sum.total, 2))),
+  ];
+}
+
+/** @param {string} label @param {bigint} amount */
+function sumRow(label, amount) {
+  return h('p', {}, h('span', {}, label), dollars(formatDecimal(amount, 2)));
 }
 
 /**
- * What is sent: what the fields say, as they say it, and what the lines carry. The server judges it, and names what is wrong.
+ * What is left to credit of the original, and what of it the new document does not have.
  *
- * @param {FormData} data
- * @param {ReturnType<typeof readLines>} read
- * @param {{ documentType: FormType, credited: Credited | null }} about
- * @returns {InvoiceInput | CreditNoteInput}
- * @throws FormError while a line is not whole
+ * @param {Session} session
+ * @param {{ documentType: FormType, original: Original, accessKey: string }} about
  */
-function toBody(data, read, { documentType, credited }) {
-  const lines = read.flatMap((line) => line ?? []);
-  if (lines.length < read.length) throw new FormError(t('incomplete'));
-  /** @param {string} name */
-  const text = (name) => String(data.get(name) ?? '').trim();
-  const common = {
-    buyer: {
-      idType: /** @type {InvoiceInput['buyer']['idType']} */ (text('idType')),
-      id: text('id'),
-      name: text('name'),
-      email: text('email'),
-      ...(text('address') === '' ? {} : { address: text('address') }),
-    },
-    items: lines.map(({ item }) => item),
-    ...(credited?.additionalInfo ? { additionalInfo: credited.additionalInfo } : {}),
-  };
-  return DOCUMENT_FORMS[documentType].toBody(text, common, lines);
+async function aboutOriginal({ api }, { documentType, original, accessKey }) {
+  /** @type {DocumentForm} */
+  const { on } = DOCUMENT_FORMS[documentType];
+  const { balance: hasBalance = false, lost } = on[original.type] ?? {};
+  const parts = (lost?.(original.body) ?? []).map((name) => t(name));
+  const balance = hasBalance ? await api.call('listCreditNotes', { params: { accessKey } }) : null;
+  return [
+    balance && h('p', {}, `${t('creditable')}: `, dollars(balance.remaining)),
+    parts.length > 0 && h('p', { class: 'card warning' }, t('partsLost', { parts: parts.join(', ') })),
+  ];
+}
+
+/** Says what the document keeps although the form does not show it. @param {DocumentForm['fields']} fields @param {Draft} draft */
+function unseenParts(fields, draft) {
+  const parts = hiddenParts(fields, draft).map((name) => t(`part.${name}`));
+  return (
+    parts.length > 0 && h('p', { class: 'card warning', role: 'status' }, t('partsStay', { parts: parts.join(', ') }))
+  );
 }

@@ -1,6 +1,7 @@
 import { dayChart } from '../chart.js';
+import { hasTotal } from '../document-forms.js';
 import { h } from '../dom.js';
-import { empty, facts, later, statusBadge, when } from '../parts.js';
+import { dollars, empty, facts, later, statusBadge, table, when } from '../parts.js';
 import { address } from '../router.js';
 import { daysUntil, issuerName, issuerPlace } from '../session.js';
 import { t } from '../texts.js';
@@ -24,6 +25,7 @@ export function overviewPage(session) {
             points.length > 0 && pointsToSee(points),
             chart(stats),
             byStatus(stats),
+            byType(stats),
             certificates(session),
           ];
         })
@@ -46,6 +48,7 @@ function figures({ tenant }, stats, points) {
     'div',
     { class: 'tiles' },
     tile(t('today'), h('strong', {}, stats.today.count), t('todayText', { total: stats.today.total })),
+    tile(t('sales'), h('strong', {}, `$ ${stats.netTotal}`), t('salesText')),
     tile(
       t('attention'),
       h('strong', { class: points > 0 ? 'warn' : '' }, points),
@@ -171,6 +174,26 @@ function byStatus({ byStatus: counts }) {
         count ? h('a', { href: address('documents', { status }) }, count) : h('span', { class: 'hint' }, 0),
       ]),
       'short',
+    ),
+  );
+}
+
+/** @param {Stats} stats */
+function byType({ byDocumentType }) {
+  const types = Object.entries(byDocumentType).flatMap(([type, figure]) => (figure ? [{ type, ...figure }] : []));
+  if (types.length === 0) return null;
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('byType')),
+    table(
+      [t('type'), { number: t('documentCount') }, { number: t('total') }],
+      types.map(({ type, count, total }) => [
+        h('a', { href: address('documents', { documentType: type }) }, t(`type.${type}`)),
+        count,
+        hasTotal(type) ? dollars(total) : '–',
+      ]),
+      t('byType'),
     ),
   );
 }

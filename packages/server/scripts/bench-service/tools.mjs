@@ -178,7 +178,7 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     },
 
     /** A new account with one issuer. @returns the headers of its requests. */
-    async openAccount(url, { ruc = '1760013210001', email = `bench-${ruc}@example.com` } = {}) {
+    async openAccount(url, { ruc = '1760013210001', email = `bench-${ruc}@example.com`, documentTypes = '01' } = {}) {
       const form = new FormData();
       form.set('cert', new Blob([await createTestP12({ ruc, password: 'bench' })]), 'bench.p12');
       const fields = {
@@ -190,6 +190,7 @@ export function createTools({ databases, rounds, profileFolder = null }) {
         issuePointCode: '001',
         emissionType: '1',
         requiredAccounting: 'true',
+        documentTypes,
       };
       for (const [name, value] of Object.entries(fields)) form.set(name, value);
       const response = await fetch(`${url}/v1/register`, { method: 'POST', body: form });

@@ -97,9 +97,9 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
   });
 
   it('is refused for an account that does not exist', async () => {
-    const nobody = { tenantId: UNKNOWN_ID } as TestTenant;
-    await expect(suspend(nobody)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(unsuspend(nobody)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const unknown = { tenantId: UNKNOWN_ID } as TestTenant;
+    await expect(suspend(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(unsuspend(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('[R117] is not ended by verifying the e-mail', async () => {

@@ -109,7 +109,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'admin payments reject',
     summary: {
       es: 'Rechaza un pago; se le dice por qué a la cuenta, que puede reportarlo de nuevo',
-      en: 'Refuse a payment; the account is told why and may report it again',
+      en: 'Refuse a payment; the account gets the reason and may report it again',
     },
     load: async () => (await payments()).reject,
   },
@@ -178,7 +178,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'admin jobs retry',
     summary: {
       es: 'Vuelve a intentar algo que se dio por perdido',
-      en: 'Start the attempts of something that was given up anew',
+      en: 'Restart the attempts of a job that was given up',
     },
     load: async () => (await server()).retryJob,
   },

@@ -8,8 +8,8 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'invoice create',
     summary: {
-      es: 'Crea una factura o nota de crédito de un JSON, y si se pide la envía y espera',
-      en: 'Create an invoice or credit note from a JSON; if asked, send it and wait',
+      es: 'Crea un comprobante de un JSON, y si se pide lo envía y espera',
+      en: 'Create a document from a JSON; if asked, send it and wait',
     },
     load: async () => (await invoices()).create,
   },
@@ -34,10 +34,18 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'batch issue',
     summary: {
-      es: 'Emite un archivo de facturas, CSV (Excel) o JSONL; interrumpido, sigue sin emitir nada dos veces',
-      en: 'Issue a file of invoices, CSV (Excel) or JSONL; interrupted, it goes on without issuing anything twice',
+      es: 'Emite un archivo de comprobantes, CSV (Excel) o JSONL; interrumpido, sigue sin emitir nada dos veces',
+      en: 'Issue a file of documents, CSV (Excel) or JSONL; interrupted, it goes on without issuing anything twice',
     },
     load: async () => (await import('./batch/batch-command.js')).batchIssueCommand,
+  },
+  {
+    name: 'batch template',
+    summary: {
+      es: 'Escribe un archivo de ejemplo de un tipo de comprobante, y muestra sus columnas',
+      en: 'Write an example file of a type of document, and show its columns',
+    },
+    load: async () => (await import('./batch/template-command.js')).batchTemplateCommand,
   },
   {
     name: 'webhooks listen',

@@ -14,7 +14,7 @@ const PROMISED = [
   ...['parse', 'build'].map((word) => `key ${word}`),
   'ride',
   ...['create', 'send', 'status', 'wait'].map((word) => `invoice ${word}`),
-  'batch issue',
+  ...['issue', 'template'].map((word) => `batch ${word}`),
   ...['listen', 'verify'].map((word) => `webhooks ${word}`),
   ...['migrate', 'backup', 'restore'].map((word) => `db ${word}`),
   'keys rotate-master',

@@ -16,7 +16,7 @@ const START_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'serve',
     summary: {
       es: 'Pone en marcha el servidor, hasta que se le diga; también lo que hace sin comando',
-      en: 'Run the server until it is told to stop; also what no command does',
+      en: 'Run the server until it is stopped; also the default command',
     },
     load: async () => (await import('./serve-command.js')).serveCommand,
   },

@@ -25,6 +25,6 @@ describe('examples/cli', () => {
   });
 
   it('holds the file that init makes', async () => {
-    expect(await readFile(join(ROOT, 'examples/cli/facturas.csv'), 'utf8')).toBe(exampleRows());
+    expect(await readFile(join(ROOT, 'examples/cli/facturas.csv'), 'utf8')).toBe(exampleRows('2026-11-21'));
   });
 });

@@ -12,6 +12,7 @@ import {
 } from 'sri-core/cli';
 import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
+import { readDocumentType, TYPE_OPTION, withDocumentType } from './client/document-type.js';
 import { downloadXml, outcomeOf, readLastAnswer, requireAccessKey, sendDocument } from './client/documents.js';
 import { fillSums } from './client/fill-sums.js';
 import { withServer } from './client/with-server.js';
@@ -38,6 +39,7 @@ const FILE_OPTIONS = {
 
 const CREATE_OPTIONS = {
   ...CONNECTION_OPTIONS,
+  type: TYPE_OPTION,
   ...WAIT_OPTIONS,
   ...FILE_OPTIONS,
   'idempotency-key': {
@@ -59,8 +61,8 @@ const CREATE_OPTIONS = {
 export const INVOICE_COMMANDS = {
   create: defineServerCommand({
     about: {
-      es: 'El archivo es el JSON de POST /v1/documents, factura o nota de crédito; las sumas que se deducen pueden faltar.',
-      en: 'The file is the JSON of POST /v1/documents, invoice or credit note; sums that follow may be left out.',
+      es: 'El archivo es el JSON de POST /v1/documents, de cualquier tipo; las sumas que se deducen pueden faltar.',
+      en: 'The file is the JSON of POST /v1/documents, of any type; sums that follow may be left out.',
     },
     args: [
       {
@@ -75,7 +77,7 @@ export const INVOICE_COMMANDS = {
       const path = call.args[0] ?? '';
       const given = readJson(
         toText(await readInputFile(path, { maxBytes: 4 * 1024 * 1024, terminal: call.terminal }), path),
-        path,
+        { path, type: call.options.type },
       );
       // The server validates the body.
       const body = fillSums(given, call.language) as DocumentInput;
@@ -165,10 +167,17 @@ function readTimeout(text: string | null): number {
   });
 }
 
-function readJson(text: string, path: string): unknown {
-  const read = parseJson(text);
-  if ('value' in read) return read.value;
+/** The body in a file, with the type of the command line. */
+function readJson(text: string, { path, type }: { readonly path: string; readonly type: string | null }): unknown {
+  const code = type === null ? null : readDocumentType(type);
   const name = JSON.stringify(path);
+  const read = parseJson(text);
+  if ('value' in read) {
+    if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) return read.value;
+    const typed = withDocumentType(read.value, code);
+    if ('body' in typed) return typed.body;
+    throw new UsageError({ es: `${name} ${typed.wrong.es}`, en: `${name} ${typed.wrong.en}` });
+  }
   throw new CommandFailure('JSON_INVALID', { es: `${name} ${read.wrong.es}`, en: `${name} ${read.wrong.en}` });
 }
 

@@ -39,7 +39,7 @@ const PAGE = {
 
 const ENVIRONMENT_HEAD = [
   '# Settings of the server. Copy this file to .env and take the # off what you set. To run for real it takes',
-  '# NODE_ENV=production, MASTER_KEYS, BASE_URL and SMTP_URL. Keep MASTER_KEYS somewhere else as well: without it nobody',
+  '# NODE_ENV=production, MASTER_KEYS, BASE_URL and SMTP_URL. Keep MASTER_KEYS somewhere else as well: without it no server',
   '# can sign with the certificates in the database. Make one with:',
   `#   node -e "console.log('k1:' + require('node:crypto').randomBytes(32).toString('base64'))"`,
   '',

@@ -259,8 +259,8 @@ export const VARIABLES = {
   }),
   mailToBuyers: variable('MAIL_TO_BUYERS', parseSwitch, true, {
     shown: 'on',
-    en: '`off` leaves the mail to the buyer to explicit requests',
-    es: '`off` deja el correo al comprador para cuando se pida',
+    en: '`off` leaves the mail with a document to explicit requests',
+    es: '`off` deja el correo con el documento para cuando se pida',
   }),
   sandboxMail: variable('SANDBOX_MAIL', parseChoice(['all', 'own', 'off']), 'all', {
     shown: 'all',
@@ -365,7 +365,7 @@ export const VARIABLES = {
     es: 'cuánto espera, al detenerse, lo que está en marcha',
   }),
   shutdownDelayMs: variable('SHUTDOWN_DELAY', parseSpan, 0, {
-    en: 'how long a stopping server goes on taking requests, so that whoever sends them notices and goes elsewhere',
+    en: 'how long a stopping server goes on taking requests, so that their senders notice and go elsewhere',
     es: 'cuánto sigue tomando solicitudes un servidor que se detiene, para que quien las envía lo note y vaya a otro',
   }),
   logLevel: variable('LOG_LEVEL', parseChoice(['trace', 'debug', 'info', 'warn', 'error', 'silent']), 'info', {

@@ -13,6 +13,9 @@ export function findAsset(path: string): KeptContent | null {
   return assets.get(path) ?? null;
 }
 
+/** The folders of the console's files. */
+export const CONSOLE_FOLDERS = ['pages', 'forms'];
+
 // Read once, on the first request: the files are few, and part of the package.
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -27,7 +30,7 @@ let assets: ReadonlyMap<string, KeptContent> | null = null;
 
 function readAssets(): ReadonlyMap<string, KeptContent> {
   const folder = join(findFolderWith('console/index.html'), 'console');
-  const names = ['', 'pages/'].flatMap((under) =>
+  const names = ['', ...CONSOLE_FOLDERS.map((name) => `${name}/`)].flatMap((under) =>
     readdirSync(join(folder, under), { withFileTypes: true }).flatMap((entry) =>
       entry.isFile() && entry.name !== 'tsconfig.json' ? [`${under}${entry.name}`] : [],
     ),

@@ -27,7 +27,7 @@ const LOGO = Buffer.from(
   'base64',
 );
 const PLAN = {
-  documentTypes: ['01', '04'],
+  documentTypes: ['01', '03', '04', '05', '06', '07'],
   maxApiKeys: 5,
   maxWebhookEndpoints: 2,
   readsPerMinute: 6000,
@@ -178,10 +178,18 @@ describe.skipIf(chromiumPath === null)(
       expect(download.suggestedFilename()).toMatch(/^RIDE-\d{49}\.pdf$/);
     });
 
-    it('lets an issuer issue credit notes', async () => {
+    it('lets an issuer issue every type of document', async () => {
       await openSection('Emisores');
-      await page.getByRole('button', { name: 'Permitir Nota de crédito' }).click();
-      await page.getByRole('button', { name: 'Quitar Nota de crédito' }).waitFor();
+      for (const type of [
+        'Nota de crédito',
+        'Nota de débito',
+        'Guía de remisión',
+        'Liquidación de compra',
+        'Comprobante de retención',
+      ]) {
+        await page.getByRole('button', { name: `Permitir ${type}` }).click();
+        await page.getByRole('button', { name: `Quitar ${type}` }).waitFor();
+      }
     });
 
     it('credits an invoice, and voids it after a confirmation', async () => {
@@ -287,7 +295,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel('Estado').selectOption('VOIDED');
       await page.getByRole('button', { name: 'Buscar' }).click();
       await page.getByText('Encontrados: 1').waitFor();
-      await page.getByLabel('Nombre del comprador').fill('Nadie');
+      await page.getByLabel('Cliente o proveedor').fill('Nadie');
       await page.getByRole('button', { name: 'Buscar' }).click();
       await page.getByText('No hay comprobantes que cumplan').waitFor();
       await look('documents-none');
@@ -345,6 +353,78 @@ describe.skipIf(chromiumPath === null)(
       await openSection('Resumen');
     });
 
+    it('charges interest with a debit note on an invoice, and shows the balance', async () => {
+      await openInvoice();
+      await page.getByRole('link', { name: 'Nota de débito sobre esta factura' }).click();
+      await page.getByLabel('Razón', { exact: true }).fill('Interés por mora');
+      const reasons = page.getByRole('group', { name: 'Razones' }).first();
+      await reasons.getByLabel('Valor').fill('12,50');
+      await reasons.getByLabel('IVA').selectOption('0');
+      await expectSum('$ 12.50', '$ 0.00', '$ 12.50');
+      await page.getByRole('button', { name: 'Añadir razón' }).click();
+      await page.getByText('Complete los valores', { exact: false }).waitFor();
+      await page.getByLabel('Razón', { exact: true }).last().fill('Transporte');
+      await reasons.getByLabel('Valor').last().fill('10');
+      await expectSum('$ 22.50', '$ 0.00', '$ 1.50', '$ 24.00');
+      await look('new-debit-note');
+      await issue(/Nota de débito 001-001-000000001/);
+      await openInvoice();
+      await page.getByRole('heading', { name: 'Saldo de esta factura' }).waitFor();
+      await page.getByText('59.66').waitFor();
+      await look('balance');
+    });
+
+    it('sends the goods of an invoice with a delivery guide', async () => {
+      await openInvoice();
+      await page.getByRole('link', { name: 'Guía de esta factura' }).click();
+      const carrier = page.getByRole('group', { name: 'Transportista' });
+      await carrier.getByLabel('Identificación', { exact: true }).fill('1710034065');
+      await carrier.getByLabel('Nombre', { exact: true }).fill('Luis Chofer');
+      await page.getByLabel('Placa').fill('ABC0123');
+      await page.getByLabel('Punto de partida').fill('Av. Amazonas N21-45, Quito');
+      const day = new Date().toLocaleDateString('en-CA', { timeZone: 'America/Guayaquil' });
+      await page.getByLabel('Inicio del traslado').fill(day);
+      await page.getByLabel('Fin del traslado').fill(day);
+      await page.getByLabel('Punto de llegada').fill('Av. 10 de Agosto, Quito');
+      await page.getByLabel('Motivo del traslado').fill('Venta');
+      expect(await page.getByRole('group', { name: 'Bienes' }).first().getByLabel('Descripción').count()).toBe(2);
+      await look('new-delivery-guide');
+      await issue(/Guía de remisión 001-001-000000001/);
+      await page.getByText('Destinatario', { exact: true }).waitFor();
+    });
+
+    it('buys with a purchase settlement, and withholds from it', async () => {
+      await openSection('Nueva liquidación de compra');
+      await page.getByLabel('Identificación', { exact: true }).fill('1710034065');
+      await page.getByLabel('Nombre', { exact: true }).fill('Rosa Chimbo');
+      await fillLine(0, { code: 'ART', text: 'Sombreros', quantity: '10', price: '12' });
+      await expectSum('$ 120.00', '$ 18.00', '$ 138.00');
+      await look('new-purchase-settlement');
+      await issue(/Liquidación de compra 001-001-000000001/);
+      await page.getByText('Proveedor', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Retención de esta liquidación' }).click();
+      await page.getByLabel('Correo electrónico').fill('rosa@example.com');
+      await page.getByLabel('Sustento tributario').selectOption('02');
+      await page.getByLabel('Impuesto que se retiene').selectOption('2');
+      await page.getByLabel('Código de retención').fill('3');
+      expect(await page.getByLabel('Base de la retención').inputValue()).toBe('18.00');
+      expect(await page.getByLabel('Porcentaje').inputValue()).toBe('100');
+      await page.getByRole('button', { name: 'Añadir retención' }).click();
+      await page.getByLabel('Código de retención').last().fill('311');
+      expect(await page.getByLabel('Base de la retención').last().inputValue()).toBe('120.00');
+      await expectSum('$ 3.60', '$ 18.00', '$ 21.60');
+      await look('new-withholding');
+      await issue(/Comprobante de retención 001-001-000000001/);
+      await page.getByText('Sujeto retenido', { exact: true }).waitFor();
+      await page.getByText('21.60').first().waitFor();
+      await look('withholding');
+      await openSection('Comprobantes');
+      await look('documents-of-all-types');
+      await openSection('Resumen');
+      await page.getByText('Ventas', { exact: true }).waitFor();
+      await look('overview-of-all-types');
+    });
+
     it('links from a certificate that expires soon to its renewal', async () => {
       await page.getByRole('link', { name: 'el certificado vence en 12 días', exact: false }).click();
       const buffer = Buffer.from(await createTestP12({ ruc: TEST_RUC, password: PASSWORD }));
@@ -363,7 +443,7 @@ describe.skipIf(chromiumPath === null)(
     it('sends what waited for the verification', async () => {
       await verifyAccount();
       await expect
-        .poll(async () => (await writtenMails()).map(({ to }) => to), { timeout: 10_000 })
+        .poll(async () => (await writtenMails()).map(({ to }) => to), { timeout: 30_000 })
         .toContainEqual(expect.stringContaining(ANOTHER_READER));
     });
 
@@ -447,6 +527,8 @@ describe.skipIf(chromiumPath === null)(
         'Overview',
         'Documents',
         'New invoice',
+        'New delivery guide',
+        'New withholding',
         'Issuers',
         'API keys',
         'Webhooks',
@@ -514,6 +596,23 @@ async function verifyAccount(): Promise<void> {
 async function openSection(name: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+/** Opens the first invoice. */
+async function openInvoice(): Promise<void> {
+  await openSection('Comprobantes');
+  await page
+    .getByRole('row', { name: /Factura.*María/ })
+    .getByRole('link', { name: '001-001-000000001' })
+    .click();
+  await page.getByRole('heading', { name: /Factura 001-001-000000001/ }).waitFor();
+}
+
+/** Issues the document of the form, until the SRI authorizes it. */
+async function issue(heading: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
+  await page.getByRole('heading', { name: heading }).waitFor();
+  await untilShown('Autorizado');
 }
 
 async function fillLine(

@@ -41,7 +41,15 @@ describe('the files of the console', () => {
 
   it('name nothing outside the server', async () => {
     const get = await open();
-    for (const name of ['', '/main.js', '/console.css', '/texts.js', '/pages/overview.js', '/icon.svg']) {
+    for (const name of [
+      '',
+      '/main.js',
+      '/console.css',
+      '/texts.js',
+      '/pages/overview.js',
+      '/forms/invoice.js',
+      '/icon.svg',
+    ]) {
       const text = await (await get(`/console${name}`)).text();
       expect(text.replaceAll('http://www.w3.org/2000/svg', ''), name).not.toMatch(
         /(src|href|url\(|import|from) *[=(]? *["']?https?:/,

@@ -4,7 +4,7 @@ import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { isFromThisMachine } from '../platform/http/own-machine.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
-import { findAsset } from './assets.js';
+import { CONSOLE_FOLDERS, findAsset } from './assets.js';
 import { listWrittenMails, readWrittenMail } from './written-mails.js';
 
 /**
@@ -28,7 +28,9 @@ export const CONSOLE_ROUTES: readonly PublicRoute[] = [
     return { status: 200, body: { kind: 'content', type: 'text/html; charset=utf-8', content: mail.html }, headers };
   }),
   open('/console/:file', (exchange) => serveAsset(exchange, exchange.params['file'] ?? '')),
-  open('/console/pages/:file', (exchange) => serveAsset(exchange, `pages/${exchange.params['file'] ?? ''}`)),
+  ...CONSOLE_FOLDERS.map((folder) =>
+    open(`/console/${folder}/:file`, (exchange) => serveAsset(exchange, `${folder}/${exchange.params['file'] ?? ''}`)),
+  ),
 ];
 
 // --- internal ---

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { documentTypes } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 
 const folder = new URL('../../console/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
-const pages = ['', 'pages/'].flatMap((under) =>
+const pages = ['', 'pages/', 'forms/'].flatMap((under) =>
   readdirSync(new URL(under || './', folder)).flatMap((name) =>
     name.endsWith('.js') && name !== 'texts.js' ? [`${under}${name}`] : [],
   ),
@@ -30,10 +31,18 @@ describe('the texts of the console', () => {
     }
   });
 
+  it('name the types of documents as the catalog does', () => {
+    const named = documentTypes.map(({ code }) => quoted(texts.get(`type.${code}`) ?? ''));
+    expect(named).toEqual(documentTypes.map(({ description }) => [description.es, description.en]));
+  });
+
   it('are exactly those that the pages name', () => {
     const named = new Set([...code.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, name = '']) => name));
     expect([...named].filter((name) => !texts.has(name))).toEqual([]);
-    const isNamed = (name: string) => code.includes(`'${name}'`) || code.includes(`\`${name.split('.')[0]}.$`);
+    const isNamed = (name: string) => {
+      const [prefix] = name.split('.');
+      return [`'${name}'`, `\`${prefix}.$`, `texts: '${prefix}'`].some((mention) => code.includes(mention));
+    };
     expect([...texts.keys()].filter((name) => !isNamed(name))).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export const authorizeDocument = defineHandler({
   operation: {
     id: 'authorizeDocument',
     summary: 'Asks the SRI now whether a received document is authorized.',
-    description: 'A document that is settled already is answered as it stands, and nobody is asked.',
+    description: 'A settled document is returned without a question to the SRI.',
     answers: {
       200: okBody({ document: documentSchema, sriResponse: maybe(orNull(sriResponseSchema)) }),
       202: okBody({ document: documentSchema }),

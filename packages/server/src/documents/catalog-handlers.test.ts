@@ -21,7 +21,23 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
     const { status, body } = await get('');
     expect([status, body]).toEqual([
       200,
-      { ok: true, catalogs: ['id-types', 'payment-methods', 'term-units', 'tax-types', 'tax-rates', 'document-types'] },
+      {
+        ok: true,
+        catalogs: [
+          'id-types',
+          'payment-methods',
+          'term-units',
+          'tax-types',
+          'tax-rates',
+          'document-types',
+          'withholding-taxes',
+          'withholding-codes',
+          'support-codes',
+          'support-document-types',
+          'countries',
+          'transfer-reasons',
+        ],
+      },
     ]);
     for (const name of body['catalogs'] as string[]) expect((await get(`/${name}`)).status, name).toBe(200);
   });
@@ -45,6 +61,25 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
     ['id-types', 'idTypes', { code: '05', description: 'Cédula' }],
     ['payment-methods', 'paymentMethods', { code: '19', description: 'Tarjeta de crédito', validFrom: '01/06/2016' }],
     ['tax-types', 'taxTypes', { code: '2', description: 'IVA' }],
+    ['withholding-taxes', 'withholdingTaxes', { code: '1', description: 'Impuesto a la renta' }],
+    [
+      'withholding-codes',
+      'withholdingCodes',
+      { tax: '1', code: '312', description: 'Bienes muebles', rate: '2', validFrom: '01/03/2026' },
+    ],
+    [
+      'withholding-codes',
+      'withholdingCodes',
+      { tax: '1', code: '501', description: 'Pago al exterior: beneficios empresariales' },
+    ],
+    [
+      'support-codes',
+      'supportCodes',
+      expect.objectContaining({ code: '01', documentTypes: expect.arrayContaining(['01', '03']) }),
+    ],
+    ['support-document-types', 'supportDocumentTypes', { code: '03', description: 'Liquidación de compra' }],
+    ['countries', 'countries', { code: '593', description: 'Ecuador' }],
+    ['transfer-reasons', 'transferReasons', 'Venta'],
     ['document-types', 'documentTypes', { code: '04', shortName: 'CRE', description: 'Nota de crédito' }],
     [
       'tax-rates',
@@ -60,6 +95,33 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
     const { body } = await get(`/${name}`);
     expect(Object.keys(body)).toEqual(['ok', member]);
     expect(body[member]).toContainEqual(row);
+  });
+
+  it.each([
+    { date: '31/03/2024', rates: ['0', '12', '0', '0', '8', '13'] },
+    { date: '01/04/2024', rates: ['0', '15', '5', '0', '0', '8', '13'] },
+  ])('rates of IVA in force on $date', async ({ date, rates }) => {
+    const { body } = await get(`/tax-rates?date=${date}`);
+    const iva = (body['taxRates'] as { taxCode: string; rate: string }[]).filter(({ taxCode }) => taxCode === '2');
+    expect(iva.map(({ rate }) => rate)).toEqual(rates);
+  });
+
+  it.each([
+    { date: '28/02/2026', rate: '1.75' },
+    { date: '01/03/2026', rate: '2' },
+  ])('the percentage of 312 on $date is $rate', async ({ date, rate }) => {
+    const { body } = await get(`/withholding-codes?date=${date}`);
+    const rows = (body['withholdingCodes'] as { tax: string; code: string; rate: string }[]).filter(
+      ({ tax, code }) => tax === '1' && code === '312',
+    );
+    expect(rows).toMatchObject([{ rate }]);
+  });
+
+  it.each(['2024-04-01', '31/02/2024', '', '1&date=2'])('the day %s is refused', async (date) => {
+    expect(await get(`/countries?date=${date}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ field: 'query:date' }] },
+    });
   });
 
   it.each(['nothing', 'constructor', '__proto__', 'ID-TYPES', '%00'])('%s is not one', async (name) => {

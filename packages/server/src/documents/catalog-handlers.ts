@@ -1,21 +1,30 @@
 import {
   type CatalogEntry,
+  countries,
   documentTypes,
+  type IsoDate,
   idTypes,
+  isInForce,
   paymentMethods,
+  supportCodes,
+  supportDocumentTypes,
   type TaxRate,
   taxRates,
   taxTypes,
   termUnits,
   toIssueDate,
+  transferReasons,
+  withholdingCodes,
+  withholdingTaxes,
 } from 'sri-core';
 import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { Answer } from '../platform/http/answer.js';
+import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { KEPT_JSON } from '../platform/http/kept-content.js';
 import { pathName } from '../platform/http/path-fields.js';
+import { queryDate } from '../platform/http/query-fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { issueDate, listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
@@ -28,6 +37,9 @@ const codeSchema = named('CatalogCode', 'A code of a table of the SRI.', {
   code: text('The code.', '05'),
   shortName: maybe(text('A short name.', 'Factura')),
   description: text('What it means, in the language of the answer.', 'Cédula'),
+  tax: maybe(text('The tax that a withholding code belongs to.', '1')),
+  rate: maybe(text('Percentage, of a withholding code with a fixed one.', '2')),
+  documentTypes: maybe(listOf(text('A code.', '01'), 'The supporting documents that go with a support code.')),
   ...validity,
 });
 const rateSchema = named('TaxRate', 'A rate of a tax.', {
@@ -38,6 +50,19 @@ const rateSchema = named('TaxRate', 'A rate of a tax.', {
   basis: oneOf(['value', 'unit', 'mixed'], 'What it is a rate of.'),
   ...validity,
 });
+
+const CODE_MEMBERS = [
+  'idTypes',
+  'paymentMethods',
+  'termUnits',
+  'taxTypes',
+  'documentTypes',
+  'withholdingTaxes',
+  'withholdingCodes',
+  'supportCodes',
+  'supportDocumentTypes',
+  'countries',
+];
 
 /** `GET /v1/catalogs` */
 export const listCatalogs = defineHandler({
@@ -57,23 +82,24 @@ export const getCatalog = defineHandler({
     summary: 'Gives a table of codes of the SRI.',
     answers: {
       200: okBody({
-        ...Object.fromEntries(
-          ['idTypes', 'paymentMethods', 'termUnits', 'taxTypes', 'documentTypes'].map((member) => [
-            member,
-            maybe(listOf(codeSchema, 'The codes.')),
-          ]),
-        ),
+        ...Object.fromEntries(CODE_MEMBERS.map((member) => [member, maybe(listOf(codeSchema, 'The codes.'))])),
         taxRates: maybe(listOf(rateSchema, 'The rates.')),
+        transferReasons: maybe(
+          listOf(text('A reason.', 'Venta'), 'Usual reasons for moving goods, as a delivery guide states them.'),
+        ),
       }),
       304: 'nothing',
     },
     refuses: ['NOT_FOUND'],
   },
   params: { name: pathName('Name of the catalog, as the list gives it.', 'id-types') },
-  answer: async ({ exchange }: TenantCall, { params: { name } }) => {
+  query: { date: queryDate('Only what is in force on that day, DD/MM/YYYY.') },
+  answer: async ({ exchange }: TenantCall, { params: { name }, query: { date } }) => {
     const catalog = CATALOGS.get(name);
     if (!catalog) throw new Refusal('NOT_FOUND');
-    return answerCatalog(exchange, name, () => ({ ok: true, [catalog.member]: catalog.rows(exchange.language) }));
+    const make = () => ({ ok: true, [catalog.member]: catalog.rows(exchange.language, date) });
+    // Of all days, there are too many to keep.
+    return date === null ? answerCatalog(exchange, name, make) : json(200, make(), languageHeaders(exchange));
   },
 });
 
@@ -82,13 +108,25 @@ export const getCatalog = defineHandler({
 function answerCatalog(exchange: Exchange, name: string, make: () => object): Answer {
   const { language, services } = exchange;
   const kept = services.kept.get(`catalog ${name} ${language}`, KEPT_JSON, () => JSON.stringify(make()));
-  return answerKept(exchange, kept, { 'content-language': language, vary: 'Accept-Language' });
+  return answerKept(exchange, kept, languageHeaders(exchange));
 }
 
-/** A catalog: its public name, and its rows in a language. */
+function languageHeaders({ language }: Exchange) {
+  return { 'content-language': language, vary: 'Accept-Language' };
+}
+
+/** A catalog: the name of its list, and its rows in a language; with a day, those in force. */
 interface Catalog {
   readonly member: string;
-  readonly rows: (language: Language) => readonly object[];
+  readonly rows: (language: Language, date: IsoDate | null) => readonly (object | string)[];
+}
+
+/** A row of a catalog of codes. */
+interface CodeRow extends CatalogEntry {
+  readonly shortName?: string;
+  readonly tax?: string;
+  readonly rate?: string | null;
+  readonly documentTypes?: readonly string[];
 }
 
 const CATALOGS: ReadonlyMap<string, Catalog> = new Map([
@@ -96,21 +134,41 @@ const CATALOGS: ReadonlyMap<string, Catalog> = new Map([
   ['payment-methods', ofCodes('paymentMethods', paymentMethods)],
   ['term-units', ofCodes('termUnits', termUnits)],
   ['tax-types', ofCodes('taxTypes', taxTypes)],
-  ['tax-rates', { member: 'taxRates', rows: (language) => taxRates.map((rate) => toRateRow(rate, language)) }],
+  [
+    'tax-rates',
+    { member: 'taxRates', rows: (language, date) => inForce(taxRates, date).map((rate) => toRateRow(rate, language)) },
+  ],
   ['document-types', ofCodes('documentTypes', documentTypes)],
+  ['withholding-taxes', ofCodes('withholdingTaxes', withholdingTaxes)],
+  ['withholding-codes', ofCodes('withholdingCodes', withholdingCodes)],
+  ['support-codes', ofCodes('supportCodes', supportCodes)],
+  ['support-document-types', ofCodes('supportDocumentTypes', supportDocumentTypes)],
+  ['countries', ofCodes('countries', countries)],
+  // A document carries the Spanish text.
+  ['transfer-reasons', { member: 'transferReasons', rows: () => transferReasons.map(({ es }) => es) }],
 ]);
 
-function ofCodes(member: string, entries: readonly (CatalogEntry & { readonly shortName?: string })[]): Catalog {
+function ofCodes(member: string, entries: readonly CodeRow[]): Catalog {
   return {
     member,
-    rows: (language) =>
-      entries.map(({ code, description, shortName, ...entry }) => ({
+    rows: (language, date) =>
+      inForce(entries, date).map(({ code, description, shortName, tax, rate, documentTypes, ...entry }) => ({
+        ...(tax ? { tax } : {}),
         code,
         ...(shortName ? { shortName } : {}),
         description: description[language],
+        ...(rate ? { rate } : {}),
+        ...(documentTypes ? { documentTypes } : {}),
         ...toValidity(entry),
       })),
   };
+}
+
+function inForce<Row extends Pick<CatalogEntry, 'validFrom' | 'validTo'>>(
+  rows: readonly Row[],
+  date: IsoDate | null,
+): readonly Row[] {
+  return date === null ? rows : rows.filter((row) => isInForce(row, date));
 }
 
 /** `rate` is a percentage, or dollars per unit according to `basis`; null where the caller supplies it. */

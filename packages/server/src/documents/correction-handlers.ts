@@ -1,4 +1,4 @@
-import { isWritableText, type StoredDocument, toIsoDate, uncheckedBody } from 'sri-core';
+import { documentTypeOf, isWritableText, type StoredDocument, toIsoDate, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { invalid, Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
@@ -9,11 +9,12 @@ import type { JsonObject } from '../platform/http/parse-body.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
-import { okBody, type Shown, text } from '../platform/schema-words.js';
+import { maybe, okBody, type Shown, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
 import { type DocumentBody, documentSchema, toDocumentBody, toWarningBodies, voidedDocumentSchema } from './schemas.js';
 
 const MAX_REASON = 500;
+const ADVICE_EXAMPLE = 'The SRI annuls this document only if its receiver accepts the annulment.';
 
 const rebuildFields = {
   redate: jsonFlag('Whether the document is dated today.', 'refused'),
@@ -82,7 +83,17 @@ export const voidDocument = defineHandler({
   operation: {
     id: 'voidDocument',
     summary: 'Marks an authorized document as voided, once that was done in the portal of the SRI.',
-    answers: { 200: okBody({ document: voidedDocumentSchema }) },
+    answers: {
+      200: okBody({
+        document: voidedDocumentSchema,
+        advice: maybe(
+          text(
+            'What the annulment at the SRI also needs, for the types whose receiver has to accept it.',
+            ADVICE_EXAMPLE,
+          ),
+        ),
+      }),
+    },
     refuses: ['BAD_REQUEST', 'DOCUMENT_NOT_AUTHORIZED', 'DOCUMENT_VOID_CONFIRMATION_REQUIRED'],
   },
   params: { accessKey: pathAccessKey },
@@ -93,7 +104,12 @@ export const voidDocument = defineHandler({
   find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body }) => {
     const document = await exchange.services.engine.void(scope, accessKey, body);
-    return json(200, { ok: true, document: { ...toDocumentBody(document), ...toVoidedBody(document) } });
+    const { voidAdvice: advice } = documentTypeOf(document.documentType).texts;
+    return json(200, {
+      ok: true,
+      document: { ...toDocumentBody(document), ...toVoidedBody(document) },
+      ...(advice ? { advice: advice[exchange.language] } : {}),
+    });
   },
 });
 

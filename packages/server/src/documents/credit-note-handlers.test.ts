@@ -44,8 +44,10 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
       ok: true,
       originalDocument: { accessKey: invoice.accessKey, total: '11.50' },
       creditedTotal: '0.00',
+      debitedTotal: '0.00',
       remaining: '11.50',
       creditNotes: [],
+      debitNotes: [],
     });
   });
 
@@ -64,8 +66,10 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
       ok: true,
       originalDocument: { accessKey: invoice.accessKey, total: '11.50' },
       creditedTotal: '0.30',
+      debitedTotal: '0.00',
       remaining: '11.20',
       creditNotes: [shown(second), shown(first)],
+      debitNotes: [],
     });
     await documents.authorized(noteOn(invoice, '11.30'));
     expect(await balance(invoice.accessKey)).toMatchObject({ creditedTotal: '11.60', remaining: '-0.10' });

@@ -1,4 +1,4 @@
-import { DOCUMENTS, type Engine, mailAddresses, type StoredDocument, toIssueDate } from 'sri-core';
+import { type Engine, type StoredDocument, toIssueDate } from 'sri-core';
 import { findTenant } from '../accounts/index.js';
 import { readIssuer } from '../issuers/index.js';
 import {
@@ -16,6 +16,7 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import type { FairTurns } from '../platform/jobs/fair-turns.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+import { wordsOf } from './document-words.js';
 import { writeRefusalMail } from './refusal-mail.js';
 
 /** Dependencies of the writers of document mails. */
@@ -59,11 +60,12 @@ async function writeDocumentMail(
   if (xml === null || !issuer || !tenant) throw new Error('The document cannot be mailed any more.');
   const pdf = await printTurns.takePatiently(`tenant ${mail.tenantId}`, () => engine.ride(about, about.accessKey));
   const name = safeName(issuer.tradeName ?? issuer.businessName);
+  // The names behind other addresses are unknown.
+  const isToCounterparty = about.automatic && document.counterparty.email === mail.recipient;
+  const values = valuesOf(document, name, mail.language, isToCounterparty);
   return {
-    ...marked(document, fillTemplate(templates[mail.language], valuesOf(document, name, mail.language)), mail.language),
-    // The name of a copy's recipient is unknown.
-    toName: about.automatic && document.counterparty.email !== null ? safeName(document.counterparty.name) : '',
-    bcc: about.automatic ? mailAddresses(document).slice(1) : [],
+    ...marked(document, fillTemplate(templates[mail.language], values), mail.language),
+    toName: isToCounterparty ? safeName(document.counterparty.name) : '',
     replyTo: { name, address: tenant.email },
     attachments: [
       { filename: `RIDE-${about.accessKey}.pdf`, contentType: 'application/pdf', content: Buffer.from(pdf) },
@@ -72,6 +74,8 @@ async function writeDocumentMail(
   };
 }
 
+const GREETING: Text = { es: 'Hola, {buyer}:', en: 'Hello, {buyer},' };
+const NAMELESS_GREETING: Text = { es: 'Hola:', en: 'Hello,' };
 const ANNULLED: Text = { es: 'Este documento fue anulado.', en: 'This document was annulled.' };
 const MARK: Text = { es: 'PRUEBAS, sin validez', en: 'PRUEBAS (test), not valid' };
 const TEST: Text = {
@@ -92,16 +96,20 @@ function marked({ environment }: StoredDocument, mail: MailText, language: Langu
   };
 }
 
-function valuesOf(document: StoredDocument, issuer: string, language: Language) {
+function valuesOf(document: StoredDocument, issuer: string, language: Language, isToCounterparty: boolean) {
   const { accessKey, authorization } = document;
+  const { typeName, totalLabel, total } = wordsOf(document, language);
+  const buyer = safeName(document.counterparty.name);
   return {
     issuer,
-    buyer: safeName(document.counterparty.name),
-    documentType: tell(DOCUMENTS[document.documentType].texts.name, language),
+    greeting: tell(isToCounterparty ? GREETING : NAMELESS_GREETING, language, { buyer }),
+    buyer,
+    documentType: typeName,
     // As in the access key: branch, issue point, sequential.
     number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
     issueDate: toIssueDate(document.issueDate),
-    total: document.total,
+    totalLabel,
+    total,
     accessKey,
     authorizationNumber: authorization?.number ?? '',
     authorizationDate: authorization?.date ?? '',

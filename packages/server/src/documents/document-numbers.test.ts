@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { DOCUMENT_TYPES, type DocumentType } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
@@ -7,10 +8,10 @@ import {
   postJson,
   registerTenant,
   type ShownDocument,
-  SIMPLE_CREDIT_NOTE,
   SIMPLE_INVOICE,
   type TestTenant,
 } from '../testing/test-tenant.js';
+import { ALL_TYPES, BY_SEED, bodyOf } from '../testing/type-bodies.js';
 
 /** Documents of each creator. */
 const EACH = 4;
@@ -94,7 +95,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
   ])('one idempotency key at $where', ({ where, pick }) => {
     /** Sends the bodies concurrently, alternating, under one key. */
     async function createAtOnce(key: string, bodies: readonly unknown[]) {
-      const owner = await registerTenant(server, { documentTypes: '["01","04"]' });
+      const owner = await registerTenant(server, { documentTypes: ALL_TYPES });
       const headers = { ...owner.headers, 'idempotency-key': key };
       const answers = await Promise.all(
         bodies.map(async (body, index) => {
@@ -110,18 +111,21 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
       );
       const { engine } = server.services;
       const scope = { issuerId: owner.issuerId, environment: 'sandbox' } as const;
-      const taken = async (documentType: '01' | '04') => (await engine.nextSequential({ ...scope, documentType })) - 1;
+      const taken = async (documentType: DocumentType) => (await engine.nextSequential({ ...scope, documentType })) - 1;
       return {
         answers,
         made: answers.filter(({ status }) => status === 201),
         stored: (await engine.list(scope, { page: 1, limit: 10 })).total,
-        numbersTaken: (await taken('01')) + (await taken('04')),
+        numbersTaken: (await Promise.all(DOCUMENT_TYPES.map(taken))).reduce((sum, numbers) => sum + numbers, 0),
       };
     }
 
-    it('[R224] [R226] 50 identical requests at once create one document and take one number', async () => {
-      const bodies = Array.from({ length: 50 }, () => SIMPLE_INVOICE);
-      const { answers, made, stored, numbersTaken } = await createAtOnce(`same at ${where}`, bodies);
+    it.each([
+      { of: '01', body: SIMPLE_INVOICE },
+      { of: BY_SEED.name, body: bodyOf(BY_SEED.type) },
+    ])('[R224] [R226] 50 identical requests at once create one document and take one number: $of', async (each) => {
+      const bodies = Array.from({ length: 50 }, () => each.body);
+      const { answers, made, stored, numbersTaken } = await createAtOnce(`same ${each.of} at ${where}`, bodies);
       expect(made).toHaveLength(1);
       expect(made[0]?.replayed).toBeNull();
       const others = answers.filter(({ status, replayed }) => status === 200 && replayed === 'true');
@@ -132,7 +136,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
 
     it.each([
       { other: 'another buyer', body: { ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, name: 'Otra' } } },
-      { other: 'another type', body: SIMPLE_CREDIT_NOTE },
+      { other: `another type, ${BY_SEED.name}`, body: bodyOf(BY_SEED.type) },
     ])('[R225] [R226] of 50 requests at once, half with $other, one half conflicts', async ({ other, body }) => {
       const bodies = Array.from({ length: 50 }, (_, index) => (index % 2 ? body : SIMPLE_INVOICE));
       const { answers, made, stored, numbersTaken } = await createAtOnce(`${other} at ${where}`, bodies);

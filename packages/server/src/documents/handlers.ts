@@ -43,6 +43,12 @@ const creationSchema = Type.Unsafe<JsonObject>({
     const { name, withSums } = DOCUMENTS[code].body;
     return { ...withSums, $id: name, title: name };
   }),
+  discriminator: {
+    propertyName: 'documentType',
+    mapping: Object.fromEntries(
+      DOCUMENT_TYPES.map((code) => [code, `#/components/schemas/${DOCUMENTS[code].body.name}`]),
+    ),
+  },
   description: 'A document to create, told apart by `documentType`.',
 });
 
@@ -52,7 +58,7 @@ const FILTER = {
   from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
   to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
   sequential: queryWords(MAX_SEARCH_TEXT, 'Only numbers that contain this.', '000000001'),
-  buyerName: queryWords(MAX_SEARCH_TEXT, 'Only buyers whose name contains this.', 'María'),
+  buyerName: queryWords(MAX_SEARCH_TEXT, 'Only counterparties whose name contains this.', 'María'),
   sortBy: queryChoice(SORT_FIELDS, 'What the list is sorted by.'),
   sortDir: queryChoice(['asc', 'desc'], 'In which direction.'),
   ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),

@@ -285,7 +285,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
       counterparty: { ...stored.counterparty, email: null },
     };
     const queued = await database.transaction(async (tables) => {
-      await queueAuthorizationMail(tables, document, { id: outbox.newId(clock.now()), now: clock.now() });
+      await queueAuthorizationMail(tables, document, { newId: outbox.newId, now: clock.now() });
       return tables.selectFrom('jobs').select('id').where('document_id', '=', document.id).execute();
     });
     expect(queued).toEqual([]);

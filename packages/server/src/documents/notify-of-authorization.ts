@@ -10,6 +10,7 @@ import {
 } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
+import { wordsOf } from './document-words.js';
 
 /** Documents authorized within this time of the first share a notification. */
 export const AGGREGATION_WINDOW_MS = 60_000;
@@ -52,9 +53,10 @@ export async function notifyAuthorizations(
 type Described = ReturnType<typeof describe>;
 
 function describe(document: StoredDocument) {
-  const { accessKey, sequential, counterparty, total, issueDate, authorization } = document;
+  const { accessKey, documentType, sequential, counterparty, total, issueDate, authorization } = document;
   return {
     accessKey,
+    documentType,
     sequential: formatSequential(sequential),
     buyerName: counterparty.name,
     buyerId: counterparty.id,
@@ -75,12 +77,16 @@ function content(
   count: number,
   language: Language,
 ): Pick<Draft, 'type' | 'severity' | 'title' | 'message' | 'metadata'> {
-  const [{ sequential = '', buyerName = '' } = {}] = documents;
+  const [newest] = documents;
   return {
     type: 'DOCUMENT_AUTHORIZED',
     severity: 'INFO',
-    ...(count === 1
-      ? writeNotification('DOCUMENT_AUTHORIZED', language, { sequential, buyerName })
+    ...(count === 1 && newest
+      ? writeNotification('DOCUMENT_AUTHORIZED', language, {
+          sequential: newest.sequential,
+          documentType: wordsOf(newest, language).typeName,
+          buyerName: newest.buyerName,
+        })
       : writeNotification('DOCUMENTS_AUTHORIZED', language, { count })),
     metadata: { documents, count },
   };

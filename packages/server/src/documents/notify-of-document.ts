@@ -9,6 +9,7 @@ import {
 } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
+import { wordsOf } from './document-words.js';
 
 /** An event of one document. */
 export interface DocumentNews {
@@ -42,7 +43,12 @@ export async function tellOfDocument(
     environment,
     type,
     severity,
-    ...writeNotification(type, language, { sequential, buyerName: counterparty.name, ...params }),
+    ...writeNotification(type, language, {
+      sequential,
+      documentType: wordsOf(document, language).typeName,
+      buyerName: counterparty.name,
+      ...params,
+    }),
     metadata: {
       accessKey,
       documentType,

@@ -4,8 +4,8 @@ import { insertMailsOnce, type OutboxMail } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /**
- * Queues the mails to the counterparties, in the transaction that makes the documents AUTHORIZED. A document without an
- * address gets no mail.
+ * Queues the mails of documents, in the transaction that makes them AUTHORIZED: one to each address that concerns a
+ * document, so that no recipient sees another's. A document without an address gets no mail.
  *
  * @param owners the accounts of the issuers. A document whose issuer has none gets no mail.
  */
@@ -17,34 +17,34 @@ export async function queueMailsOfAuthorized(
 ): Promise<void> {
   const mails = authorized.flatMap(({ document, set, at }) => {
     const owner = owners.get(document.issuerId);
-    return owner ? authorizationMails(owner, { ...document, ...set }, { id: newId(at), now: at }) : [];
+    return owner ? authorizationMails(owner, { ...document, ...set }, { newId, now: at }) : [];
   });
   await insertMailsOnce(tables, mails);
 }
 
-/** Like `queueMailsOfAuthorized`, for a document that is authorized already. An existing mail stays. */
-export async function queueAuthorizationMail(
-  tables: Tables,
-  document: StoredDocument,
-  given: { readonly id: string; readonly now: Date },
-): Promise<void> {
+/** Like `queueMailsOfAuthorized`, for a document that is authorized already. Existing mails stay. */
+export async function queueAuthorizationMail(tables: Tables, document: StoredDocument, given: IdSource): Promise<void> {
   const owner = await findOwner(tables, document.issuerId);
   if (owner) await insertMailsOnce(tables, authorizationMails(owner, document, given));
 }
 
 // --- internal ---
 
-/** The mail of a document; empty without an address. Further addresses are added when it is written. */
+/** Where the ids of mails come from, and their time. */
+interface IdSource {
+  readonly newId: (now: Date) => string;
+  readonly now: Date;
+}
+
+/** The mails of a document, the counterparty's first. */
 function authorizationMails(
   { tenantId, language }: IssuerOwner,
   document: StoredDocument,
-  { id, now }: { readonly id: string; readonly now: Date },
+  { newId, now }: IdSource,
 ): readonly OutboxMail[] {
   const { issuerId, environment, accessKey } = document;
-  const [recipient] = mailAddresses(document);
-  if (recipient === undefined) return [];
-  const mail: OutboxMail = {
-    id,
+  return mailAddresses(document).map((recipient) => ({
+    id: newId(now),
     tenantId,
     kind: 'AUTHORIZED',
     recipient,
@@ -53,6 +53,5 @@ function authorizationMails(
     token: null,
     document: { id: document.id, issuerId, environment, accessKey, automatic: true, requested: false },
     createdAt: now,
-  };
-  return [mail];
+  }));
 }

@@ -4,6 +4,7 @@ import { findOwner } from '../issuers/index.js';
 import { insertMail } from '../mail/index.js';
 import { countSince, listPreferences } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
+import { wordsOf } from './document-words.js';
 import type { DocumentRefusal, RefusalType } from './notify-of-refusal.js';
 import type { RefusalMailData } from './refusal-mail.js';
 import { toAdvice } from './sri-advice.js';
@@ -20,7 +21,7 @@ export async function queueRefusalMail(
   { type, document, messages, reason, at }: DocumentRefusal,
   newId: (now: Date) => string,
 ): Promise<void> {
-  const { issuerId, environment, accessKey, counterparty, total, issueDate } = document;
+  const { issuerId, environment, accessKey, counterparty, issueDate } = document;
   const owner = await findOwner(tables, issuerId);
   const tenant = owner && (await findTenant(tables, owner.tenantId));
   if (!tenant || tenant.status === 'PENDING_VERIFICATION') return;
@@ -32,10 +33,10 @@ export async function queueRefusalMail(
   if (told > MOST_REFUSAL_MAILS) return;
   const { branchCode, issuePointCode } = parseAccessKey(accessKey);
   const data: RefusalMailData = {
+    ...wordsOf(document, language),
     number: `${branchCode}-${issuePointCode}-${formatSequential(document.sequential)}`,
     accessKey,
     buyerName: counterparty.name.slice(0, MOST_NAME),
-    total,
     issueDate: toIssueDate(issueDate),
     reason,
     action: [...new Set(messages.map((message) => toAdvice(message, language).action))].join(' '),

@@ -1,13 +1,13 @@
 import { type MailText, oneLine, type RefusalMailKind, writeNotice } from '../mail/index.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+import type { DocumentWords } from './document-words.js';
 
 /** The data of a refusal mail in the outbox; null or empty where unknown. */
-export interface RefusalMailData extends Readonly<Record<string, string | null>> {
+export interface RefusalMailData extends Readonly<Record<string, string | null>>, DocumentWords {
   /** `001-001-000000042` */
   readonly number: string;
   readonly accessKey: string;
   readonly buyerName: string;
-  readonly total: string;
   readonly issueDate: string;
   /** The SRI's message. */
   readonly reason: string;
@@ -41,17 +41,17 @@ export function writeRefusalMail(
 
 const MAILS: Readonly<Record<RefusalMailKind, { readonly subject: Text; readonly line: Text }>> = {
   DOCUMENT_RETURNED: {
-    subject: { es: 'El SRI devolvió el documento {number}', en: 'The SRI returned document {number}' },
+    subject: { es: 'El SRI devolvió: {typeName} {number}', en: 'The SRI returned: {typeName} {number}' },
     line: {
-      es: 'El SRI devolvió el documento {number}. No está autorizado.',
-      en: 'The SRI returned document {number}. It is not authorized.',
+      es: 'El SRI devolvió el documento {number} ({typeName}). No está autorizado.',
+      en: 'The SRI returned document {number} ({typeName}). It is not authorized.',
     },
   },
   DOCUMENT_NOT_AUTHORIZED: {
-    subject: { es: 'El SRI no autorizó el documento {number}', en: 'The SRI did not authorize document {number}' },
+    subject: { es: 'El SRI no autorizó: {typeName} {number}', en: 'The SRI did not authorize: {typeName} {number}' },
     line: {
-      es: 'El SRI recibió el documento {number} y no lo autorizó.',
-      en: 'The SRI received document {number} and did not authorize it.',
+      es: 'El SRI recibió el documento {number} ({typeName}) y no lo autorizó.',
+      en: 'The SRI received document {number} ({typeName}) and did not authorize it.',
     },
   },
 };
@@ -62,15 +62,15 @@ const TEST_NOTE: Text = {
   en: 'It is a document of the test environment, without tax value.',
 };
 const NEXT: Text = {
-  es: 'Corrija lo que indica el SRI y reconstruya el documento: hasta entonces el comprador no tiene comprobante.',
-  en: 'Correct what the SRI names and rebuild the document: until then the buyer has no receipt.',
+  es: 'Corrija lo que indica el SRI y reconstruya el documento: hasta entonces la contraparte no tiene comprobante.',
+  en: 'Correct what the SRI names and rebuild the document: until then the counterparty has no document.',
 };
 
 const ROWS: readonly (readonly [keyof RefusalMailData & string, Text])[] = [
   ['reason', { es: 'Mensaje del SRI', en: 'Message of the SRI' }],
   ['action', { es: 'Qué hacer', en: 'What to do' }],
   ['buyerName', { es: 'Contraparte', en: 'Counterparty' }],
-  ['total', { es: 'Total (USD)', en: 'Total (USD)' }],
+  ['total', { es: '{totalLabel} (USD)', en: '{totalLabel} (USD)' }],
   ['issueDate', { es: 'Fecha de emisión', en: 'Issue date' }],
   ['accessKey', { es: 'Clave de acceso', en: 'Access key' }],
 ];

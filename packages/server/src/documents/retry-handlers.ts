@@ -18,7 +18,7 @@ const effectSchema = named('RetryEffect', 'What was set going again.', {
   id: uuid('Id of the document.'),
   effectType: oneOf(['SRI_SEND', 'SRI_AUTHORIZE'], 'What is tried again.'),
   status: oneOf(['PENDING'], 'It waits for its turn.'),
-  attemptCount: whole('Attempts begin anew.', 0),
+  attemptCount: whole('Attempts start again.', 0),
 });
 
 const issuerField = jsonField(
@@ -35,7 +35,7 @@ const issuerField = jsonField(
 export const retryDocument = defineHandler({
   operation: {
     id: 'retryDocument',
-    summary: 'Starts the attempts of a document anew after they were given up.',
+    summary: 'Restarts the attempts of a document that was given up.',
     answers: { 202: okBody({ document: documentSchema, effect: effectSchema }) },
     refuses: ['NOTHING_TO_RETRY', 'BAD_REQUEST'],
   },
@@ -51,7 +51,7 @@ export const retryDocument = defineHandler({
 export const retryFailedDocuments = defineHandler({
   operation: {
     id: 'retryFailedDocuments',
-    summary: 'Starts the attempts of every given up document of the account anew, 1000 in a call.',
+    summary: 'Restarts the attempts of every given up document of the account, 1000 in a call.',
     answers: {
       202: okBody({
         retried: whole('How many were set going.', 1, { minimum: 0 }),

@@ -1,12 +1,13 @@
 import { mailAddresses, type Scope, type StoredDocument } from 'sri-core';
 import type { TenantContext } from '../accounts/index.js';
 import {
+  areMailsSent,
   insertMail,
   listUnsentMails,
   type MailedDocument,
   type OutboxWorkerDeps,
   recordOnDocument,
-  requeueMail,
+  requeueMails,
   sendMailNow,
 } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
@@ -15,17 +16,17 @@ import { queueAuthorizationMail } from './queue-authorization-mail.js';
 
 /** The result of a mail retry. */
 export interface MailRetry {
-  /** The outbox row; absent when nothing was queued. */
+  /** The outbox row, the counterparty's of several; absent when nothing was queued. */
   readonly messageId?: string;
-  /** Resolves to whether the mail was sent. The attempt continues even if its caller stops waiting. */
+  /** Resolves to whether every mail was sent. The attempt continues even if its caller stops waiting. */
   readonly attempt?: () => Promise<boolean>;
 }
 
 /** Options of a repeat. */
 export interface MailRetryOptions {
-  /** Sends a copy to this address instead of the buyer. */
+  /** Sends a copy to this address alone. */
   readonly email: string | null;
-  /** Also repeats a mail that was sent. */
+  /** Also repeats mails that were sent. */
   readonly force: boolean;
 }
 
@@ -36,8 +37,8 @@ export function requireMailable(document: StoredDocument): void {
 }
 
 /**
- * Makes a document's mail due now and returns its attempt. Empty when the mail was sent before, or the counterparty has
- * no address.
+ * Makes a document's mails due now and returns their attempt. Empty when they were sent before, or the document names no
+ * address.
  */
 export async function retryMail(
   parts: OutboxWorkerDeps,
@@ -47,12 +48,14 @@ export async function retryMail(
 ): Promise<MailRetry> {
   const addresses = mailAddresses(document);
   const isCopy = email !== null && email.toLowerCase() !== addresses[0]?.toLowerCase();
-  if (!isCopy && !force && WENT_OUT.has(document.mail.status)) return {};
-  if (!isCopy && addresses.length === 0) return {};
-  const messageId = isCopy ? await queueCopy(parts, context, document, email) : await requeue(parts, context, document);
-  // Another worker is sending it now.
-  if (messageId === null) return { attempt: async () => false };
-  return { messageId, attempt: async () => (await sendMailNow(parts, messageId)) === true };
+  if (!isCopy && (addresses.length === 0 || (!force && (await wentOut(parts, document))))) return {};
+  const mails = isCopy
+    ? [await queueCopy(parts, context, document, email)]
+    : await requeue(parts, context, document, force);
+  const [messageId] = mails;
+  // Another worker is sending them now.
+  if (messageId === undefined) return { attempt: async () => false };
+  return { messageId, attempt: () => sendAll(parts, mails) };
 }
 
 /** The progress of a bulk repeat. */
@@ -99,19 +102,31 @@ export async function retryUnsentMails(
 const BULK_LIMIT = 100;
 const WENT_OUT: ReadonlySet<string> = new Set(['SENT', 'DELIVERED', 'COMPLAINED']);
 
-/** @returns the mail's id; null when a worker holds it. */
+async function wentOut({ database }: OutboxWorkerDeps, document: StoredDocument): Promise<boolean> {
+  if (!WENT_OUT.has(document.mail.status)) return false;
+  return document.copies.length === 0 || database.read((tables) => areMailsSent(tables, document.id));
+}
+
+async function sendAll(parts: OutboxWorkerDeps, mails: readonly string[]): Promise<boolean> {
+  let sent = 0;
+  for (const id of mails) if (await sendMailNow(parts, id)) sent += 1;
+  return sent === mails.length;
+}
+
+/** @returns the ids of the mails, without those that a worker holds. */
 async function requeue(
   parts: OutboxWorkerDeps,
   { tenant }: TenantContext,
   document: StoredDocument,
-): Promise<string | null> {
+  sentToo: boolean,
+): Promise<readonly string[]> {
   const now = parts.clock.now();
-  let messageId: string | null = null;
+  let mails: readonly string[] = [];
   const mark = async (tables: Tables) => {
     // Documents authorized before the outbox existed have no mail yet.
-    await queueAuthorizationMail(tables, document, { id: parts.newId(now), now });
-    messageId = await requeueMail(tables, document.id, { now, language: tenant.language });
-    return messageId !== null;
+    await queueAuthorizationMail(tables, document, { newId: parts.newId, now });
+    mails = await requeueMails(tables, document.id, { now, language: tenant.language, sentToo });
+    return mails.length > 0;
   };
   await recordOnDocument(
     parts,
@@ -119,7 +134,7 @@ async function requeue(
     { mail: ({ mail }) => (mail.sentAt === null ? { status: 'PENDING', sentAt: null, error: null } : null) },
     mark,
   );
-  return messageId;
+  return mails;
 }
 
 async function queueCopy(

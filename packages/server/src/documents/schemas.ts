@@ -60,13 +60,13 @@ const commonFields = {
   sequential: textOfForm('^[0-9]{9}$', 'Number of the document at its issue point.', '000000001'),
   status: oneOf(DOCUMENT_STATUSES, 'Where the document stands.', 'AUTHORIZED'),
   issueDate: issueDate('Day of issue.'),
-  total: money('Total with taxes.'),
+  total: money('Total with taxes; what was withheld by a withholding, 0.00 for a delivery note.'),
   counterparty: counterpartySchema,
   authorizationNumber: maybe(
     text('The number the SRI authorized it under.', '2111202601179001234500110010020000000011234567818'),
   ),
   authorizationDate: maybe(text("The SRI's own moment of authorization.", '2026-11-21T10:00:05-05:00')),
-  email: part('The mail to the buyer.', {
+  email: part('The mail to the counterparty.', {
     status: oneOf(MAIL_STATUSES, 'Where it stands.', 'SENT'),
     sentAt: maybe(timestamp('When it was handed over.', '2026-11-21T15:00:06.000Z')),
     error: maybe(text('Why it could not be sent.', 'SMTP 550')),

@@ -33,9 +33,9 @@ const WORDS = {
     },
     who: {
       issuer: 'the issuer acts',
-      software: 'whoever runs the software acts',
+      software: 'the operator of the software acts',
       sri: 'the SRI acts; wait',
-      nobody: 'nobody has to act',
+      nobody: 'no action is needed',
     },
     played: 'Trying them out',
     playedBy:

@@ -49,13 +49,14 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
           byDocumentType: {},
           authorizedTotal: '0.00',
           creditedTotal: '0.00',
+          netTotal: '0.00',
           quota,
         },
       },
     ]);
   });
 
-  it('[R302] [R108] counts all, sums authorized ones, voided or not, and reports what needs attention', async () => {
+  it('[R302] [R108] counts all, sums authorized ones, voided or not, and nets those that stand', async () => {
     await documents.create();
     const returned = await documents.create(SIMPLE_INVOICE, 'SRI-RETURNED-35');
     await documents.send(returned.accessKey);
@@ -78,11 +79,13 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
       daily: expect.arrayContaining([{ date: '21/11/2026', count: 5, total: '23.00' }]),
       authorizedTotal: '23.00',
       creditedTotal: '11.50',
+      netTotal: '11.50',
       quota: { documentCount: 5 },
     });
     await documents.post(`${accessKey}/void`, { confirmedSriVoid: true, reason: 'Anulada' });
     expect(await stats()).toEqual({
       ...before,
+      netTotal: '0.00',
       byStatus: expect.objectContaining({ AUTHORIZED: 2, VOIDED: 1 }),
     });
   });

@@ -27,6 +27,7 @@ import {
   part,
   type Shown,
   text,
+  textOfForm,
   timestamp,
   whole,
 } from '../platform/schema-words.js';
@@ -39,9 +40,9 @@ const statsSchema = named('DocumentStats', 'Figures of the documents of an issue
   thisMonth: part('What was issued this month.', {
     byType: listOf(
       part('A type.', {
-        type: text('Its short name.', 'Factura'),
+        type: text('Its short name.', 'FAC'),
         issued: count('How many were issued.'),
-        authorizedTotal: money('What the authorized ones add up to.'),
+        authorizedTotal: money('What the authorized ones add up to; of a withholding, what was withheld.'),
       }),
       'By type.',
     ),
@@ -66,8 +67,13 @@ const statsSchema = named('DocumentStats', 'Figures of the documents of an issue
     part('A type.', { count: count('How many.'), total: money('What the authorized ones add up to.') }),
     { description: 'The selected ones by type.', examples: [{ '01': { count: 1, total: '11.50' } }] },
   ),
-  authorizedTotal: money('What the authorized ones charge.'),
-  creditedTotal: money('What the authorized credit notes give back.', '0.00'),
+  authorizedTotal: money('What the authorized invoices and debit notes charge, voided ones too.'),
+  creditedTotal: money('What the authorized credit notes give back, voided ones too.', '0.00'),
+  netTotal: textOfForm(
+    '^-?[0-9]+\\.[0-9]{2}$',
+    'The sales: invoices and debit notes minus credit notes, without voided ones.',
+    '11.50',
+  ),
   quota: part('The quota of the account.', {
     documentCount: count('Documents issued in the period.'),
     documentQuota: whole('Documents the plan allows.', 100),
@@ -175,6 +181,7 @@ function toSelection(figures: readonly DocumentFigure[]) {
     ),
     authorizedTotal: authorizedTotal(figures.filter(hasEffect('charge'))),
     creditedTotal: authorizedTotal(figures.filter(hasEffect('credit'))),
+    netTotal: netTotal(figures),
   };
 }
 
@@ -188,9 +195,19 @@ function countOf(figures: readonly DocumentFigure[]): number {
 
 /** Voided documents count in sums: the SRI authorized them. */
 function authorizedTotal(figures: readonly DocumentFigure[]): string {
-  const authorized = figures.filter(({ status }) => status === 'AUTHORIZED' || status === 'VOIDED');
   return formatDecimal(
-    authorized.reduce((sum, { total }) => sum + parseDecimal(total, MONEY_SCALE), 0n),
+    centsOf(figures.filter(({ status }) => status === 'AUTHORIZED' || status === 'VOIDED')),
     MONEY_SCALE,
   );
+}
+
+/** What stands: charges minus credits, and nothing that was voided. */
+function netTotal(figures: readonly DocumentFigure[]): string {
+  const standing = figures.filter(({ status }) => status === 'AUTHORIZED');
+  const [charged, credited] = [standing.filter(hasEffect('charge')), standing.filter(hasEffect('credit'))];
+  return formatDecimal(centsOf(charged) - centsOf(credited), MONEY_SCALE);
+}
+
+function centsOf(figures: readonly DocumentFigure[]): bigint {
+  return figures.reduce((sum, { total }) => sum + parseDecimal(total, MONEY_SCALE), 0n);
 }

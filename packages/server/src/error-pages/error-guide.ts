@@ -267,7 +267,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       es: 'El operador suspendió la cuenta. Se puede consultar y descargar, no emitir ni cambiar.',
       en: 'The operator suspended the account. Reading and downloading work; issuing and changing do not.',
     },
-    fix: { es: 'Comuníquese con quien opera el servicio.', en: 'Get in touch with whoever runs the service.' },
+    fix: { es: 'Comuníquese con quien opera el servicio.', en: 'Contact the operator of the service.' },
   },
   ACCOUNT_PAST_DUE: {
     cause: { es: 'La suscripción venció sin pago.', en: 'The subscription ran out unpaid.' },

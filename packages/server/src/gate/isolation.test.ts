@@ -4,6 +4,7 @@ import { storeReportedPayment, TEST_PNG } from '../testing/billing-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { ALL_TYPES, BY_SEED, bodyOf } from '../testing/type-bodies.js';
 import { ROUTES } from '../v1-routes.js';
 import type { AccountRoute } from './route.js';
 
@@ -66,7 +67,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'GET /v1/documents/:accessKey/xml': UNKNOWN,
   'GET /v1/documents/:accessKey/events': UNKNOWN,
   'POST /v1/documents/:accessKey/send/retry': UNKNOWN,
-  'POST /v1/documents/:accessKey/rebuild': { body: SIMPLE_INVOICE, ...UNKNOWN },
+  'POST /v1/documents/:accessKey/rebuild': { body: bodyOf(BY_SEED.type), ...UNKNOWN },
   'POST /v1/documents/:accessKey/void': { body: { confirmedSriVoid: true, reason: 'Anulada' }, ...UNKNOWN },
   'GET /v1/documents/:accessKey/credit-notes': UNKNOWN,
   'POST /v1/documents/:accessKey/email-retry': UNKNOWN,
@@ -115,7 +116,7 @@ it('every route that names an object of an account in its path states the answer
   expect(naming.filter(({ row }) => !row.foreign).map(({ name }) => name)).toEqual([]);
 });
 
-describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => {
+describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`, await databaseKinds(), (open) => {
   let server: TestServer;
   let own: Owner;
   let other: Owner;
@@ -132,8 +133,8 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
   }
 
   async function owner(): Promise<Owner> {
-    const tenant = await registerTenant(server);
-    const { accessKey } = await createDocument(server, tenant);
+    const tenant = await registerTenant(server, { documentTypes: ALL_TYPES });
+    const { accessKey } = await createDocument(server, tenant, bodyOf(BY_SEED.type));
     const key = await server.services.database.read((tables) =>
       tables.selectFrom('api_keys').select('id').where('tenant_id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
     );

@@ -45,8 +45,8 @@ const TITLE: Text = {
 };
 
 const LEAD: Text = {
-  es: 'Facturas y notas de crédito para el SRI: armadas, numeradas, firmadas, enviadas, autorizadas e impresas, desde un servidor, desde su propio programa o desde la línea de comandos.',
-  en: 'Invoices and credit notes for the SRI: built, numbered, signed, submitted, authorized and printed, from a server, from a program of your own or from the command line.',
+  es: 'Los seis comprobantes electrónicos del SRI: armados, numerados, firmados, enviados, autorizados e impresos, desde un servidor, desde su propio programa o desde la línea de comandos.',
+  en: 'The six electronic documents of the SRI: built, numbered, signed, submitted, authorized and printed, from a server, from a program of your own or from the command line.',
 };
 
 const SERVER: Text = { es: 'Este servidor', en: 'This server' };

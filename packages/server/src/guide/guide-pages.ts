@@ -52,6 +52,18 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'Consumidor final, descuentos, notas de crédito, correcciones, establecimientos, renovación, el CSV del mes.',
         en: 'Unnamed consumers, discounts, credit notes, corrections, branches, renewal, the CSV of the month.',
       }),
+      entry('debit-note', {
+        es: 'El tipo 05, que sube el valor de una factura: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 05, which raises the value of an invoice: who issues it, the body, the traps, what the SRI answers.',
+      }),
+      entry('purchase-settlement', {
+        es: 'El tipo 03, que emite quien compra, y los reembolsos: el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 03, which the buyer issues for the seller, and reimbursements: the body, the traps, what the SRI answers.',
+      }),
+      entry('withholding', {
+        es: 'El 07: quién lo emite, su cuerpo, los códigos que se confunden, la versión 1.0.0, lo que responde el SRI.',
+        en: 'Type 07: who issues it, its body, the codes that are mistaken, version 1.0.0, what the SRI answers.',
+      }),
       entry('console', { es: 'La página del servidor para personas.', en: 'The page of the server for people.' }),
       entry('cli', {
         es: 'Los programas `sri-core` y `sri-server`: init, serve, doctor, verify, batch y los comandos del operador.',
@@ -63,7 +75,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       }),
       entry('webhooks', {
         es: 'Lo que se le cuenta a una cuenta, las entregas, y cómo comprobarlas en cinco lenguajes.',
-        en: 'What an account is told, deliveries, and how to verify them in five languages.',
+        en: 'Events, deliveries, and how to verify them in five languages.',
       }),
       entry('billing', {
         es: 'Planes que se pagan por transferencia: inicio, comprobante, verificación, renovación, cambios, devoluciones.',
@@ -96,7 +108,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       }),
       entry('operator', {
         es: 'Quien opera el servidor cuida cuentas, pagos, precios y aquello de lo que se desistió.',
-        en: 'Whoever runs the server looks after accounts, payments, prices and what was given up.',
+        en: 'How the operator looks after accounts, payments, prices and failed work.',
       }),
       entry('reliability', {
         es: 'Lo que este servidor promete cuando algo sale mal, y qué muestra que lo cumple.',

@@ -73,8 +73,8 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       }
       expect(await remove('04')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
       expect(await remove('01')).toMatchObject({ status: 400, code: 'LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED' });
-      const nobody = await remove('01', `/v1/issuers/${UNKNOWN_ID}/document-types`);
-      expect(nobody).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      const unknown = await remove('01', `/v1/issuers/${UNKNOWN_ID}/document-types`);
+      expect(unknown).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
 
     it('[R212] of both types removed at once, one stays', async () => {

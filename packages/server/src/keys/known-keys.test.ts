@@ -113,7 +113,7 @@ await describeStores('a known key', (store) => {
   });
 
   it('is not cached if it does not exist', async () => {
-    const stranger = hashToken('nobody');
+    const stranger = hashToken('unknown');
     expect([await known.find(stranger), await known.find(stranger)]).toEqual([null, null]);
     expect(reads).toBe(2);
   });

@@ -1,4 +1,11 @@
-import { type Clock, ConcurrentChangeError, DocumentNotFoundError, type Engine, type StoredDocument } from 'sri-core';
+import {
+  type Clock,
+  ConcurrentChangeError,
+  DocumentNotFoundError,
+  type Engine,
+  mailAddresses,
+  type StoredDocument,
+} from 'sri-core';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import type { MailedDocument } from './outbox-mail.js';
 
@@ -19,6 +26,11 @@ export interface DocumentOutcome {
     document: StoredDocument,
     now: Date,
   ) => StoredDocument['mail'] | null | Promise<StoredDocument['mail'] | null>;
+}
+
+/** Whether a document shows the state of the mail to that address: the first of those that concern it. */
+export function isTheMailOf(document: StoredDocument, recipient: string): boolean {
+  return mailAddresses(document)[0] === recipient;
 }
 
 /**

@@ -15,7 +15,14 @@ export {
   type RefusalMailKind,
 } from './outbox-mail.js';
 export { type OutboxWorkerDeps, sendMailNow } from './outbox-worker.js';
-export { insertMail, insertMailsOnce, listUnsentMails, requeueMail, skipUnsentMails } from './rows.js';
+export {
+  areMailsSent,
+  insertMail,
+  insertMailsOnce,
+  listUnsentMails,
+  requeueMails,
+  skipUnsentMails,
+} from './rows.js';
 export { safeName } from './safe-name.js';
 
 declare module '../platform/http/services.js' {

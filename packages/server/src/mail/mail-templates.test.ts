@@ -8,9 +8,11 @@ import { fillTemplate, readMailTemplates } from './mail-templates.js';
 const VALUES = {
   issuer: 'Ñandú & Hijos <S.A.>',
   buyer: 'Ana\r\nBcc: otra@ejemplo.ec {{total}}',
+  greeting: 'Hola, Ana:',
   documentType: 'Factura',
   number: '001-002-000000003',
   issueDate: '21/11/2026',
+  totalLabel: 'Total',
   total: '11.50',
   accessKey: '1'.repeat(49),
   authorizationNumber: '1'.repeat(49),
@@ -30,6 +32,17 @@ describe('the texts of the mail to a buyer', () => {
       expect(html).not.toContain('<S.A.>');
       expect(html).toContain('&#38; Hijos &#60;S.A.&#62;');
     }
+  });
+
+  it('have no line and no row for a total that a document does not have', () => {
+    const { es } = readMailTemplates(null);
+    const { text, html } = fillTemplate(es, { ...VALUES, totalLabel: 'Valor retenido', total: '1.75' });
+    expect(text).toContain('\nValor retenido: USD 1.75\n');
+    expect(html).toMatch(/<tr><td[^>]*>Valor retenido<\/td><td>USD 1.75<\/td><\/tr>/);
+    const without = fillTemplate(es, { ...VALUES, totalLabel: '', total: '' });
+    expect(`${without.text} ${without.html}`).not.toContain('USD');
+    expect(without.html.match(/<tr>/g)).toHaveLength(4);
+    expect(without.text).toContain(`Fecha de emisión: 21/11/2026\n`);
   });
 
   it('a value stays one line and is never read as a placeholder', () => {

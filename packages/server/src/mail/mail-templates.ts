@@ -8,16 +8,17 @@ import type { MailText } from './mail-writers.js';
 /** The value of each `{{name}}` of a template. */
 export type TemplateValues = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
-/** The texts of the mail to a buyer in both languages. */
+/** The texts of the mail with a document in both languages. */
 export type MailTemplates = Readonly<Record<Language, MailText>>;
 
 /**
  * Reads the texts that replace built-in ones. A folder may hold any of these files, in UTF-8; missing files stay
  * built-in: `authorized.es.subject.txt`, `authorized.es.txt`, `authorized.es.html`, and the same with `en`.
  *
- * Each may use `{{issuer}}`, `{{buyer}}`, `{{documentType}}`, `{{number}}`, `{{issueDate}}`, `{{total}}`,
- * `{{accessKey}}`, `{{authorizationNumber}}`, `{{authorizationDate}}` and `{{notice}}`, which is empty unless the
- * document was annulled. A mail about a test also gets its mark. In HTML the values are escaped.
+ * Each may use `{{issuer}}`, `{{greeting}}`, `{{buyer}}`, `{{documentType}}`, `{{number}}`, `{{issueDate}}`,
+ * `{{totalLabel}}`, `{{total}}`, `{{accessKey}}`, `{{authorizationNumber}}`, `{{authorizationDate}}` and `{{notice}}`,
+ * which is empty unless the document was annulled. `{{buyer}}` is the counterparty of any type. A document without a
+ * total leaves `{{total}}` empty. A mail about a test also gets its mark. In HTML the values are escaped.
  *
  * @param folder null for the built-in texts alone.
  * @throws ConfigError, naming every file that cannot be used.
@@ -46,13 +47,16 @@ export function readMailTemplates(folder: string | null): MailTemplates {
   return { es: ofLanguage('es'), en: ofLanguage('en') };
 }
 
-/** Fills a mail's texts. Values are reduced to single lines, and escaped in HTML. */
+/**
+ * Fills a mail's texts. Values are reduced to single lines, and escaped in HTML. A line of the text and a table row of the
+ * HTML are left out when all their placeholders are empty.
+ */
 export function fillTemplate(template: MailText, values: TemplateValues): MailText {
   const plain = (name: keyof TemplateValues) => values[name].replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return {
     subject: fill(template.subject, plain).replace(/\s+/g, ' '),
-    text: fill(template.text, plain).replace(/\n{3,}/g, '\n\n'),
-    html: fill(template.html, (name) => escapeHtml(plain(name))),
+    text: fill(withoutEmpty(template.text, TEXT_LINES, plain), plain).replace(/\n{3,}/g, '\n\n'),
+    html: fill(withoutEmpty(template.html, TABLE_ROWS, plain), (name) => escapeHtml(plain(name))),
   };
 }
 
@@ -60,10 +64,12 @@ export function fillTemplate(template: MailText, values: TemplateValues): MailTe
 
 const PLACEHOLDERS = [
   'issuer',
+  'greeting',
   'buyer',
   'documentType',
   'number',
   'issueDate',
+  'totalLabel',
   'total',
   'accessKey',
   'authorizationNumber',
@@ -74,6 +80,17 @@ const FILE_NAMES = LANGUAGES.flatMap((language) =>
   ['subject.txt', 'txt', 'html'].map((ending) => `authorized.${language}.${ending}`),
 );
 const MAX_BYTES = 256 * 1024;
+
+const TEXT_LINES = /.+\n?/g;
+const TABLE_ROWS = /<tr\b[^>]*>.*?<\/tr>/gis;
+
+/** Removes the parts of a template whose placeholders are all empty. */
+function withoutEmpty(template: string, parts: RegExp, value: (name: keyof TemplateValues) => string): string {
+  return template.replace(parts, (part) => {
+    const used = PLACEHOLDERS.filter((name) => new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`).test(part));
+    return used.length > 0 && used.every((name) => value(name) === '') ? '' : part;
+  });
+}
 
 function fill(template: string, value: (name: keyof TemplateValues) => string): string {
   // One pass, so that a value that looks like a placeholder is not replaced.
@@ -143,20 +160,20 @@ const BUILT_IN: MailTemplates = {
     'es',
     '{{documentType}} {{number}} de {{issuer}}',
     [
-      'Hola, {{buyer}}:',
+      '{{greeting}}',
       '{{issuer}} le envía su comprobante electrónico, autorizado por el SRI.',
       'Adjuntamos el RIDE (PDF) para leerlo o imprimirlo y el XML autorizado, que es el documento con validez legal: consérvelo.',
     ],
-    ['{{documentType}}', 'Fecha de emisión', 'Total', 'Clave de acceso', 'Autorizado'],
+    ['{{documentType}}', 'Fecha de emisión', '{{totalLabel}}', 'Clave de acceso', 'Autorizado'],
   ),
   en: texts(
     'en',
     '{{documentType}} {{number}} from {{issuer}}',
     [
-      'Hello, {{buyer}},',
+      '{{greeting}}',
       '{{issuer}} sends you your electronic document, authorized by the tax authority (SRI).',
       'Attached are the printable form (RIDE, PDF) and the authorized XML, which is the document with legal value: keep it.',
     ],
-    ['{{documentType}}', 'Issue date', 'Total', 'Access key', 'Authorized'],
+    ['{{documentType}}', 'Issue date', '{{totalLabel}}', 'Access key', 'Authorized'],
   ),
 };

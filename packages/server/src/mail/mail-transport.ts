@@ -14,8 +14,6 @@ export interface WrittenMail {
   readonly text: string;
   readonly html: string;
   readonly date: Date;
-  /** Further addresses, which the recipients do not see. */
-  readonly bcc?: readonly string[];
   /** Shown next to the address. */
   readonly toName?: string;
   /** The reply address; the sender where absent. */
@@ -147,7 +145,6 @@ function toMessage(mail: WrittenMail, sender: MailSender) {
   return {
     from: { name: sender.name, address: sender.address },
     to: { name: oneLine(mail.toName ?? ''), address: mail.to },
-    ...(mail.bcc && mail.bcc.length > 0 ? { bcc: [...mail.bcc] } : {}),
     ...(mail.replyTo ? { replyTo: { name: oneLine(mail.replyTo.name), address: mail.replyTo.address } } : {}),
     envelope: { from: sender.address, to: [mail.to] },
     messageId: `<${mail.id}@${domainOf(sender)}>`,

@@ -20,8 +20,8 @@ export function mailTables({ columns: { uuid, text, integer }, keyedTable }: Dia
       sql`reports ${text}`,
       sql`counted_on ${text}`,
     ].map((column) => sql`alter table jobs add column ${column}`),
-    // An authorization causes one mail; a copy to another address has null here.
-    sql`create unique index jobs_authorization on jobs (authorization_of) where authorization_of is not null`,
+    // An authorization causes one mail to each address; a copy on request has null here.
+    sql`create unique index jobs_authorization on jobs (authorization_of, recipient) where authorization_of is not null`,
     // These hold only mails that wait or failed, which are few, and no column that a claim changes.
     sql`create index jobs_held on jobs (tenant_id, environment, created_at)
       where status in ('UNVERIFIED', 'OVER_LIMIT')`,

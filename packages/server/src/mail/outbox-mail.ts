@@ -29,7 +29,7 @@ export type MailKind = 'VERIFICATION' | 'RECOVERY' | 'AUTHORIZED' | BillingMailK
 export interface MailedDocument extends Scope {
   readonly id: string;
   readonly accessKey: string;
-  /** True for the mail that the authorization caused; false for a copy to another address. */
+  /** True for a mail that the authorization caused; false for a copy that a caller requested. */
   readonly automatic: boolean;
   /** True once a caller requested it: then it is sent even where such mails are switched off. */
   readonly requested: boolean;

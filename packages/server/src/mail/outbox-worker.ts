@@ -1,8 +1,8 @@
-import type { Clock, Engine, Logger } from 'sri-core';
+import type { Clock, Engine, Logger, StoredDocument } from 'sri-core';
 import { insertTenantEvent, lockTenant } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { claimJob, type JobRow } from '../platform/jobs/job-rows.js';
-import { recordOnDocument } from './document-outcome.js';
+import { isTheMailOf, recordOnDocument } from './document-outcome.js';
 import { readMailingAccount } from './held-mail-rows.js';
 import { admitMail, HELD_TEXTS, type MailRules, nextMailDay } from './mail-admission.js';
 import { tellMailError } from './mail-error.js';
@@ -48,8 +48,8 @@ export async function admitted(
 ): Promise<readonly AdmittedMail[]> {
   const mails: AdmittedMail[] = [];
   // Each admission locks the day of its account: the same order in all processes.
-  const inOrder = rows.toSorted((a, b) => (`${a.lane} ${a.environment}` < `${b.lane} ${b.environment}` ? -1 : 1));
-  for (const row of inOrder) {
+  const dayOf = ({ lane, environment }: JobRow) => `${lane} ${environment}`;
+  for (const row of rows.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))) {
     const claimed = await toClaimedMail(tables, row);
     mails.push({ ...claimed, admission: await admitMail(rules, tables, claimed.mail, clock.now()) });
   }
@@ -156,9 +156,10 @@ async function recordDocumentSent(
     document,
     {
       event,
-      mail: async ({ mail }, now) => {
-        // A copy does not change the state of the buyer's mail, unless that mail had failed or was skipped.
-        if (!document.automatic && !GIVEN_UP.has(mail.status)) return null;
+      mail: async (stored, now) => {
+        // A copy on request counts only where the document's mail had failed or was skipped.
+        const cures = !document.automatic && GIVEN_UP.has(stored.mail.status);
+        if (!cures && !shows(stored, claimed, document)) return null;
         // The provider's report may arrive first.
         const reports = await parts.database.read((tables) => readMailReports(tables, id));
         return reports.some((report) => report !== 'deferred') ? null : { status: 'SENT', sentAt: now, error: null };
@@ -184,9 +185,11 @@ async function recordDocumentFailure(
     document,
     {
       event: { type: willRetry ? 'EMAIL_TEMP_FAILED' : 'EMAIL_FAILED', detail },
-      mail: ({ mail }) =>
-        // An earlier delivery to the buyer stays valid when a repeat fails.
-        !willRetry && document.automatic && mail.sentAt === null ? { status: 'FAILED', sentAt: null, error } : null,
+      mail: (stored) =>
+        // An earlier delivery stays valid when a repeat fails.
+        !willRetry && shows(stored, claimed, document) && stored.mail.sentAt === null
+          ? { status: 'FAILED', sentAt: null, error }
+          : null,
     },
     (tables) => settleMail(tables, claimed, failedWith(error, dueAt)),
   );
@@ -198,8 +201,7 @@ async function recordSkipped(parts: OutboxWorkerDeps, claimed: ClaimedMail, docu
     document,
     {
       event: { type: 'EMAIL_SKIPPED', detail: { messageId: claimed.mail.id } },
-      // A copy does not change the state of the buyer's mail.
-      mail: () => (document.automatic ? { status: 'SKIPPED', sentAt: null, error: null } : null),
+      mail: (stored) => (shows(stored, claimed, document) ? { status: 'SKIPPED', sentAt: null, error: null } : null),
     },
     (tables) => settleMail(tables, claimed, SKIPPED),
   );
@@ -215,8 +217,10 @@ async function recordHeld(parts: OutboxWorkerDeps, claimed: AdmittedMail, docume
     parts,
     document,
     {
-      mail: ({ mail: told }) =>
-        document.automatic && told.sentAt === null ? { status: 'PENDING', sentAt: null, error } : null,
+      mail: (stored) =>
+        shows(stored, claimed, document) && stored.mail.sentAt === null
+          ? { status: 'PENDING', sentAt: null, error }
+          : null,
     },
     async (tables) => {
       // Locks the account, so that a verification either finds the mail held or is seen here.
@@ -227,6 +231,11 @@ async function recordHeld(parts: OutboxWorkerDeps, claimed: AdmittedMail, docume
     },
   );
   parts.logger.info({ mailId: mail.id, tenantId: mail.tenantId, reason: heldFor }, 'mail held');
+}
+
+/** Whether the document shows the state of that mail. */
+function shows(stored: StoredDocument, { mail }: ClaimedMail, { automatic }: MailedDocument): boolean {
+  return automatic && isTheMailOf(stored, mail.recipient);
 }
 
 function nextAttempt({ attemptCount }: ClaimedMail, now: Date): Date | null {

@@ -2,7 +2,7 @@ import { ConcurrentChangeError, type StoredDocument } from 'sri-core';
 import { insertTenantEvent } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type DeliveryReport, isNews, prevails } from './delivery-report.js';
-import { type DocumentOutcomeDeps, recordOnDocument } from './document-outcome.js';
+import { type DocumentOutcomeDeps, isTheMailOf, recordOnDocument } from './document-outcome.js';
 import { findReportedMail, noteMailReport, type ReportedMail } from './report-rows.js';
 
 /**
@@ -58,9 +58,11 @@ function documentOutcome({ id, recipient, document, reports }: ReportedMail, rep
   const detail = { messageId: id, recipient, ...failureDetail(report) };
   return {
     event: { type: `EMAIL_${EVENT_ENDINGS[report]}`, detail },
-    // A copy to another address does not change the state of the buyer's mail.
-    mail: ({ mail }: StoredDocument, now: Date) =>
-      document?.automatic && prevails(report, reports) ? mailAfter(report, mail, now) : null,
+    // A copy does not change the state of the document's mail.
+    mail: (stored: StoredDocument, now: Date) =>
+      document?.automatic && isTheMailOf(stored, recipient) && prevails(report, reports)
+        ? mailAfter(report, stored.mail, now)
+        : null,
   };
 }
 

@@ -32,7 +32,9 @@ export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail
   await tables
     .insertInto('jobs')
     .values(mails.map(toMailRow))
-    .onConflict((conflict) => conflict.column('authorization_of').where('authorization_of', 'is not', null).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['authorization_of', 'recipient']).where('authorization_of', 'is not', null).doNothing(),
+    )
     .execute();
 }
 
@@ -74,23 +76,37 @@ export function toMailedDocument(row: JobRow): MailedDocument | null {
 }
 
 /**
- * Makes the mail of an authorization due at once and restarts its attempts; its Message-ID stays.
+ * Makes the mails of an authorization due at once and restarts their attempts; their Message-IDs stay.
  *
- * @returns its id; null when a worker holds it.
+ * @param sentToo false to leave those that were sent.
+ * @returns their ids, the counterparty's first; without those that a worker holds.
  */
-export async function requeueMail(
+export async function requeueMails(
   tables: Tables,
   documentId: string,
-  { now, language }: { readonly now: Date; readonly language: Language },
-): Promise<string | null> {
-  const [id] = await restartJobs(tables, sql`authorization_of = ${documentId} and ${isFree(now)}`, now, {
+  { now, language, sentToo }: { readonly now: Date; readonly language: Language; readonly sentToo: boolean },
+): Promise<readonly string[]> {
+  const free = sql<SqlBool>`authorization_of = ${documentId} and ${isFree(now)}`;
+  const ids = await restartJobs(tables, sentToo ? free : sql`${free} and status <> 'SENT'`, now, {
     ...NO_ATTEMPTS,
     requested: 1,
     language,
     // A repeat of a sent mail is counted again.
     counted_on: sql<string | null>`case when status = 'PENDING' or status = 'FAILED' then counted_on end`,
   });
-  return id ?? null;
+  return ids.toSorted();
+}
+
+/** Whether every mail of an authorization was sent; true without any. */
+export async function areMailsSent(tables: Tables, documentId: string): Promise<boolean> {
+  const unsent = await tables
+    .selectFrom('jobs')
+    .select('id')
+    .where('authorization_of', '=', documentId)
+    .where('status', '<>', 'SENT')
+    .limit(1)
+    .executeTakeFirst();
+  return unsent === undefined;
 }
 
 /** Access keys of the authorizations with pending or failed mails, oldest first, without those that a worker holds. */
@@ -108,8 +124,9 @@ export async function listUnsentMails(
     .where(sql<SqlBool>`status in ('PENDING', 'FAILED', 'UNVERIFIED', 'OVER_LIMIT')`)
     .where('authorization_of', 'is not', null)
     .where(isFree(now))
-    .orderBy('created_at')
-    .orderBy('id')
+    .groupBy('access_key')
+    .orderBy(({ fn }) => fn.min('created_at'))
+    .orderBy('access_key')
     .limit(limit)
     .execute();
   return rows.flatMap((row) => row.access_key ?? []);
@@ -120,7 +137,7 @@ export async function listAutomaticMails(
   tables: Tables,
   now: Date,
   limit: number,
-): Promise<readonly { readonly id: string; readonly document: MailedDocument }[]> {
+): Promise<readonly { readonly id: string; readonly recipient: string; readonly document: MailedDocument }[]> {
   const rows = await tables
     .selectFrom('jobs')
     .selectAll()
@@ -133,7 +150,7 @@ export async function listAutomaticMails(
     .execute();
   return rows.flatMap((row) => {
     const document = toMailedDocument(row);
-    return document ? [{ id: row.id, document }] : [];
+    return document ? [{ id: row.id, recipient: row.recipient ?? '', document }] : [];
   });
 }
 

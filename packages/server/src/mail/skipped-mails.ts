@@ -1,4 +1,4 @@
-import { recordOnDocument } from './document-outcome.js';
+import { isTheMailOf, recordOnDocument } from './document-outcome.js';
 import type { OutboxWorkerDeps } from './outbox-worker.js';
 import { listAutomaticMails, markMailSkippedUnclaimed } from './rows.js';
 
@@ -14,13 +14,14 @@ export async function skipDueMails(parts: OutboxWorkerDeps, signal?: AbortSignal
   while (!signal?.aborted) {
     const due = await database.read((tables) => listAutomaticMails(tables, clock.now(), AT_A_TIME));
     const noted = await Promise.all(
-      due.map(({ id, document }) =>
+      due.map(({ id, recipient, document }) =>
         recordOnDocument(
           parts,
           document,
           {
             event: { type: 'EMAIL_SKIPPED', detail: { messageId: id } },
-            mail: () => ({ status: 'SKIPPED', sentAt: null, error: null }),
+            mail: (document) =>
+              isTheMailOf(document, recipient) ? { status: 'SKIPPED', sentAt: null, error: null } : null,
           },
           (tables) => markMailSkippedUnclaimed(tables, id, clock.now()),
         ),

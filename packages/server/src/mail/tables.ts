@@ -31,7 +31,7 @@ declare module '../platform/database/operation-tables.js' {
     issuer_id: string | null;
     environment: string | null;
     access_key: string | null;
-    /** The document whose authorization caused the mail, once each; null for a copy to another address. */
+    /** The document whose authorization caused the mail, one to each address; null for a copy on request. */
     authorization_of: string | null;
     /** 1 once a caller requested the mail: then it is sent even where such mails are switched off. */
     requested: number | null;

@@ -25,8 +25,8 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   DOCUMENT_AUTHORIZED: {
     title: { es: 'Documento autorizado', en: 'Document authorized' },
     message: {
-      es: 'El SRI autorizó el documento {sequential} de {buyerName}.',
-      en: 'The SRI authorized document {sequential} of {buyerName}.',
+      es: 'El SRI autorizó el documento {sequential} ({documentType}, {buyerName}).',
+      en: 'The SRI authorized document {sequential} ({documentType}, {buyerName}).',
     },
   },
   DOCUMENTS_AUTHORIZED: {
@@ -103,29 +103,29 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   DOCUMENT_RETURNED: {
     title: { es: 'Documento devuelto', en: 'Document returned' },
     message: {
-      es: 'El SRI devolvió el documento {sequential} de {buyerName}: {reason}',
-      en: 'The SRI returned document {sequential} of {buyerName}: {reason}',
+      es: 'El SRI devolvió el documento {sequential} ({documentType}, {buyerName}): {reason}',
+      en: 'The SRI returned document {sequential} ({documentType}, {buyerName}): {reason}',
     },
   },
   DOCUMENT_NOT_AUTHORIZED: {
     title: { es: 'Documento no autorizado', en: 'Document not authorized' },
     message: {
-      es: 'El SRI no autorizó el documento {sequential} de {buyerName}: {reason}',
-      en: 'The SRI did not authorize document {sequential} of {buyerName}: {reason}',
+      es: 'El SRI no autorizó el documento {sequential} ({documentType}, {buyerName}): {reason}',
+      en: 'The SRI did not authorize document {sequential} ({documentType}, {buyerName}): {reason}',
     },
   },
   SRI_SUBMISSION_FAILED: {
     title: { es: 'Envío al SRI fallido', en: 'Submission to the SRI failed' },
     message: {
-      es: 'El documento {sequential} agotó sus intentos con el SRI. Reinténtelo cuando el SRI responda.',
-      en: 'Document {sequential} used up its attempts with the SRI. Retry it once the SRI answers.',
+      es: 'El documento {sequential} ({documentType}) agotó sus intentos con el SRI. Reinténtelo cuando el SRI responda.',
+      en: 'Document {sequential} ({documentType}) used up its attempts with the SRI. Retry it once the SRI answers.',
     },
   },
   EMAIL_DELIVERY_FAILED: {
     title: { es: 'Correo no entregado', en: 'Mail not delivered' },
     message: {
-      es: 'El correo del documento {sequential} no se pudo entregar.',
-      en: 'The mail of document {sequential} could not be delivered.',
+      es: 'El correo del documento {sequential} ({documentType}) no se pudo entregar.',
+      en: 'The mail of document {sequential} ({documentType}) could not be delivered.',
     },
   },
   QUOTA_WARNING: {

@@ -27,7 +27,7 @@ export interface Notification {
 }
 
 /** A notification in answers and webhooks. */
-export const notificationSchema = named('Notification', 'Something the account is told.', {
+export const notificationSchema = named('Notification', 'A message to the account.', {
   id: uuid('Id, in the order in which notifications are made.'),
   type: oneOf(Object.keys(NOTIFICATION_TYPES) as NotificationType[], 'What it is about.'),
   severity: oneOf(SEVERITIES, 'How urgent it is.'),

@@ -155,23 +155,23 @@ const DAY_MS = 86_400_000;
  */
 async function takeAsLong(parts: RecoveryDeps, { email }: RecoveryRequest): Promise<void> {
   const now = parts.clock.now();
-  const nobody = parts.newId(now);
+  const absent = parts.newId(now);
   await parts.database.transaction(async (tables) => {
-    await lockTenant(tables, nobody);
-    await findRecoverable(tables, { email, fingerprint: nobody });
-    await readIssuer(tables, nobody);
-    await setKeysAside(tables, { id: nobody, environment: 'sandbox' }, { recoveryId: nobody, now });
+    await lockTenant(tables, absent);
+    await findRecoverable(tables, { email, fingerprint: absent });
+    await readIssuer(tables, absent);
+    await setKeysAside(tables, { id: absent, environment: 'sandbox' }, { recoveryId: absent, now });
     // Costs as much as the change of status.
-    await lockTenant(tables, nobody);
+    await lockTenant(tables, absent);
     // Costs as much as the undo token and its mail, and fails in the same way where no token can be sealed.
     await openSealer(tables, parts.vault, now);
-    await forgetRecoveries(tables, nobody);
-    await findFirstRecovery(tables, nobody);
+    await forgetRecoveries(tables, absent);
+    await findFirstRecovery(tables, absent);
     await openSealer(tables, parts.vault, now);
-    await endVerificationTokens(tables, nobody, now);
-    await listIssuerIds(tables, nobody);
-    await findTenant(tables, nobody);
-    await findActiveSubscription(tables, nobody);
+    await endVerificationTokens(tables, absent, now);
+    await listIssuerIds(tables, absent);
+    await findTenant(tables, absent);
+    await findActiveSubscription(tables, absent);
   });
-  await parts.limits.use(`recovery:${nobody}`, { limit: 1, windowMs: 60_000 });
+  await parts.limits.use(`recovery:${absent}`, { limit: 1, windowMs: 60_000 });
 }

@@ -13,7 +13,7 @@ import { recoverAccount } from './recover.js';
 export const recoverTenant = defineHandler({
   operation: {
     id: 'recover',
-    summary: 'Gives a new key to whoever shows the certificate of an account; the keys before it end.',
+    summary: 'Gives a new key to the holder of the certificate of an account; earlier keys end.',
     description: 'An address without an account, and a certificate that is not its own, are answered alike.',
     answers: {
       200: Type.Union([

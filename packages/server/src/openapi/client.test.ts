@@ -215,7 +215,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
   });
 
   it('reports the errors of a body, field by field', async () => {
-    const broken = { ...INVOICE, buyer: { ...INVOICE.buyer, id: '' } };
+    const broken = { ...INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, id: '' } } as typeof INVOICE;
     const error = await client.documents.create(broken).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field: 'buyer.id' }] });

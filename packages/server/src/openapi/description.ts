@@ -61,7 +61,7 @@ export function describeInterface(
 // --- internal ---
 
 const INTRODUCTION = [
-  'Electronic invoices and credit notes for the SRI of Ecuador.',
+  'The six electronic documents of the SRI of Ecuador.',
   'Most answers carry `ok: true`. Amounts, quantities and rates of documents are texts with decimal numbers; days of documents are `DD/MM/YYYY`; moments are ISO 8601. In bodies an optional text that is empty or blank counts as left out.',
   'A refusal is a problem as in RFC 9457: programs go by `code`, and with `VALIDATION_FAILED` by `errors`. Clients ignore fields they do not know.',
 ].join('\n\n');

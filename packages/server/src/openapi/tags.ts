@@ -2,17 +2,17 @@ import type { Route } from '../gate/route.js';
 
 /** The groups of routes, in the order of the reference page. */
 export const TAGS = {
-  Documents: 'Invoices and credit notes: create, send, follow, correct and download them.',
+  Documents: 'The six electronic documents: create, send, follow, correct and download them.',
   Issuers: 'Branches and issue points, their certificates, document types and counters.',
   Keys: 'Keys of the interface and their scopes.',
-  Webhooks: 'Addresses that are told what happens.',
-  Notifications: 'What the account is told, and how.',
+  Webhooks: 'Addresses that receive events.',
+  Notifications: 'Notifications of the account, and their preferences.',
   Catalogs: 'Tables of codes of the SRI.',
   Account: 'The account, its history, agreements and move to production.',
   Onboarding: 'How accounts begin and are recovered.',
   Billing: 'Plans, subscriptions and payments.',
   Internal: 'For the web application alone.',
-  Operator: 'For whoever runs the server.',
+  Operator: 'For the operator of the server.',
   Server: 'The server itself: its health and its description.',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -80,8 +80,9 @@ async function mailAgain(parts: JobAdministrationDeps, { operator, action, job, 
   if (isAuthorizationMail && issuerId !== null && environment !== null && accessKey !== null) {
     const document = await parts.engine.get({ issuerId, environment }, accessKey);
     await recordAction(toAudit(parts), operator, action);
-    // Also marks the mail as pending in its document.
-    await retryMail(parts.outbox, onBehalfOf(tenant), document, { email: null, force: true });
+    // Also marks the mail as pending in its document. Of several mails, those that were sent stay.
+    const force = document.copies.length === 0;
+    await retryMail(parts.outbox, onBehalfOf(tenant), document, { email: null, force });
     parts.registration.wakeMail();
     return;
   }

@@ -203,7 +203,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
 
   it('publishes agreements, and each account gets its copy', async () => {
     const draft = { documentType: 'TERMS', version: '9.0', contentMarkdown: '# Nuevos\n\n{{businessName}}' };
-    await refused('POST', 'agreements', { ...draft, contentMarkdown: '{{nobody}}' }, [400, 'VALIDATION_FAILED', null]);
+    await refused('POST', 'agreements', { ...draft, contentMarkdown: '{{unknown}}' }, [400, 'VALIDATION_FAILED', null]);
     await refused('POST', 'agreements', { ...draft, contentMarkdown: { es: 'x' } }, [400, 'VALIDATION_FAILED', null]);
     expect((await ask('POST', 'agreements', draft)).status).toBe(201);
     await refused('POST', 'agreements', draft, [409, 'CONFLICT', 'VERSION_ALREADY_PUBLISHED']);

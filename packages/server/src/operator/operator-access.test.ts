@@ -63,7 +63,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     const before = await storedRows(server);
     const path = pathOf(route.path);
     const callers: Record<string, Record<string, string>> = {
-      nobody: {},
+      anonymous: {},
       'a wrong token': { 'x-admin-token': `${ADMIN_TOKEN}x` },
       'half a token': { authorization: `Bearer ${ADMIN_TOKEN.slice(0, -1)}` },
       'no bearer': { authorization: `Basic ${ADMIN_TOKEN}` },

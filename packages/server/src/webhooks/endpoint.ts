@@ -26,11 +26,11 @@ export interface EndpointSecret {
 }
 
 /** An endpoint as shown: never its secret. */
-export const endpointSchema = named('WebhookEndpoint', 'An address the account is told at.', {
+export const endpointSchema = named('WebhookEndpoint', 'An address that receives events.', {
   id: uuid('Id of the endpoint.'),
   url: text('Its address.', 'https://hooks.example.com/sri'),
-  eventTypes: listOf(oneOf(WEBHOOK_EVENT_TYPES, 'A type.'), 'What it is told; empty for everything.'),
-  active: flag('Whether it is told anything.'),
+  eventTypes: listOf(oneOf(WEBHOOK_EVENT_TYPES, 'A type.'), 'The events it receives; empty for all.'),
+  active: flag('Whether it receives events.'),
   createdAt: timestamp('When it was registered.'),
   updatedAt: timestamp('When it was changed last.'),
 });

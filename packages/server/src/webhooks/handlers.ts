@@ -30,7 +30,7 @@ const secret = text('What deliveries are signed with, shown this once.', 'whsec_
 
 const CHANGE = {
   url: jsonField(
-    text('Where the account is told: https, and a host of the public internet.', 'https://hooks.example.com/sri'),
+    text('Address of the receiver: https, and a host of the public internet.', 'https://hooks.example.com/sri'),
     (value, fail) => {
       if (typeof value === 'string') return value;
       fail('type', { expected: 'string' });
@@ -38,8 +38,8 @@ const CHANGE = {
     },
     'refused',
   ),
-  eventTypes: jsonChoices(WEBHOOK_EVENT_TYPES, 'What it is told; empty for everything.', { nulls: 'refused' }),
-  active: jsonFlag('Whether it is told anything.'),
+  eventTypes: jsonChoices(WEBHOOK_EVENT_TYPES, 'The events it receives; empty for all.', { nulls: 'refused' }),
+  active: jsonFlag('Whether it receives events.'),
 };
 const CONTENT = { url: required(CHANGE.url, ''), eventTypes: CHANGE.eventTypes };
 
@@ -47,7 +47,7 @@ const CONTENT = { url: required(CHANGE.url, ''), eventTypes: CHANGE.eventTypes }
 export const createWebhook = defineHandler({
   operation: {
     id: 'createWebhook',
-    summary: 'Registers an address the account is told at.',
+    summary: 'Registers an address that receives events.',
     answers: { 201: okBody({ endpoint: endpointSchema, secret }) },
     refuses: ['EMAIL_VERIFICATION_REQUIRED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
   },

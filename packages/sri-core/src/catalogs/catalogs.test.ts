@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isInForce } from './catalog.js';
+import { countries } from './countries.js';
 import { documentTypes } from './document-types.js';
 import { idTypes } from './id-types.js';
 import { paymentMethods } from './payment-methods.js';
@@ -27,6 +28,27 @@ describe('catalogs', () => {
     const codes = taxRates.map((row) => `${row.taxCode}:${row.rateCode}`);
     expect(new Set(codes).size).toBe(codes.length);
     for (const row of taxRates) expect(row.description.es && row.description.en && row.source).toBeTruthy();
+  });
+});
+
+describe('countries', () => {
+  it('are named once each in both languages, in the order of their three-digit codes', () => {
+    const codes = countries.map((row) => row.code);
+    expect(codes).toEqual([...new Set(codes)].sort());
+    for (const code of codes) expect(code).toMatch(/^\d{3}$/);
+    for (const language of ['es', 'en'] as const) {
+      expect(new Set(countries.map((row) => row.description[language])).size).toBe(countries.length);
+    }
+  });
+
+  it.each([
+    { code: '110', en: 'United States' },
+    { code: '105', en: 'Colombia' },
+    { code: '331', en: 'China' },
+    { code: '593', en: 'Ecuador' },
+    { code: '016', en: 'American Samoa' },
+  ])('$code is $en', ({ code, en }) => {
+    expect(countries.find((row) => row.code === code)?.description.en).toBe(en);
   });
 });
 

@@ -13,7 +13,7 @@ export const supportDocumentTypes = [
   row('03', 'Liquidación de compra', 'Purchase settlement'),
   row('04', 'Nota de crédito', 'Credit note'),
   row('05', 'Nota de débito', 'Debit note'),
-  row('06', 'Guía de remisión', 'Delivery note'),
+  row('06', 'Guía de remisión', 'Delivery guide'),
   row('07', 'Comprobante de retención', 'Withholding receipt'),
   row('08', 'Boletos a espectáculos públicos', 'Tickets of public shows'),
   row('09', 'Tiquetes de máquina registradora', 'Cash register slips'),

@@ -56,7 +56,7 @@ export const simulateCommand = defineCommand({
     say({ ok: true, url }, welcome(url, call.language));
     const stop = call.terminal.stopSignal();
     if (!stop.aborted) await once(stop, 'abort');
-    // Idle connections, and those a magic buyer delays, must not keep the process alive.
+    // Idle connections, and those a magic receiver delays, must not keep the process alive.
     server.close();
     server.closeAllConnections();
     return { json: null, text: '' };
@@ -72,8 +72,8 @@ function readNumber(name: string, text: string, max: number): number {
 }
 
 function welcome(url: string, language: 'es' | 'en'): string {
-  const buyers = toTable(
-    language === 'es' ? ['comprador (06)', 'qué pasa'] : ['buyer (06)', 'what happens'],
+  const receivers = toTable(
+    language === 'es' ? ['receptor (06)', 'qué pasa'] : ['receiver (06)', 'what happens'],
     MAGIC_BUYERS.map(({ id, effect }) => [id, effect[language]]),
   );
   return [
@@ -83,6 +83,6 @@ function welcome(url: string, language: 'es' | 'en'): string {
     '',
     `SRI_MODE=live SRI_SANDBOX_URL=${url}`,
     '',
-    buyers,
+    receivers,
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ecuadorDate, toIssueDate } from '../calendar.js';
 import type { InvoiceBody } from '../documents/invoice/body.js';
 import type { ItemBody } from '../documents/parts/bodies.js';
 import { signDocument } from '../lifecycle/sign-document.js';
@@ -270,6 +271,33 @@ describe('verify', () => {
     expect(failed).toContainEqual(expect.objectContaining({ area, sriCode: code }));
     expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'ok' }));
     expect(text).toContain(told.replace('{digit}', accessKey[48] ?? ''));
+  });
+
+  it('checks a delivery guide, whose date is in its key only, and which has no sums', async () => {
+    const today = toIssueDate(ecuadorDate(new Date()));
+    const { signedXml } = await signDocument(
+      {
+        documentType: '06',
+        carrier: { idType: '05', id: '1710034065', name: 'José Peña' },
+        licensePlate: 'PBA1234',
+        departureAddress: 'Cuenca',
+        startDate: today,
+        endDate: today,
+        recipients: [
+          { id: '1', name: 'Ana', address: 'Quito', reason: 'Venta', items: [{ description: 'Café', quantity: '1' }] },
+        ],
+      },
+      { issuer: ISSUER, signer, environment: 'sandbox', sequential: 1 },
+    );
+    const { failed, findings, text } = await verify(signedXml);
+    expect(failed).toEqual([]);
+    expect(findings.map(({ area }) => area)).not.toContain('sums');
+    expect(text).toContain(`Fecha de emisión: ${today}.`);
+    const early = signedXml.replace(/(<fechaIniTransporte>)[^<]*/, '$101/01/2026');
+    const wrong = await verify(
+      await signXml(early.replace(/<ds:Signature .*<\/ds:Signature>/s, ''), signer, { signingTime: new Date() }),
+    );
+    expect(wrong.failed).toMatchObject([{ area: 'content', sriCode: '82' }]);
   });
 
   it('explains a certificate that was expired at signing, and one that expired later', async () => {

@@ -20,8 +20,8 @@ const VERIFY_OPTIONS = {
 /** `verify` */
 export const verifyCommand = defineCommand({
   about: {
-    es: 'Mira archivo, estructura, clave de acceso, firma, certificado, totales y fecha, todo de una vez, y dice por qué el\nSRI respondería «FIRMA INVÁLIDA» u otra cosa, qué suele causarlo y qué hacer. Lo que solo el SRI sabe (revocación,\ncadena, permiso del RUC, número ya usado) no se juzga. Termina en 1 cuando el SRI lo rechazaría.',
-    en: 'Looks at file, structure, access key, signature, certificate, sums and date, all of them at once, and tells why the\nSRI would answer «FIRMA INVÁLIDA» or something else, what usually causes it and what to do. What the SRI alone knows\n(revocation, chain, whether the RUC may issue, numbers used) is not judged. Ends with 1 when the SRI would refuse it.',
+    es: 'Mira archivo, estructura, clave de acceso, firma, certificado, totales, contenido y fecha, todo de una vez, y dice\npor qué el SRI respondería «FIRMA INVÁLIDA» u otra cosa, qué suele causarlo y qué hacer. Lo que solo el SRI sabe\n(revocación, cadena, permiso del RUC, número ya usado) no se juzga. Termina en 1 cuando el SRI lo rechazaría.',
+    en: 'Looks at file, structure, access key, signature, certificate, sums, content and date, all of them at once, and tells\nwhy the SRI would answer «FIRMA INVÁLIDA» or something else, what usually causes it and what to do. What the SRI\nalone knows (revocation, chain, whether the RUC may issue, numbers used) is not judged. Ends with 1 when the SRI would refuse it.',
   },
   args: [
     {
@@ -79,15 +79,15 @@ const VERDICTS = {
 function verdictOf({ refused, authorization, findings }: Diagnosis): keyof typeof VERDICTS {
   if (refused) return 'refused';
   if (authorization?.estado === 'AUTORIZADO') return 'authorized';
-  // An unknown structure is no fault of the document.
-  return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'structure') ? 'doubtful' : 'fine';
+  // With a warning about the content the SRI authorizes.
+  return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'content') ? 'doubtful' : 'fine';
 }
 
 /** The code of a finding, worded as a possibility where only the SRI decides. Codes the SRI already answered are certain. */
 function codeOf({ verdict, sriCode, area }: Finding, language: Language): string {
   if (sriCode === null || verdict === 'ok') return '';
   const code = `SRI ${sriCode}${sriCode === '39' ? ', FIRMA INVÁLIDA' : ''}`;
-  if (verdict === 'fail' || area === 'file') return ` [${code}]`;
+  if (verdict === 'fail' || area === 'file' || area === 'content') return ` [${code}]`;
   return language === 'es' ? ` [posible: ${code}]` : ` [possible: ${code}]`;
 }
 

@@ -27,8 +27,6 @@ export interface DocumentType<
   readonly root: string;
   /** Name of the element with the document's own heading: `infoFactura`. */
   readonly info: string;
-  /** Schema file of the version that is written: `factura_V1.1.0.xsd`. `structures` has the versions that are read. */
-  readonly schema: string;
   readonly texts: DocumentTexts;
   /** How a document of this type affects the issuer's sales. */
   readonly effect: Effect;
@@ -51,6 +49,8 @@ export interface DocumentType<
   prepare(body: unknown, context: PrepareContext, findings: Findings): Prepared;
   /** Returns the summary that the engine stores next to the XML. */
   summary(prepared: Prepared): DocumentSummary;
+  /** Schema file of the version that a document is written in: `factura_V1.1.0.xsd`. `structures` has those that are read. */
+  schema(prepared: Prepared): string;
   /** Writes the root element, canonical, in the order of the schema. */
   write(prepared: Prepared, heading: Heading): string;
   /** Reads the root element of any schema version. Reading does not validate. */
@@ -59,7 +59,7 @@ export interface DocumentType<
   counterpartyId(root: XmlElement): string | null;
   /** The structure that reception asks for, by schema version. */
   readonly structures: Readonly<Record<string, ElementRule>>;
-  /** The SRI's checks after reception, in its order. */
+  /** The SRI's checks of the content, in its order. */
   readonly sriChecks: readonly SriCheck[];
   /** The parts of the RIDE between head and foot. */
   ride(comprobante: Read): RideContent;
@@ -79,6 +79,10 @@ export interface DocumentTexts {
   readonly name: LocalizedText;
   /** The name in the SRI's own messages. */
   readonly sriName: string;
+  /** What the total is called; null for a type without one. Absent, it is the total. */
+  readonly total?: LocalizedText | null;
+  /** What the annulment at the SRI also needs; absent where it needs nothing further. */
+  readonly voidAdvice?: LocalizedText;
   /** One text per rule that only this type has. */
   readonly rules: RuleTexts;
 }
@@ -94,7 +98,7 @@ export interface PreparedBase {
 /** The part of a document that lists, mails and statistics use. */
 export interface DocumentSummary {
   readonly counterparty: Counterparty;
-  /** Further mail addresses that receive the document: other recipients and the carrier of a delivery note. */
+  /** Further mail addresses that receive the document: other recipients and the carrier of a delivery guide. */
   readonly copies: readonly string[];
   /** Decimal text with two decimals; `0.00` for a document without an amount. */
   readonly total: string;
@@ -104,7 +108,7 @@ export interface DocumentSummary {
 
 /** The counterparty of a document. */
 export interface Counterparty {
-  /** Null where the document does not state it: the recipient of a delivery note. */
+  /** Null where the document does not state it: the recipient of a delivery guide. */
   readonly idType: string | null;
   readonly id: string;
   readonly name: string;
@@ -116,10 +120,13 @@ export interface Counterparty {
 export interface SriCheck {
   /** The SRI's code for it. */
   readonly code: string;
-  /** `refuses`: the SRI does not authorize the document. `warns`: the authorization carries a warning. */
-  readonly outcome: 'refuses' | 'warns';
   /**
-   * Checks a document whose structure is already valid.
+   * `returns`: reception returns the document. `refuses`: the SRI does not authorize it. `warns`: the authorization carries
+   * a warning.
+   */
+  readonly outcome: 'returns' | 'refuses' | 'warns';
+  /**
+   * Checks a document whose structure and access key are already valid.
    *
    * @returns the faults, in Spanish as the SRI words them; an empty text where the SRI adds no detail; an empty list without
    * faults.

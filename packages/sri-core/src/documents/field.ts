@@ -41,12 +41,15 @@ export function decimalField(options: Words & { readonly decimals: 2 | 6 }): TUn
   );
 }
 
-/** A percentage, or dollars per unit. The schemas give tarifa four digits in all, two of them decimals. */
-export function rateField(options: Words): TUnsafe<string> {
-  const pattern = '^([0-9]{1,2}(\\.[0-9]{1,2})?|[0-9]{3}(\\.[0-9]0?)?|[0-9]{3,4}(\\.00?)?)$';
+/** A percentage, or dollars per unit. The schemas give it four digits in all, or three; two of them are decimals. */
+export function rateField(options: Words & { readonly digits?: 3 | 4 }): TUnsafe<string> {
+  const { digits = 4 } = options;
+  const pattern = RATES[digits];
   const form = new RegExp(pattern);
+  const fault: Fault =
+    digits === 4 ? { rule: 'decimal', params: { decimals: 2 } } : { rule: 'digits', params: { digits } };
   return field<string>({ type: 'string', pattern, ...words(options) }, (value) =>
-    typeof value === 'string' && form.test(value) ? null : { rule: 'decimal', params: { decimals: 2 } },
+    typeof value === 'string' && form.test(value) ? null : fault,
   );
 }
 
@@ -84,11 +87,15 @@ export function dateField(options: Words): TUnsafe<string> {
   });
 }
 
-/** One plain address, `local@domain`: no display name, quotes, comments or line breaks. */
-export function emailField(options: Words): TUnsafe<string> {
-  return field<string>({ type: 'string', format: 'email', maxLength: 254, ...words(options) }, (value) => {
+/**
+ * One plain address, `local@domain`: no display name, quotes, comments or line breaks. At most `max` characters, 254 by
+ * default.
+ */
+export function emailField(options: Words & { readonly max?: number }): TUnsafe<string> {
+  const { max = 254 } = options;
+  return field<string>({ type: 'string', format: 'email', maxLength: max, ...words(options) }, (value) => {
     if (typeof value !== 'string') return wrongType('string');
-    return value.length <= 254 && LOCAL_PART.test(value) && DOMAIN.test(value) ? null : { rule: 'email' };
+    return value.length <= max && LOCAL_PART.test(value) && DOMAIN.test(value) ? null : { rule: 'email' };
   });
 }
 
@@ -140,6 +147,12 @@ export function registerFields(): void {
 // real days. Their names are global, so that two copies of this package agree.
 const FIELD = 'sri-core:field';
 const JUDGE = Symbol.for('sri-core:judge');
+
+/** Rates by their most digits, zeros at the end apart. */
+const RATES = {
+  3: '^([0-9](\\.[0-9]{1,2})?|[0-9]{2}(\\.[0-9]0?)?|[0-9]{3}(\\.00?)?)$',
+  4: '^([0-9]{1,2}(\\.[0-9]{1,2})?|[0-9]{3}(\\.[0-9]0?)?|[0-9]{3,4}(\\.00?)?)$',
+} as const;
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@/;
 const DOMAIN =

@@ -37,6 +37,26 @@ export const WARNING_RULES = {
   TAX_RATE_MISMATCH: 'taxRateMismatch',
   /** The tip is above a tenth of the subtotal. */
   TIP_LIMIT: 'tipLimit',
+  /** The buyer of an export is identified by a cédula or not at all. */
+  EXPORT_BUYER: 'exportBuyer',
+  /** A line of an invoice for reimbursed expenses has an IVA other than «not subject». */
+  REIMBURSEMENT_TAX: 'reimbursementTax',
+  /** The percentage withheld is not the table's for that code on the issue date. */
+  WITHHOLDING_RATE_MISMATCH: 'withholdingRateMismatch',
+  /** The code of a withholding is unknown, or closed on the issue date. */
+  WITHHOLDING_CODE_UNKNOWN: 'withholdingCodeUnknown',
+  /** The amount withheld is not base × percentage, by more than a cent. */
+  WITHHOLDING_AMOUNT_MISMATCH: 'withholdingAmountMismatch',
+  /** The bases of a withheld tax add up to more than the document has. */
+  WITHHOLDING_BASE_LIMIT: 'withholdingBaseLimit',
+  /** The type of document does not support that use. */
+  SUPPORT_CODE_MISMATCH: 'supportCodeMismatch',
+  /** A sum of the document differs by more than a cent from its parts. */
+  SUM_MISMATCH: 'sumMismatch',
+  /** A self-withholding whose subject, use or document is not its own. */
+  SELF_WITHHOLDING_MISMATCH: 'selfWithholdingMismatch',
+  /** A foreign identification that has the form of a cédula or RUC. */
+  LOCAL_ID_AS_FOREIGN: 'localIdAsForeign',
   /** An unknown field, which is ignored: probably a misspelt name. */
   UNKNOWN_FIELD: 'unknownField',
   /** The certificate belongs to another taxpayer: the SRI rejects its signatures with code 39. */
@@ -105,6 +125,10 @@ const TEXTS: RuleTexts = {
     es: 'Debe ser texto con un número de hasta {decimals} decimales, por ejemplo "1.00".',
     en: 'Must be text with a number of up to {decimals} decimals, for example "1.00".',
   },
+  digits: {
+    es: 'Debe ser texto con un número de hasta {digits} cifras significativas, por ejemplo "1.75" o "10.00".',
+    en: 'Must be text with a number of up to {digits} significant digits, for example "1.75" or "10.00".',
+  },
   range: {
     es: 'Debe ser un número de {min} a {max}, con hasta {decimals} decimales.',
     en: 'Must be a number from {min} to {max}, with up to {decimals} decimals.',
@@ -115,10 +139,23 @@ const TEXTS: RuleTexts = {
   date: { es: 'Debe ser una fecha DD/MM/AAAA que exista.', en: 'Must be a DD/MM/YYYY date that exists.' },
   today: { es: 'Debe ser la fecha de hoy, {today}.', en: "Must be today's date, {today}." },
   notLater: { es: 'No puede ser posterior al {date}.', en: 'Must not be later than {date}.' },
+  notEarlier: { es: 'No puede ser anterior al {date}.', en: 'Must not be earlier than {date}.' },
+  finalConsumer: {
+    es: 'Una nota no se puede emitir a consumidor final.',
+    en: 'A note cannot be issued to an unnamed consumer (consumidor final).',
+  },
+  reimbursementTax: {
+    es: 'La línea de un reembolso lleva IVA «no objeto», código 6.',
+    en: 'The line of a reimbursement has IVA «not subject», code 6.',
+  },
   email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
   discount: {
     es: 'El descuento es mayor que cantidad × precio unitario.',
     en: 'The discount is greater than quantity × unit price.',
+  },
+  unsubsidizedPrice: {
+    es: 'Es menor que el precio unitario, que ya lleva el subsidio.',
+    en: 'Is below the unit price, which already has the subsidy.',
   },
   lineTotal: {
     es: 'No es cantidad × precio unitario − descuento, {expected}: el SRI admite solo lo que se va al redondear.',
@@ -156,6 +193,10 @@ const TEXTS: RuleTexts = {
   idCheckDigit: {
     es: 'El dígito verificador de la identificación no es el esperado.',
     en: 'The check digit of the identification is not the expected one.',
+  },
+  sumMismatch: {
+    es: 'No es la suma de sus partes: se esperaba {expected}.',
+    en: 'Is not the sum of its parts: expected {expected}.',
   },
   taxRateMismatch: {
     es: 'No es la tarifa de ese código en esa fecha: {expected}.',

@@ -182,7 +182,7 @@ describe('a rejected body', () => {
   it.each([
     { body: invoice({ documentType: undefined }), failures: ['documentType required'] },
     { body: invoice({ documentType: 1 }), failures: ['documentType type'] },
-    { body: invoice({ documentType: '03' }), failures: ['documentType oneOf'] },
+    { body: invoice({ documentType: '02' }), failures: ['documentType oneOf'] },
     { body: invoice({ issueDate: '20/11/2026' }), failures: ['issueDate today'] },
     { body: invoice({ issueDate: '22/11/2026' }), failures: ['issueDate today'] },
     { body: invoice({ issueDate: '2026-11-21' }), failures: ['issueDate date'] },

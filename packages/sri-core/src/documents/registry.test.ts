@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { documentTypes } from '../catalogs/document-types.js';
 import { systemRandom } from '../random.js';
+import { layoutRide } from '../ride/layout.js';
 import { renderRide } from '../ride/pdf.js';
 import { formatSequential } from '../sequential.js';
 import { createKeySigner } from '../signing/key-signer.js';
@@ -9,6 +11,7 @@ import { signCanonicalXml } from '../signing/xades.js';
 import { createSimulator } from '../sri/simulator/simulator.js';
 import { createSriClient } from '../sri/soap-client.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
+import { expectSound, pictureOf } from '../testing/ride-picture.js';
 import { SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import { createTestClock } from '../testing/test-clock.js';
 import { createTestIdentity } from '../testing/test-p12.js';
@@ -28,10 +31,20 @@ const folders = readdirSync(here, { withFileTypes: true })
   .map(({ name }) => name);
 const types = DOCUMENT_TYPES.map((code) => ({ code, type: documentTypeOf(code) }));
 const examples = types.flatMap(({ code, type }) => type.examples.map((body, index) => ({ code, index, type, body })));
+/** Documents and RIDEs of the examples, as they are to be. */
+const GOLDEN = fileURLToPath(new URL('../../fixtures/examples/', import.meta.url));
 const hasOfficialSchemas = hasSchemas();
 const identity = await createTestIdentity({ ruc: SAMPLE_ISSUER.ruc, validFrom: new Date('2026-01-01T00:00:00Z') });
 const signer = createKeySigner(identity);
 const clock = createTestClock(`${TODAY}T17:00:00Z`);
+
+/** The folder of a type: the one whose index names its code. */
+function folderOf(code: string): string {
+  const found = folders.find((folder) =>
+    readFileSync(new URL(`${folder}/index.ts`, here), 'utf8').includes(`code: '${code}'`),
+  );
+  return found ?? expect.fail(`No folder has the type ${code}.`);
+}
 
 describe('the registry', () => {
   it('has one folder for each type', () => {
@@ -89,18 +102,25 @@ describe.each(types)('the type $code', ({ code, type }) => {
   });
 });
 
-describe.each(examples)('example $index of type $code', ({ code, type, body }) => {
+describe.each(examples)('example $index of type $code', ({ code, index, type, body }) => {
+  const golden = `${GOLDEN}${folderOf(code)}-${index}`;
   const prepared = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: TODAY, requireAmounts: true });
   const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
   const { xml, accessKey } = writeComprobante(prepared, SAMPLE_ISSUER, numbering);
   const summary = type.summary(prepared);
+  const schema = type.schema(prepared);
 
   it('is prepared without warnings', () => {
     expect(prepared).toMatchObject({ documentType: code, warnings: [] });
   });
 
+  // Refreshed by `npm test -- -u`; a person reads the difference.
+  it('is written as in its golden file', async () => {
+    await expect(xml).toMatchFileSnapshot(`${golden}.xml`);
+  });
+
   it.skipIf(!hasOfficialSchemas)("matches the SRI's schema", () => {
-    expect(schemaComplaints(type.schema, [xml])).toBe('');
+    expect(schemaComplaints(schema, [xml])).toBe('');
   });
 
   it('reads back as written', () => {
@@ -108,7 +128,7 @@ describe.each(examples)('example $index of type $code', ({ code, type, body }) =
     expect(read).toMatchObject({
       documentType: code,
       accessKey,
-      version: type.schema.replace(/^.*_V|\.xsd$/g, ''),
+      version: schema.replace(/^.*_V|\.xsd$/g, ''),
       sequential: formatSequential(numbering.sequential),
       issueDate: '21/11/2026',
       environment: numbering.environment,
@@ -128,6 +148,14 @@ describe.each(examples)('example $index of type $code', ({ code, type, body }) =
     expect(await client.submit(environment, accessKey, signedXml)).toMatchObject({ status: 'RECIBIDA' });
     const answer = await client.authorization(environment, accessKey);
     expect(answer).toMatchObject({ outcome: 'authorized', comprobante: signedXml });
+  });
+
+  it('prints as in its picture, with no text over another', async () => {
+    const document = readComprobante(xml);
+    const authorization = { number: accessKey, date: '2026-11-21T12:00:00-05:00' };
+    const pages = layoutRide({ document, authorization, voided: false, logo: null });
+    expectSound(pages);
+    await expect(pictureOf(pages)).toMatchFileSnapshot(`${golden}.svg`);
   });
 
   it('prints as a RIDE that names type, number and counterparty', async () => {

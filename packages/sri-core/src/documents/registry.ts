@@ -1,9 +1,20 @@
 import { creditNote } from './credit-note/index.js';
+import { debitNote } from './debit-note/index.js';
+import { deliveryGuide } from './delivery-guide/index.js';
 import type { DocumentType } from './document-type.js';
 import { invoice } from './invoice/index.js';
+import { purchaseSettlement } from './purchase-settlement/index.js';
+import { withholding } from './withholding/index.js';
 
 /** Every type of comprobante that this library issues, by its code [codDoc]. */
-export const DOCUMENTS = { '01': invoice, '04': creditNote } as const;
+export const DOCUMENTS = {
+  '01': invoice,
+  '03': purchaseSettlement,
+  '04': creditNote,
+  '05': debitNote,
+  '06': deliveryGuide,
+  '07': withholding,
+} as const;
 
 /** The code of a type that this library issues. */
 export type DocumentTypeCode = keyof typeof DOCUMENTS;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { creditNoteSchema, creditNoteWithSumsSchema } from './credit-note/body.js';
 import { invoiceSchema, invoiceWithSumsSchema } from './invoice/body.js';
 import { issuerSchema } from './issuer-check.js';
+import { DOCUMENT_TYPES, documentTypeOf } from './registry.js';
 
 /** The JSON of a schema, as an OpenAPI document shows it. */
 const json = (schema: object) => JSON.parse(JSON.stringify(schema));
@@ -17,10 +18,13 @@ function* leaves(schema: Record<string, unknown>, path = ''): Generator<[string,
 }
 
 describe.each([
-  { name: 'invoice', schema: invoiceSchema },
-  { name: 'invoice with sums', schema: invoiceWithSumsSchema },
-  { name: 'credit note', schema: creditNoteSchema },
-  { name: 'credit note with sums', schema: creditNoteWithSumsSchema },
+  ...DOCUMENT_TYPES.flatMap((code) => {
+    const { name, optionalSums, withSums } = documentTypeOf(code).body;
+    return [
+      { name, schema: optionalSums },
+      { name: `${name} with sums`, schema: withSums },
+    ];
+  }),
   { name: 'issuer', schema: issuerSchema },
 ])('the schema of the $name', ({ schema }) => {
   it('describes each field, with a type and an example', () => {

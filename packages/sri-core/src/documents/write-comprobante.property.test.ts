@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { TAX } from '../catalogs/tax-types.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
+import { randomPurchaseSettlement } from '../testing/random-bodies/purchase-settlement.js';
 import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../testing/random-bodies.js';
+import { RANDOM_VARIANTS } from '../testing/random-invoice-variants.js';
 import { hasTool, xmllintCanonical } from '../testing/xml-tools.js';
 import { child, children, childText, readXml, type XmlElement } from '../xml/reader.js';
 import { XML_DECLARATION } from '../xml/writer.js';
@@ -11,14 +13,31 @@ import type { CreditNoteBody } from './credit-note/body.js';
 import type { InvoiceBody } from './invoice/body.js';
 import type { Issuer } from './issuer.js';
 import { prepareDocument } from './prepare.js';
+import type { PurchaseSettlementBody } from './purchase-settlement/body.js';
 import { writeComprobante } from './write-comprobante.js';
 
 const RUNS = 600;
+/** Variants of an invoice that only schema version 2.1.0 has. */
+const LATER = ['third parties', 'third parties, tip and withholdings', 'transport', 'all of them'];
+
+const variants = Object.entries(RANDOM_VARIANTS).map(([name, body]) => ({
+  name: `invoices: ${name}`,
+  body: body as fc.Arbitrary<Body>,
+  schema: `factura_V${LATER.includes(name) ? '2' : '1'}.1.0.xsd`,
+  runs: 1000,
+}));
 
 describe.each([
-  { name: 'invoices', body: randomInvoice, schema: 'factura_V1.1.0.xsd' },
-  { name: 'credit notes', body: randomCreditNote, schema: 'NotaCredito_V1.1.0.xsd' },
-] as const)(`${RUNS} random $name`, ({ body, schema }) => {
+  { name: 'invoices', body: randomInvoice as fc.Arbitrary<Body>, schema: 'factura_V1.1.0.xsd', runs: RUNS },
+  { name: 'credit notes', body: randomCreditNote as fc.Arbitrary<Body>, schema: 'NotaCredito_V1.1.0.xsd', runs: RUNS },
+  {
+    name: 'purchase settlements',
+    body: randomPurchaseSettlement as fc.Arbitrary<Body>,
+    schema: 'LiquidacionCompra_V1.1.0.xsd',
+    runs: RUNS,
+  },
+  ...variants,
+])('$runs random $name', ({ body, schema, runs }) => {
   const written: string[] = [];
 
   it('say what went in, and add up', () => {
@@ -51,12 +70,12 @@ describe.each([
         expect(childText(child(root, 'infoTributaria'), 'claveAcceso')).toBe(accessKey);
         expect(JSON.stringify(document.warnings.map((warning) => warning.code))).not.toMatch(/LINE_BASE|TAX_MISMATCH/);
       }),
-      { numRuns: RUNS },
+      { numRuns: runs },
     );
   });
 
   it.skipIf(!hasSchemas())('are valid by the official schema', () => {
-    expect(written.length).toBeGreaterThanOrEqual(RUNS);
+    expect(written.length).toBeGreaterThanOrEqual(runs);
     expect(schemaComplaints(schema, written)).toBe('');
   });
 
@@ -69,7 +88,12 @@ describe.each([
 
 // --- what the XML says, and what it should say ---
 
-type Body = InvoiceBody | CreditNoteBody;
+type Body = InvoiceBody | CreditNoteBody | PurchaseSettlementBody;
+
+/** The other party. */
+const partyOf = (body: Body) => (body.documentType === '03' ? body.supplier : body.buyer);
+const infoOf = (root: XmlElement) =>
+  child(root, 'infoFactura') ?? child(root, 'infoNotaCredito') ?? child(root, 'infoLiquidacionCompra');
 
 const text = (value: string) => value.replaceAll(/[\r\n\t]+/g, ' ').trim();
 const optional = (value: string | null | undefined) => (value && text(value)) || null;
@@ -98,11 +122,11 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
           ]
         : null,
     ],
-    buyer: [
-      body.buyer.idType,
-      text(body.buyer.id),
-      text(body.buyer.name),
-      body.documentType === '01' ? optional(body.buyer.address) : null,
+    party: [
+      partyOf(body).idType,
+      text(partyOf(body).id),
+      text(partyOf(body).name),
+      body.documentType === '04' ? null : optional(partyOf(body).address),
     ],
     guiaRemision: (body.documentType === '01' && body.guiaRemision) || null,
     original:
@@ -121,21 +145,21 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
       taxes: item.taxes.map((tax) => [tax.code, tax.rateCode, plain(tax.rate)]),
     })),
     payments:
-      body.documentType === '01'
-        ? body.payments.map((payment) => [
+      body.documentType === '04'
+        ? []
+        : body.payments.map((payment) => [
             payment.method,
             plain(payment.total ?? calculate(body).total),
             payment.term === undefined || payment.term === null ? null : String(payment.term),
             payment.termUnit ?? null,
-          ])
-        : [],
+          ]),
     info,
   };
 }
 
 function describeRoot(root: XmlElement) {
   const tax = child(root, 'infoTributaria');
-  const info = child(root, 'infoFactura') ?? child(root, 'infoNotaCredito');
+  const info = infoOf(root);
   const raw = (element: XmlElement | null, name: string) => child(element, name)?.text ?? null;
   return {
     issuer: [
@@ -149,12 +173,9 @@ function describeRoot(root: XmlElement) {
       raw(info, 'obligadoContabilidad'),
       raw(tax, 'contribuyenteRimpe'),
     ],
-    buyer: [
-      raw(info, 'tipoIdentificacionComprador'),
-      raw(info, 'identificacionComprador'),
-      raw(info, 'razonSocialComprador'),
-      raw(info, 'direccionComprador'),
-    ],
+    party: ['tipoIdentificacion', 'identificacion', 'razonSocial', 'direccion'].map((name) =>
+      raw(info, `${name}${root.name === 'liquidacionCompra' ? 'Proveedor' : 'Comprador'}`),
+    ),
     guiaRemision: raw(info, 'guiaRemision'),
     original: ['codDocModificado', 'numDocModificado', 'fechaEmisionDocSustento', 'motivo'].map((name) =>
       raw(info, name),
@@ -274,7 +295,7 @@ function withSums<B extends Body>(body: B): B {
     return { ...item, taxes: item.taxes.map((tax) => ice.get(tax) ?? fill(tax)) };
   });
   const filled = { ...body, items };
-  if (filled.documentType !== '01') return filled;
+  if (filled.documentType === '04') return filled;
   const { total } = calculate(filled);
   return { ...filled, payments: filled.payments.map((payment) => ({ ...payment, total: payment.total ?? total })) };
 }
@@ -286,7 +307,7 @@ function calculate(body: Body) {
     const group = groups.get(key) ?? { base: ZERO, amount: ZERO };
     groups.set(key, { base: plus(group.base, base), amount: plus(group.amount, amount) });
   }
-  const tip = toFraction((body.documentType === '01' && body.tip) || '0');
+  const extras = extrasOf(body);
   const net = lines.map((line) => line.net).reduce(plus, ZERO);
   const taxes = [...groups.values()].map((group) => group.amount).reduce(plus, ZERO);
   return {
@@ -297,13 +318,53 @@ function calculate(body: Body) {
       money(line.net),
       ...line.taxes.map((tax) => `${money(tax.base)} ${money(tax.amount)}`),
     ]),
-    tip: money(tip),
-    total: money(plus(plus(net, taxes), tip)),
+    extras: extras.map(([name, amount]) => `${name} ${money(amount)}`),
+    reimbursed: reimbursedOf(body),
+    subsidy: subsidyOf(body),
+    total: money([taxes, ...extras.map(([, amount]) => amount)].reduce(plus, net)),
   };
 }
 
+/** The amounts besides lines and taxes, in the order of the XML. */
+function extrasOf(body: Body): (readonly [name: string, amount: Fraction])[] {
+  if (body.documentType !== '01') return [];
+  const { export: terms, withholdings, thirdPartyCharges } = body;
+  const costs = [
+    ['fleteInternacional', terms?.freight],
+    ['seguroInternacional', terms?.insurance],
+    ['gastosAduaneros', terms?.customs],
+    ['gastosTransporteOtros', terms?.otherTransport],
+    ...(withholdings ?? []).map(({ rateCode, amount }) => [`retención ${rateCode}`, amount] as const),
+    ...(thirdPartyCharges ?? []).map(({ concept, amount }) => [`rubro ${text(concept)}`, amount] as const),
+  ] as const;
+  const given = costs.flatMap(([name, amount]) => (amount ? [[name, toFraction(amount)] as const] : []));
+  return [['propina', toFraction(body.tip || '0')], ...given];
+}
+
+function reimbursedOf(body: Body): string[] {
+  const list = (body.documentType === '01' && body.reimbursements) || [];
+  if (list.length === 0) return [];
+  const taxes = list.flatMap((entry) => entry.taxes);
+  const bases = taxes.map((tax) => toFraction(tax.taxableBase)).reduce(plus, ZERO);
+  const amounts = taxes
+    .map((tax) =>
+      tax.taxAmount
+        ? toFraction(tax.taxAmount)
+        : cents(times(times(toFraction(tax.taxableBase), toFraction(tax.rate)), PERCENT)),
+    )
+    .reduce(plus, ZERO);
+  return ['41', money(plus(bases, amounts)), money(bases), money(amounts)];
+}
+
+function subsidyOf(body: Body): string | null {
+  const lines = (body.documentType === '01' ? body.items : []).flatMap(({ quantity, unitPrice, unsubsidizedPrice }) =>
+    unsubsidizedPrice ? [times(toFraction(quantity), minus(toFraction(unsubsidizedPrice), toFraction(unitPrice)))] : [],
+  );
+  return lines.length === 0 ? null : money(lines.reduce(plus, ZERO));
+}
+
 function describeSums(root: XmlElement) {
-  const info = child(root, 'infoFactura') ?? child(root, 'infoNotaCredito');
+  const info = infoOf(root);
   const items = children(child(root, 'detalles'), 'detalle');
   const discounts = items.map((item) => toFraction(childText(item, 'descuento') ?? '')).reduce(plus, ZERO);
   return {
@@ -319,7 +380,31 @@ function describeSums(root: XmlElement) {
         (tax) => `${childText(tax, 'baseImponible')} ${childText(tax, 'valor')}`,
       ),
     ]),
-    tip: childText(info, 'propina') ?? '0.00',
+    extras: writtenExtras(root, info),
+    reimbursed: [
+      'codDocReembolso',
+      'totalComprobantesReembolso',
+      'totalBaseImponibleReembolso',
+      'totalImpuestoReembolso',
+    ].flatMap((name) => childText(info, name) ?? []),
+    subsidy: childText(info, 'totalSubsidio'),
     total: childText(info, 'importeTotal') ?? childText(info, 'valorModificacion'),
   };
+}
+
+function writtenExtras(root: XmlElement, info: XmlElement | null): string[] {
+  const costs = [
+    'propina',
+    'fleteInternacional',
+    'seguroInternacional',
+    'gastosAduaneros',
+    'gastosTransporteOtros',
+  ].flatMap((name) => child(info, name)?.text.replace(/^/, `${name} `) ?? []);
+  const withheld = children(child(root, 'retenciones'), 'retencion').map(
+    (each) => `retención ${childText(each, 'codigoPorcentaje')} ${childText(each, 'valor')}`,
+  );
+  const charges = children(child(root, 'otrosRubrosTerceros'), 'rubro').map(
+    (each) => `rubro ${child(each, 'concepto')?.text} ${childText(each, 'total')}`,
+  );
+  return [...costs, ...withheld, ...charges];
 }

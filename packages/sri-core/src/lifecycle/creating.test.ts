@@ -148,7 +148,7 @@ describe('creating', () => {
     const { engine } = await createBench();
     const bad = { ...invoiceBody(), items: [], buyer: { idType: '99' } };
     await expect(engine.create(SCOPE, uncheckedBody(bad))).rejects.toEqual(codeOf('VALIDATION_FAILED'));
-    await expect(engine.create({ ...SCOPE, issuerId: 'nobody' }, invoiceBody())).rejects.toEqual(
+    await expect(engine.create({ ...SCOPE, issuerId: 'unknown' }, invoiceBody())).rejects.toEqual(
       codeOf('ISSUER_NOT_FOUND'),
     );
     expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(1);

@@ -25,8 +25,10 @@ describe('the balance of a document after its credit notes', () => {
     expect(await creditBalance(context, here, original.accessKey, [here.issuerId])).toEqual({
       original,
       creditedTotal: '0.10',
+      debitedTotal: '0.00',
       remaining: '0.20',
       creditNotes: [own],
+      debitNotes: [],
     });
     const all = await creditBalance(context, here, original.accessKey, [here.issuerId, there.issuerId]);
     expect(all).toMatchObject({ creditedTotal: '0.30', remaining: '0.00' });

@@ -1,4 +1,5 @@
 import { parseAccessKey } from '../access-key.js';
+import type { Effect } from '../documents/document-type.js';
 import { DOCUMENT_TYPES, DOCUMENTS } from '../documents/registry.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, sum } from '../money.js';
 import { formatDocumentNumber } from '../sequential.js';
@@ -6,21 +7,28 @@ import type { Scope, StoredDocument } from '../storage.js';
 import { requireDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
 
-/** The credited amount of a document. */
+/** What a document amounts to after the notes on it. */
 export interface CreditBalance {
   readonly original: StoredDocument;
   /** The sum of the authorized credit notes; decimal text with two decimals. */
   readonly creditedTotal: string;
-  /** The rest of the document; negative when more was credited, which the SRI does not prevent. */
+  /** The sum of the authorized debit notes; decimal text with two decimals. */
+  readonly debitedTotal: string;
+  /**
+   * The total of the document, plus what was debited, minus what was credited. Negative when more was credited, which the
+   * SRI does not prevent.
+   */
   readonly remaining: string;
   /** Authorized credit notes only, newest created first. A voided one releases its amount. */
   readonly creditNotes: readonly StoredDocument[];
+  /** Authorized debit notes only, newest created first. */
+  readonly debitNotes: readonly StoredDocument[];
 }
 
 /**
- * Adds up the credit notes of a document. A guard, not a lock: notes under way do not count.
+ * Adds up the credit notes and debit notes of a document. A guard, not a lock: notes under way do not count.
  *
- * @param issuerIds the issuers to search; another issue point may credit the document.
+ * @param issuerIds the issuers to search; another issue point may modify the document.
  * @throws DocumentNotFoundError
  */
 export async function creditBalance(
@@ -36,20 +44,31 @@ export async function creditBalance(
     documentType: original.documentType,
     number: formatDocumentNumber(branchCode, issuePointCode, original.sequential),
   };
-  const found = await context.storage.documentsThatModify(issuerIds, modified, { types: CREDITS });
+  const found = await context.storage.documentsThatModify(issuerIds, modified, { types: WITH_EFFECT });
   // Two taxpayers may have documents with the same number.
-  const creditNotes = found.filter((note) => parseAccessKey(note.accessKey).ruc === ruc);
-  const credited = sum(creditNotes.map(({ total }) => parseDecimal(total, MONEY_SCALE)));
-  const remaining = parseDecimal(original.total, MONEY_SCALE) - credited;
+  const notes = found.filter((note) => parseAccessKey(note.accessKey).ruc === ruc);
+  const creditNotes = notes.filter(hasEffect('credit'));
+  const debitNotes = notes.filter(hasEffect('charge'));
+  const [credited, debited] = [totalOf(creditNotes), totalOf(debitNotes)];
   return {
     original,
     creditedTotal: formatDecimal(credited, MONEY_SCALE),
-    remaining: formatDecimal(remaining, MONEY_SCALE),
+    debitedTotal: formatDecimal(debited, MONEY_SCALE),
+    remaining: formatDecimal(totalOf([original]) + debited - credited, MONEY_SCALE),
     creditNotes,
+    debitNotes,
   };
 }
 
 // --- internal ---
 
-/** The types that subtract from the issuer's sales. */
-const CREDITS = DOCUMENT_TYPES.filter((code) => DOCUMENTS[code].effect === 'credit');
+/** The types that change the issuer's sales. Those of them that modify a document are its notes. */
+const WITH_EFFECT = DOCUMENT_TYPES.filter((code) => DOCUMENTS[code].effect !== 'none');
+
+function hasEffect(effect: Effect): (document: StoredDocument) => boolean {
+  return ({ documentType }) => DOCUMENTS[documentType].effect === effect;
+}
+
+function totalOf(documents: readonly StoredDocument[]): bigint {
+  return sum(documents.map(({ total }) => parseDecimal(total, MONEY_SCALE)));
+}

@@ -14,12 +14,13 @@ import {
   printLabelled,
   RIGHT,
   type Style,
+  WIDTH,
 } from './page.js';
 import type { Ride } from './ride.js';
 import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
 import { clampLines } from './wrap.js';
 
-/** The sums, next to the additional information and the payments; measured, not yet printed. */
+/** The sums, next to the additional information and the payments, which take the full width without sums; measured only. */
 export interface Foot {
   /** The height that must fit on one page, below the last line. */
   readonly together: number;
@@ -29,7 +30,8 @@ export interface Foot {
 /** Measures the foot of a document. */
 export function measureFoot({ sums, payments: ways }: RideContent, info: readonly NameValue[]): Foot {
   const totals = sums.map((row, index, rows) => toTotalStrip(row, index === rows.length - 1));
-  const sections = [additionalInfo(info), payments(ways)].filter(({ strips }) => strips.length > 0);
+  const width = sums.length > 0 ? TOTALS_LEFT - GAP - LEFT : WIDTH;
+  const sections = [additionalInfo(info, width), payments(ways, width)].filter(({ strips }) => strips.length > 0);
   const totalsHeight = heightOfAll(totals);
   const left = sections.reduce((height, section) => height + sectionHeight(section) + GAP, 0);
   const whole = Math.max(totalsHeight, left);
@@ -63,6 +65,7 @@ interface Strip {
 
 /** A framed list under a heading, which repeats on each further page. */
 interface Section {
+  readonly width: number;
   readonly heading: Strip;
   readonly strips: readonly Strip[];
 }
@@ -74,7 +77,6 @@ const PADDING = 5;
 const TOTALS_WIDTH = 204;
 const TOTALS_LEFT = RIGHT - TOTALS_WIDTH;
 const AMOUNT_WIDTH = 74;
-const LIST_WIDTH = TOTALS_LEFT - GAP - LEFT;
 const SMALL: Style = { size: 7.4 };
 const HEADING: Style = { size: 7.4, weight: 'bold' };
 /** Room for twice the 300 characters of the schema. */
@@ -121,9 +123,9 @@ function printTotals(sheets: Sheets, strips: readonly Strip[], ride: Ride): void
   close();
 }
 
-function additionalInfo(fields: readonly NameValue[]): Section {
+function additionalInfo(fields: readonly NameValue[], width: number): Section {
   const strips = fields.map(({ name, value }): Strip => {
-    const text = labelled(`${name}:`, value, SMALL, LIST_WIDTH - 2 * PADDING);
+    const text = labelled(`${name}:`, value, SMALL, width - 2 * PADDING);
     const paragraph = {
       ...text,
       label: clampLines(text.label, MOST_LINES),
@@ -134,33 +136,31 @@ function additionalInfo(fields: readonly NameValue[]): Section {
       print: (page, y) => void printLabelled(page, paragraph, LEFT + PADDING, y + 1),
     };
   });
-  return { heading: headingStrip([{ text: 'Información adicional', x: 0, width: LIST_WIDTH }]), strips };
+  return { width, heading: headingStrip([{ text: 'Información adicional', x: 0, width }], width), strips };
 }
 
-/** Left edge and width of each column of the payments, inside the list. */
-const PAYMENT_COLUMNS = [
-  { text: 'Forma de pago', x: 0, width: LIST_WIDTH - 150 },
-  { text: 'Valor', x: LIST_WIDTH - 150, width: 62, align: 'right' },
-  { text: 'Plazo', x: LIST_WIDTH - 88, width: 40, align: 'right' },
-  { text: 'Tiempo', x: LIST_WIDTH - 48, width: 48 },
-] as const;
-
-function payments(list: readonly RidePayment[]): Section {
+function payments(list: readonly RidePayment[], width: number): Section {
+  const columns: readonly ListColumn[] = [
+    { text: 'Forma de pago', x: 0, width: width - 150 },
+    { text: 'Valor', x: width - 150, width: 62, align: 'right' },
+    { text: 'Plazo', x: width - 88, width: 40, align: 'right' },
+    { text: 'Tiempo', x: width - 48, width: 48 },
+  ];
   const strips = list.map(({ method, total, term, termUnit }): Strip => {
     const cells = [methodText(method), writeAmount(total), term ?? '', unitText(termUnit)].map((text, index) =>
-      clampLines(linesOf(text, SMALL, (PAYMENT_COLUMNS[index]?.width ?? 0) - 2 * PADDING), 4),
+      clampLines(linesOf(text, SMALL, (columns[index]?.width ?? 0) - 2 * PADDING), 4),
     );
     return {
       height: heightOf(Math.max(...cells.map((lines) => lines.length)), SMALL) + 2,
       print: (page, y) => {
         for (const [index, lines] of cells.entries()) {
-          const column = PAYMENT_COLUMNS[index];
+          const column = columns[index];
           if (column) print(page, lines, SMALL, { ...inside(column), y: y + 1 });
         }
       },
     };
   });
-  return { heading: headingStrip(PAYMENT_COLUMNS), strips };
+  return { width, heading: headingStrip(columns, width), strips };
 }
 
 function methodText(code: string): string {
@@ -172,6 +172,7 @@ function unitText(unit: string | null): string {
   return termUnits.find(({ code }) => code === unit)?.description.es.toLowerCase() ?? unit ?? '';
 }
 
+/** A column of a list: its left edge and width, inside the list. */
 interface ListColumn {
   readonly text: string;
   readonly x: number;
@@ -183,12 +184,12 @@ function inside({ x, width, align }: ListColumn) {
   return { x: LEFT + x + PADDING, width: width - 2 * PADDING, align: align ?? 'left' } as const;
 }
 
-function headingStrip(columns: readonly ListColumn[]): Strip {
+function headingStrip(columns: readonly ListColumn[], width: number): Strip {
   const height = heightOf(1, HEADING) + 4;
   return {
     height,
     print: (page, y) => {
-      page.grounds.push({ x: LEFT, y, width: LIST_WIDTH, height, round: 'top' });
+      page.grounds.push({ x: LEFT, y, width, height, round: 'top' });
       for (const column of columns) {
         print(page, linesOf(column.text, HEADING, column.width), HEADING, { ...inside(column), y: y + 2 });
       }
@@ -210,7 +211,7 @@ function leastStart(sections: readonly Section[]): number {
   return first ? first.heading.height + (first.strips[0]?.height ?? 0) + 4 : 0;
 }
 
-function printSection(sheets: Sheets, { heading, strips }: Section, ride: Ride): void {
+function printSection(sheets: Sheets, { width, heading, strips }: Section, ride: Ride): void {
   let top = 0;
   const open = () => {
     top = sheets.y;
@@ -219,7 +220,7 @@ function printSection(sheets: Sheets, { heading, strips }: Section, ride: Ride):
   };
   const close = () => {
     sheets.y += 2;
-    sheets.page.frames.push({ x: LEFT, y: top, width: LIST_WIDTH, height: sheets.y - top });
+    sheets.page.frames.push({ x: LEFT, y: top, width, height: sheets.y - top });
   };
   if (heading.height + (strips[0]?.height ?? 0) + 4 > spaceLeft(sheets)) nextSheet(sheets, ride);
   open();

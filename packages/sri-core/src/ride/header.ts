@@ -1,4 +1,4 @@
-import { titleOf } from '../documents/parts/ride-blocks.js';
+import { fullTitleOf } from '../documents/parts/ride-blocks.js';
 import type { RideFact } from '../documents/ride-content.js';
 import { encodeCode128, modulesOf, QUIET_ZONE_MODULES } from './barcode.js';
 import { heightOf, LEFT, linesOf, type Page, print, type Rectangle, RIGHT, type Style, TOP } from './page.js';
@@ -46,7 +46,7 @@ function printDocumentBox(page: Page, { document, authorization }: Ride): number
   const line = (text: string, style: Style, y: number) =>
     print(page, clampLines(linesOf(text, style, width), 3), style, { ...at, y });
   let y = line(`R.U.C.: ${document.issuer.ruc}`, { size: 11, weight: 'bold' }, TOP + 7);
-  y = line(titleOf(document.documentType), { size: 16, weight: 'bold' }, y);
+  y = line(fullTitleOf(document.documentType), { size: 16, weight: 'bold' }, y);
   y = line(`No. ${numberOf(document)}`, { size: 11.5 }, y) + 4;
   y = line('NÚMERO DE AUTORIZACIÓN', CAPTION, y);
   y = line(authorization?.number ?? 'SIN AUTORIZACIÓN', DIGITS, y) + 2;
@@ -102,9 +102,9 @@ function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: numb
   const facts: readonly RideFact[] = [
     ['Dirección matriz:', issuer.mainAddress],
     ['Dirección sucursal:', issuer.branchAddress],
-    ['Contribuyente especial Nro.:', issuer.specialTaxpayer],
+    ['Contribuyente Especial Nro.', issuer.specialTaxpayer],
     ['Obligado a llevar contabilidad:', accounting(issuer.requiredAccounting)],
-    ['Agente de retención, resolución No.:', issuer.withholdingAgent],
+    ['Agente de Retención Resolución No.', issuer.withholdingAgent],
     ['RISE:', issuer.rise],
   ];
   y = stack(page, paragraphs(facts, width, { size: 7.8 }), x, y + 5);

@@ -26,6 +26,13 @@ export function printTable(sheets: Sheets, content: RideTable, ride: Ride, footH
   closeTable(table);
 }
 
+/** The height of the headings and the first row, which stay together. */
+export function tableStartHeight(content: RideTable): number {
+  const columns = columnsOf(content);
+  const [first] = content.rows;
+  return headingHeightOf(columns) + (first ? rowHeight(toRow(first, columns).lines) : 0);
+}
+
 // --- internal ---
 
 interface Table {
@@ -50,11 +57,14 @@ const ROW_PADDING = 2.5;
 
 function openTable(sheets: Sheets, content: RideTable): Table {
   const columns = columnsOf(content);
-  const lines = columns.map(({ title, width }) => linesOf(title, HEADING, width - 2 * CELL_PADDING).length);
-  const headingHeight = heightOf(Math.max(...lines), HEADING) + 2 * ROW_PADDING;
-  const table: Table = { sheets, columns, headingHeight, top: sheets.y };
+  const table: Table = { sheets, columns, headingHeight: headingHeightOf(columns), top: sheets.y };
   printHeadings(table);
   return table;
+}
+
+function headingHeightOf(columns: readonly Column[]): number {
+  const lines = columns.map(({ title, width }) => linesOf(title, HEADING, width - 2 * CELL_PADDING).length);
+  return heightOf(Math.max(...lines), HEADING) + 2 * ROW_PADDING;
 }
 
 function turnPage(table: Table, ride: Ride): void {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { ComprobanteItem } from '../documents/parts/reading.js';
 import { readComprobante } from '../documents/read-comprobante.js';
 import type { Comprobante } from '../documents/registry.js';
+import { expectSound } from '../testing/ride-picture.js';
 import { layoutRide } from './layout.js';
-import { PAGE_HEIGHT, PAGE_WIDTH, type Page } from './page.js';
-import { widthOf } from './typeface.js';
+import type { Page } from './page.js';
 
 const fixtures = new URL('../../fixtures/ride/', import.meta.url);
 const fixture = (name: string) => readComprobante(readFileSync(new URL(name, fixtures), 'utf8'));
@@ -31,42 +31,6 @@ function layout(document: Comprobante, more: { voided?: boolean; authorized?: bo
 
 const textsOf = (page: Page) => page.texts.map(({ glyphs }) => String(glyphs));
 const has = (page: Page, text: string) => textsOf(page).includes(text);
-
-/** Every element is on the page, and no text overlaps another. */
-function expectSound(pages: readonly Page[]): void {
-  for (const page of pages) {
-    for (const { x, y, width, height } of [
-      ...page.frames,
-      ...page.grounds,
-      ...page.lines,
-      ...page.bars,
-      ...page.logo,
-    ]) {
-      expect(x).toBeGreaterThanOrEqual(20);
-      expect(x + width).toBeLessThanOrEqual(PAGE_WIDTH - 20);
-      expect(y).toBeGreaterThanOrEqual(20);
-      expect(y + height).toBeLessThanOrEqual(PAGE_HEIGHT - 20);
-      expect(width >= 0 && height >= 0).toBe(true);
-    }
-    const boxes = page.texts.map(({ glyphs, weight, size, x, y }) => ({
-      glyphs,
-      left: x,
-      right: x + widthOf(glyphs, weight, size),
-      top: y - size * 0.7,
-      bottom: y,
-    }));
-    for (const [index, box] of boxes.entries()) {
-      expect(box.left, box.glyphs).toBeGreaterThanOrEqual(20);
-      expect(box.right, box.glyphs).toBeLessThanOrEqual(PAGE_WIDTH - 20);
-      expect(box.bottom, box.glyphs).toBeLessThanOrEqual(PAGE_HEIGHT - 18);
-      for (const other of boxes.slice(index + 1)) {
-        const apart = box.right <= other.left + 0.01 || other.right <= box.left + 0.01;
-        const below = box.bottom <= other.top || other.bottom <= box.top;
-        if (!apart && !below) expect.fail(`«${box.glyphs}» runs over «${other.glyphs}»`);
-      }
-    }
-  }
-}
 
 const repeat = (count: number, change: Partial<ComprobanteItem> = {}) =>
   Array.from({ length: count }, (_, index) => ({ ...item, mainCode: `L${index}`, ...change }));

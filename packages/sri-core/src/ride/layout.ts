@@ -1,12 +1,12 @@
 import { documentTypeOf } from '../documents/registry.js';
-import type { RidePanel } from '../documents/ride-content.js';
+import type { RideContent, RidePanel } from '../documents/ride-content.js';
 import { measureFoot } from './foot.js';
 import { printHeader } from './header.js';
-import { printTable } from './items.js';
+import { printTable, tableStartHeight } from './items.js';
 import { BOTTOM, LEFT, linesOf, type Page, print, RIGHT, type Style, WIDTH } from './page.js';
 import { measurePanel } from './panel.js';
 import { type Ride, stateMarks } from './ride.js';
-import { nextSheet, openSheets, type Sheets, spaceLeft } from './sheets.js';
+import { nextSheet, openSheets, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
 
 /** Lays out a RIDE on A4 pages: head, panels and tables, foot, and a number below each page. */
 export function layoutRide(ride: Ride): readonly Page[] {
@@ -16,6 +16,8 @@ export function layoutRide(ride: Ride): readonly Page[] {
   const foot = measureFoot(content, ride.document.additionalInfo);
   for (const [index, block] of content.blocks.entries()) {
     const isLast = index === content.blocks.length - 1;
+    const start = startHeight(content.blocks, index);
+    if (start > spaceLeft(sheets) && start <= WHOLE_SHEET) nextSheet(sheets, ride);
     if (!('rows' in block)) {
       printPanel(sheets, block, ride);
       continue;
@@ -33,6 +35,15 @@ export function layoutRide(ride: Ride): readonly Page[] {
 const GAP = 7;
 const NUMBER: Style = { size: 7, ink: 'quiet' };
 const STATE: Style = { size: 7, weight: 'bold', ink: 'warning' };
+
+/** The height that stays on one page: panels with the start of the table below them. */
+function startHeight(blocks: RideContent['blocks'], index: number): number {
+  const block = blocks[index];
+  if (!block) return 0;
+  if ('rows' in block) return tableStartHeight(block);
+  const panel = measurePanel(block);
+  return (panel ? panel.height + GAP : 0) + startHeight(blocks, index + 1);
+}
 
 function printPanel(sheets: Sheets, panel: RidePanel, ride: Ride): void {
   const measured = measurePanel(panel);

@@ -147,7 +147,7 @@ describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
       '21/11/2026 10:15:32',
       'PRODUCCIÓN',
       'FERRETERÍA EL CÓNDOR ANDINO CÍA.',
-      'Contribuyente especial Nro.: 5368',
+      'Contribuyente Especial Nro. 5368',
       'Obligado a llevar contabilidad: SÍ',
       'COMERCIAL PEÑAHERRERA & HIJOS S.A.',
       'Identificación: 0991234567001',

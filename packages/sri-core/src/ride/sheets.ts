@@ -23,10 +23,10 @@ export function nextSheet(sheets: Sheets, ride: Ride): void {
   sheets.page = page;
   const { issuer } = ride.document;
   const title = `${titleOf(ride.document.documentType)} No. ${numberOf(ride.document)}`;
-  const name = clampLines(linesOf(`R.U.C. ${issuer.ruc} · ${issuer.businessName}`, STRIP, WIDTH * 0.62), 1);
+  const name = clampLines(linesOf(`R.U.C. ${issuer.ruc} · ${issuer.businessName}`, STRIP, WIDTH * 0.5), 1);
   print(page, name, STRIP, { x: LEFT, y: TOP });
   const bold: Style = { ...STRIP, weight: 'bold' };
-  const lines = clampLines(linesOf(title, bold, WIDTH * 0.36), 1);
+  const lines = clampLines(linesOf(title, bold, WIDTH * 0.48), 1);
   print(page, lines, bold, { x: LEFT, y: TOP, width: RIGHT - LEFT, align: 'right' });
   sheets.y = CONTINUED_TOP;
 }

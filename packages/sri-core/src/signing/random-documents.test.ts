@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { prepareDocument } from '../documents/prepare.js';
-import { writeComprobante } from '../documents/write-comprobante.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
-import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../testing/random-bodies.js';
+import { randomCreditNote, randomInvoice } from '../testing/random-bodies.js';
+import { writeRandomDocuments } from '../testing/random-documents.js';
 import { createTestSigner } from '../testing/test-p12.js';
 import { hasTool, xmlsecComplaints } from '../testing/xml-tools.js';
 import type { SignatureAlgorithm } from './signer.js';
@@ -44,11 +42,5 @@ describe.skipIf(!hasTool('xmlsec1'))(`${2 * EACH} random documents`, () => {
 
 /** Invoices first, then as many credit notes. */
 function randomDocuments() {
-  return [randomInvoice, randomCreditNote].flatMap((body) =>
-    fc.sample(fc.tuple(body, randomIssuer), EACH).map(([bare, issuer], index) => {
-      const prepared = prepareDocument(bare, { issuer, today: RANDOM_TODAY });
-      const numbering = { environment: 'sandbox', sequential: index + 1, numericCode: '12345678' } as const;
-      return writeComprobante(prepared, issuer, numbering).xml;
-    }),
-  );
+  return [randomInvoice, randomCreditNote].flatMap((body) => writeRandomDocuments(body, EACH));
 }

@@ -19,7 +19,7 @@ export interface SriCode {
 }
 
 /**
- * The codes that reception, authorization and the query services send for invoices and credit notes.
+ * The codes that reception, authorization and the query services send for documents.
  *
  * @see Ficha técnica off-line v2.34, §11. The 3000s to 6000s (IVA refund services) are left out.
  */
@@ -373,8 +373,8 @@ export const SRI_CODES = [
     retryable: false,
     sameKey: true,
     meaning: {
-      es: 'Advertencia: la identificación del comprador no existe.',
-      en: "Warning: the buyer's identification does not exist.",
+      es: 'Advertencia: la identificación del receptor (comprador, proveedor, sujeto retenido) no existe.',
+      en: "Warning: the receiver's identification (buyer, supplier, subject of a withholding) does not exist.",
     },
     advice: {
       es: 'El comprobante vale; revise la identificación para la próxima vez.',
@@ -407,8 +407,8 @@ export const SRI_CODES = [
     retryable: false,
     sameKey: true,
     meaning: {
-      es: 'Advertencia: la identificación del comprador tiene un dígito verificador incorrecto.',
-      en: "Warning: the check digit of the buyer's identification is wrong.",
+      es: 'Advertencia: la identificación del receptor (comprador, proveedor, sujeto retenido) tiene un dígito verificador incorrecto.',
+      en: "Warning: the check digit of the receiver's identification (buyer, supplier, subject of a withholding) is wrong.",
     },
     advice: {
       es: 'El comprobante vale; revise la identificación para la próxima vez.',
@@ -442,8 +442,8 @@ export const SRI_CODES = [
       en: 'The code of the sustaining document does not exist.',
     },
     advice: {
-      es: 'Corrija el tipo del documento modificado y reconstruya.',
-      en: 'Correct the type of the modified document, and rebuild.',
+      es: 'Corrija el tipo del documento modificado o de sustento y reconstruya.',
+      en: 'Correct the type of the modified or supporting document, and rebuild.',
     },
   },
   {
@@ -460,7 +460,7 @@ export const SRI_CODES = [
     },
     advice: {
       es: 'La clave contiene la fecha: emita un comprobante nuevo con fecha de hoy y revise el reloj.',
-      en: "The key carries the date: issue anew with today's date, and check the clock.",
+      en: "The key carries the date: issue it again with today's date, and check the clock.",
     },
   },
   {
@@ -507,8 +507,8 @@ export const SRI_CODES = [
       en: "The receiver's identification is not in the registry or not allowed here.",
     },
     advice: {
-      es: 'Corrija la identificación del comprador y reconstruya.',
-      en: "Correct the buyer's identification, and rebuild the document.",
+      es: 'Corrija la identificación del receptor y reconstruya.',
+      en: "Correct the receiver's identification, and rebuild the document.",
     },
   },
   {
@@ -551,10 +551,13 @@ export const SRI_CODES = [
     retryable: false,
     sameKey: true,
     meaning: {
-      es: 'La fecha de inicio de transporte de la guía no se admite.',
-      en: 'The transport date of the delivery note is not allowed.',
+      es: 'El transporte de la guía empieza antes de su fecha de emisión.',
+      en: 'The transport of the delivery guide starts before its issue date.',
     },
-    advice: { es: 'Corrija la fecha de la guía de remisión.', en: 'Correct the date on the delivery note.' },
+    advice: {
+      es: 'Ponga como inicio el día de emisión u otro posterior, y reconstruya.',
+      en: 'Let it start on the day of issue or later, and rebuild the document.',
+    },
   },
   {
     code: '92',
@@ -565,8 +568,8 @@ export const SRI_CODES = [
     retryable: false,
     sameKey: true,
     meaning: {
-      es: 'El monto de devolución de IVA no es el autorizado.',
-      en: 'The amount of IVA refund is not the authorised one.',
+      es: 'El monto de devolución de IVA no es el autorizado, o el comprador no se identifica con cédula.',
+      en: 'The amount of IVA refund is not the authorised one, or the buyer is not identified by a cédula.',
     },
     advice: {
       es: 'Use el valor que autorizó el servicio de devolución y reconstruya.',

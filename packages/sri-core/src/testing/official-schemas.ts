@@ -37,3 +37,19 @@ export function schemaComplaints(schema: string, documents: readonly string[]): 
       .join('\n')}\n${documents[index] ?? ''}`;
   });
 }
+
+/** Whether each unsigned document is valid by the schema, in one run. */
+export function schemaVerdicts(schema: string, documents: readonly string[]): readonly boolean[] {
+  return withDirectory((directory) => {
+    const files = documents.map((document, index) => {
+      const file = join(directory, `${index}.xml`);
+      writeFileSync(file, document);
+      return file;
+    });
+    const run = spawnSync('xmllint', ['--nonet', '--noout', '--schema', join(DIRECTORY, schema), ...files], {
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const valid = new Set([...run.stderr.toString().matchAll(/^(\S+) validates$/gm)].map((match) => match[1]));
+    return files.map((file) => valid.has(file));
+  });
+}

@@ -54,7 +54,8 @@ const NASTY = [
   'A'.repeat(40),
 ];
 
-const IVA_CODES = [
+/** Rates of IVA, by code. */
+export const IVA_CODES = [
   { rateCode: '0', rate: '0' },
   { rateCode: '2', rate: '12' },
   { rateCode: '4', rate: '15.00' },
@@ -108,11 +109,11 @@ export const randomInvoice: fc.Arbitrary<InvoiceBody> = fc.record(
   {
     documentType: fc.constant('01' as const),
     issueDate: fc.constantFrom('21/11/2026', null),
-    buyer: randomBuyer(['04', '05', '06', '07', '08']),
+    buyer: randomParty(['04', '05', '06', '07', '08']),
     guiaRemision: documentNumber(),
-    items: randomItems(),
+    items: randomItems(randomTaxes()),
     tip: fc.constantFrom('0', '0.00', '1.5', '12.34'),
-    payments: fc.oneof(fc.array(randomPayment(false), { minLength: 1, maxLength: 1 }), randomPayments()),
+    payments: randomPayments(),
     additionalInfo: additionalInfo(15),
   },
   { requiredKeys: ['documentType', 'buyer', 'items', 'payments'] },
@@ -123,55 +124,48 @@ export const randomCreditNote: fc.Arbitrary<CreditNoteBody> = fc.record(
   {
     documentType: fc.constant('04' as const),
     issueDate: fc.constantFrom('21/11/2026', null),
-    buyer: randomBuyer(['04', '05', '06', '08']),
+    buyer: randomParty(['04', '05', '06', '08']),
     originalDocument: fc.record({
       documentType: fc.constantFrom('01' as const, '05' as const),
       number: documentNumber(),
       issueDate: fc.constantFrom('20/11/2026', '01/02/2024', '29/02/2016', '01/01/2000'),
     }),
     motivo: nastyText(300),
-    items: randomItems(),
+    items: randomItems(randomTaxes()),
     additionalInfo: additionalInfo(15),
   },
   { requiredKeys: ['documentType', 'buyer', 'originalDocument', 'motivo', 'items'] },
 );
 
-// --- internal ---
-
-function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  // Drops half of a cut surrogate pair.
-  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
-}
-
-function digits(count: number): fc.Arbitrary<string> {
+/** Texts of that many digits. */
+export function digits(count: number): fc.Arbitrary<string> {
   return fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((some) => some.join(''));
 }
 
-function documentNumber(): fc.Arbitrary<string> {
+/** Document numbers: `001-002-000000123`. */
+export function documentNumber(): fc.Arbitrary<string> {
   return fc.tuple(digits(3), digits(3), digits(9)).map((parts) => parts.join('-'));
 }
 
-function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+/** The value, or null. */
+export function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.option(arbitrary, { nil: null });
 }
 
 /** A decimal text, sometimes without decimals, with all of them, or with trailing zeros. */
-function decimal(max: number, decimals: number): fc.Arbitrary<string> {
+export function decimal(max: number, decimals: number): fc.Arbitrary<string> {
   return fc
     .tuple(fc.integer({ min: 0, max }), fc.stringMatching(new RegExp(`^[0-9]{0,${decimals}}$`)))
     .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`));
 }
 
-function nameValues(max: number) {
-  return fc.array(fc.record({ name: nastyText(300), value: nastyText(300) }), { maxLength: max });
-}
-
-function additionalInfo(max: number) {
+/** Pairs for the foot, or null. */
+export function additionalInfo(max: number) {
   return maybe(nameValues(max));
 }
 
-function randomBuyer<Type extends (typeof idTypes)[number]['code']>(types: readonly Type[]) {
+/** Random parties of those identification types. */
+export function randomParty<Type extends (typeof idTypes)[number]['code']>(types: readonly Type[]) {
   return fc.constantFrom(...types).chain((idType) =>
     fc.record({
       idType: fc.constant(idType),
@@ -181,6 +175,32 @@ function randomBuyer<Type extends (typeof idTypes)[number]['code']>(types: reado
       address: maybe(fc.oneof(nastyText(300), fc.constantFrom('', ' '))),
     }),
   );
+}
+
+/** One to six random lines with such taxes. */
+export function randomItems<Taxes>(taxes: fc.Arbitrary<Taxes>) {
+  return fc.array(randomItem(taxes), { minLength: 1, maxLength: 6 });
+}
+
+/** A payment without a total, or two to five with one. */
+export function randomPayments() {
+  return fc.oneof(
+    fc.array(randomPayment(false), { minLength: 1, maxLength: 1 }),
+    fc.array(randomPayment(true), { minLength: 2, maxLength: 5 }),
+  );
+}
+
+/** Pairs of nasty texts. */
+export function nameValues(max: number) {
+  return fc.array(fc.record({ name: nastyText(300), value: nastyText(300) }), { maxLength: max });
+}
+
+// --- internal ---
+
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  // Drops half of a cut surrogate pair.
+  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }
 
 function randomTaxes() {
@@ -207,7 +227,7 @@ function randomTaxes() {
     });
 }
 
-function randomItem() {
+function randomItem<Taxes>(taxes: fc.Arbitrary<Taxes>) {
   return fc
     .record(
       {
@@ -218,7 +238,7 @@ function randomItem() {
         unitPrice: fc.oneof(decimal(99, 6), decimal(50_000, 2)),
         discountPercent: fc.integer({ min: 0, max: 100 }),
         additionalDetails: maybe(nameValues(3)),
-        taxes: randomTaxes(),
+        taxes,
       },
       { requiredKeys: ['mainCode', 'description', 'quantity', 'unitPrice', 'discountPercent', 'taxes'] },
     )
@@ -226,10 +246,6 @@ function randomItem() {
       const cents = Math.floor(Number(item.quantity) * Number(item.unitPrice) * discountPercent * 0.999);
       return discountPercent === 0 ? item : { ...item, discount: (Math.max(0, cents) / 100).toFixed(2) };
     });
-}
-
-function randomItems() {
-  return fc.array(randomItem(), { minLength: 1, maxLength: 6 });
 }
 
 function randomPayment(withTotal: boolean) {
@@ -242,8 +258,4 @@ function randomPayment(withTotal: boolean) {
     },
     { requiredKeys: withTotal ? ['method', 'total'] : ['method'] },
   );
-}
-
-function randomPayments() {
-  return fc.array(randomPayment(true), { minLength: 2, maxLength: 5 });
 }

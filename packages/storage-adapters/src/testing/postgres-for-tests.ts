@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 import { type PostgresCluster, startPostgres } from './postgres-cluster.js';
 
-/** What a test that asks for PostgreSQL is told: where it is, or why there is none. */
+/** The PostgreSQL of the tests: its address, or the reason for its absence. */
 export type PostgresAnswer = { readonly url: string } | { readonly reason: string };
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildAccessKey, type Counter, type NewDocument, type NewDocuments, type StoredDocument } from 'sri-core';
 
-/** The invoices of an issuer nobody else has. */
+/** The invoices of an issuer of this test alone. */
 export function invoicesOf(issuerId: string = randomUUID()): Counter {
   return { issuerId, environment: 'sandbox', documentType: '01' };
 }

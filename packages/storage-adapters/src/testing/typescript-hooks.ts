@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 /**
  * Lets a plain Node process run these sources as they stand (`node --import …/typescript-hooks.ts file.ts`): finds the
  * TypeScript file behind a `.js` ending, and the sources of core behind its name. For tests that need processes of their
- * own, on a checkout that nobody has built.
+ * own, on a checkout without a build.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

@@ -42,7 +42,7 @@ Este acuerdo se interpreta según la Ley Orgánica de Protección de Datos Perso
 `,
   en: `# Data processing agreement
 
-Version {{version}}. Between **{{businessName}}**, RUC {{ruc}}, e-mail {{email}} ("the controller"), and whoever operates this server ("the processor"). Copy made on {{date}}.
+Version {{version}}. Between **{{businessName}}**, RUC {{ruc}}, e-mail {{email}} ("the controller"), and the operator of this server ("the processor"). Copy made on {{date}}.
 
 ## 1. Purpose and term
 

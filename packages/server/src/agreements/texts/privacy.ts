@@ -44,7 +44,7 @@ Version {{version}}. Copy for **{{businessName}}**, RUC {{ruc}}, e-mail {{email}
 
 ## 1. Who processes the data
 
-Whoever operates this server ("the operator") is the controller of the customer's account data. Of the data inside documents (buyers, items, amounts) the customer is the controller; the operator processes them on the customer's behalf, under the data processing agreement.
+The operator of this server ("the operator") is the controller of the customer's account data. Of the data inside documents (buyers, items, amounts) the customer is the controller; the operator processes them on the customer's behalf, under the data processing agreement.
 
 ## 2. Which data, and what for
 

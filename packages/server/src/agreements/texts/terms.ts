@@ -59,7 +59,7 @@ Version {{version}}. Copy for **{{businessName}}**, RUC {{ruc}}, e-mail {{email}
 
 ## 1. Purpose
 
-Whoever operates this server ("the operator") offers the customer a service to create, sign, submit to Ecuador's tax authority (SRI) and keep electronic documents. These terms govern its use.
+The operator of this server ("the operator") offers the customer a service to create, sign, submit to Ecuador's tax authority (SRI) and keep electronic documents. These terms govern its use.
 
 ## 2. The account
 

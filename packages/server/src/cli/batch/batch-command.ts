@@ -2,12 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CommandFailure, readInputFile, say, toText, UsageError } from 'sri-core/cli';
 import { readIssuerConnection } from '../client/connection.js';
+import { readDocumentType } from '../client/document-type.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { type BatchEntry, digestOf } from './batch-entry.js';
 import { BATCH_OPTIONS } from './batch-options.js';
 import { type Judgement, judgeEntry } from './check-entries.js';
-import { readCsvFile } from './csv-file.js';
+import { readCsvFile } from './csv/csv-file.js';
 import { findJournal, findParentJournal } from './find-journal.js';
 import { type EntryResult, issueEntries } from './issue-entries.js';
 import { readJsonlFile } from './jsonl-file.js';
@@ -20,14 +21,16 @@ import { conclude, describeResult, interrupted, tellCheck } from './tell-batch.j
 export const batchIssueCommand = defineServerCommand({
   about: {
     es: [
-      'CSV: la primera línea nombra las columnas (docs/es/cli.md); se admite lo que guarda Excel: punto y coma, coma decimal,',
-      'fechas 21/11/2026, BOM. Filas con la misma referencia son una factura. JSONL: en cada línea, el JSON de un comprobante.',
+      'CSV: la primera línea nombra las columnas, que cambian con el tipo (batch template las muestra); se admite lo que guarda',
+      'Excel: punto y coma, coma decimal, fechas 21/11/2026, BOM. Filas con la misma referencia son un comprobante. Es de',
+      'facturas si ni --type ni una columna tipo_comprobante dicen otra cosa. JSONL: en cada línea, el JSON de un comprobante.',
       'Junto al archivo queda un diario (.journal). Repetir el comando, también tras un corte, no emite nada dos veces.',
       'Las filas con errores quedan en <archivo>.errors.csv. Termina en 1 si algo no quedó autorizado.',
     ].join('\n'),
     en: [
-      'CSV: the first line names the columns (docs/en/cli.md); what Excel saves is taken: semicolons, decimal commas, dates',
-      'like 21/11/2026, BOM. Rows with the same reference are one invoice. JSONL: the JSON of a document on each line.',
+      'CSV: the first line names the columns, which depend on the type (batch template shows them); what Excel saves is taken:',
+      'semicolons, decimal commas, dates like 21/11/2026, BOM. Rows with the same reference are one document. It holds',
+      'invoices unless --type or a column document_type says otherwise. JSONL: the JSON of a document on each line.',
       'A journal (.journal) is kept next to the file. Repeating the command, after a crash too, issues nothing twice.',
       'Rows with errors go to <file>.errors.csv. Ends with 1 when something was not authorized.',
     ].join('\n'),
@@ -48,7 +51,8 @@ export const batchIssueCommand = defineServerCommand({
     const connection = call.options.check ? null : readIssuerConnection(call);
     const bytes = await readInputFile(path, { maxBytes: MAX_FILE_BYTES });
     const text = decode(bytes, path, call.options.encoding);
-    const file = isJson ? readJsonlFile(text) : readCsvFile(text);
+    const documentType = call.options.type === null ? null : readDocumentType(call.options.type);
+    const file = isJson ? readJsonlFile(text, documentType) : readCsvFile(text, { documentType });
     const judged = new Map(file.entries.map((entry) => [entry, judgeEntry(entry, call.language)]));
     if (!connection) return tellCheck(file, judged, call);
 

@@ -1,10 +1,12 @@
 import type { CommandOptions } from 'sri-core/cli';
 import { CONNECTION_OPTIONS } from '../client/connection.js';
+import { TYPE_OPTION } from '../client/document-type.js';
 import type { ServerCall } from '../frame/command.js';
 
 /** The options and arguments of `batch issue`. */
 export const BATCH_OPTIONS = {
   ...CONNECTION_OPTIONS,
+  type: TYPE_OPTION,
   resume: {
     type: 'boolean',
     description: {

@@ -1,49 +1,23 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newMasterKey } from '../../platform/secrets/master-keys.js';
-import { type RunningServer, startServer } from '../../server.js';
+import { type BatchServer, startBatchServer } from '../../testing/batch-server.js';
 import { runCli, startCliProcess } from '../../testing/run-cli.js';
-import { createFirstTenant } from '../init/first-tenant.js';
 
 const HEAD = 'identificacion;nombre;correo;descripcion;cantidad;precio_unitario;iva';
 const row = (text: string) => `1710034065;Ana ${text};ana@example.com;Pan ${text};2;1,50;15`;
 
+let server: BatchServer;
 let folder: string;
-let server: RunningServer;
-let settings: Readonly<Record<string, string>>;
+let settings: BatchServer['settings'];
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sri-batch-'));
-  const masterKeys = newMasterKey();
-  const { createTestP12 } = await import('sri-core/testing');
-  const tenant = await createFirstTenant({
-    dataDir: at('data'),
-    masterKeys,
-    p12: await createTestP12({ password: 'x' }),
-    password: 'x',
-    ruc: '1799999990001',
-    businessName: 'Lotes',
-    email: 'lotes@example.com',
-    language: 'es',
-  });
-  server = await startServer({
-    DATA_DIR: at('data'),
-    MASTER_KEYS: masterKeys,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    MAIL_TO_BUYERS: 'off',
-    SRI_AUTH_FIRST_DELAY: '10ms',
-  });
-  settings = { SRI_URL: server.url, SRI_API_KEY: tenant.apiKey, SRI_ISSUER_ID: tenant.issuerId };
+  server = await startBatchServer();
+  ({ folder, settings } = server);
 });
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 interface Summary {
   readonly ok: boolean;

@@ -48,7 +48,7 @@ function warningsOf(entry: BatchEntry, { warnings }: PreparedDocument, language:
 
 /** Sums of zero are allowed, but seldom intended. */
 function zeroSums(entry: BatchEntry, prepared: PreparedDocument, language: 'es' | 'en'): readonly string[] {
-  if (Number(prepared.total) === 0) return [say(ZERO_TOTAL, language)];
+  if ('total' in prepared && Number(prepared.total) === 0) return [say(ZERO_TOTAL, language)];
   const items = 'items' in prepared ? prepared.items : [];
   return items.flatMap(({ subtotal }, index) =>
     subtotal === 0n ? [`${nameField(entry, `items[${index}].quantity`)}: ${say(ZERO_LINE, language)}`] : [],

@@ -53,8 +53,8 @@ export async function findJournal(path: string, { bytes, file, connection, call 
     const lines = listed(changed.flatMap((entry) => entry.lines));
     const names = listed(changed.map(({ reference }) => reference ?? ''));
     throw new CommandFailure('ISSUED_ROWS_CHANGED', {
-      es: `Se editaron filas de facturas que ya se emitieron: ${names} (líneas ${lines}). Lo emitido no cambia con el archivo: devuélvalas como estaban. Lo que está mal en una factura emitida se corrige con una nota de crédito, y lo nuevo lleva otra referencia.`,
-      en: `Rows of invoices that were issued have been edited: ${names} (lines ${lines}). What was issued does not change with the file: put them back. What is wrong in an invoice that was issued is mended with a credit note, and what is new gets another reference.`,
+      es: `Se editaron filas de comprobantes que ya se emitieron: ${names} (líneas ${lines}). Lo emitido no cambia con el archivo: devuélvalas como estaban. Lo que está mal en un comprobante emitido se corrige con otro (una factura, con una nota de crédito) o se anula, y lo nuevo lleva otra referencia.`,
+      en: `Rows of documents that were issued have been edited: ${names} (lines ${lines}). What was issued does not change with the file: put them back. What is wrong in an issued document is mended with another one (an invoice, with a credit note) or voided, and what is new gets another reference.`,
     });
   }
   const present = new Set(file.entries.map(({ identity }) => identity));

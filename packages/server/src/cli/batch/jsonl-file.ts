@@ -1,13 +1,16 @@
+import type { DocumentType } from 'sri-core';
 import { CommandFailure } from 'sri-core/cli';
+import { withDocumentType } from '../client/document-type.js';
 import { parseJson } from '../frame/json-text.js';
 import { type BatchFile, identify } from './batch-entry.js';
 
 /**
- * Reads a file with a creation body on each line, invoice or credit note as `POST /v1/documents` takes it. A member
- * `reference` names the entry and is not sent. Empty lines are skipped.
+ * Reads a file with a creation body of any type on each line, as `POST /v1/documents` takes it. A member `reference` names the
+ * entry and is not sent. Empty lines are skipped.
+ * @param documentType of the lines that state none; null without one.
  * @throws CommandFailure JSON_INVALID if the file has no line at all.
  */
-export function readJsonlFile(text: string): BatchFile {
+export function readJsonlFile(text: string, documentType: DocumentType | null = null): BatchFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const filled = lines.flatMap((line, index) => (line.trim() === '' ? [] : [{ line: index + 1, text: line }]));
   if (filled.length === 0) {
@@ -15,7 +18,7 @@ export function readJsonlFile(text: string): BatchFile {
   }
   const texts = new Map(filled.map(({ line, text: json }) => [line, json]));
   return {
-    entries: identify(filled.map(({ line, text: json }) => toEntry(line, json))),
+    entries: identify(filled.map(({ line, text: json }) => toEntry(line, json, documentType))),
     writeErrors: (failed) =>
       `${failed.flatMap(({ entry }) => entry.lines.map((line) => texts.get(line) ?? '')).join('\n')}\n`,
   };
@@ -23,7 +26,7 @@ export function readJsonlFile(text: string): BatchFile {
 
 // --- internal ---
 
-function toEntry(line: number, text: string) {
+function toEntry(line: number, text: string, documentType: DocumentType | null) {
   const wrong = (es: string, en: string) => ({
     reference: null,
     lines: [line],
@@ -38,7 +41,9 @@ function toEntry(line: number, text: string) {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return wrong('no es un objeto de JSON.', 'is no JSON object.');
   }
-  const { reference, ...body } = parsed as Readonly<Record<string, unknown>>;
+  const typed = withDocumentType(parsed, documentType);
+  if ('wrong' in typed) return wrong(typed.wrong.es, typed.wrong.en);
+  const { reference, ...body } = typed.body;
   if (reference !== undefined && (typeof reference !== 'string' || reference === '' || reference.length > 200)) {
     return wrong('reference es un texto de 1 a 200 letras.', 'reference is a text of 1 to 200 letters.');
   }

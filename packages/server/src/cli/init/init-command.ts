@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { openP12 } from 'sri-core';
+import { DOCUMENT_TYPES, ecuadorDate, openP12 } from 'sri-core';
 import { CommandFailure, type CommandOptions, openWithPassword, readInputFile, toText, UsageError } from 'sri-core/cli';
+import { fileNameOf } from '../batch/example-bodies.js';
 import { defineServerCommand, type ServerCall } from '../frame/command.js';
-import { exampleInvoice, exampleRows } from './examples.js';
+import { exampleBodies, exampleRows } from './examples.js';
 import { createFirstTenant, type FirstTenant } from './first-tenant.js';
 
 const INIT_OPTIONS = {
@@ -76,7 +77,14 @@ export const initCommand = defineServerCommand({
 
 // --- internal ---
 
-const FILES = ['.env', '.gitignore', 'certificado.p12', 'data/', 'ejemplo.csv', 'factura.json'];
+const FILES = [
+  '.env',
+  '.gitignore',
+  'certificado.p12',
+  'data/',
+  'ejemplo.csv',
+  ...DOCUMENT_TYPES.map((code) => `${fileNameOf(code)}.json`),
+];
 const TEST_RUC = '1799999990001';
 const TEST_PASSWORD = 'prueba';
 
@@ -120,8 +128,9 @@ async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>)
   await writeFile(join(folder, '.env'), envFile(masterKeys, tenant), { mode: 0o600 });
   await writeFile(join(folder, '.gitignore'), '.env\ndata/\n*.p12\n*.pfx\n');
   await writeFile(join(folder, 'certificado.p12'), p12, { mode: 0o600 });
-  await writeFile(join(folder, 'ejemplo.csv'), exampleRows());
-  await writeFile(join(folder, 'factura.json'), exampleInvoice());
+  const today = ecuadorDate(new Date());
+  await writeFile(join(folder, 'ejemplo.csv'), exampleRows(today));
+  for (const [name, body] of exampleBodies(today)) await writeFile(join(folder, name), body);
   return tenant;
 }
 
@@ -160,7 +169,7 @@ function envFile(masterKeys: string, { apiKey, issuerId }: FirstTenant): string 
 function inSpanish(folder: string, commands: readonly string[]): string {
   return [
     `Listo: ${folder}/ tiene .env, un certificado de prueba (contraseña «${TEST_PASSWORD}»), una cuenta de pruebas con su`,
-    'clave de API (en .env) y un ejemplo.csv.',
+    'clave de API (en .env), un ejemplo.csv y un JSON de cada tipo de comprobante.',
     '',
     'Ahora, en esta terminal:',
     `  ${commands[0]}`,
@@ -172,7 +181,7 @@ function inSpanish(folder: string, commands: readonly string[]): string {
 function inEnglish(folder: string, commands: readonly string[]): string {
   return [
     `Done: ${folder}/ holds .env, a test certificate (password «${TEST_PASSWORD}»), a sandbox account with its API key (in`,
-    '.env) and an ejemplo.csv.',
+    '.env), an ejemplo.csv and a JSON of each type of document.',
     '',
     'Now, in this terminal:',
     `  ${commands[0]}`,

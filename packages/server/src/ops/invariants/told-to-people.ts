@@ -9,8 +9,9 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'authorized-has-its-mail',
     sql`select ${told('document ', sql`id`)} as object,
-        ${told('it is ', sql`status`, ', and no mail was queued for its buyer')} as explanation
+        ${told('it is ', sql`status`, ', and no mail was queued for it')} as explanation
       from sri_documents where ${isAuthorized()}
+        and (counterparty_email is not null or mail_copies is not null)
         and not exists (select 1 from jobs where authorization_of = sri_documents.id)`,
   ),
   { name: 'authorized-is-counted-in-a-notification', find: findUncounted },

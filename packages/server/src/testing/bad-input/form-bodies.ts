@@ -137,7 +137,7 @@ export function formBodies(good: {
     form('NUL in a text', [file, ...without, { name: good.text, content: 'a\0b' }], invalidField(good.text)),
     form('the boundary in a text', [file, ...without, { name: good.text, content: '--B x --B-- y' }]),
     form('a boundary that begins alike in a text', [file, ...without, { name: good.text, content: 'x\r\n--A y' }]),
-    form('parts nobody knows', [...parts, { name: '__proto__', content: 'x' }, { name: 'constructor', content: 'x' }]),
+    form('unknown parts', [...parts, { name: '__proto__', content: 'x' }, { name: 'constructor', content: 'x' }]),
     form('a part without a word for a name', [...parts, { name: '', content: 'x' }]),
     form('a part with a name of 64 KiB', [...parts, { name: 'n'.repeat(65_536), content: 'x' }]),
     form('a form in a part', [

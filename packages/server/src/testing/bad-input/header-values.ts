@@ -27,7 +27,7 @@ export function badCredentials({ good, unknown }: KeyDeps): Readonly<Record<stri
     'two keys': `Bearer ${unknown} ${good}`,
     'two headers': `Bearer ${unknown}, Bearer ${good}`,
     'the good header twice': `Bearer ${good}, Bearer ${good}`,
-    'a key that nobody has': `Bearer ${unknown}`,
+    'an unknown key': `Bearer ${unknown}`,
     'a letter less': `Bearer ${good.slice(0, -1)}`,
     'a letter more': `Bearer ${good}0`,
     'other check digits': `Bearer ${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,

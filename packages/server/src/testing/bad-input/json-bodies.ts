@@ -127,7 +127,7 @@ export function jsonBodies(goodBody: unknown, mostBytes: number): readonly RawBo
     { name: 'in pieces', body: () => inPieces(good), expected: null },
     { name: 'between blanks', body: () => ` \r\n\t${good}\n `, expected: null },
     {
-      name: 'odd values in fields nobody knows',
+      name: 'odd values in unknown fields',
       body: () => withMore('"zz":[1e400,-0,1e-400,"\\u0000\\ud800\\uffff",{"a":{"b":[]}}],"":0,"a b":null'),
       expected: null,
     },

@@ -41,7 +41,7 @@ export function preferenceLists(): readonly WholeBody[] {
   const lists: readonly (readonly [string, unknown, string | null])[] = [
     ['nothing to change', [], null],
     ['a pair twice, the last one other', [SIMPLE, { ...SIMPLE, enabled: false }, SIMPLE], null],
-    ['fields nobody knows', [{ ...SIMPLE, tenantId: 'x', zz: [1] }], null],
+    ['unknown fields', [{ ...SIMPLE, tenantId: 'x', zz: [1] }], null],
     ['200 entries', times(200, SIMPLE), null],
     ['201 entries', times(201, SIMPLE), 'body'],
     ['3 000 entries that are nothing', times(3_000, null), 'body'],

@@ -1,4 +1,6 @@
+import { type DocumentType, ecuadorDate } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
+import { ALL_TYPES, type AnyBody, bodyOf, toCounterparty } from '../type-bodies.js';
 import { CHAOS_NOW } from './in-process-server.js';
 
 /** Whatever takes requests: a server in this process, or one in another. */
@@ -31,6 +33,7 @@ export async function openChaosAccount(server: Requested, number = 1): Promise<C
     businessName: `Comercio ${number}`,
     branchCode: '001',
     issuePointCode: '001',
+    documentTypes: ALL_TYPES,
     emissionType: '1',
     requiredAccounting: 'true',
   };
@@ -63,6 +66,18 @@ export function chaosInvoice(buyerId = 'AB123456') {
     ],
     payments: [{ method: '01', total: '11.50' }],
   };
+}
+
+/** A body of that type for the moved clock. @param id of the counterparty; a special one forces an outcome. */
+export function chaosBody(type: DocumentType, id = 'AB123456'): AnyBody {
+  const {
+    issueDate: _today,
+    fiscalPeriod: _month,
+    ...body
+  } = bodyOf(type, { today: ecuadorDate(new Date(CHAOS_NOW)) });
+  // Goods may leave long after their guide was made, and so when it is dated another day.
+  const later = Object.hasOwn(body, 'startDate') ? { startDate: '01/12/2027', endDate: '02/12/2027' } : {};
+  return toCounterparty({ ...body, ...later } as AnyBody, { id });
 }
 
 // --- internal ---

@@ -4,6 +4,7 @@ import { type OpenedDatabase, openDatabase } from '../../open-database.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { TEST_RUC } from '../test-server.js';
 import { postJson, type RequestTarget, registerTenant, type TestTenant } from '../test-tenant.js';
+import { ALL_TYPES } from '../type-bodies.js';
 import type { FaultPlace } from './fault.js';
 
 /** What a server of a place is started with. */
@@ -32,7 +33,7 @@ export async function withDatabase<T>(place: PlaceOnDisk, work: (opened: OpenedD
 
 /** Registers an account whose address counts as verified, so that it may do everything a sandbox allows. */
 export async function activeTenant(server: RequestTarget, place: PlaceOnDisk): Promise<TestTenant> {
-  const tenant = await registerTenant(server, { ruc: TEST_RUC });
+  const tenant = await registerTenant(server, { ruc: TEST_RUC, documentTypes: ALL_TYPES });
   await withDatabase(place, ({ database }) => database.transaction(takeAllForVerified));
   return { ...tenant, auth: internal(tenant.auth), headers: internal(tenant.headers) };
 }

@@ -5,7 +5,7 @@ import type { Fault } from './fault.js';
 import { killAtCreateSteps } from './kill-at-create-steps.js';
 import { killAtDocumentSteps, killOneOfThree, killOneOfTwo } from './kill-at-document-steps.js';
 import { killInMigrations } from './kill-in-migrations.js';
-import { killOneOfTwoWhileCreating, killWhileCreating } from './kill-while-creating.js';
+import { killOneOfTwoWhileCreating, killWhileCreating, killWhileCreatingEveryType } from './kill-while-creating.js';
 import { killWhileDelivering } from './kill-while-delivering.js';
 import { lockedDatabase } from './locked-database.js';
 import { OUTSIDE_FAULTS } from './outside-faults.js';
@@ -19,6 +19,7 @@ export const FAULTS: readonly Fault[] = [
   killOneOfThree,
   killWhileCreating,
   killOneOfTwoWhileCreating,
+  killWhileCreatingEveryType,
   killWhileDelivering,
   killInMigrations,
   restartBetweenRetries,

@@ -1,10 +1,13 @@
+import { DEFAULT_DOCUMENT_TYPE, type DocumentType, ecuadorDate } from 'sri-core';
 import { type ChildServer, startChildServer } from '../child-server.js';
-import { type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
+import type { ShownDocument, TestTenant } from '../test-tenant.js';
+import { bodyOf, secondType } from '../type-bodies.js';
 import { activeTenant, settingsOf } from './chaos-tenant.js';
 import { CRASH_HEADER } from './crash-step.js';
 import { CREATE_STEPS, type CreateStep } from './create-steps.js';
 import { expectInvariants } from './expect-invariants.js';
 import { type Fault, type FaultCount, type FaultPlace, unharmed } from './fault.js';
+import { createSeededRandom } from './seeded-random.js';
 import { stepsOf } from './steps-of.js';
 
 /** Kills a server at each step of a create. Before the commit nothing is stored, after it everything is. */
@@ -24,18 +27,21 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   let server = await start();
   try {
     const tenant = await activeTenant(server, place);
-    const first = await create(server, tenant, 'first');
+    const types = [DEFAULT_DOCUMENT_TYPE, secondType(createSeededRandom(place.seed))];
+    place.say(types.join(' '));
+    const stored = new Map<DocumentType, number>();
+    for (const type of types) stored.set(type, (await create(server, tenant, { type, key: `first ${type}` })).number);
     let count: FaultCount = unharmed(place.runs);
-    let stored = first.number;
     for (const [index, step] of stepsOf(CREATE_STEPS, place).entries()) {
-      const key = `run ${index}, ${step.name}`;
-      const before = await show(server, tenant);
-      await expectEnd(server, tenant, key, step);
+      const type = types[index % types.length] ?? DEFAULT_DOCUMENT_TYPE;
+      const order = { type, key: `run ${index}, ${step.name}` };
+      const before = await show(server, tenant, type);
+      await expectEnd(server, tenant, order, step);
       server = await start();
-      const harm = await judge(server, tenant, { step, key, before, stored });
+      const harm = await judge(server, tenant, { step, order, before, stored: stored.get(type) ?? 0 });
       if (harm.lost + harm.duplicated > 0) place.say(`${step.name}: lost ${harm.lost}, duplicated ${harm.duplicated}`);
       count = { ...count, lost: count.lost + harm.lost, duplicated: count.duplicated + harm.duplicated };
-      stored += 2;
+      stored.set(type, (stored.get(type) ?? 0) + 2);
       await expectInvariants(place);
     }
     return count;
@@ -44,8 +50,14 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   }
 }
 
-async function expectEnd(server: ChildServer, tenant: TestTenant, key: string, { name }: CreateStep): Promise<void> {
-  const cut = await create(server, tenant, key, { [CRASH_HEADER]: name }).catch(() => null);
+/** A document to create, and its idempotency key. */
+interface Order {
+  readonly type: DocumentType;
+  readonly key: string;
+}
+
+async function expectEnd(server: ChildServer, tenant: TestTenant, order: Order, { name }: CreateStep): Promise<void> {
+  const cut = await create(server, tenant, order, { [CRASH_HEADER]: name }).catch(() => null);
   if (cut) throw new Error(`"${name}" was not reached: the request was answered ${cut.status}.`);
   const ended = await server.ended;
   if (ended !== 'SIGKILL') throw new Error(`"${name}": the server ended by ${ended}.`);
@@ -55,12 +67,12 @@ async function expectEnd(server: ChildServer, tenant: TestTenant, key: string, {
 async function judge(
   server: ChildServer,
   tenant: TestTenant,
-  { step, key, before, stored }: { step: CreateStep; key: string; before: Shown; stored: number },
+  { step, order, before, stored }: { step: CreateStep; order: Order; before: Shown; stored: number },
 ): Promise<Pick<FaultCount, 'lost' | 'duplicated'>> {
-  const shown = await show(server, tenant);
-  const again = await create(server, tenant, key);
-  const onceMore = await create(server, tenant, key);
-  const next = await create(server, tenant, `${key}, and after it`);
+  const shown = await show(server, tenant, order.type);
+  const again = await create(server, tenant, order);
+  const onceMore = await create(server, tenant, order);
+  const next = await create(server, tenant, { ...order, key: `${order.key}, and after it` });
   const number = stored + 1;
   const expected = step.committed
     ? { status: 200, total: before.total + 1, next: number + 1 }
@@ -75,13 +87,13 @@ async function judge(
 async function create(
   server: ChildServer,
   tenant: TestTenant,
-  idempotencyKey: string,
+  { type, key }: Order,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly status: number; readonly number: number }> {
   const response = await server.request('/v1/documents', {
     method: 'POST',
-    headers: { ...tenant.headers, 'content-type': 'application/json', 'idempotency-key': idempotencyKey, ...headers },
-    body: JSON.stringify(SIMPLE_INVOICE),
+    headers: { ...tenant.headers, 'content-type': 'application/json', 'idempotency-key': key, ...headers },
+    body: JSON.stringify(bodyOf(type, { today: ecuadorDate(new Date()) })),
   });
   const { document } = (await response.json()) as { document?: ShownDocument };
   return { status: response.status, number: Number(document?.sequential) };
@@ -95,12 +107,13 @@ interface Shown {
 }
 
 /** What the interface tells of documents, in lists, figures, the counter and the account's count. */
-async function show(server: ChildServer, tenant: TestTenant): Promise<Shown> {
+async function show(server: ChildServer, tenant: TestTenant, type: DocumentType): Promise<Shown> {
   const get = async (path: string) => (await server.request(path, { headers: tenant.headers })).json();
   const { pagination } = (await get('/v1/documents?limit=1')) as { pagination: { total: number } };
   const { sequentials } = (await get(`/v1/issuers/${tenant.issuerId}/sequentials`)) as {
-    sequentials: readonly { sandbox: { next: number } }[];
+    sequentials: readonly { documentType: DocumentType; sandbox: { next: number } }[];
   };
+  const counter = sequentials.find(({ documentType }) => documentType === type);
   const told = JSON.stringify([await get('/v1/documents/stats'), await get('/v1/tenants/me')]);
-  return { total: pagination.total, next: sequentials[0]?.sandbox.next ?? 0, told };
+  return { total: pagination.total, next: counter?.sandbox.next ?? 0, told };
 }

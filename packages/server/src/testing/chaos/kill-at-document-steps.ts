@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from 'sri-core';
+import { DEFAULT_DOCUMENT_TYPE, type DocumentType, ecuadorDate, systemClock } from 'sri-core';
 import { readConfig } from '../../config/config.js';
 import { type OpenedDatabase, openDatabase } from '../../open-database.js';
 import { type ChildServer, startChildServer } from '../child-server.js';
 import { openSmtpSink, type SmtpSink } from '../smtp-sink.js';
-import { createDocument, postJson, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
+import { createDocument, postJson, type TestTenant } from '../test-tenant.js';
+import { bodyOf, secondType, toCounterparty } from '../type-bodies.js';
 import { openReceiver } from '../webhook-receiver.js';
 import { activeTenant, addEndpoint, settingsOf } from './chaos-tenant.js';
 import { type CountingSri, openCountingSri } from './counting-sri.js';
@@ -15,6 +16,7 @@ import { type JobKind, judgeFate, readFate, traceMails } from './document-fate.j
 import { DOCUMENT_STEPS, type DocumentStep } from './document-steps.js';
 import { expectInvariants } from './expect-invariants.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import { createSeededRandom } from './seeded-random.js';
 import { stepsOf } from './steps-of.js';
 import { expectedDeliveries, toldDeliveries } from './told-deliveries.js';
 
@@ -117,9 +119,12 @@ async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Su
     const tenant = await activeTenant(first, place);
     const secret = await addEndpoint(first, tenant, receiver.url);
     const steps = stepsOf(DOCUMENT_STEPS, place);
+    const types = [DEFAULT_DOCUMENT_TYPE, secondType(createSeededRandom(place.seed))];
+    place.say(types.join(' '));
     for (const [index, step] of steps.entries()) {
       const email = `run${index}@ejemplo.ec`;
-      const accessKey = await createFor(children, tenant, email);
+      const type = types[index % types.length] ?? DEFAULT_DOCUMENT_TYPE;
+      const accessKey = await createFor(children, tenant, { type, email });
       await writeFile(token, '');
       await armAll(children, step);
       const sent = send(children, tenant, accessKey);
@@ -172,10 +177,14 @@ function startAll(count: number, start: () => Promise<ChildServer>): Promise<Chi
   return Promise.all(Array.from({ length: count }, start));
 }
 
-async function createFor(children: readonly ChildServer[], tenant: TestTenant, email: string): Promise<string> {
+async function createFor(
+  children: readonly ChildServer[],
+  tenant: TestTenant,
+  { type, email }: { readonly type: DocumentType; readonly email: string },
+): Promise<string> {
   const [server] = children;
   if (!server) throw new Error('No server is left.');
-  const body = { ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, email } };
+  const body = toCounterparty(bodyOf(type, { today: ecuadorDate(new Date()) }), { email });
   return (await createDocument(server, tenant, body)).accessKey;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, type DocumentType } from 'sri-core';
 import { type ChildServer, startChildServer } from '../child-server.js';
-import type { TestTenant } from '../test-tenant.js';
+import { bodiesByOrder, secondType } from '../type-bodies.js';
 import { activeTenant, settingsOf, withDatabase } from './chaos-tenant.js';
 import { startMover } from './counter-mover.js';
 import { expectInvariants } from './expect-invariants.js';
@@ -9,13 +10,24 @@ import { expectIntactFiles } from './intact-files.js';
 import { createSeededRandom } from './seeded-random.js';
 import { type AcknowledgedDocument, createStubbornly, startCreators } from './stubborn-creators.js';
 
-const CLIENTS = 50;
+/** Of each type. */
+const CLIENTS = 25;
+const CLIENTS_OF_EVERY_TYPE = 20;
 
 /** Kills the only server repeatedly, at random moments, while many clients create. */
-export const killWhileCreating: Fault = killServers(1);
+export const killWhileCreating: Fault = killServers(1, twoTypes);
 
 /** Kills one of two servers while the other continues. */
-export const killOneOfTwoWhileCreating: Fault = killServers(2);
+export const killOneOfTwoWhileCreating: Fault = killServers(2, twoTypes);
+
+/** Kills the only server while an account issues every type at once. */
+export const killWhileCreatingEveryType: Fault = {
+  ...killServers(1, () => ({ types: DOCUMENT_TYPES, clients: CLIENTS_OF_EVERY_TYPE })),
+  name: 'kill-while-creating-every-type',
+  about: `kill -9 of the server at any moment, while ${CLIENTS_OF_EVERY_TYPE} clients of each document type create`,
+  shortRuns: 2,
+  longRuns: 50,
+};
 
 // --- internal ---
 
@@ -29,18 +41,29 @@ const LONG_FROM_RUNS = 100;
 /** After so many kills PostgreSQL looks at its files, which a kill of its clients is not near. */
 const KILLS_BETWEEN_LOOKS = 20;
 
-function killServers(servers: 1 | 2): Fault {
+/** What is created, and by how many clients of each type. */
+interface Load {
+  readonly types: readonly DocumentType[];
+  readonly clients: number;
+}
+
+/** Invoices and a second type. */
+function twoTypes({ seed }: FaultPlace): Load {
+  return { types: [DEFAULT_DOCUMENT_TYPE, secondType(createSeededRandom(seed))], clients: CLIENTS };
+}
+
+function killServers(servers: 1 | 2, loadOf: (place: FaultPlace) => Load): Fault {
   return {
     name: servers === 1 ? 'kill-while-creating' : 'kill-one-of-two-while-creating',
-    about: `kill -9 of ${servers === 1 ? 'the server' : 'one of two servers'} at any moment, while ${CLIENTS} clients create`,
+    about: `kill -9 of ${servers === 1 ? 'the server' : 'one of two servers'} at any moment, while ${CLIENTS} clients of each of two types create`,
     databases: ['sqlite', 'postgres'],
     shortRuns: 4,
     longRuns: 250,
-    run: (place) => run(place, servers),
+    run: (place) => run(place, servers, loadOf(place)),
   };
 }
 
-async function run(place: FaultPlace, servers: number): Promise<FaultCount> {
+async function run(place: FaultPlace, servers: number, { types, clients }: Load): Promise<FaultCount> {
   const chance = createSeededRandom(place.seed);
   const settings = { ...settingsOf(place), QUOTA_ENFORCEMENT: 'off' };
   const children = await Promise.all(Array.from({ length: servers }, () => startChildServer({ settings })));
@@ -53,9 +76,11 @@ async function run(place: FaultPlace, servers: number): Promise<FaultCount> {
   };
   try {
     const tenant = await activeTenant(anyServer(), place);
-    const creators = startCreators(CLIENTS, tenant, anyServer);
+    const bodyFor = bodiesByOrder(types);
+    const creators = startCreators(clients * types.length, { tenant, pick: anyServer, bodyFor });
     const { acknowledged } = creators;
-    const mover = startMover(tenant, anyServer, () => acknowledged.at(-1)?.sequential ?? 0);
+    const lastInvoice = () => acknowledged.findLast(({ documentType }) => documentType === DEFAULT_DOCUMENT_TYPE);
+    const mover = startMover(tenant, anyServer, () => lastInvoice()?.sequential ?? 0);
     try {
       for (; kills < place.runs && place.hasTime(); kills += 1) {
         const enough = creators.documents + most / 2 + chance.below(most);
@@ -71,20 +96,29 @@ async function run(place: FaultPlace, servers: number): Promise<FaultCount> {
           place.say(`${kills + 1} kills, ${creators.documents} documents, ${creators.lost} answers lost on the way`);
       }
       const isWhole = place.runs >= LONG_FROM_RUNS && kills === place.runs;
-      const enough = Math.max(creators.documents + CLIENTS, isWhole ? DOCUMENTS_OF_A_LONG_RUN : 0);
+      const enough = Math.max(creators.documents + clients, isWhole ? DOCUMENTS_OF_A_LONG_RUN : 0);
       await creators.until(() => creators.documents >= enough && mover.done > 0);
     } finally {
       await Promise.allSettled([creators.stop(), mover.stop()]);
     }
     await creators.stop();
-    await expectSameAgain(acknowledged.slice(-100), tenant, anyServer);
+    // A lost answer is returned again, and creates no document.
+    for (const { idempotencyKey, accessKey } of acknowledged.slice(-100)) {
+      const again = await createStubbornly(idempotencyKey, bodyFor(0, idempotencyKey), { tenant, pick: anyServer });
+      if (again.status !== 200 || again.accessKey !== accessKey) {
+        throw new Error(`${idempotencyKey} gave another document.`);
+      }
+    }
     await Promise.all(children.map((child) => child.kill()));
     const count = await compare(place, acknowledged);
     const moves = `${mover.done} moves of the counter`;
     place.say(
-      `${acknowledged.length} answers of ${count.documents} documents, ${creators.lost} answers lost, ${moves}`,
+      `${types.join(' ')}: ${acknowledged.length} answers of ${count.documents} documents, ${creators.lost} answers lost, ${moves}`,
     );
     await look();
+    const issued = new Set(acknowledged.map(({ documentType }) => documentType));
+    if (issued.size < types.length)
+      throw new Error(`Of ${types.join(', ')}, only ${[...issued].join(', ')} were made.`);
     const detail = `${count.documents} documents, files intact ${looks} times`;
     return { runs: kills, lost: count.lost, duplicated: count.duplicated, stuck: 0, detail };
   } finally {
@@ -99,7 +133,10 @@ function compare(
 ): Promise<Pick<FaultCount, 'lost' | 'duplicated'> & { readonly documents: number }> {
   return withDatabase(place, async ({ database }) => {
     const rows = await database.read((tables) =>
-      tables.selectFrom('sri_documents').select(['idempotency_key', 'access_key', 'sequential']).execute(),
+      tables
+        .selectFrom('sri_documents')
+        .select(['idempotency_key', 'access_key', 'document_type', 'sequential'])
+        .execute(),
     );
     const stored = new Map(rows.map((row) => [row.idempotency_key, row]));
     const orders = new Map(acknowledged.map((each) => [each.idempotencyKey, each]));
@@ -107,7 +144,7 @@ function compare(
       const row = stored.get(idempotencyKey);
       return row?.access_key === accessKey && row.sequential === sequential;
     };
-    const numbers = new Set(rows.map(({ sequential }) => sequential));
+    const numbers = new Set(rows.map(({ document_type, sequential }) => `${document_type} ${sequential}`));
     return {
       documents: rows.length,
       lost: acknowledged.filter((each) => !isThere(each)).length,
@@ -115,17 +152,4 @@ function compare(
       duplicated: rows.length - orders.size + (rows.length - numbers.size),
     };
   });
-}
-
-/** A lost answer is returned again, and creates no document. */
-async function expectSameAgain(
-  acknowledged: readonly AcknowledgedDocument[],
-  tenant: TestTenant,
-  pick: () => ChildServer,
-): Promise<void> {
-  for (const { idempotencyKey, accessKey } of acknowledged) {
-    const again = await createStubbornly(idempotencyKey, tenant, pick);
-    if (again.status !== 200 || again.accessKey !== accessKey)
-      throw new Error(`${idempotencyKey} gave another document.`);
-  }
 }

@@ -1,7 +1,9 @@
 import type { Environment } from 'sri-core';
+import { DEFAULT_DOCUMENT_TYPE } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
 import { createTestClock } from 'sri-core/testing';
-import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';
+import { type AnyBody, secondType } from '../type-bodies.js';
+import { type ChaosAccount, chaosBody, openChaosAccount } from './chaos-account.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
 import { CHAOS_NOW, type InProcessServer, openInProcessServer, whileTimeMoves } from './in-process-server.js';
 import { AUTHORIZATION_ROUGHNESS, createRoughSri, RECEPTION_ROUGHNESS, type RoughSri } from './rough-sri.js';
@@ -52,11 +54,14 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   const server = await openInProcessServer(place, { clock, transport: sri.transport, settings });
   try {
     const account = await openChaosAccount(server);
+    const types = [DEFAULT_DOCUMENT_TYPE, secondType(random)];
+    place.say(types.join(' '));
+    const bodyFor = (order: number, id?: string) => chaosBody(types[order % types.length] ?? DEFAULT_DOCUMENT_TYPE, id);
     const count = { runs: 0, lost: 0, duplicated: 0, stuck: 0 };
     const told = new Map<string, number>();
     while (count.runs < place.runs) {
       const size = Math.min(AT_ONCE, place.runs - count.runs);
-      const documents = await live({ server, account, random, sri }, count.runs, size);
+      const documents = await live({ server, account, random, sri, bodyFor }, count.runs, size);
       for (const document of documents) {
         const verdict = await judge({ server, account, sri }, document, simulator.find);
         count.lost += verdict.lost;
@@ -88,10 +93,13 @@ interface Scene {
   readonly account: ChaosAccount;
   readonly random: SeededRandom;
   readonly sri: RoughSri;
+  /** The body of each order: invoices and a second type in turn. */
+  readonly bodyFor: (order: number, counterpartyId?: string) => AnyBody;
 }
 
 /** A document and what its user did to it. */
 interface LivedDocument {
+  readonly order: number;
   accessKey: string;
   /** Keys it may have: the first, and one for each time the user asked for another. */
   readonly keys: string[];
@@ -104,7 +112,7 @@ async function live(scene: Scene, first: number, size: number): Promise<readonly
   const { server, random } = scene;
   const documents: LivedDocument[] = [];
   for (let number = first; number < first + size; number += 1) {
-    const body = chaosInvoice(random.pick(BUYERS));
+    const body = scene.bodyFor(number, random.pick(BUYERS));
     const key = { 'idempotency-key': `order ${number}` };
     // An impatient client asks twice.
     const times = random.chance(0.2) ? 2 : 1;
@@ -112,7 +120,7 @@ async function live(scene: Scene, first: number, size: number): Promise<readonly
     const accessKeys = new Set(made.map(({ document }) => document?.accessKey ?? ''));
     const [accessKey = ''] = accessKeys;
     if (accessKeys.size !== 1 || accessKey === '') throw new Error('One order gave two documents, or none.');
-    documents.push({ accessKey, keys: [accessKey], signings: new Map([[accessKey, 1]]) });
+    documents.push({ order: number, accessKey, keys: [accessKey], signings: new Map([[accessKey, 1]]) });
   }
   let open: readonly LivedDocument[] = documents;
   for (let step = 0; open.length > 0 && step < MOST_STEPS; step += 1) {
@@ -173,7 +181,7 @@ async function rebuild(
   how: { readonly redate?: boolean; readonly resequence?: boolean },
 ): Promise<void> {
   const before = document.accessKey;
-  const body = scene.random.chance(0.8) ? chaosInvoice() : {};
+  const body = scene.random.chance(0.8) ? scene.bodyFor(document.order) : {};
   const { status, document: after } = await post(scene, `/${before}/rebuild`, { ...body, ...how });
   if (status !== 200 || !after) return;
   document.accessKey = after.accessKey;

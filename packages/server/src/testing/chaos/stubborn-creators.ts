@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RequestTarget, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
+import type { DocumentType } from 'sri-core';
+import type { RequestTarget, ShownDocument, TestTenant } from '../test-tenant.js';
+import type { AnyBody } from '../type-bodies.js';
 
 /** A document as acknowledged to its creator. */
 export interface AcknowledgedDocument {
   readonly idempotencyKey: string;
+  readonly documentType: DocumentType;
   readonly accessKey: string;
   readonly sequential: number;
   /** 201 when this request made it, 200 when an earlier one had whose answer was lost. */
@@ -24,13 +27,20 @@ export interface StubbornCreators {
   stop(): Promise<void>;
 }
 
+/** Who asks whom for what. */
+export interface Creation {
+  readonly tenant: TestTenant;
+  /** Where the next request goes. */
+  readonly pick: () => RequestTarget;
+  /** The body of a creator's document of that idempotency key. */
+  readonly bodyFor: (creator: number, idempotencyKey: string) => AnyBody;
+}
+
 /**
  * Starts them. A request whose answer was lost is repeated with the same idempotency key, and every fifth document is
  * asked for twice at once to begin with.
- *
- * @param pick where the next request goes.
  */
-export function startCreators(count: number, tenant: TestTenant, pick: () => RequestTarget): StubbornCreators {
+export function startCreators(count: number, creation: Creation): StubbornCreators {
   const acknowledged: AcknowledgedDocument[] = [];
   let documents = 0;
   let lost = 0;
@@ -39,13 +49,14 @@ export function startCreators(count: number, tenant: TestTenant, pick: () => Req
   const onLost = () => {
     lost += 1;
   };
-  const post = (key: string) => createStubbornly(key, tenant, pick, onLost);
 
   async function work(creator: number): Promise<void> {
     for (let number = 1; !stopping; number += 1) {
       const key = `creator ${creator}, order ${number}`;
+      const body = creation.bodyFor(creator, key);
+      const post = () => createStubbornly(key, body, creation, onLost);
       const twice = number % 5 === creator % 5;
-      const told = await Promise.all(twice ? [post(key), post(key)] : [post(key)]);
+      const told = await Promise.all(twice ? [post(), post()] : [post()]);
       if (new Set(told.map(({ accessKey }) => accessKey)).size !== 1) throw new Error(`${key} gave two documents.`);
       acknowledged.push(...told);
       documents += 1;
@@ -80,14 +91,14 @@ export function startCreators(count: number, tenant: TestTenant, pick: () => Req
 /** Creates the document of that idempotency key; retries until it gets an answer. */
 export async function createStubbornly(
   idempotencyKey: string,
-  tenant: TestTenant,
-  pick: () => RequestTarget,
+  body: AnyBody,
+  { tenant, pick }: Pick<Creation, 'tenant' | 'pick'>,
   onLost: () => void = () => {},
 ): Promise<AcknowledgedDocument> {
   const headers = { ...tenant.headers, 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-  const body = JSON.stringify({ ...SIMPLE_INVOICE, order: idempotencyKey });
+  const sent = JSON.stringify({ ...body, order: idempotencyKey });
   for (;;) {
-    const answer = await request(pick(), { method: 'POST', headers, body });
+    const answer = await request(pick(), { method: 'POST', headers, body: sent });
     if (!answer || answer.status === 503) {
       onLost();
       await sleep(100 + 200 * Math.random());
@@ -96,7 +107,8 @@ export async function createStubbornly(
     const replayed = answer.headers.get('idempotent-replayed') === 'true';
     if (answer.status !== (replayed ? 200 : 201)) throw new Error(`It answered ${answer.status}: ${answer.text}`);
     const { accessKey, sequential } = (JSON.parse(answer.text) as { document: ShownDocument }).document;
-    return { idempotencyKey, accessKey, sequential: Number(sequential), status: answer.status };
+    const { documentType } = body;
+    return { idempotencyKey, documentType, accessKey, sequential: Number(sequential), status: answer.status };
   }
 }
 

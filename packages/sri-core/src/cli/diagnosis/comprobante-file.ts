@@ -109,7 +109,7 @@ const NOT_UTF8 = {
 };
 const ENCODING_ADVICE = {
   es: 'Escriba el XML en UTF-8, declárelo así y fírmelo de nuevo. Si ya estaba firmado, recupere el archivo tal como salió del firmador: volver a codificarlo invalida la firma.',
-  en: 'Write the XML in UTF-8, declare it so, and sign it again. If it was signed already, get the file back as the signer made it: encoding it anew breaks the signature.',
+  en: 'Write the XML in UTF-8, declare it so, and sign it again. If it was signed already, get the file back as the signer made it: encoding it again breaks the signature.',
 };
 
 function kindOf(bytes: Uint8Array) {

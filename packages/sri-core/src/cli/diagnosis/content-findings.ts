@@ -1,20 +1,16 @@
 import { isAccessKey } from '../../access-key.js';
 import type { LocalizedText } from '../../catalogs/catalog.js';
 import { describeSriCode } from '../../sri/codes.js';
-import { findSumFaults } from '../../sri/rules/content.js';
+import { type ContentFault, findContentFaults, findSumFaults, hasSums } from '../../sri/rules/content.js';
 import { findKeyDifferences } from '../../sri/rules/key.js';
-import { checkIssueDate, checkStructure, isOtherDocument } from '../../sri/rules/reception.js';
+import { checkIssueDate, checkStructure, issueDateOf } from '../../sri/rules/reception.js';
 import type { Submission } from '../../sri/rules/submission.js';
-import { childText } from '../../xml/reader.js';
 import { whatIsWrongWithKey } from './access-key-words.js';
 import { type Finding, object, pass } from './finding.js';
 import { fromMessage } from './sri-message.js';
 
-/** Checks the document itself: structure, access key, sums, date. @param sent whether the SRI already authorised it. */
+/** Checks the document itself: structure, access key, sums, other content, date. @param sent whether the SRI already authorised it. */
 export function findInContent(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
-  if (isOtherDocument(submission)) {
-    return [keyDigits(submission), object('warn', 'structure', { message: otherDocument(submission.root.name) })];
-  }
   const structure = checkStructure(submission, null);
   const key = keyDigits(submission);
   // A wrong access key has its own finding, with the correct check digit.
@@ -25,7 +21,14 @@ export function findInContent(submission: Submission, now: Date, sent: boolean):
         : []
       : [fromMessage('structure', structure)];
   if (structure !== null) return [...structureFinding, key];
-  return [...structureFinding, key, ...keyContent(submission), sums(submission), ...date(submission, now, sent)];
+  return [
+    ...structureFinding,
+    key,
+    ...keyContent(submission),
+    ...sums(submission),
+    ...content(submission),
+    date(submission, now, sent),
+  ];
 }
 
 // --- internal ---
@@ -63,10 +66,13 @@ function keyContent(submission: Submission): readonly Finding[] {
   ];
 }
 
-function sums(submission: Submission): Finding {
+function sums(submission: Submission): readonly Finding[] {
+  if (!hasSums(submission)) return [];
   const differences = findSumFaults(submission, 'refuses');
-  if (differences.length === 0) return groupSums(submission);
-  const list = differences.join('; ');
+  return [differences.length === 0 ? groupSums(submission) : wrongSums(differences.join('; '))];
+}
+
+function wrongSums(list: string): Finding {
   return object('fail', 'sums', {
     sriCode: '52',
     message: { es: `Los totales no cuadran: ${list}.`, en: `The sums do not agree: ${list}.` },
@@ -94,11 +100,37 @@ function groupSums(submission: Submission): Finding {
   });
 }
 
-function date(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
+/** What the SRI checks besides the sums. It alone knows which documents were issued. */
+function content(submission: Submission): readonly Finding[] {
+  const found = findContentFaults(submission, { knows: () => true });
+  const unknown = findContentFaults(submission, { knows: () => false }).filter(
+    ({ code, detail }) => !found.some((fault) => fault.code === code && fault.detail === detail),
+  );
+  return [...found.map(contentFault), ...unknown.map(unknownDocument)];
+}
+
+function contentFault({ code, outcome, detail }: ContentFault): Finding {
+  const known = describeSriCode(code);
+  const shown = detail === '' ? '' : ` (${detail})`;
+  return object(outcome === 'warns' ? 'warn' : 'fail', 'content', {
+    sriCode: code,
+    message: { es: `${known?.meaning.es}${shown}`, en: `${known?.meaning.en}${shown}` },
+    advice: known?.advice ?? null,
+  });
+}
+
+function unknownDocument({ code, detail }: ContentFault): Finding {
+  return pass('content', {
+    es: `Se refiere al ${detail}. Solo el SRI sabe si consta; si no, lo autoriza con una advertencia (${code}).`,
+    en: `It refers to ${detail}. The SRI alone knows whether that was issued; if not, it authorizes with a warning (${code}).`,
+  });
+}
+
+function date(submission: Submission, now: Date, sent: boolean): Finding {
   const late = sent ? null : checkIssueDate(submission, now);
-  if (late) return [fromMessage('date', late)];
-  const issued = childText(submission.info, 'fechaEmision') ?? '';
-  return [pass('date', { es: `Fecha de emisión: ${issued}.`, en: `Issue date: ${issued}.` })];
+  if (late) return fromMessage('date', late);
+  const issued = issueDateOf(submission);
+  return pass('date', { es: `Fecha de emisión: ${issued}.`, en: `Issue date: ${issued}.` });
 }
 
 function rightStructure({ root }: Submission): LocalizedText {
@@ -106,12 +138,5 @@ function rightStructure({ root }: Submission): LocalizedText {
   return {
     es: `La estructura es la de ${root.name} ${version}.`,
     en: `The structure is that of ${root.name} ${version}.`,
-  };
-}
-
-function otherDocument(name: string): LocalizedText {
-  return {
-    es: `De un ${name} se revisan la clave y la firma; su estructura y sus sumas no se conocen aquí.`,
-    en: `Of a ${name} the key and the signature are looked at; its structure and sums are not known here.`,
   };
 }

@@ -1,7 +1,7 @@
 import type { LocalizedText } from '../../catalogs/catalog.js';
 
 /** The area of a comprobante that a finding is about. */
-export type Area = 'file' | 'structure' | 'accessKey' | 'signature' | 'certificate' | 'sums' | 'date';
+export type Area = 'file' | 'structure' | 'accessKey' | 'signature' | 'certificate' | 'sums' | 'content' | 'date';
 
 /** One check. `fail`: the SRI rejects the file. `warn`: the SRI may reject it, or the check cannot be decided here. */
 export interface Finding {

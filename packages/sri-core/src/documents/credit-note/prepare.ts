@@ -1,10 +1,10 @@
-import { Type } from '@sinclair/typebox';
 import { formatDecimal, MONEY_SCALE } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
 import { checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
 import { checkOriginalDate, prepareOriginal } from '../parts/modified-document.js';
+import { refuseFinalConsumer } from '../parts/party.js';
 import type { OriginalDocument, PreparedSale } from '../parts/prepared.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
 import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
@@ -28,7 +28,7 @@ export interface PreparedCreditNote extends PreparedBase, PreparedSale {
 export function prepareCreditNote(body: unknown, context: PrepareContext, findings: Findings): PreparedCreditNote {
   const shape = context.requireAmounts ? SHAPE_WITH_SUMS : SHAPE;
   const copy = shape.copy(body);
-  if (TO_FINAL_CONSUMER.fits(copy)) findings.fail('buyer.idType', 'finalConsumer');
+  refuseFinalConsumer(copy, findings);
   if (!shape.fits(copy)) {
     for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
     inspectCommonParts(copy, context, findings);
@@ -63,5 +63,3 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
 
 const SHAPE = createShape(creditNoteSchema);
 const SHAPE_WITH_SUMS = createShape(creditNoteWithSumsSchema);
-/** The SRI rejects a credit note to an unnamed consumer. */
-const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal('07') }) }));

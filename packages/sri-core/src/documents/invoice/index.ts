@@ -8,14 +8,13 @@ import { INVOICE_SRI_CHECKS } from './sri-checks.js';
 import { INVOICE_STRUCTURES } from './structure.js';
 import { summarizeInvoice } from './summary.js';
 import { INVOICE_TEXTS } from './texts.js';
-import { type InvoiceComprobante, readFactura, writeFactura } from './xml.js';
+import { type InvoiceComprobante, readFactura, versionOf, writeFactura } from './xml.js';
 
 /** `01`: invoice (factura). */
 export const invoice: DocumentType<'01', InvoiceBody, PreparedInvoice, InvoiceComprobante> = {
   code: '01',
   root: 'factura',
   info: 'infoFactura',
-  schema: 'factura_V1.1.0.xsd',
   texts: INVOICE_TEXTS,
   effect: 'charge',
   counterpartyRole: 'BUYER',
@@ -23,6 +22,7 @@ export const invoice: DocumentType<'01', InvoiceBody, PreparedInvoice, InvoiceCo
   examples: INVOICE_EXAMPLES,
   prepare: prepareInvoice,
   summary: summarizeInvoice,
+  schema: (prepared) => `factura_V${versionOf(prepared)}.xsd`,
   write: writeFactura,
   read: readFactura,
   counterpartyId: partyIdOf('infoFactura', 'Comprador'),

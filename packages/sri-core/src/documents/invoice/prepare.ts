@@ -1,23 +1,52 @@
+import type { Static } from '@sinclair/typebox';
 import { FINAL_CONSUMER_LIMIT } from '../../catalogs/id-types.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled } from '../../money.js';
+import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
-import { checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
+import { type CommonParts, checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { PreparedPayment, PreparedSale } from '../parts/prepared.js';
+import {
+  checkReimbursingLines,
+  inspectReimbursements,
+  type PreparedReimbursement,
+  prepareReimbursements,
+  type ReimbursementTotals,
+  sumReimbursements,
+} from '../parts/reimbursements.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
+import { isWritable, MAX_AMOUNT, type Sums, sumDocument } from '../parts/totals.js';
 import { createShape } from '../shape.js';
+import { optionalText } from '../text.js';
 import { invoiceSchema, invoiceWithSumsSchema } from './body.js';
+import { type PreparedAdvance, type PreparedCharge, prepareAdvances, prepareCharges } from './collected.js';
+import { exportCosts, type PreparedExport, prepareExport } from './export.js';
+import { checkNegotiable } from './negotiable.js';
+import { subsidyOf } from './subsidy.js';
+import { inspectTransport, type PreparedTransport, prepareTransport } from './transport.js';
 
 /** A validated invoice (factura). */
 export interface PreparedInvoice extends PreparedBase, PreparedSale {
   readonly documentType: '01';
   /** [guiaRemision] */
   readonly guiaRemision: string | null;
+  readonly export: PreparedExport | null;
+  /** [totalSubsidio] Null when no line has a subsidy. No part of the total. */
+  readonly subsidy: Scaled | null;
+  readonly reimbursements: readonly PreparedReimbursement[];
+  readonly reimbursementTotals: ReimbursementTotals;
   /** [propina] Part of the total. */
   readonly tip: Scaled;
+  /** [otrosRubrosTerceros] Part of the total. */
+  readonly thirdPartyCharges: readonly PreparedCharge[];
+  /** [retenciones] Part of the total. */
+  readonly withholdings: readonly PreparedAdvance[];
+  readonly deliveryGuide: PreparedTransport | null;
+  /** [placa] */
+  readonly licensePlate: string | null;
+  /** [tipoNegociable/correo] */
+  readonly negotiableEmail: string | null;
   readonly payments: readonly PreparedPayment[];
 }
 
@@ -34,20 +63,35 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
     inspectCommonParts(copy, context, findings);
     inspectPayments(copy, findings);
+    inspectReimbursements(copy, 'reimbursements', context.keepIssueDate ?? context.today, findings);
+    inspectTransport(copy, context.keepIssueDate ?? context.today, findings);
+    checkNegotiable(copy, findings);
     checkUnknownFields(shape, body, findings);
     return findings.refuse();
   }
   const parts = prepareCommonParts(copy, context, findings);
   inspectPayments(copy, findings);
+  const variant = prepareVariant(copy, parts, findings);
+  checkNegotiable(copy, findings);
   findings.throwIfBlocked();
 
   const tip = parseDecimal(copy.tip ?? '0', MONEY_SCALE);
-  const sums = sumDocument(parts.items, tip);
+  const additions = {
+    tip,
+    export: exportCosts(variant.export),
+    thirdPartyCharges: sum(variant.thirdPartyCharges.map(({ amount }) => amount)),
+    withholdings: sum(variant.withholdings.map(({ amount }) => amount)),
+  };
+  const sums = sumDocument(parts.items, sum(Object.values(additions)));
   if (!isWritable(sums)) {
-    const culprit = isWritable({ ...sums, total: sums.total - tip }) ? 'tip' : 'items';
-    findings.fail(culprit, 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+    findings.fail(culpritOf(sums, additions), 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  }
+  const subsidy = subsidyOf(parts.items);
+  if (subsidy !== null && subsidy > MAX_AMOUNT) {
+    findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
   }
   checkTaxGroups(parts.items, sums.taxTotals, findings);
+  if (variant.reimbursements.length > 0) checkReimbursingLines(parts.items, findings);
   const payments = preparePayments(copy.payments, sums.total, findings);
   if (tip * 100n > sums.subtotal * TIP_PERCENT) findings.warn('tip', 'TIP_LIMIT', { percent: Number(TIP_PERCENT) });
   if (parts.buyer.idType === FINAL_CONSUMER && sums.total > parseDecimal(FINAL_CONSUMER_LIMIT, MONEY_SCALE)) {
@@ -59,9 +103,11 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   return {
     documentType: '01',
     ...parts,
+    ...variant,
     guiaRemision: copy.guiaRemision ?? null,
     tip,
     payments,
+    subsidy,
     subtotal: sums.subtotal,
     discount: sums.discount,
     taxTotals: sums.taxTotals,
@@ -78,3 +124,27 @@ const SHAPE_WITH_SUMS = createShape(invoiceWithSumsSchema);
 const FINAL_CONSUMER = '07';
 /** The legal service charge, as a share of the subtotal. Ficha técnica off-line v2.34, tabla 21. */
 const TIP_PERCENT = 10n;
+
+type Body = Static<typeof invoiceSchema>;
+
+/** The parts that only some invoices have. */
+function prepareVariant(body: Body, { issueDate, buyer }: CommonParts, findings: Findings) {
+  const reimbursements = prepareReimbursements(body.reimbursements, 'reimbursements', issueDate, findings);
+  return {
+    export: prepareExport(body.export, buyer.idType, findings),
+    reimbursements,
+    reimbursementTotals: sumReimbursements(reimbursements, 'reimbursements', findings),
+    thirdPartyCharges: prepareCharges(body.thirdPartyCharges),
+    withholdings: prepareAdvances(body.withholdings, findings),
+    deliveryGuide: prepareTransport(body.deliveryGuide, issueDate, findings),
+    licensePlate: optionalText(body.licensePlate),
+    negotiableEmail: body.negotiable?.email ?? null,
+  };
+}
+
+/** The field to blame for a total that is too large: the lines, or the largest amount added to them. */
+function culpritOf(sums: Sums, additions: Readonly<Record<string, Scaled>>): string {
+  const lines = { ...sums, total: sums.total - sum(Object.values(additions)) };
+  const [largest] = Object.entries(additions).toSorted(([, one], [, other]) => (one < other ? 1 : -1));
+  return isWritable(lines) ? (largest?.[0] ?? 'items') : 'items';
+}

@@ -1,21 +1,36 @@
-import { writeAmount } from '../parts/amounts.js';
+import { reimbursementPanel, reimbursementTable } from '../parts/reimbursements.js';
 import { itemTable, partyPanel } from '../parts/ride-blocks.js';
 import { optionalSum, rideSums, sumOfDiscounts } from '../parts/ride-sums.js';
-import type { RideContent, RidePanel } from '../ride-content.js';
-import type { ExportTerms, InvoiceComprobante, Reimbursement } from './xml.js';
+import type { RideContent, RideSum } from '../ride-content.js';
+import { exportPanel } from './export.js';
+import { savingOf } from './subsidy.js';
+import { transportBlocks } from './transport.js';
+import type { InvoiceComprobante } from './xml.js';
 
 /** What the RIDE of an invoice prints: buyer, terms of an export, reimbursement, lines, sums, payments. */
 export function invoiceRide(invoice: InvoiceComprobante): RideContent {
-  const { buyer, issueDate, export: terms, reimbursement, items, discount, withheld } = invoice;
+  const {
+    buyer,
+    issueDate,
+    export: terms,
+    reimbursement,
+    deliveryGuide: transport,
+    items,
+    discount,
+    withheld,
+  } = invoice;
   return {
     blocks: [
       partyPanel(buyer, issueDate, [
         ['Guía de remisión:', invoice.guiaRemision],
         ['Placa / Matrícula:', invoice.licensePlate],
+        ['Factura comercial negociable, correo:', invoice.negotiable?.email ?? null],
       ]),
       ...(terms ? [exportPanel(terms)] : []),
+      ...(transport ? transportBlocks(transport) : []),
       ...(reimbursement ? [reimbursementPanel(reimbursement)] : []),
       itemTable(items),
+      ...(reimbursement?.documents.length ? [reimbursementTable(reimbursement.documents)] : []),
     ],
     sums: rideSums(invoice, {
       discount: discount ?? sumOfDiscounts(items),
@@ -29,7 +44,7 @@ export function invoiceRide(invoice: InvoiceComprobante): RideContent {
         ...invoice.withholdings.flatMap(({ rateCode, amount }) => optionalSum(withholdingLabel(rateCode), amount)),
       ],
       after: [
-        ...optionalSum('AHORRO POR SUBSIDIO', invoice.subsidy),
+        ...subsidySums(invoice),
         ...optionalSum('RETENCIÓN DE IVA', withheld.iva),
         ...optionalSum('RETENCIÓN DE RENTA', withheld.incomeTax),
       ],
@@ -40,37 +55,17 @@ export function invoiceRide(invoice: InvoiceComprobante): RideContent {
 
 // --- internal ---
 
-function exportPanel(terms: ExportTerms): RidePanel {
-  return {
-    left: [
-      ['Comercio exterior:', terms.kind],
-      ['Incoterm:', joined(terms.incoterm, terms.incotermPlace)],
-      ['Incoterm del total sin impuestos:', terms.subtotalIncoterm],
-      ['País de adquisición:', terms.purchaseCountry],
-    ],
-    right: [
-      ['Origen:', joined(terms.originCountry, terms.shippingPort)],
-      ['Destino:', joined(terms.destinationCountry, terms.destinationPort)],
-    ],
-  };
-}
-
-function reimbursementPanel({ total, taxableBase, taxAmount }: Reimbursement): RidePanel {
-  return {
-    left: [['Reembolso, total de comprobantes:', total && writeAmount(total)]],
-    right: [
-      ['Base imponible:', taxableBase && writeAmount(taxableBase)],
-      ['Impuesto:', taxAmount && writeAmount(taxAmount)],
-    ],
-  };
+/** What the buyer saves, with its IVA; the subsidy as stated where the lines do not have it. */
+function subsidySums({ items, total, subsidy }: InvoiceComprobante): readonly RideSum[] {
+  const saving = savingOf(items, total);
+  if (!saving) return optionalSum('AHORRO POR SUBSIDIO', subsidy);
+  return [
+    { label: 'VALOR TOTAL SIN SUBSIDIO', amount: saving.fullTotal },
+    { label: 'AHORRO POR SUBSIDIO (incluye IVA)', amount: saving.saved },
+  ];
 }
 
 /** From the Ficha's table 23: codes of three digits belong to income tax, codes of one digit to IVA. */
 function withholdingLabel(rateCode: string): string {
   return `RETENCIÓN PRESUNTIVA ${rateCode.length === 3 ? 'DE RENTA' : 'DE IVA'} (${rateCode})`;
-}
-
-function joined(first: string | null, second: string | null): string | null {
-  const parts = [first, second].filter((part) => part !== null);
-  return parts.length === 0 ? null : parts.join(', ');
 }

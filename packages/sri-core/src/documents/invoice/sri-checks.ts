@@ -1,12 +1,13 @@
 import { sum } from '../../money.js';
 import { child, children } from '../../xml/reader.js';
 import type { SriCheck } from '../document-type.js';
-import { groupTaxCheck, partyIdCheck, sumsCheck } from '../parts/sri-checks.js';
+import { groupTaxCheck, partyIdCheck, refundCheck, sumsCheck } from '../parts/sri-checks.js';
 import { amount, type Compare, compensationsOf, type SummedParts, taxesOf } from '../parts/sum-checks.js';
 
 /** The SRI's checks of an invoice. Ficha técnica off-line v2.34, §11. */
 export const INVOICE_SRI_CHECKS: readonly SriCheck[] = [
   sumsCheck('infoFactura', compareTotal),
+  refundCheck('infoFactura'),
   partyIdCheck('infoFactura', 'Comprador'),
   groupTaxCheck('infoFactura'),
 ];

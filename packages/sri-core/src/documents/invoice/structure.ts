@@ -1,13 +1,4 @@
-import {
-  decimal,
-  type ElementRule,
-  line,
-  one,
-  optional,
-  pattern,
-  several,
-  type ValueRule,
-} from '../parts/element-rule.js';
+import { type ElementRule, line, one, optional, pattern, several, type ValueRule } from '../parts/element-rule.js';
 import { reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
@@ -26,9 +17,12 @@ import {
   SIGNED_AMOUNT,
   SIX_DECIMALS,
   TAX_CODE,
-  THREE_DIGITS,
   TWO_DECIMALS,
 } from '../parts/structure.js';
+import { RETENCIONES, RUBROS_TERCEROS } from './collected.js';
+import { EXPORT_COSTS, EXPORT_TERMS } from './export.js';
+import { TIPO_NEGOCIABLE } from './negotiable.js';
+import { SUSTITUTIVA_GUIA } from './transport.js';
 
 /** The structure of a factura, by schema version. Ficha técnica off-line v2.34, anexos 1, 3 and 11, and its schemas. */
 export const INVOICE_STRUCTURES: Readonly<Record<string, ElementRule>> = createStructures();
@@ -38,46 +32,10 @@ export const INVOICE_STRUCTURES: Readonly<Record<string, ElementRule>> = createS
 function createStructures() {
   return {
     '1.0.0': factura(TWO_DECIMALS, []),
-    '1.1.0': factura(SIX_DECIMALS, [retenciones()]),
-    '2.0.0': factura(TWO_DECIMALS, [sustitutivaGuia(), rubrosTerceros()]),
-    '2.1.0': factura(SIX_DECIMALS, [retenciones(), sustitutivaGuia(), rubrosTerceros()]),
+    '1.1.0': factura(SIX_DECIMALS, [RETENCIONES]),
+    '2.0.0': factura(TWO_DECIMALS, [SUSTITUTIVA_GUIA, RUBROS_TERCEROS]),
+    '2.1.0': factura(SIX_DECIMALS, [RETENCIONES, SUSTITUTIVA_GUIA, RUBROS_TERCEROS]),
   };
-}
-
-function retenciones() {
-  return optional('retenciones', [
-    several('retencion', [
-      one('codigo', pattern('4')),
-      one('codigoPorcentaje', pattern('[0-9]{1,3}')),
-      one('tarifa', decimal(5, 2)),
-      one('valor', AMOUNT),
-    ]),
-  ]);
-}
-
-function sustitutivaGuia() {
-  return optional('infoSustitutivaGuiaRemision', [
-    one('dirPartida', line(300)),
-    one('dirDestinatario', line(300)),
-    one('fechaIniTransporte', DATE),
-    one('fechaFinTransporte', DATE),
-    one('razonSocialTransportista', line(300)),
-    one('tipoIdentificacionTransportista', ID_TYPE),
-    one('rucTransportista', line(20)),
-    one('placa', line(20)),
-    one('destinos', [
-      several('destino', [
-        one('motivoTraslado', line(300)),
-        optional('docAduaneroUnico', line(64)),
-        optional('codEstabDestino', THREE_DIGITS),
-        optional('ruta', line(300)),
-      ]),
-    ]),
-  ]);
-}
-
-function rubrosTerceros() {
-  return optional('otrosRubrosTerceros', [several('rubro', [one('concepto', line(300)), one('total', AMOUNT)])]);
 }
 
 function infoFactura() {
@@ -86,14 +44,7 @@ function infoFactura() {
     optional('dirEstablecimiento', line(300)),
     optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
     optional('obligadoContabilidad', pattern('SI|NO')),
-    optional('comercioExterior', pattern('EXPORTADOR')),
-    optional('incoTermFactura', pattern('[A-Z]{1,10}')),
-    optional('lugarIncoTerm', line(300)),
-    optional('paisOrigen', THREE_DIGITS),
-    optional('puertoEmbarque', line(300)),
-    optional('puertoDestino', line(300)),
-    optional('paisDestino', THREE_DIGITS),
-    optional('paisAdquisicion', THREE_DIGITS),
+    ...EXPORT_TERMS,
     one('tipoIdentificacionComprador', ID_TYPE),
     optional('guiaRemision', DOCUMENT_NUMBER),
     one('razonSocialComprador', line(300)),
@@ -120,10 +71,7 @@ function infoFactura() {
     ]),
     COMPENSACIONES,
     optional('propina', AMOUNT),
-    optional('fleteInternacional', AMOUNT),
-    optional('seguroInternacional', AMOUNT),
-    optional('gastosAduaneros', AMOUNT),
-    optional('gastosTransporteOtros', AMOUNT),
+    ...EXPORT_COSTS,
     one('importeTotal', AMOUNT),
     optional('moneda', line(15)),
     optional('placa', line(20)),
@@ -169,7 +117,7 @@ function factura(quantity: ValueRule, extras: readonly ElementRule[]): ElementRu
       facturaItems(quantity),
       reembolsosRule(),
       ...extras,
-      optional('tipoNegociable', [one('correo', line(100))]),
+      TIPO_NEGOCIABLE,
       MAQUINA_FISCAL,
       INFO_ADICIONAL,
     ],

@@ -13,5 +13,13 @@ export const INVOICE_TEXTS = {
       es: 'La propina pasa del {percent} % del subtotal.',
       en: 'The tip is above {percent}% of the subtotal.',
     },
+    exportBuyer: {
+      es: 'El comprador de una exportación suele identificarse con RUC, pasaporte o identificación del exterior.',
+      en: 'The buyer of an export usually has a RUC, a passport or a foreign identification.',
+    },
+    negotiable: {
+      es: 'Una factura comercial negociable lo exige.',
+      en: 'A negotiable invoice requires it.',
+    },
   },
 } as const satisfies DocumentTexts;

@@ -1,9 +1,8 @@
 import { toIssueDate } from '../../calendar.js';
-import { child, children, type XmlElement } from '../../xml/reader.js';
+import { child, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
-import type { TaxTotal } from '../parts/prepared.js';
 import {
   type Compensation,
   type ComprobanteHead,
@@ -17,8 +16,25 @@ import {
   readTaxTotals,
   text,
 } from '../parts/reading.js';
-import { writeAdditionalInfo, writeDetalles, writeMoney, writeRate } from '../parts/writing.js';
+import {
+  type Reimbursement,
+  readReimbursement,
+  writeReimbursements,
+  writeReimbursementTotals,
+} from '../parts/reimbursements.js';
+import { writeAdditionalInfo, writeDetalles, writeMoney, writeTaxTotals } from '../parts/writing.js';
+import {
+  type AdvanceWithholding,
+  readAdvances,
+  readCharges,
+  type ThirdPartyCharge,
+  writeAdvances,
+  writeCharges,
+} from './collected.js';
+import { type ExportTerms, readExport, writeExportCosts, writeExportTerms } from './export.js';
+import { readNegotiable, writeNegotiable } from './negotiable.js';
 import type { PreparedInvoice } from './prepare.js';
+import { type ComprobanteTransport, readTransport, writeTransport } from './transport.js';
 
 /** An invoice read from its XML. */
 export interface InvoiceComprobante extends ComprobanteHead {
@@ -41,9 +57,13 @@ export interface InvoiceComprobante extends ComprobanteHead {
   /** [propina] */
   readonly tip: string | null;
   /** [otrosRubrosTerceros] */
-  readonly thirdPartyCharges: readonly { readonly concept: string; readonly amount: string }[];
+  readonly thirdPartyCharges: readonly ThirdPartyCharge[];
   /** [retenciones] Amounts that an invoice of fuel or newspapers collects in advance; the total includes them. */
   readonly withholdings: readonly AdvanceWithholding[];
+  /** [infoSustitutivaGuiaRemision] */
+  readonly deliveryGuide: ComprobanteTransport | null;
+  /** [tipoNegociable] */
+  readonly negotiable: { readonly email: string } | null;
   /** [importeTotal] */
   readonly total: string;
   readonly currency: string | null;
@@ -52,45 +72,26 @@ export interface InvoiceComprobante extends ComprobanteHead {
   readonly withheld: { readonly iva: string | null; readonly incomeTax: string | null };
 }
 
-/** Terms and costs of an export invoice. */
-export interface ExportTerms {
-  readonly kind: string | null;
-  readonly incoterm: string | null;
-  readonly incotermPlace: string | null;
-  readonly subtotalIncoterm: string | null;
-  readonly originCountry: string | null;
-  readonly shippingPort: string | null;
-  readonly destinationPort: string | null;
-  readonly destinationCountry: string | null;
-  readonly purchaseCountry: string | null;
-  readonly freight: string | null;
-  readonly insurance: string | null;
-  readonly customs: string | null;
-  readonly otherTransport: string | null;
-}
-
-/** Sums of the reimbursed expenses. */
-export interface Reimbursement {
-  readonly documentType: string;
-  readonly total: string | null;
-  readonly taxableBase: string | null;
-  readonly taxAmount: string | null;
-}
-
-/** [retencion] */
-export interface AdvanceWithholding {
-  readonly code: string;
-  readonly rateCode: string;
-  readonly rate: string;
-  readonly amount: string;
-}
-
-/** The element factura of schema 1.1.0, canonical. Order and names: factura_V1.1.0.xsd; Ficha v2.34, anexo 1. */
+/**
+ * The element factura, canonical. Order and names: factura_V1.1.0.xsd, factura_V2.1.0.xsd; Ficha v2.34, anexos 1, 3 and 11.
+ */
 export function writeFactura(invoice: PreparedInvoice, heading: Heading): string {
-  return `<factura id="comprobante" version="1.1.0">${writeInfoTributaria('01', heading)}${writeInfoFactura(
-    invoice,
-    heading,
-  )}${writeDetalles(invoice.items, 'codigoPrincipal', 'codigoAuxiliar')}${writeAdditionalInfo(invoice.additionalInfo)}</factura>`;
+  return `<factura id="comprobante" version="${versionOf(invoice)}">${
+    writeInfoTributaria('01', heading) +
+    writeInfoFactura(invoice, heading) +
+    writeDetalles(invoice.items, 'codigoPrincipal', 'codigoAuxiliar') +
+    writeReimbursements(invoice.reimbursements) +
+    writeAdvances(invoice.withholdings) +
+    writeTransport(invoice.deliveryGuide) +
+    writeCharges(invoice.thirdPartyCharges) +
+    writeNegotiable(invoice.negotiableEmail) +
+    writeAdditionalInfo(invoice.additionalInfo)
+  }</factura>`;
+}
+
+/** The oldest schema version that has every element of the invoice. */
+export function versionOf({ deliveryGuide, thirdPartyCharges }: PreparedInvoice): '1.1.0' | '2.1.0' {
+  return deliveryGuide || thirdPartyCharges.length > 0 ? '2.1.0' : '1.1.0';
 }
 
 /** Reads a factura of any schema version. */
@@ -103,7 +104,7 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
     guiaRemision: optional(info, 'guiaRemision'),
     licensePlate: optional(info, 'placa'),
     export: readExport(info),
-    reimbursement: readReimbursement(info),
+    reimbursement: readReimbursement(root, info),
     items: readItems(root),
     subtotal: text(info, 'totalSinImpuestos'),
     subsidy: optional(info, 'totalSubsidio'),
@@ -111,16 +112,10 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
     taxes: readTaxTotals(info),
     compensations: readCompensations(info),
     tip: optional(info, 'propina'),
-    thirdPartyCharges: children(child(root, 'otrosRubrosTerceros'), 'rubro').map((charge) => ({
-      concept: text(charge, 'concepto'),
-      amount: text(charge, 'total'),
-    })),
-    withholdings: children(child(root, 'retenciones'), 'retencion').map((withholding) => ({
-      code: text(withholding, 'codigo'),
-      rateCode: text(withholding, 'codigoPorcentaje'),
-      rate: text(withholding, 'tarifa'),
-      amount: text(withholding, 'valor'),
-    })),
+    thirdPartyCharges: readCharges(root),
+    withholdings: readAdvances(root),
+    deliveryGuide: readTransport(root),
+    negotiable: readNegotiable(root),
     total: text(info, 'importeTotal'),
     currency: optional(info, 'moneda'),
     payments: readPayments(info),
@@ -130,68 +125,31 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
 
 // --- internal ---
 
-function readExport(info: XmlElement | null): ExportTerms | null {
-  const terms: ExportTerms = {
-    kind: optional(info, 'comercioExterior'),
-    incoterm: optional(info, 'incoTermFactura'),
-    incotermPlace: optional(info, 'lugarIncoTerm'),
-    subtotalIncoterm: optional(info, 'incoTermTotalSinImpuestos'),
-    originCountry: optional(info, 'paisOrigen'),
-    shippingPort: optional(info, 'puertoEmbarque'),
-    destinationPort: optional(info, 'puertoDestino'),
-    destinationCountry: optional(info, 'paisDestino'),
-    purchaseCountry: optional(info, 'paisAdquisicion'),
-    freight: optional(info, 'fleteInternacional'),
-    insurance: optional(info, 'seguroInternacional'),
-    customs: optional(info, 'gastosAduaneros'),
-    otherTransport: optional(info, 'gastosTransporteOtros'),
-  };
-  return Object.values(terms).some((value) => value !== null) ? terms : null;
-}
-
-function readReimbursement(info: XmlElement | null): Reimbursement | null {
-  const documentType = optional(info, 'codDocReembolso');
-  if (documentType === null) return null;
-  return {
-    documentType,
-    total: optional(info, 'totalComprobantesReembolso'),
-    taxableBase: optional(info, 'totalBaseImponibleReembolso'),
-    taxAmount: optional(info, 'totalImpuestoReembolso'),
-  };
-}
-
 function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string {
-  const { buyer } = invoice;
+  const { buyer, export: terms } = invoice;
   return `<infoFactura>${
     element('fechaEmision', toIssueDate(invoice.issueDate)) +
     writeBranchAddress(issuer) +
     optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
     element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
+    writeExportTerms(terms) +
     element('tipoIdentificacionComprador', buyer.idType) +
     optionalElement('guiaRemision', invoice.guiaRemision) +
     element('razonSocialComprador', buyer.name) +
     element('identificacionComprador', buyer.id) +
     optionalElement('direccionComprador', buyer.address) +
     element('totalSinImpuestos', writeMoney(invoice.subtotal)) +
+    optionalElement('totalSubsidio', invoice.subsidy === null ? null : writeMoney(invoice.subsidy)) +
+    optionalElement('incoTermTotalSinImpuestos', terms?.subtotalIncoterm) +
     element('totalDescuento', writeMoney(invoice.discount)) +
+    writeReimbursementTotals(invoice.reimbursements, invoice.reimbursementTotals) +
     writeTaxTotals(invoice.taxTotals) +
     // Optional in the schema, «obligatorio» in the Ficha: written even when it is zero.
     element('propina', writeMoney(invoice.tip)) +
+    writeExportCosts(terms) +
     element('importeTotal', invoice.total) +
     element('moneda', 'DOLAR') +
+    optionalElement('placa', invoice.licensePlate) +
     writePayments(invoice.payments)
   }</infoFactura>`;
-}
-
-/** Here tarifa comes after baseImponible; in a line's tax it comes before. */
-function writeTaxTotals(totals: readonly TaxTotal[]): string {
-  let xml = '<totalConImpuestos>';
-  for (const tax of totals) {
-    xml +=
-      `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
-      `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
-      optionalElement('tarifa', tax.rate === null ? null : writeRate(tax.rate)) +
-      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
-  }
-  return `${xml}</totalConImpuestos>`;
 }

@@ -48,6 +48,17 @@ export interface ItemBody {
   readonly taxes: readonly TaxBody[];
 }
 
+/** A line with a unit of measure and a price without subsidy. */
+export interface MeasuredItemBody extends ItemBody {
+  /** [unidadMedida] Unit of measure, 1 to 50 characters: `kg`. */
+  readonly unitOfMeasure?: string | null;
+  /**
+   * [precioSinSubsidio] Price of one without the subsidy of the State, for subsidized goods such as fuel; decimal text with at
+   * most six decimals. Not below `unitPrice`, which has the subsidy.
+   */
+  readonly unsubsidizedPrice?: string | null;
+}
+
 /** A tax of a line. */
 export interface TaxBody {
   /** [codigo] 2 IVA, 3 ICE, 5 IRBPNR. */

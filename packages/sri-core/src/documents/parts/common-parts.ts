@@ -8,7 +8,15 @@ import { prepareAdditionalInfo } from './additional-info.js';
 import { createItemPreparer } from './items.js';
 import { createPartyInspector, prepareParty } from './party.js';
 import type { NameValue, PreparedItem, PreparedParty } from './prepared.js';
-import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums } from './schemas.js';
+import {
+  additionalInfo,
+  buyerSchema,
+  issueDate,
+  itemsSchema,
+  type itemsWithOptionalSums,
+  MEASURES,
+  taxesWithOptionalSums,
+} from './schemas.js';
 
 /** The common fields of bodies with lines and a buyer. */
 interface CommonBody extends HeadBody {
@@ -78,7 +86,16 @@ export function inspectItems(copy: unknown, findings: Findings): void {
   const prepareItem = createItemPreparer(null, findings);
   copy.items.forEach((item, index) => {
     if (ITEM.fits(item)) prepareItem(item, index);
-    else if (TAXED.fits(item)) inspectRates(item.taxes, `items[${index}]`, findings);
+    else inspectRates(item, `items[${index}]`, findings);
+  });
+}
+
+/** As `inspectCommonParts`, for the taxes of a line or reason that is incomplete: their codes stand in the table. */
+export function inspectRates(line: unknown, field: string, findings: Findings): void {
+  if (!TAXED.fits(line)) return;
+  line.taxes.forEach((tax, index) => {
+    if (!RATED.fits(tax) || isTaxRate(tax.code, tax.rateCode)) return;
+    findings.fail(`${field}.taxes[${index}].rateCode`, 'catalog', { catalog: 'tax-rates' });
   });
 }
 
@@ -95,17 +112,10 @@ export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body:
 const DATED = createShape(Type.Object({ issueDate }));
 const WITH_INFO = createShape(Type.Object({ additionalInfo }));
 const WITH_LIST = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
-const ITEM = createShape(itemsWithOptionalSums.items);
+/** With the fields of every type: a copy has those of its own. */
+const ITEM = createShape(itemsSchema(taxesWithOptionalSums, MEASURES).items);
 const TAXED = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
-const RATED = createShape(Type.Pick(itemsWithOptionalSums.items.properties.taxes.items, ['code', 'rateCode']));
-
-/** Checks the taxes of an incomplete line against the table. */
-function inspectRates(taxes: readonly unknown[], field: string, findings: Findings): void {
-  taxes.forEach((tax, index) => {
-    if (!RATED.fits(tax) || isTaxRate(tax.code, tax.rateCode)) return;
-    findings.fail(`${field}.taxes[${index}].rateCode`, 'catalog', { catalog: 'tax-rates' });
-  });
-}
+const RATED = createShape(Type.Pick(taxesWithOptionalSums.items, ['code', 'rateCode']));
 
 function prepareIssueDate(text: string | null | undefined, context: PrepareContext, findings: Findings): IsoDate {
   const { today, keepIssueDate } = context;

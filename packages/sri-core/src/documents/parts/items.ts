@@ -4,12 +4,15 @@ import { formatDecimal, MONEY_SCALE, parseDecimal, QUANTITY_SCALE } from '../../
 import type { Findings } from '../findings.js';
 import { normalizeText, optionalText } from '../text.js';
 import { prepareNameValues } from './additional-info.js';
+import type { MeasuredItemBody } from './bodies.js';
 import type { PreparedItem } from './prepared.js';
 import type { itemsWithOptionalSums } from './schemas.js';
 import { cents, createTaxPreparer, money } from './taxes.js';
 import { lineAllowance, lineSubtotal, MAX_AMOUNT } from './totals.js';
 
-type Item = Static<typeof itemsWithOptionalSums>[number];
+/** A line of any type; some types have neither of the two further fields. */
+type Item = Static<typeof itemsWithOptionalSums>[number] &
+  Pick<MeasuredItemBody, 'unitOfMeasure' | 'unsubsidizedPrice'>;
 
 /**
  * Creates a function that validates and computes one line after another.
@@ -24,6 +27,11 @@ export function createItemPreparer(rateDate: IsoDate | null, findings: Findings)
     const field = `items[${index}]`;
     const quantity = parseDecimal(item.quantity, QUANTITY_SCALE);
     const unitPrice = parseDecimal(item.unitPrice, QUANTITY_SCALE);
+    const full = item.unsubsidizedPrice;
+    const unsubsidizedPrice = full === null || full === undefined ? null : parseDecimal(full, QUANTITY_SCALE);
+    if (unsubsidizedPrice !== null && unsubsidizedPrice < unitPrice) {
+      findings.fail(`${field}.unsubsidizedPrice`, 'unsubsidizedPrice');
+    }
     const discount = parseDecimal(item.discount ?? '0', MONEY_SCALE);
     const computed = lineSubtotal(quantity, unitPrice, discount);
     if (computed < 0n) findings.fail(`${field}.discount`, 'discount');
@@ -36,8 +44,10 @@ export function createItemPreparer(rateDate: IsoDate | null, findings: Findings)
       mainCode: normalizeText(item.mainCode),
       auxiliaryCode: optionalText(item.auxiliaryCode ?? item.auxCode),
       description: normalizeText(item.description),
+      unitOfMeasure: optionalText(item.unitOfMeasure),
       quantity,
       unitPrice,
+      unsubsidizedPrice,
       discount,
       subtotal,
       additionalDetails: prepareNameValues(item.additionalDetails),

@@ -30,19 +30,24 @@ export interface ComprobantePayment {
   readonly termUnit: string | null;
 }
 
-/** Fails for each payment without a total, unless it is the only one. Only a single payment has a computable total. */
-export function inspectPayments(copy: unknown, findings: Findings): void {
+/**
+ * Fails for each payment without a total, unless it is the only one. Only a single payment has a computable total.
+ *
+ * @param field the path of the payments in the body.
+ */
+export function inspectPayments(copy: unknown, findings: Findings, field = 'payments'): void {
   if (!WITH_PAYMENTS.fits(copy) || copy.payments.length < 2) return;
   copy.payments.forEach((payment, index) => {
-    if (typeof payment.total !== 'string') findings.fail(`payments[${index}].total`, 'required');
+    if (typeof payment.total !== 'string') findings.fail(`${field}[${index}].total`, 'required');
   });
 }
 
-/** The payments as written. Warns when they do not add up to the total of the document. */
+/** The payments as written. Warns when they do not add up to the total of the document. @param field their path. */
 export function preparePayments(
   payments: Static<typeof paymentsWithOptionalTotal>,
   total: Scaled,
   findings: Findings,
+  field = 'payments',
 ): readonly PreparedPayment[] {
   const prepared = payments.map((payment) => ({
     method: payment.method,
@@ -51,7 +56,7 @@ export function preparePayments(
     termUnit: payment.termUnit ?? null,
   }));
   if (sum(prepared.map((payment) => payment.total)) !== total) {
-    findings.warn('payments', 'PAYMENTS_MISMATCH', { expected: writeMoney(total) });
+    findings.warn(field, 'PAYMENTS_MISMATCH', { expected: writeMoney(total) });
   }
   return prepared;
 }

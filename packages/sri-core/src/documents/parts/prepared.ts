@@ -30,10 +30,13 @@ export interface PreparedItem {
   readonly mainCode: string;
   readonly auxiliaryCode: string | null;
   readonly description: string;
+  readonly unitOfMeasure: string | null;
   /** Six decimals. */
   readonly quantity: Scaled;
   /** Six decimals. */
   readonly unitPrice: Scaled;
+  /** Six decimals. */
+  readonly unsubsidizedPrice: Scaled | null;
   readonly discount: Scaled;
   /** [precioTotalSinImpuesto] The total of the body, or quantity × unitPrice − discount, rounded half up. */
   readonly subtotal: Scaled;

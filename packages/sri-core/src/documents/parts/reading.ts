@@ -130,12 +130,25 @@ export function readItems(root: XmlElement): readonly ComprobanteItem[] {
   return children(child(root, 'detalles'), 'detalle').map(readItem);
 }
 
+/** Reads the pairs of a line [detallesAdicionales]. */
+export function readAdditionalDetails(element: XmlElement): readonly NameValue[] {
+  return children(child(element, 'detallesAdicionales'), 'detAdicional').map((detail) => ({
+    name: tidy(detail.attributes['nombre'] ?? ''),
+    value: tidy(detail.attributes['valor'] ?? ''),
+  }));
+}
+
 /** Reads the sums of the taxes [totalConImpuestos], or the taxes of a line or note [impuestos]. */
 export function readTaxTotals(info: XmlElement | null): readonly ComprobanteTax[] {
+  return headTaxes(info).map(readTax);
+}
+
+/** The taxes in the head: totalConImpuestos, or impuestos of a debit note. */
+export function headTaxes(info: XmlElement | null): readonly XmlElement[] {
   return [
     ...children(child(info, 'totalConImpuestos'), 'totalImpuesto'),
     ...children(child(info, 'impuestos'), 'impuesto'),
-  ].map(readTax);
+  ];
 }
 
 /** [compensaciones] */
@@ -193,10 +206,7 @@ function readItem(element: XmlElement): ComprobanteItem {
     unsubsidizedPrice: optional(element, 'precioSinSubsidio'),
     discount: optional(element, 'descuento'),
     subtotal: text(element, 'precioTotalSinImpuesto'),
-    additionalDetails: children(child(element, 'detallesAdicionales'), 'detAdicional').map((detail) => ({
-      name: tidy(detail.attributes['nombre'] ?? ''),
-      value: tidy(detail.attributes['valor'] ?? ''),
-    })),
+    additionalDetails: readAdditionalDetails(element),
     taxes: children(child(element, 'impuestos'), 'impuesto').map(readTax),
   };
 }

@@ -2,15 +2,19 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { countries } from '../../catalogs/countries.js';
 import { type SupportDocumentCode, supportDocumentTypes } from '../../catalogs/support-document-types.js';
+import { TAX } from '../../catalogs/tax-types.js';
 import { formatDecimal, MONEY_SCALE, type Scaled, sum } from '../../money.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { codeField, dateField, optional, patternField, textField } from '../field.js';
 import type { Findings } from '../findings.js';
+import type { RidePanel, RideTable } from '../ride-content.js';
+import { createShape } from '../shape.js';
+import { addAmounts, writeAmount } from './amounts.js';
 import type { TaxBody } from './bodies.js';
 import { line, one, optional as optionalRule, pattern, several, type ValueRule } from './element-rule.js';
 import { type IdTypeCode, prepareId } from './party.js';
-import type { PreparedTax } from './prepared.js';
+import type { PreparedItem, PreparedTax } from './prepared.js';
 import { optional as optionalText, text } from './reading.js';
 import { DOCUMENT_NUMBER, flatTaxSchema, TAX_RATE } from './schemas.js';
 import {
@@ -53,7 +57,13 @@ export interface ReimbursementBody {
   /** [numeroautorizacionDocReemb] Its authorization, 10 to 49 digits. */
   readonly authorizationNumber: string;
   /** [detalleImpuestos] Its taxes, one entry per rate. */
-  readonly taxes: readonly (Omit<TaxBody, 'taxableBase'> & { readonly taxableBase: string })[];
+  readonly taxes: readonly ReimbursedTaxBody[];
+}
+
+/** A tax of a reimbursed document. */
+export interface ReimbursedTaxBody extends Omit<TaxBody, 'taxableBase'> {
+  /** [baseImponibleReembolso] Amount the tax applies to. */
+  readonly taxableBase: string;
 }
 
 /** The fields of a reimbursed document. */
@@ -138,24 +148,16 @@ export function prepareReimbursements(
   today: IsoDate,
   findings: Findings,
 ): readonly PreparedReimbursement[] {
-  return (list ?? []).map((entry, index) => {
-    const path = `${field}[${index}]`;
-    const issueDate = toIsoDate(entry.issueDate) ?? '';
-    if (issueDate > today) findings.fail(`${path}.issueDate`, 'notLater', { date: toIssueDate(today) });
-    const { supplier } = entry;
-    return {
-      supplier: {
-        idType: supplier.idType,
-        id: prepareId(supplier.idType, supplier.id, `${path}.supplier.id`, findings),
-        kind: supplier.kind,
-        country: supplier.country || null,
-      },
-      documentType: entry.documentType,
-      number: entry.number,
-      issueDate,
-      authorizationNumber: entry.authorizationNumber,
-      taxes: entry.taxes.map((tax, at) => prepareFlatTax(tax, `${path}.taxes[${at}]`, issueDate, findings)),
-    };
+  return (list ?? []).map(createReimbursementPreparer(field, today, findings));
+}
+
+/** Validates the well-formed entries of a body whose shape is wrong. Parameters as of `prepareReimbursements`. */
+export function inspectReimbursements(copy: unknown, field: string, today: IsoDate, findings: Findings): void {
+  const list: unknown = copy instanceof Object ? Reflect.get(copy, field) : undefined;
+  if (!Array.isArray(list)) return;
+  const prepare = createReimbursementPreparer(field, today, findings);
+  list.forEach((entry: unknown, index) => {
+    if (REIMBURSEMENT_SHAPE.fits(entry)) prepare(entry, index);
   });
 }
 
@@ -171,6 +173,17 @@ export function sumReimbursements(
   const total = taxableBase + taxAmount;
   if (total > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
   return { total, taxableBase, taxAmount };
+}
+
+/** Warns about lines of a reimbursement with an IVA of their own: the IVA of the reimbursed documents is part of the line. */
+export function checkReimbursingLines(items: readonly Pick<PreparedItem, 'taxes'>[], findings: Findings): void {
+  items.forEach(({ taxes }, line) => {
+    taxes.forEach(({ code, rateCode }, index) => {
+      if (code !== TAX.IVA || rateCode === NOT_SUBJECT) return;
+      // A fee of the intermediary in the same invoice has its IVA, so strict checking does not refuse it.
+      findings.warn(`items[${line}].taxes[${index}].rateCode`, 'REIMBURSEMENT_TAX', undefined, 'uncertain');
+    });
+  });
 }
 
 /** [codDocReembolso … totalImpuestoReembolso] in the heading; empty without reimbursed documents. */
@@ -272,20 +285,81 @@ export function readReimbursements(parent: XmlElement | null): readonly Comproba
   }));
 }
 
+/** The reimbursed documents of a comprobante and their sums, as in the XML. */
+export interface Reimbursement {
+  /** [codDocReembolso] */
+  readonly documentType: string;
+  readonly total: string | null;
+  readonly taxableBase: string | null;
+  readonly taxAmount: string | null;
+  readonly documents: readonly ComprobanteReimbursement[];
+}
+
+/** [codDocReembolso … totalImpuestoReembolso, reembolsos] Null for a document that reimburses nothing. */
+export function readReimbursement(root: XmlElement, info: XmlElement | null): Reimbursement | null {
+  const documentType = optionalText(info, 'codDocReembolso');
+  if (documentType === null) return null;
+  return {
+    documentType,
+    total: optionalText(info, 'totalComprobantesReembolso'),
+    taxableBase: optionalText(info, 'totalBaseImponibleReembolso'),
+    taxAmount: optionalText(info, 'totalImpuestoReembolso'),
+    documents: readReimbursements(root),
+  };
+}
+
+/** The panel of the sums of the reimbursed documents. */
+export function reimbursementPanel({ total, taxableBase, taxAmount }: Reimbursement): RidePanel {
+  return {
+    left: [['Reembolso, total de comprobantes:', total && writeAmount(total)]],
+    right: [
+      ['Base imponible:', taxableBase && writeAmount(taxableBase)],
+      ['Impuesto:', taxAmount && writeAmount(taxAmount)],
+    ],
+  };
+}
+
+/** The table of the reimbursed documents. */
+export function reimbursementTable(list: readonly ComprobanteReimbursement[]): RideTable {
+  return {
+    columns: [
+      { title: 'Comprobante reembolsado', align: 'left', always: true, least: 0, most: null },
+      { title: 'Número', align: 'left', always: true, least: 84, most: 96 },
+      { title: 'Fecha', align: 'left', always: true, least: 48, most: 56 },
+      { title: 'Proveedor', align: 'left', always: true, least: 66, most: 110 },
+      { title: 'Base imponible', align: 'right', always: true, least: 50, most: 70 },
+      { title: 'Impuesto', align: 'right', always: true, least: 46, most: 66 },
+    ],
+    rows: list.map(({ documentType, number, issueDate, supplier, authorizationNumber, taxes }) => ({
+      cells: [
+        supportDocumentTypes.find(({ code }) => code === documentType)?.description.es ?? documentType,
+        number,
+        issueDate,
+        supplier.id,
+        addAmounts(taxes.map((tax) => tax.taxableBase)) ?? '',
+        addAmounts(taxes.map((tax) => tax.taxAmount)) ?? '',
+      ],
+      details: [{ name: 'Autorización', value: authorizationNumber }],
+    })),
+  };
+}
+
 /**
  * The structure of the list.
  *
  * @param own the elements that a comprobante de retención has otherwise: the name of the authorization, the rule of tarifa and
- * of codDocReembolso.
+ * of codDocReembolso. Only a factura has compensations.
  */
 export function reembolsosRule({
   authorization = 'numeroautorizacionDocReemb',
   rate = RATE,
   documentType = pattern('[0-9]{2,3}'),
+  compensations = authorization === 'numeroautorizacionDocReemb',
 }: {
   readonly authorization?: string;
   readonly rate?: ValueRule;
   readonly documentType?: ValueRule;
+  readonly compensations?: boolean;
 } = {}) {
   return optionalRule('reembolsos', [
     several('reembolsoDetalle', [
@@ -308,7 +382,7 @@ export function reembolsosRule({
           one('impuestoReembolso', AMOUNT),
         ]),
       ]),
-      ...(authorization === 'numeroautorizacionDocReemb'
+      ...(compensations
         ? [optionalRule('compensacionesReembolso', [several('compensacionReembolso', COMPENSACION)])]
         : []),
     ]),
@@ -317,7 +391,33 @@ export function reembolsosRule({
 
 // --- internal ---
 
+const REIMBURSEMENT_SHAPE = createShape(reimbursementSchema);
+
+function createReimbursementPreparer(field: string, today: IsoDate, findings: Findings) {
+  return (entry: Static<typeof reimbursementSchema>, index: number): PreparedReimbursement => {
+    const path = `${field}[${index}]`;
+    const issueDate = toIsoDate(entry.issueDate) ?? '';
+    if (issueDate > today) findings.fail(`${path}.issueDate`, 'notLater', { date: toIssueDate(today) });
+    const { supplier } = entry;
+    return {
+      supplier: {
+        idType: supplier.idType,
+        id: prepareId(supplier.idType, supplier.id, `${path}.supplier.id`, findings),
+        kind: supplier.kind,
+        country: supplier.country || null,
+      },
+      documentType: entry.documentType,
+      number: entry.number,
+      issueDate,
+      authorizationNumber: entry.authorizationNumber,
+      taxes: entry.taxes.map((tax, at) => prepareFlatTax(tax, `${path}.taxes[${at}]`, issueDate, findings)),
+    };
+  };
+}
+
 /** [codDocReembolso] of the heading: «comprobante de venta emitido por reembolso». */
 const REIMBURSEMENT = '41';
+/** [codigoPorcentaje] IVA: not subject. */
+const NOT_SUBJECT = '6';
 /** A rate has two decimals. */
 const WHOLE = 100n;

@@ -3,17 +3,28 @@ import type { RideColumn, RideFact, RidePanel, RideTable } from '../ride-content
 import { shortenDecimal, writeAmount } from './amounts.js';
 import type { ComprobanteItem, ComprobanteParty } from './reading.js';
 
-/** `FACTURA`, `NOTA DE CRÉDITO`. */
+/** The name of a type in a RIDE: `FACTURA`, `NOTA DE CRÉDITO`. */
 export function titleOf(documentType: string): string {
   const known = documentTypes.find(({ code }) => code === documentType);
   return known ? known.description.es.toUpperCase() : `COMPROBANTE ${documentType}`;
 }
 
-/** The panel of a party, with more facts on its right. */
-export function partyPanel(party: ComprobanteParty, issueDate: string, more: readonly RideFact[] = []): RidePanel {
+/** As `titleOf`, in full: the title in the head of a RIDE. */
+export function fullTitleOf(documentType: string): string {
+  const known = documentTypes.find(({ code }) => code === documentType);
+  return known && 'title' in known ? known.title.toUpperCase() : titleOf(documentType);
+}
+
+/** The panel of a party, with more facts on its right. @param label of its name. */
+export function partyPanel(
+  party: ComprobanteParty,
+  issueDate: string,
+  more: readonly RideFact[] = [],
+  label = 'Razón social / Nombres y apellidos:',
+): RidePanel {
   return {
     left: [
-      ['Razón social / Nombres y apellidos:', party.name],
+      [label, party.name],
       ['Dirección:', party.address],
     ],
     right: [['Identificación:', party.id], ['Fecha de emisión:', issueDate], ...more],

@@ -96,8 +96,23 @@ function taxesSchema<Tax extends TSchema>(tax: Tax) {
   return Type.Array(tax, { minItems: 1, maxItems: 10, description: 'Taxes of the line.' });
 }
 
-/** The lines of a document. */
-function itemsSchema<Taxes extends TSchema>(taxes: Taxes) {
+/** [unidadMedida, precioSinSubsidio] The fields that the lines of some types have besides. */
+export const MEASURES = {
+  unitOfMeasure: optional(textField({ max: 50, description: 'Unit of measure.', example: 'kg' })),
+  unsubsidizedPrice: optional(
+    decimalField({
+      decimals: 6,
+      description: 'Price of one without the subsidy of the State; not below unitPrice, which has it.',
+      example: '9.00',
+    }),
+  ),
+};
+
+/** The lines of a document. @param taxes of a line. @param more further fields of a line. */
+export function itemsSchema<Taxes extends TSchema, More extends Record<string, TSchema> = Record<never, TSchema>>(
+  taxes: Taxes,
+  more?: More,
+) {
   return Type.Array(
     Type.Object(
       {
@@ -131,6 +146,7 @@ function itemsSchema<Taxes extends TSchema>(taxes: Taxes) {
           }),
         ),
         taxes,
+        ...((more ?? {}) as More),
       },
       { description: 'A line.' },
     ),

@@ -1,8 +1,10 @@
 import { documentTypes } from '../../catalogs/document-types.js';
 import { checkCedula, checkRuc } from '../../identification.js';
+import { sum } from '../../money.js';
 import { child, childText, type XmlElement } from '../../xml/reader.js';
 import type { SriCheck } from '../document-type.js';
-import { type Compare, findGroupDifferences, findSumDifferences, type SummedParts } from './sum-checks.js';
+import { headTaxes } from './reading.js';
+import { amount, type Compare, findGroupDifferences, findSumDifferences, type SummedParts } from './sum-checks.js';
 
 /** Code 52: the sums of the document. @param compareTotal compares the sums that only this type has. */
 export function sumsCheck(info: string, compareTotal: (parts: SummedParts, compare: Compare) => void): SriCheck {
@@ -34,6 +36,18 @@ export function finalConsumerCheck(info: string, message: string): SriCheck {
     code: '69',
     outcome: 'refuses',
     find: (root) => (textOf(root, info, 'tipoIdentificacionComprador') === '07' ? [message] : []),
+  };
+}
+
+/** Code 92: IVA is refunded to a buyer without a cédula. Ficha técnica off-line v2.34, anexo 20. */
+export function refundCheck(info: string): SriCheck {
+  return {
+    code: '92',
+    outcome: 'returns',
+    find: (root) => {
+      const refunded = sum(headTaxes(child(root, info)).map((tax) => amount(tax, 'valorDevolucionIva')));
+      return refunded > 0n && textOf(root, info, 'tipoIdentificacionComprador') !== '05' ? [''] : [];
+    },
   };
 }
 

@@ -54,10 +54,13 @@ export const MAQUINA_FISCAL = optional('maquinaFiscal', [
   one('serie', line(30)),
 ]);
 
+/** [detAdicional] A pair of a line. */
+export const DET_ADICIONAL = several('detAdicional', null, {
+  max: 3,
+  attributes: { nombre: text(300), valor: text(300) },
+});
 /** [detallesAdicionales] of a line. */
-export const DETALLES_ADICIONALES = optional('detallesAdicionales', [
-  several('detAdicional', null, { max: 3, attributes: { nombre: text(300), valor: text(300) } }),
-]);
+export const DETALLES_ADICIONALES = optional('detallesAdicionales', [DET_ADICIONAL]);
 
 /** [compensacion] */
 export const COMPENSACION = [one('codigo', pattern('1')), one('tarifa', RATE), one('valor', AMOUNT)];

@@ -2,6 +2,7 @@ import { findTaxRate } from '../../catalogs/tax-rates.js';
 import { TAX } from '../../catalogs/tax-types.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled, sum } from '../../money.js';
 import { child, children, childText, type XmlElement } from '../../xml/reader.js';
+import { headTaxes } from './reading.js';
 import { lineAllowance } from './totals.js';
 
 /** Notes a sum that differs from its expected value. The tolerance is a cent per line unless `allowed` sets another. */
@@ -29,7 +30,7 @@ export function findSumDifferences(
 ): readonly string[] {
   const heading = child(root, info);
   const lines = children(child(root, 'detalles'), 'detalle');
-  const totals = children(child(heading, 'totalConImpuestos'), 'totalImpuesto');
+  const totals = headTaxes(heading);
   return compareSums(lines.length, (compare) => {
     lines.forEach((line, index) => {
       compare(
@@ -74,7 +75,7 @@ export function compareTaxRate(total: XmlElement, compare: Compare): void {
  * @returns each in Spanish, with both figures. ICE is left out: its base may differ from the line's.
  */
 export function findGroupDifferences(root: XmlElement, info: string): readonly string[] {
-  return children(child(child(root, info), 'totalConImpuestos'), 'totalImpuesto').flatMap((total) => {
+  return headTaxes(child(root, info)).flatMap((total) => {
     const { code, name, value, ...group } = readGroup(total);
     const exact = code === TAX.ICE ? null : taxOfGroup({ code, ...group });
     if (exact === null) return [];

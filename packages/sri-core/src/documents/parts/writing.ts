@@ -1,6 +1,6 @@
 import { formatDecimal, MONEY_SCALE, QUANTITY_SCALE, type Scaled } from '../../money.js';
 import { escapeAttribute, escapeText, optionalElement } from '../../xml/writer.js';
-import type { NameValue, PreparedItem, PreparedTax } from './prepared.js';
+import type { NameValue, PreparedItem, PreparedTax, TaxTotal } from './prepared.js';
 
 /** An amount in the form of a comprobante: two decimals. */
 export function writeMoney(value: Scaled): string {
@@ -12,6 +12,12 @@ export function writeRate(rate: Scaled): string {
   return rate < HUNDRED ? formatDecimal(rate, MONEY_SCALE) : formatDecimal(rate, MONEY_SCALE).replace(/\.?0+$/, '');
 }
 
+/** A quantity or unit price: two decimals, more only if needed. */
+export function writeQuantity(value: Scaled): string {
+  if (value % CENT_IN_QUANTITY === 0n) return formatDecimal(value / CENT_IN_QUANTITY, MONEY_SCALE);
+  return formatDecimal(value, QUANTITY_SCALE).replace(/0+$/, '');
+}
+
 /** [detalles] The lines. Document types differ only in the element names of the two product codes. */
 export function writeDetalles(items: readonly PreparedItem[], mainCode: string, auxiliaryCode: string): string {
   let xml = '<detalles>';
@@ -19,13 +25,41 @@ export function writeDetalles(items: readonly PreparedItem[], mainCode: string, 
     xml +=
       `<detalle><${mainCode}>${escapeText(item.mainCode)}</${mainCode}>` +
       optionalElement(auxiliaryCode, item.auxiliaryCode) +
-      `<descripcion>${escapeText(item.description)}</descripcion><cantidad>${writeQuantity(item.quantity)}</cantidad>` +
+      `<descripcion>${escapeText(item.description)}</descripcion>${optionalElement('unidadMedida', item.unitOfMeasure)}` +
+      `<cantidad>${writeQuantity(item.quantity)}</cantidad>` +
       `<precioUnitario>${writeQuantity(item.unitPrice)}</precioUnitario>` +
+      optionalElement(
+        'precioSinSubsidio',
+        item.unsubsidizedPrice === null ? null : writeQuantity(item.unsubsidizedPrice),
+      ) +
       `<descuento>${writeMoney(item.discount)}</descuento>` +
       `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
       `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
   }
   return `${xml}</detalles>`;
+}
+
+/** [totalConImpuestos] Here tarifa comes after baseImponible; in a line's tax it comes before. */
+export function writeTaxTotals(totals: readonly TaxTotal[]): string {
+  let xml = '<totalConImpuestos>';
+  for (const tax of totals) {
+    xml +=
+      `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
+      `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      optionalElement('tarifa', tax.rate === null ? null : writeRate(tax.rate)) +
+      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
+  }
+  return `${xml}</totalConImpuestos>`;
+}
+
+/** [detallesAdicionales] of a line; empty without pairs. */
+export function writeAdditionalDetails(details: readonly NameValue[]): string {
+  if (details.length === 0) return '';
+  let xml = '<detallesAdicionales>';
+  for (const { name, value } of details) {
+    xml += `<detAdicional nombre="${escapeAttribute(name)}" valor="${escapeAttribute(value)}"></detAdicional>`;
+  }
+  return `${xml}</detallesAdicionales>`;
 }
 
 /** [infoAdicional] at the foot; empty without pairs. */
@@ -44,12 +78,6 @@ const CENT_IN_QUANTITY = 10n ** BigInt(QUANTITY_SCALE - MONEY_SCALE);
 /** 100.00 at two decimals. */
 const HUNDRED = 10_000n;
 
-/** A quantity or unit price: two decimals, more only if needed. */
-function writeQuantity(value: Scaled): string {
-  if (value % CENT_IN_QUANTITY === 0n) return formatDecimal(value / CENT_IN_QUANTITY, MONEY_SCALE);
-  return formatDecimal(value, QUANTITY_SCALE).replace(/0+$/, '');
-}
-
 /** [impuestos] of a line, the same in every document type. */
 function writeLineTaxes(taxes: readonly PreparedTax[]): string {
   let xml = '<impuestos>';
@@ -60,14 +88,4 @@ function writeLineTaxes(taxes: readonly PreparedTax[]): string {
       `<valor>${writeMoney(tax.taxAmount)}</valor></impuesto>`;
   }
   return `${xml}</impuestos>`;
-}
-
-/** [detallesAdicionales] of a line; empty without pairs. */
-function writeAdditionalDetails(details: readonly NameValue[]): string {
-  if (details.length === 0) return '';
-  let xml = '<detallesAdicionales>';
-  for (const { name, value } of details) {
-    xml += `<detAdicional nombre="${escapeAttribute(name)}" valor="${escapeAttribute(value)}"></detAdicional>`;
-  }
-  return `${xml}</detallesAdicionales>`;
 }

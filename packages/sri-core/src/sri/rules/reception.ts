@@ -15,8 +15,7 @@ import type { Submission } from './submission.js';
  */
 export function checkStructure(submission: Submission, environment: Environment | null): SriMessage | null {
   const { root, type, accessKey, infoTributaria } = submission;
-  if (!type)
-    return isOtherDocument(submission) ? sriMessage('48') : invalid(`Elemento raíz desconocido: ${root.name}.`);
+  if (!type) return invalid(`Elemento raíz desconocido: ${root.name}.`);
   const rules = findStructure(root.name, root.attributes['version'] ?? '');
   if (typeof rules === 'string') return sriMessage('36');
   if (accessKey === '') {
@@ -35,15 +34,14 @@ export function checkStructure(submission: Submission, environment: Environment 
   return null;
 }
 
-/** Whether the document is an SRI type whose structure is unknown here. */
-export function isOtherDocument({ root, type }: Submission): boolean {
-  return type === null && SRI_ROOTS.has(root.name);
+/** The issue date as written: of the heading, or for a guía de remisión, which has none there, of its access key. */
+export function issueDateOf({ info, accessKey }: Submission): string {
+  return childText(info, 'fechaEmision') ?? parseAccessKey(accessKey).issueDate;
 }
 
 /** Whether the SRI still accepts the issue date: not in the future, and at most 90 days ago. */
 export function checkIssueDate(submission: Submission, now: Date): SriMessage | null {
-  const { info, accessKey } = submission;
-  const issued = toIsoDate(childText(info, 'fechaEmision') ?? parseAccessKey(accessKey).issueDate) ?? '';
+  const issued = toIsoDate(issueDateOf(submission)) ?? '';
   const today = ecuadorDate(now);
   const daysAgo = (Date.parse(today) - Date.parse(issued)) / DAY_MS;
   if (daysAgo >= 0 && daysAgo <= TOLERANCE_MINUTES / (24 * 60)) return null;
@@ -54,16 +52,6 @@ export function checkIssueDate(submission: Submission, now: Date): SriMessage | 
 }
 
 // --- internal ---
-
-/** The root elements of the SRI's schemas. */
-const SRI_ROOTS: ReadonlySet<string> = new Set([
-  'factura',
-  'liquidacionCompra',
-  'notaCredito',
-  'notaDebito',
-  'guiaRemision',
-  'comprobanteRetencion',
-]);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The SRI's message about code 65 names this number. */

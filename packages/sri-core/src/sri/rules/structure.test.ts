@@ -1,13 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEBIT_NOTE_EXAMPLE } from '../../documents/debit-note/examples.js';
+import { prepareDocument } from '../../documents/prepare.js';
+import { PURCHASE_SETTLEMENT_EXAMPLE, REIMBURSEMENT_EXAMPLE } from '../../documents/purchase-settlement/examples.js';
+import { writeComprobante } from '../../documents/write-comprobante.js';
+import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { sampleFactura, sampleNotaCredito } from '../../testing/sample-comprobante.js';
 import { readXml } from '../../xml/reader.js';
 import { findDeviation, findStructure } from './structure.js';
 
 const factura = sampleFactura().xml;
+const notaDebito = written(DEBIT_NOTE_EXAMPLE);
+const liquidacionCompra = written(PURCHASE_SETTLEMENT_EXAMPLE);
+const reembolso = written(REIMBURSEMENT_EXAMPLE);
+const guide = readFileSync(new URL('../../../fixtures/examples/delivery-guide-0.xml', import.meta.url), 'utf8');
+const oldGuide = guide
+  .replace('<guiaRemision id="comprobante" version="1.1.0">', '<guiaRemision id="comprobante" version="1.0.0">')
+  .replace('>12.345678<', '>12.35<');
 
 function deviation(xml: string): string | null {
   const root = readXml(xml);
@@ -24,6 +36,12 @@ describe('the structure of a comprobante', () => {
     { name: 'factura 2.1.0', xml: sampleFactura({ version: '2.1.0' }).xml },
     { name: 'notaCredito 1.0.0', xml: sampleNotaCredito({ version: '1.0.0' }).xml },
     { name: 'notaCredito 1.1.0', xml: sampleNotaCredito().xml },
+    { name: 'notaDebito 1.0.0', xml: notaDebito },
+    { name: 'liquidacionCompra 1.0.0', xml: inVersion('1.0.0', liquidacionCompra) },
+    { name: 'liquidacionCompra 1.1.0', xml: liquidacionCompra },
+    { name: 'liquidacionCompra 1.1.0 with reimbursements', xml: reembolso },
+    { name: 'guiaRemision 1.0.0', xml: oldGuide },
+    { name: 'guiaRemision 1.1.0', xml: guide },
   ])('of a valid $name has no deviation', ({ xml }) => {
     expect(deviation(xml)).toBeNull();
   });
@@ -140,7 +158,7 @@ describe('the structure of a comprobante', () => {
   });
 
   it('has no other documents and no other versions', () => {
-    expect(findStructure('guiaRemision', '1.0.0')).toBe('noSuchDocument');
+    expect(findStructure('recibo', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('constructor', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('factura', '0.9.9')).toBe('noSuchVersion');
     expect(findStructure('factura', 'toString')).toBe('noSuchVersion');
@@ -161,6 +179,12 @@ describe.skipIf(!hasJudge)('the rules and the official schema', () => {
     { schema: 'factura_V2.1.0.xsd', xml: sampleFactura({ version: '2.1.0' }).xml, every: 5 },
     { schema: 'NotaCredito_V1.0.0.xsd', xml: sampleNotaCredito({ version: '1.0.0' }).xml, every: 5 },
     { schema: 'NotaCredito_V1.1.0.xsd', xml: sampleNotaCredito().xml, every: 1 },
+    { schema: 'NotaDebito_V1.0.0.xsd', xml: notaDebito, every: 2 },
+    { schema: 'LiquidacionCompra_V1.0.0.xsd', xml: inVersion('1.0.0', liquidacionCompra), every: 7 },
+    { schema: 'LiquidacionCompra_V1.1.0.xsd', xml: liquidacionCompra, every: 3 },
+    { schema: 'LiquidacionCompra_V1.1.0.xsd', xml: reembolso, every: 5 },
+    { schema: 'GuiaRemision_V1.0.0.xsd', xml: oldGuide, every: 7 },
+    { schema: 'GuiaRemision_V1.1.0.xsd', xml: guide, every: 1 },
   ])('agree on the mutations for $schema', ({ schema, xml, every }) => {
     const mutations = [xml, ...mutate(xml).filter((_, index) => index % every === 0)];
     const official = judge(schema, mutations);
@@ -170,6 +194,18 @@ describe.skipIf(!hasJudge)('the rules and the official schema', () => {
     expect(official.filter((valid) => !valid).length, 'invalid mutations').toBeGreaterThan(100);
   });
 });
+
+/** A document of this library. */
+function written(body: unknown): string {
+  const prepared = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' });
+  const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
+  return writeComprobante(prepared, SAMPLE_ISSUER, numbering).xml;
+}
+
+/** The document under another version. */
+function inVersion(version: string, xml: string): string {
+  return xml.replace(/(<\w+ id="comprobante" version=)"[^"]*"/, `$1"${version}"`);
+}
 
 /** Whether each document is valid, in one run of xmllint. */
 function judge(schema: string, documents: readonly string[]): readonly boolean[] {
@@ -210,6 +246,17 @@ const OPTIONAL_EXTRAS = [
   '<valorRetIva>1.00</valorRetIva>',
   '<rise>R</rise>',
   '<unidadMedida>kg</unidadMedida>',
+  '<codigoInterno>C</codigoInterno>',
+  '<codigoAdicional>C</codigoAdicional>',
+  '<detallesAdicionales></detallesAdicionales>',
+  '<docAduaneroUnico>D</docAduaneroUnico>',
+  '<codEstabDestino>001</codEstabDestino>',
+  '<ruta>R</ruta>',
+  '<codDocSustento>01</codDocSustento>',
+  '<numDocSustento>001-001-000000001</numDocSustento>',
+  '<numAutDocSustento>1234567890</numAutDocSustento>',
+  '<fechaEmisionDocSustento>01/01/2026</fechaEmisionDocSustento>',
+  '<destinatario><identificacionDestinatario>1</identificacionDestinatario><razonSocialDestinatario>N</razonSocialDestinatario><dirDestinatario>D</dirDestinatario><motivoTraslado>M</motivoTraslado><detalles><detalle><descripcion>G</descripcion><cantidad>1</cantidad></detalle></detalles></destinatario>',
   '<precioSinSubsidio>1.123456</precioSinSubsidio>',
   '<descuentoAdicional>-1.00</descuentoAdicional>',
   '<valorDevolucionIva>1.00</valorDevolucionIva>',
@@ -255,7 +302,7 @@ function mutate(xml: string): string[] {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }
-  for (const match of xml.matchAll(/<\/(?:infoFactura|detalles|infoTributaria|infoNotaCredito)>/g)) {
+  for (const match of xml.matchAll(/<\/(?:info[A-Z]\w+|detalles|impuestos|motivos|pagos|destinatario)>/g)) {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }

@@ -6,13 +6,13 @@ import type { MagicEffect } from './magic-buyers.js';
 /** A comprobante that the simulated SRI accepted. */
 export interface HeldComprobante {
   readonly accessKey: string;
-  /** The content it returns; not always the submitted one (a magic buyer changes it). */
+  /** The content it returns; not always the submitted one (a magic identification changes it). */
   readonly xml: string;
   readonly receivedAt: Date;
   /** When the verdict becomes visible; null for never. */
   readonly decidesAt: Date | null;
   readonly verdict: Promise<Verdict>;
-  /** The effect of its buyer. */
+  /** The effect of its counterparty. */
   readonly effect: MagicEffect | null;
 }
 

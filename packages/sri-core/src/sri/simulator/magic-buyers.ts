@@ -1,6 +1,6 @@
 import type { Disturbance } from './disturbance.js';
 
-/** The effect of a magic buyer on an otherwise valid document. */
+/** The effect of a magic identification on an otherwise valid document. */
 export type MagicEffect =
   /** The first `times` submissions of a key are disturbed. */
   | { readonly kind: 'disturbed'; readonly by: Disturbance; readonly times: number }
@@ -19,14 +19,17 @@ export type MagicEffect =
   /** Authorization is delayed: milliseconds more, or for ever (null). */
   | { readonly kind: 'late'; readonly byMs: number | null };
 
-/** A buyer identification (usually of type `06`, passport) that forces an outcome. */
+/**
+ * An identification (usually of type `06`, passport) that forces an outcome, where a document has it for its counterparty:
+ * buyer, supplier, first recipient or subject of a withholding.
+ */
 export interface MagicBuyer {
   readonly id: string;
   readonly effect: { readonly es: string; readonly en: string };
   readonly does: MagicEffect;
 }
 
-/** Every buyer that forces an outcome. Other buyers have no effect. */
+/** Every identification that forces an outcome. Others have no effect. */
 export const MAGIC_BUYERS = [
   {
     id: 'SRI-RETURNED-35',
@@ -90,8 +93,8 @@ export const MAGIC_BUYERS = [
   {
     id: 'SRI-WARNING-59',
     effect: {
-      es: 'AUTORIZADO con advertencia sobre el comprador (59)',
-      en: 'Authorized with a warning about the buyer (59)',
+      es: 'AUTORIZADO con advertencia sobre el receptor (59)',
+      en: 'Authorized with a warning about the receiver (59)',
     },
     does: { kind: 'warned', code: '59' },
   },
@@ -162,7 +165,7 @@ export const MAGIC_BUYERS = [
   },
 ] as const satisfies readonly MagicBuyer[];
 
-/** The effect of a buyer identification; null for an ordinary one. */
-export function findMagicEffect(buyerId: string | null): MagicEffect | null {
-  return MAGIC_BUYERS.find(({ id }) => id === buyerId)?.does ?? null;
+/** The effect of a counterparty's identification; null for an ordinary one. */
+export function findMagicEffect(counterpartyId: string | null): MagicEffect | null {
+  return MAGIC_BUYERS.find(({ id }) => id === counterpartyId)?.does ?? null;
 }

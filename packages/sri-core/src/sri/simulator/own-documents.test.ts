@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { prepareDocument } from '../../documents/prepare.js';
 import { writeComprobante } from '../../documents/write-comprobante.js';
 import { systemRandom } from '../../random.js';
+import { randomDebitNote } from '../../testing/random-bodies/debit-note.js';
+import { randomPurchaseSettlement } from '../../testing/random-bodies/purchase-settlement.js';
 import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../../testing/random-bodies.js';
 import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { createTestClock } from '../../testing/test-clock.js';
@@ -13,6 +15,8 @@ import { createSimulator } from './simulator.js';
 describe.each([
   { name: 'invoices', body: randomInvoice },
   { name: 'credit notes', body: randomCreditNote },
+  { name: 'debit notes', body: randomDebitNote },
+  { name: 'purchase settlements', body: randomPurchaseSettlement },
 ] as const)('random $name of this library', ({ body }) => {
   it('are received and authorized', async () => {
     const clock = createTestClock(`${RANDOM_TODAY}T17:00:00Z`);

@@ -1,5 +1,6 @@
 import type { Environment } from '../../environment.js';
 import type { SriMessage } from '../../storage.js';
+import { findReturn } from '../rules/content.js';
 import { checkIssueDate, checkStructure } from '../rules/reception.js';
 import { sriMessage } from '../rules/sri-message.js';
 import { readSubmission, type Submission } from '../rules/submission.js';
@@ -15,7 +16,7 @@ export interface ReceptionService {
   readonly checkSignature: boolean;
 }
 
-/** A submitted comprobante: parsed, with its key and its buyer's effect, before any decision. */
+/** A submitted comprobante: parsed, with its key and its counterparty's effect, before any decision. */
 export interface Arrival {
   readonly content: Submission | SriMessage;
   /** As written; `N/A` without a readable one. */
@@ -32,8 +33,8 @@ export function openSubmission(bytes: Uint8Array): Arrival {
 }
 
 /**
- * Accepts or rejects a comprobante, in the SRI's order: size and structure, uniqueness, date. A rejected one is not stored,
- * unless its buyer forces that.
+ * Accepts or rejects a comprobante, in the SRI's order: size and structure, uniqueness, dates. A rejected one is not stored,
+ * unless its counterparty forces that.
  *
  * @returns the messages of a DEVUELTA; empty for RECIBIDA.
  */
@@ -48,6 +49,7 @@ export async function receive(
     checkStructure(content, at.environment) ??
     (await checkUnique(service.ledger, content.accessKey, at.now)) ??
     checkIssueDate(content, at.now) ??
+    findReturn(content) ??
     (effect?.kind === 'returned' ? sriMessage(effect.code) : null);
   if (refusal) return [refusal];
   hold(service, content, effect, at.now);
@@ -104,7 +106,7 @@ async function decide(
   return { ...verdict, messages: [sriMessage(effect.code), ...verdict.messages] };
 }
 
-/** The same key on another sale: another buyer's name, and so another signature value. */
+/** The same key on another document: another counterparty's name, and so another signature value. */
 function anotherContent(xml: string): string {
   return xml
     .replace(/(<razonSocial(?:Comprador|Proveedor|Destinatario|SujetoRetenido)>)[^<]*/, '$1OTRO COMPRADOR')

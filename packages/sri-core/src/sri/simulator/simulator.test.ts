@@ -61,11 +61,6 @@ describe('reception', () => {
       code: '35',
     },
     { name: 'an unknown root', edit: (xml: string) => xml.replaceAll('factura', 'recibo'), code: '35' },
-    {
-      name: 'a document with an unknown schema',
-      edit: () => '<guiaRemision id="comprobante" version="1.1.0"/>',
-      code: '48',
-    },
     { name: 'an old version', edit: (xml: string) => xml.replace('version="1.1.0"', 'version="0.1"'), code: '36' },
     { name: 'another type', edit: (xml: string) => xml.replace('<codDoc>01', '<codDoc>04'), code: '47' },
     {

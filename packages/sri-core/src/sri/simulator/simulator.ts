@@ -50,7 +50,7 @@ export interface Simulator {
   readonly journal: readonly SimulatorEntry[];
   /** The document of a key and its current state; null for an unknown key. */
   find(accessKey: string): Promise<{ readonly estado: string; readonly xml: string } | null>;
-  /** Disturbs the next requests of the operation in order, for any buyer. */
+  /** Disturbs the next requests of the operation in order, for any counterparty. */
   script(operation: SimulatorEntry['operation'], ...disturbances: readonly Disturbance[]): void;
   /** Clears documents, journal and scripts. */
   reset(): void;
@@ -85,7 +85,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     return done;
   }
 
-  /** The disturbance of this submission: from a script, or from the buyer while its effect lasts. */
+  /** The disturbance of this submission: from a script, or from the counterparty while its effect lasts. */
   function disturbanceOf({ accessKey, effect }: Arrival): Disturbance {
     const scripted = scripts.reception.shift();
     if (scripted) return scripted;

@@ -1,0 +1,120 @@
+import type { LocalizedText } from 'sri-core';
+import type { Words } from 'sri-core/cli';
+import {
+  isDayOf,
+  type Read,
+  readDate,
+  readDecimal,
+  readDigits,
+  readDocumentNumber,
+  readId,
+  readIdType,
+  readMonth,
+  readPaymentMethod,
+  readVat,
+  readYesNo,
+  simplify,
+} from './cell-values.js';
+import type { CellReader } from './csv-table.js';
+import { ratesInForce } from './vat-in-force.js';
+
+/** A text; an empty one is a fault of the body. */
+export const text: CellReader = (cell) => ({ value: cell });
+
+/** A number; required. */
+export const decimal: CellReader = (cell, { delimiter }) => readDecimal(cell, delimiter);
+
+/** A percentage, with or without its sign. */
+export const percent: CellReader = (cell, { delimiter }) => readDecimal(cell.replace(/\s*%$/, ''), delimiter);
+
+/** A day. */
+export const date: CellReader = readDate;
+
+/** A month. */
+export const month: CellReader = readMonth;
+
+/** The number of a document. */
+export const documentNumber: CellReader = readDocumentNumber;
+
+/** An authorization, or another number of many digits. */
+export const digits: CellReader = readDigits;
+
+/** Yes or no. */
+export const yesNo: CellReader = readYesNo;
+
+/** The same, and no field at all for an empty cell. */
+export function optional(read: CellReader): CellReader {
+  return (cell, cells) => (cell === '' ? NOTHING : read(cell, cells));
+}
+
+/** A code of two digits or more, whose leading zeros Excel drops. */
+export function code(length: number): CellReader {
+  return (cell) => ({ value: /^\d+$/.test(cell) ? cell.padStart(length, '0') : cell });
+}
+
+/** One of some words. @param words the value of each, with neither capitals nor accents. @param list them for people. */
+export function oneOf(words: Readonly<Record<string, string>>, list: LocalizedText): CellReader {
+  return (cell) => {
+    const plain = simplify(cell);
+    if (Object.hasOwn(words, plain)) return { value: words[plain] };
+    return { wrong: { es: `«${cell}» no es ${list.es}.`, en: `«${cell}» is not ${list.en}.` } };
+  };
+}
+
+/** The day of issue: today, or nothing. */
+export const issueDay: CellReader = (cell, { today }) => {
+  if (cell === '') return NOTHING;
+  const read = readDate(cell);
+  if ('wrong' in read || isDayOf(read.value, today)) return read;
+  const now = today.split('-').toReversed().join('/');
+  return {
+    wrong: {
+      es: `«${cell}» no es hoy (${now}), y el SRI solo recibe la fecha del día: ponga ${now} o deje la celda vacía.`,
+      en: `«${cell}» is not today (${now}), and the SRI takes the date of the day only: write ${now} or leave the cell empty.`,
+    },
+  };
+};
+
+/** An identification. @param type the key of the column with its type. */
+export function identification(type: string): CellReader {
+  return (cell, cells) => readId(cell, cells.text(type));
+}
+
+/** The type of an identification. @param id the key of the column with the identification. */
+export function identificationType(id: string): CellReader {
+  return (cell, cells) => readIdType(cell, cells.text(id));
+}
+
+/** A mail address that must be there. */
+export const email: CellReader = (cell) => (cell === '' ? { wrong: NO_EMAIL } : { value: cell });
+
+/** The tax of a line by its percentage, in force on a day. @param day the key of the column with the day; today where it is empty. */
+export function vat(day: string): CellReader {
+  return (cell, cells) => {
+    const read = readVat(cell);
+    if ('wrong' in read) return read;
+    const written = readDate(cells.text(day));
+    const onDay = 'value' in written ? written.value : null;
+    const wrong = ratesInForce(read.value.rateCode, onDay, cells.today);
+    return wrong === null ? read : { wrong };
+  };
+}
+
+/** A form of payment; without one, not through the financial system. */
+export const paymentMethod: CellReader = readPaymentMethod;
+
+/** The term of a payment in days. */
+export const term: CellReader = (cell) => {
+  if (cell === '') return NOTHING;
+  if (/^\d{1,6}$/.test(cell)) return { value: { term: Number(cell), termUnit: 'dias' } };
+  return { wrong: { es: 'El plazo es un número de días.', en: 'The term is a number of days.' } };
+};
+
+// --- internal ---
+
+const NOTHING: Read<undefined> = { value: undefined };
+
+const NO_EMAIL: Words = {
+  es: 'falta. Hace falta siempre, también para consumidor final: si el comprador no tiene correo, ponga uno suyo.',
+  en: 'is missing. It is always needed, for consumidor final too: where the buyer has no address, enter one of your own.',
+};

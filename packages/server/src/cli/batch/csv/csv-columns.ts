@@ -1,0 +1,141 @@
+import { CommandFailure } from 'sri-core/cli';
+import { CSV_TABLES } from '../tables/index.js';
+import type { CsvTable } from './csv-table.js';
+
+/** The meaning of a column: the key of a column of the table, additional information, or null for an ignored one. */
+export type ColumnMeaning = string | { readonly info: string } | null;
+
+/** The columns that a file of any type may have, by their keys. They make no field of the body. */
+export const COMMON_COLUMNS = {
+  reference: {
+    names: ['referencia', 'pedido', 'reference'],
+    note: {
+      es: 'su nombre para el comprobante; las filas con el mismo son uno solo. Sin ella cada fila es un comprobante',
+      en: 'your name for the document; rows with the same one are one document. Without it each row is a document',
+    },
+  },
+  documentType: {
+    names: ['tipo_comprobante', 'document_type'],
+    note: {
+      es: 'el tipo de todo el archivo, como 07; si no, --type, o 01',
+      en: 'the type of the whole file, such as 07; otherwise --type, or 01',
+    },
+  },
+} as const satisfies Readonly<Record<string, Pick<CsvTable['columns'][string], 'names' | 'note'>>>;
+
+/**
+ * Reads the first line of a file.
+ * @throws CommandFailure COLUMNS_INVALID naming every column that is unknown, duplicate or missing.
+ */
+export function readColumns(headings: readonly string[], table: CsvTable): readonly ColumnMeaning[] {
+  const { meanings, unknown, twice, missing } = examine(headings, table);
+  if (unknown.length + twice.length + missing.length === 0) return meanings.map((meaning) => meaning ?? null);
+  throw new CommandFailure('COLUMNS_INVALID', {
+    es: inSpanish(table, { headings, unknown, twice, missing }),
+    en: inEnglish(table, { headings, unknown, twice, missing }),
+  });
+}
+
+/** The place of a common column in a file; -1 without one. */
+export function placeOf(key: keyof typeof COMMON_COLUMNS, headings: readonly string[]): number {
+  const names: readonly string[] = COMMON_COLUMNS[key].names;
+  return headings.findIndex((heading) => names.includes(simplify(heading)));
+}
+
+// --- internal ---
+
+interface Examined {
+  readonly headings: readonly string[];
+  readonly unknown: readonly string[];
+  /** Keys. */
+  readonly twice: readonly string[];
+  readonly missing: readonly string[];
+}
+
+function examine(headings: readonly string[], table: CsvTable) {
+  const byName = new Map(
+    Object.entries({ ...COMMON_COLUMNS, ...table.columns }).flatMap(([key, { names }]) =>
+      names.map((name): [string, string] => [name, key]),
+    ),
+  );
+  const meanings = headings.map((heading) => meaningOf(heading, byName));
+  const named = meanings.filter((meaning) => typeof meaning === 'string');
+  return {
+    meanings,
+    unknown: headings.filter((heading, index) => meanings[index] === undefined && heading !== ''),
+    twice: named.filter((key, index) => named.indexOf(key) !== index),
+    missing: Object.entries(table.columns).flatMap(([key, { required }]) =>
+      required && !named.includes(key) ? [key] : [],
+    ),
+  };
+}
+
+/** The code of the one other type that the columns are right for; null without one. */
+function otherType({ documentType }: CsvTable, headings: readonly string[]): string | null {
+  const fitting = Object.values(CSV_TABLES).filter((table) => {
+    const { unknown, twice, missing } = examine(headings, table);
+    return table.documentType !== documentType && unknown.length + twice.length + missing.length === 0;
+  });
+  return fitting.length === 1 ? (fitting[0]?.documentType ?? null) : null;
+}
+
+function inSpanish(table: CsvTable, { headings, unknown, twice, missing }: Examined): string {
+  const other = otherType(table, headings);
+  return [
+    'La primera línea debe nombrar las columnas.',
+    unknown.length > 0 ? `No se conoce: ${quoted(unknown)}.` : '',
+    twice.length > 0 ? `Está dos veces: ${namesOf(twice, table, 0)}.` : '',
+    missing.length > 0 ? `Falta: ${namesOf(missing, table, 0)}.` : '',
+    other === null ? '' : `Son las columnas de otro tipo: --type ${other}.`,
+    'Un dato libre va en una columna «info:Nombre».',
+    unknown.length > 0 ? `Sin columna, y en un JSONL: ${table.withoutColumn.es}.` : '',
+    `Las columnas: batch template ${table.documentType}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function inEnglish(table: CsvTable, { headings, unknown, twice, missing }: Examined): string {
+  const other = otherType(table, headings);
+  return [
+    'The first line must name the columns.',
+    unknown.length > 0 ? `Not known: ${quoted(unknown)}.` : '',
+    twice.length > 0 ? `There twice: ${namesOf(twice, table, -1)}.` : '',
+    missing.length > 0 ? `Missing: ${namesOf(missing, table, -1)}.` : '',
+    other === null ? '' : `These are the columns of another type: --type ${other}.`,
+    'Free text goes in a column «info:Name».',
+    unknown.length > 0 ? `Without a column, and in a JSONL: ${table.withoutColumn.en}.` : '',
+    `The columns: batch template ${table.documentType}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function quoted(headings: readonly string[]): string {
+  return headings.map((heading) => JSON.stringify(heading.slice(0, 40))).join(', ');
+}
+
+/** @param place 0 for the Spanish names, -1 for the English ones. */
+function namesOf(keys: readonly string[], { columns }: CsvTable, place: 0 | -1): string {
+  const all: Readonly<Record<string, { readonly names: readonly string[] }>> = { ...COMMON_COLUMNS, ...columns };
+  return keys.map((key) => all[key]?.names.at(place)).join(', ');
+}
+
+/** For a corrected file of errors. */
+const PASSED_OVER = new Set(['error', 'linea', 'line']);
+
+function meaningOf(heading: string, byName: ReadonlyMap<string, string>): ColumnMeaning | undefined {
+  const info = /^info:\s*(.{1,300})$/i.exec(heading.trim())?.[1];
+  if (info) return { info: info.trim() };
+  const plain = simplify(heading);
+  return PASSED_OVER.has(plain) ? null : byName.get(plain);
+}
+
+function simplify(heading: string): string {
+  return heading
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.-]+/g, '_');
+}

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { judgeEntry } from '../check-entries.js';
+import { readJsonlFile } from '../jsonl-file.js';
+import { readDecimal } from './cell-values.js';
+import { readCsvFile } from './csv-file.js';
+
+const HEAD = 'identificacion;nombre;correo;descripcion;cantidad;precio_unitario;iva';
+const ROW = '1710034065;Ana;ana@example.com;Pan;2;1,50;15';
+
+interface Body {
+  readonly buyer: { readonly id: string; readonly idType: string; readonly name: string };
+  readonly items: readonly { readonly quantity: string; readonly unitPrice: string; readonly description: string }[];
+}
+const bodies = (text: string) => readCsvFile(text).entries.map(({ body }): Body => JSON.parse(JSON.stringify(body)));
+const faults = (text: string) => readCsvFile(text).entries.map((entry) => judgeEntry(entry, 'es').fault);
+
+describe('a CSV', () => {
+  it.each([
+    ['as Excel in Ecuador saves it', `\uFEFF${HEAD}\r\n${ROW}\r\n`],
+    ['with plain line ends and none at the end', `${HEAD}\n${ROW}`],
+    ['of an old Mac', `${HEAD}\r${ROW}\r`],
+    ['with a line sep=;', `sep=;\r\n${HEAD}\r\n${ROW}\r\n`],
+    [
+      'with commas, and numbers in quotes',
+      `${HEAD.replaceAll(';', ',')}\n1710034065,Ana,ana@example.com,Pan,2,"1,50",15\n`,
+    ],
+    ['with commas and decimal points', `${HEAD.replaceAll(';', ',')}\n1710034065,Ana,ana@example.com,Pan,2,1.50,15\n`],
+    ['with tabs', `${HEAD.replaceAll(';', '\t')}\n${ROW.replaceAll(';', '\t')}\n`],
+    [
+      'with capitals, accents and blanks in its names',
+      `Identificación;NOMBRE;Correo Electrónico;Descripción;Cantidad;Precio Unitario;IVA\n${ROW}`,
+    ],
+    ['with English names', `buyer_id;buyer_name;email;description;quantity;unit_price;vat\n${ROW}`],
+    ['with empty lines and empty cells at the end', `${HEAD};;\r\n\r\n${ROW};;\r\n;;;;;;;;\r\n`],
+    ['with everything in quotes', `"${HEAD.replaceAll(';', '";"')}"\r\n"${ROW.replaceAll(';', '";"')}"\r\n`],
+    ['with a dollar sign', `${HEAD}\n${ROW.replace('1,50', '$ 1,50')}`],
+  ])('%s is read', (_name, text) => {
+    const [body, ...more] = bodies(text);
+    expect(more).toEqual([]);
+    expect(body?.buyer).toMatchObject({ id: '1710034065', idType: '05', name: 'Ana' });
+    expect(body?.items).toMatchObject([{ quantity: '2', unitPrice: '1.50', description: 'Pan' }]);
+    expect(faults(text)).toEqual([null]);
+  });
+
+  it('keeps separators, quotes and line ends inside quotes, and unpaired quotes unchanged', () => {
+    const text = `${HEAD}\r\n${ROW.replace('Pan', '"Pan; ""bueno""\r\nde ayer"')}\r\n${ROW.replace('Ana', 'Bar "El Ñandú"')}`;
+    expect(bodies(text)[0]?.items[0]?.description).toBe('Pan; "bueno"\nde ayer');
+    expect(bodies(text)[1]?.buyer.name).toBe('Bar "El Ñandú"');
+    expect(readCsvFile(text).entries.map(({ lines }) => lines)).toEqual([[2], [4]]);
+  });
+
+  it('makes one invoice of the lines with the same reference, in any order', () => {
+    const text = `referencia;${HEAD}\nA;${ROW}\nB;${ROW}\nA;;;;Queso;1;3,00;0\n;${ROW}\n;${ROW}`;
+    const { entries } = readCsvFile(text);
+    expect(entries.map(({ reference, lines }) => [reference, lines])).toEqual([
+      ['A', [2, 4]],
+      ['B', [3]],
+      [null, [5]],
+      [null, [6]],
+    ]);
+    // Two equal rows are two invoices, and neither changes its name when lines move.
+    expect(new Set(entries.map(({ identity }) => identity)).size).toBe(4);
+    const moved = readCsvFile(`referencia;${HEAD}\n;${ROW}\nB;${ROW}\n;${ROW}\nA;${ROW}\nA;;;;Queso;1;3,00;0`);
+    expect(new Set(moved.entries.map(({ identity }) => identity))).toEqual(
+      new Set(entries.map(({ identity }) => identity)),
+    );
+  });
+
+  it('makes the same bodies as ever, byte for byte: journals and idempotency keys are made of them', () => {
+    const text = [
+      'referencia;fecha_emision;identificacion;tipo_identificacion;nombre;correo;direccion;codigo;descripcion;cantidad;precio_unitario;descuento;iva;forma_pago;plazo;info:Vendedor',
+      'A;21/11/2026;1710034065;;Ana;ana@example.com;Quito;P-1;Pan;2;1,50;0,10;15;tarjeta;30;J. Pérez',
+      'A;;;;;;;;Queso;1;3;;0;;;',
+      ';;AB-1;pasaporte;Bob;bob@example.com;;;Un texto de más de veinticinco letras;1;3;;exento;;;',
+    ].join('\n');
+    const { entries } = readCsvFile(text, { today: '2026-11-21' });
+    expect(entries.map(({ body }) => JSON.stringify(body))).toEqual([
+      '{"documentType":"01","issueDate":"21/11/2026","buyer":{"id":"1710034065","idType":"05","name":"Ana","email":"ana@example.com","address":"Quito"},"items":[{"mainCode":"P-1","description":"Pan","quantity":"2","unitPrice":"1.50","discount":"0.10","taxes":[{"code":"2","rateCode":"4","rate":"15"}]},{"mainCode":"Queso","description":"Queso","quantity":"1","unitPrice":"3","taxes":[{"code":"2","rateCode":"0","rate":"0"}]}],"payments":[{"method":"19","term":30,"termUnit":"dias"}],"additionalInfo":[{"name":"Vendedor","value":"J. Pérez"}]}',
+      '{"documentType":"01","buyer":{"id":"AB-1","idType":"06","name":"Bob","email":"bob@example.com"},"items":[{"mainCode":"Un texto de más de veinti","description":"Un texto de más de veinticinco letras","quantity":"1","unitPrice":"3","taxes":[{"code":"2","rateCode":"7","rate":"0"}]}],"payments":[{"method":"01"}]}',
+    ]);
+    expect(entries.map(({ identity }) => identity)).toEqual([
+      'ref:A',
+      'row:326f5d1a13225dd4a20211d46094575601d0a298a2bc54dc44bed9f1975c8923:1',
+    ]);
+  });
+
+  it.each([
+    ['a cédula without its zero', ROW.replace('1710034065', '102030405'), '0102030405'],
+    ['a RUC that Excel has rounded', ROW.replace('1710034065', '1,79E+12'), 'perdió dígitos'],
+    ['an identification of another length', ROW.replace('1710034065', '12345'), 'tipo_identificacion'],
+    ['a number in words', ROW.replace('1,50', 'uno'), 'no es un número'],
+    ['a number that can be read in two ways', ROW.replace('1,50', '1.234'), 'dos maneras'],
+    ['a negative number', ROW.replace('1,50', '-1'), 'no es un número'],
+    ['an unknown rate', ROW.replace(/15$/, '14,5'), 'tarifa de IVA'],
+    ['no name', ROW.replace('Ana', ''), 'buyer.name'],
+    ['an invalid address', ROW.replace('ana@example.com', 'ana'), 'buyer.email'],
+    ['a cell too many', `${ROW};más`, 'más celdas'],
+    ['a wrong day', `${ROW}`, null],
+  ])('reports %s in its row', (_name, row, told) => {
+    const [fault] = faults(`${HEAD}\n${row}`);
+    if (told === null) expect(fault).toBeNull();
+    else expect(fault).toContain(told);
+  });
+
+  it('reports all errors of a row at once, each by the name of its column', () => {
+    const head = 'Fecha emisión;identificacion;nombre;E-mail;descripcion;cantidad;precio_unitario;IVA'.replace(
+      'E-mail',
+      'Correo',
+    );
+    const [fault] = faults(`${head}\n30/02/2026;9999999999999;;;Pan;2;x;12`);
+    expect(fault).toMatch(/Fecha emisión: «30\/02\/2026» no es hoy \(\d\d\/\d\d\/\d{4}\)/);
+    expect(fault).toContain('Correo: falta. Hace falta siempre, también para consumidor final');
+    expect(fault).toContain('precio_unitario: «x» no es un número.');
+    expect(fault).toContain('IVA: 12 % ');
+    expect(fault).toContain('nombre (buyer.name): ');
+    // Each once, without errors that follow from them.
+    expect(fault).not.toMatch(/Es obligatorio|items\[|buyer\.email|issueDate/);
+  });
+
+  it('accepts the percentages in force on the day of the invoice, and lists them', () => {
+    const fault = (rate: string, day: string) => {
+      const text = `fecha_emision;${HEAD}\n${day};${ROW.replace(/15$/, rate)}`;
+      const entry = readCsvFile(text, { today: day.split('/').toReversed().join('-') }).entries[0];
+      return entry?.errors.map(({ message }) => (typeof message === 'string' ? message : message.es)).join();
+    };
+    expect(fault('12', '21/11/2026')).toBe('12 % no rige el 21/11/2026: 15, 13, 8, 5, 0, exento o no objeto.');
+    expect(fault('15', '31/03/2024')).toContain('15 % no rige el 31/03/2024');
+    expect(['12', '0', 'exento'].map((rate) => fault(rate, '31/03/2024'))).toEqual(['', '', '']);
+    expect(['15', '8', '5', 'no objeto'].map((rate) => fault(rate, '21/11/2026'))).toEqual(['', '', '', '']);
+  });
+
+  it('warns of a likely mistake that may be intended', () => {
+    const warnings = (row: string) =>
+      readCsvFile(`referencia;${HEAD}\n${row}`).entries.map((entry) => judgeEntry(entry, 'es').warnings);
+    expect(warnings(`A;${ROW}`)).toEqual([[]]);
+    expect(warnings(`A;${ROW.replace(';2;', ';0;')}`)).toEqual([['El total es 0.00.']]);
+    expect(warnings(`A;${ROW}\nA;${ROW.replace(';2;', ';0;')}`)).toEqual([
+      ['cantidad, 3 (items[1].quantity): la línea suma 0.00.'],
+    ]);
+  });
+
+  it('reports lines that disagree about their invoice', () => {
+    const text = `referencia;${HEAD}\nA;${ROW}\nA;${ROW.replace('Ana', 'Eva')}`;
+    expect(faults(text)[0]).toContain('nombre: difiere');
+  });
+
+  it.each([
+    ['nothing', '', 'CSV_INVALID'],
+    ['names only', HEAD, 'CSV_INVALID'],
+    ['other names', `a;b\n1;2`, 'COLUMNS_INVALID'],
+    ['a name twice', `${HEAD};iva\n${ROW};15`, 'COLUMNS_INVALID'],
+    ['no names', `${ROW}\n${ROW}`, 'COLUMNS_INVALID'],
+    ['a quote that is not closed', `${HEAD}\n"${ROW}\n${ROW}`, 'CSV_INVALID'],
+    ['a cell without end', `${HEAD}\n${ROW}${'x'.repeat(600_000)}`, 'CSV_INVALID'],
+  ])('with %s is rejected as a whole', (_name, text, code) => {
+    expect(() => readCsvFile(text)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('returns the rows with errors unchanged, to be corrected and read again', () => {
+    const bad = ROW.replace('Pan', '"Pan; ""bueno"""').replace('1,50', 'x');
+    const file = readCsvFile(`${HEAD}\n${ROW}\n${bad}`);
+    const entry = file.entries[1];
+    if (!entry) throw new Error('no entry');
+    const errors = file.writeErrors([{ entry, error: 'precio; malo' }]);
+    expect(errors).toBe(`\uFEFF${HEAD};linea;error\r\n${bad};3;"precio; malo"\r\n`);
+    const again = readCsvFile(errors.replace(';x;', ';1,5;'));
+    expect(again.entries.map((one) => judgeEntry(one, 'es').fault)).toEqual([null]);
+  });
+});
+
+describe('a number', () => {
+  it.each([
+    ['12,50', ';', '12.50'],
+    ['12.50', ';', '12.50'],
+    ['12.50', ',', '12.50'],
+    ['12,50', ',', '12.50'],
+    ['1.234,56', ';', '1234.56'],
+    ['1,234.56', ';', '1234.56'],
+    ['1.234.567,8', ',', '1234567.8'],
+    ['0,125', ';', '0.125'],
+    ['0.125', ';', '0.125'],
+    ['1234.567', ';', '1234.567'],
+    ['1,234', ';', '1.234'],
+    ['1.234', ',', '1.234'],
+    ['$1 234,5', ';', '1234.5'],
+    ['USD 7', ';', '7'],
+  ])('%s in a file with %s is %s', (text, delimiter, value) => {
+    expect(readDecimal(text, delimiter)).toEqual({ value });
+  });
+
+  it.each([
+    ['1.234', ';'],
+    ['1,234', ','],
+    ['', ';'],
+    ['1,2,3', ';'],
+    ['1.23,4', ';'],
+    ['1e5', ';'],
+    ['٣', ';'],
+    ['--', ';'],
+    ['.5', ';'],
+  ])('«%s» in a file with %s is not guessed', (text, delimiter) => {
+    expect(readDecimal(text, delimiter)).toHaveProperty('wrong');
+  });
+});
+
+describe('a JSONL', () => {
+  it('accepts bodies, separates their references, and reports invalid lines', () => {
+    const { entries, writeErrors } = readJsonlFile('\uFEFF{"a":1,"reference":"X"}\r\n\n[1]\n{"a":\n{"a":1}');
+    expect(entries.map(({ reference, lines, errors }) => [reference, lines, errors.length])).toEqual([
+      ['X', [1], 0],
+      [null, [3], 1],
+      [null, [4], 1],
+      [null, [5], 0],
+    ]);
+    expect(entries[0]?.body).toEqual({ a: 1 });
+    const entry = entries[2];
+    if (entry) expect(writeErrors([{ entry, error: '' }])).toBe('{"a":\n');
+  });
+});

@@ -1,0 +1,62 @@
+import { DEFAULT_DOCUMENT_TYPE, type IsoDate } from 'sri-core';
+import { toTable } from 'sri-core/cli';
+import type { Language } from '../../../platform/language.js';
+import { COMMON_COLUMNS } from './csv-columns.js';
+import { joinCells } from './csv-file.js';
+import type { CsvTable } from './csv-table.js';
+
+/** A CSV of a type with example rows, as Excel in Ecuador writes it. They are valid on that day. */
+export function templateCsv(table: CsvTable, today: IsoDate): string {
+  const rows = table.examples(today).map((row) => ({ documentType: table.documentType, ...row }));
+  const used = Object.entries(allColumns(table)).filter(([key]) => rows.some((row) => key in row));
+  // An invoice needs no column for its type.
+  const columns = used.filter(([key]) => key !== 'documentType' || table.documentType !== DEFAULT_DOCUMENT_TYPE);
+  const cells = rows.map((row: Readonly<Record<string, string>>) => columns.map(([key]) => row[key] ?? ''));
+  return joinCells([columns.map(([, { names }]) => names[0]), ...cells], ';');
+}
+
+/** A column for people: its names, whether a file must have it, and what it holds. */
+export interface ColumnFacts {
+  readonly column: string;
+  readonly also: readonly string[];
+  readonly required: boolean;
+  readonly note: string;
+}
+
+/** The columns of a type. */
+export function describeColumns(table: CsvTable, language: Language): readonly ColumnFacts[] {
+  const facts = Object.values(allColumns(table)).map(({ names: [column, ...also], required = false, note }) => ({
+    column,
+    also,
+    required,
+    note: note[language],
+  }));
+  return [...facts, { column: 'info:…', also: [], required: false, note: INFO[language] }];
+}
+
+/** The columns of a type as a text. A star marks those that a file must have. */
+export function tellColumns(table: CsvTable, language: Language): string {
+  const rows = describeColumns(table, language).map(({ column, also, required, note }) => [
+    `${column}${required ? ' *' : ''}`,
+    also.join(', '),
+    note,
+  ]);
+  return toTable(HEADINGS[language], rows);
+}
+
+// --- internal ---
+
+const HEADINGS = {
+  es: ['columna (* hace falta)', 'también', 'qué es'],
+  en: ['column (* needed)', 'also', 'what it is'],
+};
+const INFO = {
+  es: 'información adicional, con ese nombre',
+  en: 'additional information, by that name',
+};
+
+function allColumns({
+  columns,
+}: CsvTable): Readonly<Record<string, Pick<CsvTable['columns'][string], 'names' | 'required' | 'note'>>> {
+  return { ...COMMON_COLUMNS, ...columns };
+}

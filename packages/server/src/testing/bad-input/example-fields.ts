@@ -1,0 +1,71 @@
+import { DOCUMENT_TYPES, DOCUMENTS, type DocumentType, toIsoDate } from 'sri-core';
+import { bodyOf } from '../type-bodies.js';
+import { CREDIT_NOTE_FIELDS, INVOICE_FIELDS } from './document-fields.js';
+import { SENT_VALUES, type SentValue } from './values.js';
+
+/** A field of an example of the registry, with what it refuses whatever else stands in the body. */
+export interface ExampleField {
+  readonly type: DocumentType;
+  /** Which example of the type has it. */
+  readonly index: number;
+  /** As errors write it: `supportingDocuments[0].withholdings[0].rate`. */
+  readonly field: string;
+  readonly refused: readonly SentValue[];
+}
+
+/**
+ * Every field of every example, once a type. What a field refuses follows from its form in the example: a text takes no
+ * number, a day takes days alone, and so on. Fields with a table of their own in `document-fields.ts` are left out.
+ */
+export function exampleFields(): readonly ExampleField[] {
+  return DOCUMENT_TYPES.flatMap((type) => {
+    const seen = new Set(['documentType', ...(TABLES[type] ?? [])]);
+    return DOCUMENTS[type].examples.flatMap((_, index) =>
+      leavesOf(bodyOf(type, { index })).flatMap(({ field, value }) => {
+        const name = field.replace(/\[\d+\]/g, '[0]');
+        if (seen.has(name)) return [];
+        seen.add(name);
+        return [{ type, index, field, refused: SENT_VALUES.filter((sent) => refuses(field, value, sent)) }];
+      }),
+    );
+  });
+}
+
+// --- internal ---
+
+/** Fields that the tables try. The field that selects the table is tried there too. */
+const TABLES: Readonly<Partial<Record<DocumentType, readonly string[]>>> = {
+  '01': Object.keys(INVOICE_FIELDS),
+  '04': Object.keys(CREDIT_NOTE_FIELDS),
+};
+
+const DECIMAL =
+  /(^|\.)(quantity|unitPrice|discount|rate|taxableBase|taxAmount|amount|total|subtotal|tip|boxPrice|incomeTax|freight|insurance|customs|otherTransport|unsubsidizedPrice)$/;
+const CODE = /(^|\.)(idType|kind|code|rateCode|method|location|supportCode|documentType|tax|regime)$/;
+const NUMBER = /^\d{3}-\d{3}-\d{9}$/;
+
+function refuses(field: string, value: unknown, { sort, value: sent }: SentValue): boolean {
+  // An optional field may be left out, be null or be blank.
+  if (sort === 'absent' || sort === 'blank' || sent === null) return false;
+  if (typeof value === 'boolean') return typeof sent !== 'boolean';
+  if (typeof value === 'number') return typeof sent !== 'number';
+  // An optional list may be empty.
+  if (Array.isArray(value)) return !(Array.isArray(sent) && sent.length === 0);
+  if (typeof value === 'object') return true;
+  if (sort !== 'text') return true;
+  const text = String(sent);
+  if (toIsoDate(String(value))) return !toIsoDate(text);
+  if (NUMBER.test(String(value))) return !NUMBER.test(text);
+  if (DECIMAL.test(field)) return !/^\d{1,12}(\.\d{1,6})?$/.test(text);
+  if (CODE.test(field)) return !/^[0-9A-Z]{1,6}$/.test(text);
+  return text.length === 10_000;
+}
+
+/** Every field of a body, those inside others too. */
+function leavesOf(value: unknown, prefix = ''): readonly { readonly field: string; readonly value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const field = Array.isArray(value) ? `${prefix}[${key}]` : prefix === '' ? key : `${prefix}.${key}`;
+    return [{ field, value: entry as unknown }, ...leavesOf(entry, field)];
+  });
+}

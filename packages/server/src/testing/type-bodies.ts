@@ -1,0 +1,100 @@
+import {
+  DEFAULT_DOCUMENT_TYPE,
+  DOCUMENT_TYPES,
+  DOCUMENTS,
+  type DocumentType,
+  ecuadorDate,
+  toIsoDate,
+  toIssueDate,
+} from 'sri-core';
+import { createSeededRandom, type SeededRandom } from './chaos/seeded-random.js';
+
+/** The day that the examples of the registry name. */
+const DAY_OF_EXAMPLES = '2026-11-21';
+
+/** A creation body of any type, as JSON has it. */
+export type AnyBody = { readonly documentType: DocumentType } & Readonly<Record<string, unknown>>;
+
+/** Every type in one registration form. */
+export const ALL_TYPES = DOCUMENT_TYPES.join(',');
+
+/**
+ * A body of a type: an example of the registry, with its days moved.
+ *
+ * @param today the day of issue, `YYYY-MM-DD`.
+ * @param index which example; the first has every field.
+ */
+export function bodyOf(code: DocumentType, { today = DAY_OF_EXAMPLES, index = 0 } = {}): AnyBody {
+  const example = DOCUMENTS[code].examples[index];
+  if (!example) throw new RangeError(`${code} has no example ${index}.`);
+  return moved(example, Date.parse(today) - Date.parse(DAY_OF_EXAMPLES), today) as AnyBody;
+}
+
+/**
+ * The same to another counterparty, such as one of the simulator's special ones.
+ *
+ * @param email its address, and then the only one in the body.
+ */
+export function toCounterparty(
+  body: AnyBody,
+  { id, email }: { readonly id?: string; readonly email?: string },
+): AnyBody {
+  const changed = email === undefined ? body : (withoutAddresses(body) as AnyBody);
+  const address = email === undefined ? {} : { email };
+  const { recipients } = changed;
+  if (Array.isArray(recipients)) {
+    const [first, ...others] = recipients;
+    return { ...changed, recipients: [{ ...first, ...(id ? { id } : {}), ...address }, ...others] };
+  }
+  const name = ['buyer', 'supplier', 'subject'].find((party) => Object.hasOwn(changed, party));
+  if (name === undefined) throw new Error(`A body of ${body.documentType} names no counterparty.`);
+  const party = { ...(changed[name] as object), ...(id ? { idType: '06', id } : {}), ...address };
+  return { ...changed, [name]: party };
+}
+
+/** Bodies of these types in turn, without a day of issue, so that each is of the day that it is first asked for. */
+export function bodiesByOrder(types: readonly DocumentType[]): (order: number, name: string) => AnyBody {
+  const made = new Map<string, AnyBody>();
+  return (order, name) => {
+    const code = types[order % types.length] ?? DEFAULT_DOCUMENT_TYPE;
+    const known = made.get(name);
+    if (known) return known;
+    const { issueDate: _today, ...body } = bodyOf(code, { today: ecuadorDate(new Date()) });
+    made.set(name, body as AnyBody);
+    return body as AnyBody;
+  };
+}
+
+/** A type other than the ordinary one, by chance. A test that takes a body tries it beside an invoice. */
+export function secondType(random: SeededRandom): DocumentType {
+  return random.pick(DOCUMENT_TYPES.filter((code) => code !== DEFAULT_DOCUMENT_TYPE));
+}
+
+/** The second type of a test run. `DOCUMENT_SEED` repeats it; `name` goes into the names of tests. */
+export const BY_SEED = pickBySeed(Number(process.env['DOCUMENT_SEED'] ?? Math.floor(Math.random() * 1_000_000)));
+
+// --- internal ---
+
+function withoutAddresses(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAddresses);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== 'email');
+  return Object.fromEntries(kept.map(([name, entry]) => [name, withoutAddresses(entry)]));
+}
+
+function pickBySeed(seed: number) {
+  const type = secondType(createSeededRandom(seed));
+  return { type, name: `${type} (DOCUMENT_SEED=${seed})` };
+}
+
+/** A day moves by so many milliseconds; a month becomes the month of issue. */
+function moved(value: unknown, by: number, today: string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => moved(entry, by, today));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, moved(entry, by, today)]));
+  }
+  if (typeof value !== 'string') return value;
+  const day = toIsoDate(value);
+  if (day) return toIssueDate(new Date(Date.parse(day) + by).toISOString().slice(0, 10));
+  return /^\d{2}\/\d{4}$/.test(value) ? `${today.slice(5, 7)}/${today.slice(0, 4)}` : value;
+}

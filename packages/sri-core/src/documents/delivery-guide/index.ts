@@ -1,0 +1,33 @@
+import { child, childText } from '../../xml/reader.js';
+import type { DocumentType } from '../document-type.js';
+import { type DeliveryGuideBody, deliveryGuideSchema } from './body.js';
+import { DELIVERY_GUIDE_EXAMPLES } from './examples.js';
+import { type PreparedDeliveryGuide, prepareDeliveryGuide } from './prepare.js';
+import { deliveryGuideRide } from './ride.js';
+import { DELIVERY_GUIDE_SRI_CHECKS } from './sri-checks.js';
+import { DELIVERY_GUIDE_STRUCTURES } from './structure.js';
+import { summarizeDeliveryGuide } from './summary.js';
+import { DELIVERY_GUIDE_TEXTS } from './texts.js';
+import { type DeliveryGuideComprobante, readGuiaRemision, writeGuiaRemision } from './xml.js';
+
+/** `06`: delivery guide (guía de remisión). */
+export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDeliveryGuide, DeliveryGuideComprobante> = {
+  code: '06',
+  root: 'guiaRemision',
+  info: 'infoGuiaRemision',
+  texts: DELIVERY_GUIDE_TEXTS,
+  effect: 'none',
+  counterpartyRole: 'RECIPIENT',
+  body: { name: 'DeliveryGuideInput', withSums: deliveryGuideSchema, optionalSums: deliveryGuideSchema },
+  examples: DELIVERY_GUIDE_EXAMPLES,
+  prepare: prepareDeliveryGuide,
+  summary: summarizeDeliveryGuide,
+  schema: () => 'GuiaRemision_V1.1.0.xsd',
+  write: writeGuiaRemision,
+  read: readGuiaRemision,
+  counterpartyId: (root) =>
+    childText(child(child(root, 'destinatarios'), 'destinatario'), 'identificacionDestinatario'),
+  structures: DELIVERY_GUIDE_STRUCTURES,
+  sriChecks: DELIVERY_GUIDE_SRI_CHECKS,
+  ride: deliveryGuideRide,
+};

@@ -1,0 +1,57 @@
+import { TAX } from '../../catalogs/tax-types.js';
+import {
+  formatDecimal,
+  MONEY_SCALE,
+  parseDecimal,
+  QUANTITY_SCALE,
+  roundHalfUp,
+  type Scaled,
+  sum,
+} from '../../money.js';
+import { shortenDecimal, writeAmount } from '../parts/amounts.js';
+import type { PreparedItem } from '../parts/prepared.js';
+import type { ComprobanteItem } from '../parts/reading.js';
+
+/** [totalSubsidio] The sum of quantity × (price without subsidy − price); null when no line has a subsidy. */
+export function subsidyOf(items: readonly PreparedItem[]): Scaled | null {
+  const subsidized = items.flatMap(({ quantity, unitPrice, unsubsidizedPrice }) =>
+    unsubsidizedPrice === null ? [] : [quantity * (unsubsidizedPrice - unitPrice)],
+  );
+  return subsidized.length === 0 ? null : roundHalfUp(sum(subsidized), 2 * QUANTITY_SCALE, MONEY_SCALE);
+}
+
+/** What the buyer saves by the subsidy, with its IVA, and what the invoice would come to without it. */
+export interface Saving {
+  readonly saved: string;
+  readonly fullTotal: string;
+}
+
+/**
+ * The two figures that a RIDE has below the total; their difference is the total. Ficha técnica off-line v2.34, anexo 7.
+ *
+ * @returns null when no line has a subsidy, or an amount is not a number.
+ */
+export function savingOf(items: readonly ComprobanteItem[], total: string): Saving | null {
+  const subsidized = items.filter((item) => item.unsubsidizedPrice !== null);
+  if (subsidized.length === 0) return null;
+  try {
+    const saved = roundHalfUp(sum(subsidized.map(savingOfLine)), SAVING_SCALE, MONEY_SCALE);
+    const full = parseDecimal(writeAmount(total), MONEY_SCALE) + saved;
+    return { saved: formatDecimal(saved, MONEY_SCALE), fullTotal: formatDecimal(full, MONEY_SCALE) };
+  } catch {
+    return null;
+  }
+}
+
+// --- internal ---
+
+/** A quantity times a price times a factor in hundredths of a percent. */
+const SAVING_SCALE = 2 * QUANTITY_SCALE + 4;
+const WHOLE = 10_000n;
+
+function savingOfLine({ quantity, unitPrice, unsubsidizedPrice, taxes }: ComprobanteItem): Scaled {
+  const number = (text: string | null, scale: number) => parseDecimal(shortenDecimal(text ?? '0'), scale);
+  const perUnit = number(unsubsidizedPrice, QUANTITY_SCALE) - number(unitPrice, QUANTITY_SCALE);
+  const iva = taxes.filter(({ code }) => code === TAX.IVA).map(({ rate }) => number(rate, MONEY_SCALE));
+  return number(quantity, QUANTITY_SCALE) * perUnit * (WHOLE + sum(iva));
+}

@@ -1,0 +1,41 @@
+import type { DocumentType } from '../document-type.js';
+import { partyIdOf } from '../parts/reading.js';
+import { type PurchaseSettlementBody, purchaseSettlementSchema } from './body.js';
+import { PURCHASE_SETTLEMENT_EXAMPLES } from './examples.js';
+import { type PreparedPurchaseSettlement, preparePurchaseSettlement } from './prepare.js';
+import { purchaseSettlementRide } from './ride.js';
+import { PURCHASE_SETTLEMENT_SRI_CHECKS } from './sri-checks.js';
+import { PURCHASE_SETTLEMENT_STRUCTURES } from './structure.js';
+import { summarizePurchaseSettlement } from './summary.js';
+import { PURCHASE_SETTLEMENT_TEXTS } from './texts.js';
+import { type PurchaseSettlementComprobante, readLiquidacionCompra, writeLiquidacionCompra } from './xml.js';
+
+/** `03`: purchase settlement (liquidación de compra de bienes y prestación de servicios). */
+export const purchaseSettlement: DocumentType<
+  '03',
+  PurchaseSettlementBody,
+  PreparedPurchaseSettlement,
+  PurchaseSettlementComprobante
+> = {
+  code: '03',
+  root: 'liquidacionCompra',
+  info: 'infoLiquidacionCompra',
+  texts: PURCHASE_SETTLEMENT_TEXTS,
+  effect: 'none',
+  counterpartyRole: 'SUPPLIER',
+  body: {
+    name: 'PurchaseSettlementInput',
+    withSums: purchaseSettlementSchema,
+    optionalSums: purchaseSettlementSchema,
+  },
+  examples: PURCHASE_SETTLEMENT_EXAMPLES,
+  prepare: preparePurchaseSettlement,
+  summary: summarizePurchaseSettlement,
+  schema: () => 'LiquidacionCompra_V1.1.0.xsd',
+  write: writeLiquidacionCompra,
+  read: readLiquidacionCompra,
+  counterpartyId: partyIdOf('infoLiquidacionCompra', 'Proveedor'),
+  structures: PURCHASE_SETTLEMENT_STRUCTURES,
+  sriChecks: PURCHASE_SETTLEMENT_SRI_CHECKS,
+  ride: purchaseSettlementRide,
+};

@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox';
+import { TAX } from '../../catalogs/tax-types.js';
+import { formatDecimal, MONEY_SCALE } from '../../money.js';
+import type { PrepareContext } from '../context.js';
+import type { PreparedBase } from '../document-type.js';
+import type { Findings } from '../findings.js';
+import { checkUnknownFields, inspectHead, inspectItems, prepareHead } from '../parts/common-parts.js';
+import { createItemPreparer } from '../parts/items.js';
+import { createPartyInspector, prepareParty } from '../parts/party.js';
+import { inspectPayments, preparePayments } from '../parts/payments.js';
+import type { PreparedParty, PreparedPayment, PreparedSale } from '../parts/prepared.js';
+import {
+  checkReimbursingLines,
+  inspectReimbursements,
+  type PreparedReimbursement,
+  prepareReimbursements,
+  type ReimbursementTotals,
+  sumReimbursements,
+} from '../parts/reimbursements.js';
+import { checkTaxGroups } from '../parts/tax-groups.js';
+import { cents } from '../parts/taxes.js';
+import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
+import { createShape } from '../shape.js';
+import { purchaseSettlementSchema, supplierSchema } from './body.js';
+
+/** A validated purchase settlement (liquidación de compra). */
+export interface PreparedPurchaseSettlement extends PreparedBase, Omit<PreparedSale, 'buyer'> {
+  readonly documentType: '03';
+  readonly supplier: PreparedParty;
+  readonly payments: readonly PreparedPayment[];
+  readonly reimbursements: readonly PreparedReimbursement[];
+  readonly reimbursementTotals: ReimbursementTotals;
+}
+
+/**
+ * Validates the body of a purchase settlement and computes its sums.
+ *
+ * @param body any value.
+ * @throws ValidationError with every failure.
+ */
+export function preparePurchaseSettlement(
+  body: unknown,
+  context: PrepareContext,
+  findings: Findings,
+): PreparedPurchaseSettlement {
+  const issueDate = context.keepIssueDate ?? context.today;
+  const copy = SHAPE.copy(body);
+  refuseOtherTaxes(copy, findings);
+  if (!SHAPE.fits(copy)) {
+    for (const { field, fault } of SHAPE.faults(copy)) findings.fail(field, fault.rule, fault.params);
+    inspectHead(copy, context, findings);
+    inspectSupplier(copy, findings);
+    inspectItems(copy, findings);
+    inspectPayments(copy, findings);
+    inspectReimbursements(copy, 'reimbursements', issueDate, findings);
+    checkUnknownFields(SHAPE, body, findings);
+    return findings.refuse();
+  }
+  const head = prepareHead(copy, context, findings);
+  const supplier = prepareParty(copy.supplier, 'supplier', findings);
+  const items = copy.items.map(createItemPreparer(issueDate, findings));
+  const reimbursements = prepareReimbursements(copy.reimbursements, 'reimbursements', issueDate, findings);
+  inspectPayments(copy, findings);
+  findings.throwIfBlocked();
+
+  const sums = sumDocument(items, 0n);
+  if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: cents(MAX_AMOUNT) });
+  checkTaxGroups(items, sums.taxTotals, findings);
+  if (reimbursements.length > 0) checkReimbursingLines(items, findings);
+  const reimbursementTotals = sumReimbursements(reimbursements, 'reimbursements', findings);
+  const payments = preparePayments(copy.payments, sums.total, findings);
+  checkUnknownFields(SHAPE, body, findings);
+  findings.throwIfFailed();
+
+  return {
+    documentType: '03',
+    ...head,
+    supplier,
+    items,
+    payments,
+    reimbursements,
+    reimbursementTotals,
+    subtotal: sums.subtotal,
+    discount: sums.discount,
+    taxTotals: sums.taxTotals,
+    total: formatDecimal(sums.total, MONEY_SCALE),
+    warnings: findings.warnings,
+  };
+}
+
+// --- internal ---
+
+const SHAPE = createShape(purchaseSettlementSchema);
+const inspectSupplier = createPartyInspector('supplier', supplierSchema);
+const WITH_ITEMS = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
+const WITH_TAXES = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
+const OTHER_TAX = createShape(Type.Object({ code: Type.Union([Type.Literal(TAX.ICE), Type.Literal(TAX.IRBPNR)]) }));
+
+/** Fails for each tax other than IVA: the schema of a liquidacionCompra has none. */
+function refuseOtherTaxes(copy: unknown, findings: Findings): void {
+  if (!WITH_ITEMS.fits(copy)) return;
+  copy.items.forEach((item, index) => {
+    if (!WITH_TAXES.fits(item)) return;
+    item.taxes.forEach((tax, place) => {
+      if (OTHER_TAX.fits(tax)) findings.fail(`items[${index}].taxes[${place}].code`, 'onlyIva');
+    });
+  });
+}

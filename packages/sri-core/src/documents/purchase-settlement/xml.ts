@@ -1,0 +1,97 @@
+import { toIssueDate } from '../../calendar.js';
+import { child, type XmlElement } from '../../xml/reader.js';
+import { element, optionalElement } from '../../xml/writer.js';
+import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
+import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
+import {
+  type Compensation,
+  type ComprobanteHead,
+  type ComprobanteItem,
+  type ComprobanteParty,
+  type ComprobanteTax,
+  optional,
+  readItems,
+  readParty,
+  readTaxTotals,
+  text,
+} from '../parts/reading.js';
+import {
+  type Reimbursement,
+  readReimbursement,
+  writeReimbursements,
+  writeReimbursementTotals,
+} from '../parts/reimbursements.js';
+import { writeAdditionalInfo, writeDetalles, writeMoney, writeTaxTotals } from '../parts/writing.js';
+import type { PreparedPurchaseSettlement } from './prepare.js';
+
+/** A purchase settlement read from its XML. */
+export interface PurchaseSettlementComprobante extends ComprobanteHead {
+  readonly documentType: '03';
+  readonly supplier: ComprobanteParty;
+  readonly items: readonly ComprobanteItem[];
+  /** [totalSinImpuestos] */
+  readonly subtotal: string;
+  /** [totalDescuento] */
+  readonly discount: string | null;
+  readonly taxes: readonly ComprobanteTax[];
+  /** Always empty: the schema has none. */
+  readonly compensations: readonly Compensation[];
+  /** [importeTotal] */
+  readonly total: string;
+  readonly currency: string | null;
+  readonly payments: readonly ComprobantePayment[];
+  readonly reimbursement: Reimbursement | null;
+}
+
+/** The element liquidacionCompra of schema 1.1.0, canonical. LiquidacionCompra_V1.1.0.xsd; Ficha v2.34, anexo 17. */
+export function writeLiquidacionCompra(settlement: PreparedPurchaseSettlement, heading: Heading): string {
+  return `<liquidacionCompra id="comprobante" version="1.1.0">${
+    writeInfoTributaria('03', heading) +
+    writeInfoLiquidacionCompra(settlement, heading) +
+    writeDetalles(settlement.items, 'codigoPrincipal', 'codigoAuxiliar') +
+    writeReimbursements(settlement.reimbursements) +
+    writeAdditionalInfo(settlement.additionalInfo)
+  }</liquidacionCompra>`;
+}
+
+/** Reads a liquidacionCompra of any schema version. */
+export function readLiquidacionCompra(root: XmlElement, head: ComprobanteHead): PurchaseSettlementComprobante {
+  const info = child(root, 'infoLiquidacionCompra');
+  return {
+    ...head,
+    documentType: '03',
+    supplier: readParty(info, 'Proveedor'),
+    items: readItems(root),
+    subtotal: text(info, 'totalSinImpuestos'),
+    discount: optional(info, 'totalDescuento'),
+    taxes: readTaxTotals(info),
+    compensations: [],
+    total: text(info, 'importeTotal'),
+    currency: optional(info, 'moneda'),
+    payments: readPayments(info),
+    reimbursement: readReimbursement(root, info),
+  };
+}
+
+// --- internal ---
+
+function writeInfoLiquidacionCompra(settlement: PreparedPurchaseSettlement, { issuer }: Heading): string {
+  const { supplier } = settlement;
+  return `<infoLiquidacionCompra>${
+    element('fechaEmision', toIssueDate(settlement.issueDate)) +
+    writeBranchAddress(issuer) +
+    optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
+    element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
+    element('tipoIdentificacionProveedor', supplier.idType) +
+    element('razonSocialProveedor', supplier.name) +
+    element('identificacionProveedor', supplier.id) +
+    optionalElement('direccionProveedor', supplier.address) +
+    element('totalSinImpuestos', writeMoney(settlement.subtotal)) +
+    element('totalDescuento', writeMoney(settlement.discount)) +
+    writeReimbursementTotals(settlement.reimbursements, settlement.reimbursementTotals) +
+    writeTaxTotals(settlement.taxTotals) +
+    element('importeTotal', settlement.total) +
+    element('moneda', 'DOLAR') +
+    writePayments(settlement.payments)
+  }</infoLiquidacionCompra>`;
+}

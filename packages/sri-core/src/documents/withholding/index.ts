@@ -1,0 +1,32 @@
+import type { DocumentType } from '../document-type.js';
+import { partyIdOf } from '../parts/reading.js';
+import { type WithholdingBody, withholdingSchema } from './body.js';
+import { WITHHOLDING_EXAMPLES } from './examples.js';
+import { type PreparedWithholding, prepareWithholding } from './prepare.js';
+import { withholdingRide } from './ride.js';
+import { WITHHOLDING_SRI_CHECKS } from './sri-checks.js';
+import { WITHHOLDING_STRUCTURES } from './structure.js';
+import { summarizeWithholding } from './summary.js';
+import { WITHHOLDING_TEXTS } from './texts.js';
+import { readComprobanteRetencion, type WithholdingComprobante, writeComprobanteRetencion } from './xml.js';
+
+/** `07`: withholding receipt (comprobante de retención). */
+export const withholding: DocumentType<'07', WithholdingBody, PreparedWithholding, WithholdingComprobante> = {
+  code: '07',
+  root: 'comprobanteRetencion',
+  info: 'infoCompRetencion',
+  texts: WITHHOLDING_TEXTS,
+  effect: 'none',
+  counterpartyRole: 'SUBJECT',
+  body: { name: 'WithholdingInput', withSums: withholdingSchema, optionalSums: withholdingSchema },
+  examples: WITHHOLDING_EXAMPLES,
+  prepare: prepareWithholding,
+  summary: summarizeWithholding,
+  schema: ({ version }) => `ComprobanteRetencion_V${version}.xsd`,
+  write: writeComprobanteRetencion,
+  read: readComprobanteRetencion,
+  counterpartyId: partyIdOf('infoCompRetencion', 'SujetoRetenido'),
+  structures: WITHHOLDING_STRUCTURES,
+  sriChecks: WITHHOLDING_SRI_CHECKS,
+  ride: withholdingRide,
+};

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { prepareDocument } from '../documents/prepare.js';
+import type { DocumentBody } from '../documents/registry.js';
+import { writeComprobante } from '../documents/write-comprobante.js';
+import type { SignatureAlgorithm } from '../signing/signer.js';
+import { signCanonicalXml } from '../signing/xades.js';
+import type { CanonicalXml } from '../xml/canonical-xml.js';
+import { hasSchemas, schemaComplaints } from './official-schemas.js';
+import { RANDOM_TODAY, randomIssuer } from './random-bodies.js';
+import { createTestSigner } from './test-p12.js';
+import { hasTool, xmlsecComplaints } from './xml-tools.js';
+
+/** Random documents with such bodies, by random issuers. */
+export function writeRandomDocuments(body: fc.Arbitrary<DocumentBody>, count: number): readonly CanonicalXml[] {
+  return fc.sample(fc.tuple(body, randomIssuer), count).map(([bare, issuer], index) => {
+    const prepared = prepareDocument(bare, { issuer, today: RANDOM_TODAY });
+    const numbering = { environment: 'sandbox', sequential: index + 1, numericCode: '12345678' } as const;
+    return writeComprobante(prepared, issuer, numbering).xml;
+  });
+}
+
+/**
+ * Registers the tests that judge random documents of a type by other programs: the SRI's schemas before and after the
+ * signature, and xmlsec1.
+ *
+ * @param type.root its root element. @param type.schema the file of its schema, in both folders.
+ */
+export function judgeRandomDocuments(type: {
+  readonly body: fc.Arbitrary<DocumentBody>;
+  readonly root: string;
+  readonly schema: string;
+}): void {
+  describe(`${COUNT} random documents`, () => {
+    const documents = writeRandomDocuments(type.body, COUNT);
+
+    it.skipIf(!hasSchemas())(
+      'are valid by the schema',
+      () => {
+        expect(schemaComplaints(type.schema, documents)).toBe('');
+      },
+      LONG,
+    );
+
+    it
+      .skipIf(!hasTool('xmlsec1'))
+      .each<{ algorithm: SignatureAlgorithm }>([{ algorithm: 'rsa-sha1' }, { algorithm: 'rsa-sha256' }])(
+      'verify with xmlsec1 and are valid by the published schema, signed with $algorithm',
+      async ({ algorithm }) => {
+        const signer = await createTestSigner();
+        const options = { algorithm, signingTime: new Date() };
+        const signed = await Promise.all(documents.map((xml) => signCanonicalXml(xml, signer, options)));
+        expect(xmlsecComplaints(signed, signer.certificate.x509.toString(), [type.root])).toBe('');
+        if (!hasSchemas()) return;
+        // The published schema has one legend of the two that the Ficha prescribes.
+        const published = signed.filter((xml) => !xml.includes('NEGOCIO POPULAR'));
+        expect(published.length).toBeGreaterThan(COUNT / 2);
+        expect(schemaComplaints(`official/${type.schema}`, published)).toBe('');
+      },
+      LONG,
+    );
+  });
+}
+
+// --- internal ---
+
+const COUNT = 1_000;
+const LONG = 120_000;

@@ -1,0 +1,74 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Client } from './client.js';
+import type { DebitNoteBody } from './documents/debit-note/body.js';
+import type { PreparedDeliveryGuide } from './documents/delivery-guide/prepare.js';
+import type { InvoiceBody } from './documents/invoice/body.js';
+import { prepareDocument } from './documents/prepare.js';
+import type { DocumentBody, DocumentTypeCode } from './documents/registry.js';
+import type { Engine } from './engine.js';
+import type { RebuildOptions } from './lifecycle/rebuild.js';
+import type { signDocument } from './lifecycle/sign-document.js';
+import { SAMPLE_ISSUER } from './testing/sample-bodies.js';
+
+type Of<Body, Code extends DocumentTypeCode> = Extract<Body, { readonly documentType: Code }>;
+type ClientBody = Parameters<Client['documents']['create']>[0];
+
+const GUIDE = {
+  documentType: '06',
+  carrier: { idType: '05', id: '1710034065', name: 'José Peña' },
+  licensePlate: 'ABC0123',
+  departureAddress: 'Calle Loja 5-20, Cuenca',
+  startDate: '21/11/2026',
+  endDate: '21/11/2026',
+  recipients: [
+    {
+      id: '1790012345001',
+      name: 'Café Andino S.A.',
+      address: 'Av. Amazonas N21-147, Quito',
+      reason: 'Venta',
+      items: [{ description: 'Café de Loja 500 g', quantity: '1' }],
+    },
+  ],
+} as const;
+
+describe('the type of a body', () => {
+  it('follows from documentType, in every call that takes one', () => {
+    expectTypeOf<Parameters<typeof signDocument>[0]>().toEqualTypeOf<DocumentBody>();
+    expectTypeOf<Parameters<Engine['create']>[1]>().toEqualTypeOf<DocumentBody>();
+    expectTypeOf<Parameters<Engine['issue']>[1]>().toEqualTypeOf<DocumentBody>();
+    expectTypeOf<NonNullable<RebuildOptions['body']>>().toEqualTypeOf<DocumentBody>();
+    expectTypeOf<DocumentBody['documentType']>().toEqualTypeOf<DocumentTypeCode>();
+    expectTypeOf<Of<DocumentBody, '01'>>().toEqualTypeOf<InvoiceBody>();
+    expectTypeOf<Of<DocumentBody, '05'>>().toEqualTypeOf<DebitNoteBody>();
+  });
+
+  it('follows from documentType in the client too', () => {
+    expectTypeOf<ClientBody['documentType']>().toEqualTypeOf<DocumentTypeCode>();
+    expectTypeOf<Of<ClientBody, '05'>>().toHaveProperty('reasons');
+    expectTypeOf<Of<ClientBody, '05'>>().not.toHaveProperty('items');
+    expectTypeOf<Of<ClientBody, '06'>>().toHaveProperty('recipients');
+    expectTypeOf<Of<ClientBody, '06'>>().not.toHaveProperty('payments');
+  });
+
+  it('has no field of another type, which the compiler refuses by its name', () => {
+    const typed = (body: DocumentBody) => body;
+    const toClient = (body: ClientBody) => body;
+    expect(typed(GUIDE).documentType).toBe('06');
+    // @ts-expect-error A delivery guide has no lines of its own.
+    expect(typed({ ...GUIDE, items: [] })).toHaveProperty('items');
+    // @ts-expect-error Nor payments.
+    expect(typed({ ...GUIDE, payments: [] })).toHaveProperty('payments');
+    // @ts-expect-error A recipient has no e-mail as a number.
+    expect(typed({ ...GUIDE, recipients: [{ ...GUIDE.recipients[0], email: 1 }] })).toHaveProperty('recipients');
+    // @ts-expect-error A type that does not exist.
+    expect(typed({ ...GUIDE, documentType: '02' })).toHaveProperty('documentType', '02');
+    // @ts-expect-error A debit note has reasons, not lines.
+    expect(toClient({ documentType: '05', items: [] })).toHaveProperty('items');
+  });
+
+  it('leads to the validated document of that type', () => {
+    const prepared = prepareDocument(GUIDE, { issuer: SAMPLE_ISSUER, today: '2026-11-21' });
+    expectTypeOf(prepared).toEqualTypeOf<PreparedDeliveryGuide>();
+    expect(prepared.recipients).toHaveLength(1);
+  });
+});
