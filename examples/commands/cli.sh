@@ -23,6 +23,12 @@ sri-server batch issue ejemplo.csv --check
 sri-server batch issue ejemplo.csv --resume --xml xml
 #endregion
 
+#region template
+sri-server batch template
+sri-server batch template 07 --out retenciones.csv
+sri-server batch issue retenciones.csv --check
+#endregion
+
 #region verify
 sri-core cert make-test --out prueba.p12
 SRI_P12_PASSWORD=prueba sri-core cert inspect prueba.p12

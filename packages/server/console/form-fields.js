@@ -6,7 +6,6 @@ import { t } from './texts.js';
 /** @typedef {import('./form-body.js').CatalogEntry} CatalogEntry */
 /** @typedef {import('./form-body.js').Draft} Draft */
 /** @typedef {import('./form-body.js').Field} Field */
-/** @typedef {import('./dom.js').Leaf} Leaf */
 
 /**
  * A form that is being filled in.

@@ -1,4 +1,4 @@
-import { DOCUMENT_TYPES, type DocumentType } from 'sri-core';
+import { DOCUMENT_TYPES, DOCUMENTS, type DocumentType } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exampleFields } from './testing/bad-input/example-fields.js';
 import { withValue } from './testing/bad-input/places.js';
@@ -16,7 +16,6 @@ const FIELDS = exampleFields();
 const MISTAKES: readonly {
   readonly name: string;
   readonly type: DocumentType;
-  readonly index?: number;
   readonly set: Readonly<Record<string, unknown>>;
   readonly faults: readonly string[];
 }[] = [
@@ -30,7 +29,7 @@ const MISTAKES: readonly {
     name: 'ICE in a purchase settlement',
     type: '03',
     set: { 'items[0].taxes[0].code': '3' },
-    faults: ['items[0].taxes[0].code'],
+    faults: ['items[0].taxes[0].code', 'items[0].taxes[0].rateCode'],
   },
   { name: 'a purchase settlement without payments', type: '03', set: { payments: undefined }, faults: ['payments'] },
   { name: 'no reasons', type: '05', set: { reasons: [] }, faults: ['reasons'] },
@@ -119,8 +118,10 @@ const MISTAKES: readonly {
   },
 ];
 
-it('tries a field of every type', () => {
-  expect([...new Set(FIELDS.map(({ type }) => type))].toSorted()).toEqual(DOCUMENT_TYPES);
+it('tries the fields of every type that has no table of its own', () => {
+  const types = new Set(FIELDS.map(({ type }) => type));
+  // Those of a credit note are all in its table, and the invoice has its variants.
+  expect([...types].toSorted()).toEqual(DOCUMENT_TYPES.filter((code) => DOCUMENTS[code] !== DOCUMENTS['04']));
   expect(FIELDS.length).toBeGreaterThan(200);
 });
 
@@ -128,42 +129,42 @@ describeOnDatabases('bodies of every type that are wrong', await databaseKinds()
   const sample = sampleOn(database);
   let server: TestServer;
   let tenant: TestTenant;
+  let before: Awaited<ReturnType<typeof storedRows>>;
   const faults: unknown[] = [];
   beforeAll(async () => {
     const logger = { info: () => {}, warn: () => {}, error: (fields: unknown) => void faults.push(fields) };
     server = await open({ logger });
     tenant = await registerTenant(server, { documentTypes: ALL_TYPES });
+    before = await storedRows(server);
   });
   const send = (body: unknown) => see(postJson(server, '/v1/documents', tenant.headers, body));
 
-  it.each(DOCUMENT_TYPES)('each field of %s refuses what is not of its form, and nothing is stored', async (code) => {
-    const before = await storedRows(server);
+  it.each(FIELDS)('$type, example $index: $field refuses what is not of its form', async (tried) => {
+    const { type, index, field, refused } = tried;
+    const body = bodyOf(type, { index });
     const complaints: string[] = [];
-    for (const { type, index, field, refused } of FIELDS) {
-      if (type !== code) continue;
-      const body = bodyOf(type, { index });
-      for (const sent of sample(refused, field)) {
-        const fault = faultOfRefusal(await send(withValue(body, field, sent.value)), invalidField(field), sent.value);
-        if (fault) complaints.push(`example ${index + 1}, ${field}, ${sent.name}: ${fault}`);
-      }
+    for (const sent of sample(refused, field)) {
+      const fault = faultOfRefusal(await send(withValue(body, field, sent.value)), invalidField(field), sent.value);
+      if (fault) complaints.push(`${sent.name}: ${fault}`);
     }
     expect(complaints).toEqual([]);
-    expect(await storedRows(server)).toEqual(before);
-    expect(faults).toEqual([]);
   });
 
   describe('and mistakes that people make', () => {
-    it.each(MISTAKES)('$type: $name', async ({ type, index = 0, set, faults: expected }) => {
-      const before = await storedRows(server);
+    it.each(MISTAKES)('$type: $name', async ({ type, set, faults: expected }) => {
       const body = Object.entries(set).reduce<unknown>(
         (changed, [field, value]) => withValue(changed, field, value),
-        bodyOf(type, { index }),
+        bodyOf(type),
       );
       const { status, text } = await send(body);
       expect(status, text).toBe(400);
       const { errors } = JSON.parse(text) as { errors: { field: string }[] };
       expect([...new Set(errors.map(({ field }) => field))].toSorted()).toEqual(expected);
-      expect(await storedRows(server)).toEqual(before);
     });
+  });
+
+  it('leave nothing stored, and no number taken', async () => {
+    expect(await storedRows(server)).toEqual(before);
+    expect(faults).toEqual([]);
   });
 });

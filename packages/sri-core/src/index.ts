@@ -63,12 +63,22 @@ export {
 export type { InvoiceBody } from './documents/invoice/body.js';
 export { invoiceSchema, invoiceWithSumsSchema } from './documents/invoice/body.js';
 export type { PreparedInvoice } from './documents/invoice/prepare.js';
+export type {
+  AdvanceWithholdingBody,
+  DestinationBody,
+  ExportBody,
+  NegotiableBody,
+  ThirdPartyChargeBody,
+  TransportBody,
+  TransportCarrierBody,
+} from './documents/invoice/variant-bodies.js';
 export type { Issuer } from './documents/issuer.js';
 export { issuerSchema, validateIssuer } from './documents/issuer-check.js';
 export { createFailure, WARNING_CODES, type Warning, type WarningCode } from './documents/messages.js';
 export type {
   BuyerBody,
   ItemBody,
+  MeasuredItemBody,
   NameValueBody,
   OriginalDocumentBody,
   PaymentBody,

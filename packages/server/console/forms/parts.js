@@ -12,6 +12,8 @@ import { t } from '../texts.js';
 /** Who a document may be for, by the kind of their id. */
 export const NAMED = ['04', '05', '06', '08'];
 
+const RUC = '04';
+const CEDULA = '05';
 const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL' };
 
 /** @type {Field} */
@@ -39,7 +41,7 @@ export function party(name, label, { codes, email, more = [] }) {
         name: 'idType',
         catalog: 'id-types',
         required: true,
-        initial: codes?.includes('05') === false ? '04' : '05',
+        initial: !codes || codes.includes(CEDULA) ? CEDULA : RUC,
         ...(codes ? { codes } : {}),
         fill: ({ idType }) => (idType === FINAL_CONSUMER.idType ? FINAL_CONSUMER : {}),
       },

@@ -7,6 +7,9 @@ import { ADDITIONAL_INFO, NAMED, NUMBER, openTax, PAYMENTS, party, REIMBURSEMENT
 /** @typedef {import('../form-body.js').Field} Field */
 
 const WITHOUT_AMOUNT = { amount: undefined };
+
+/** `payment.location` of a payment abroad. */
+const ABROAD = '02';
 /** [codigo] Income tax. */
 const INCOME = '1';
 /** Concepts of withholding that need the boxes of bananas (Ficha técnica off-line v2.34, anexo 10). */
@@ -185,7 +188,7 @@ function isIva({ code }) {
 
 /** @param {Draft} row */
 function isAbroad({ location }) {
-  return location === '02';
+  return location === ABROAD;
 }
 
 /** The tax of a row follows its base and its rate, and the sums of the document follow the tax. @param {Draft} row @param {Draft} document */

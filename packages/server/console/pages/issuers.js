@@ -53,7 +53,7 @@ function card({ api }, issuer, reload) {
       [t('branchAddress'), issuer.branchAddress],
       [t('certificate'), validity(issuer)],
       [t('canIssue'), issuer.canIssue ? t('yes') : h('span', { class: 'warn' }, t('no'))],
-      [t('nextNumbers'), later(async () => numbers(await api.call('listSequentials', { params })))],
+      [t('nextNumbers'), later(async () => numbers(await api.call('listSequentials', { params }))), 'wide'],
       [t('documentTypes'), types(api, issuer, reload), 'wide'],
     ]),
     h(

@@ -26,6 +26,12 @@ describeOnDatabases('the list of tiers', await databaseKinds(), (open) => {
       priceYearlyUsd: null,
       priceYearlyUsdBase: null,
     });
+    expect(answer.tiers.map(({ allowedDocumentTypes }) => allowedDocumentTypes)).toEqual([
+      ['01'],
+      ['01'],
+      ['01', '04', '05', '07'],
+      ['01', '03', '04', '05', '06', '07'],
+    ]);
     expect(answer.tiers[2]).toEqual({
       name: 'GROWTH',
       documentQuota: 1000,
@@ -35,7 +41,7 @@ describeOnDatabases('the list of tiers', await databaseKinds(), (open) => {
       maxApiKeys: 10,
       writeRateLimit: 120,
       readRateLimit: 600,
-      allowedDocumentTypes: ['01', '04'],
+      allowedDocumentTypes: ['01', '04', '05', '07'],
       billingIntervals: ['MONTHLY', 'YEARLY'],
       ivaRate: 0.15,
       priceMonthlyUsdBase: 90,

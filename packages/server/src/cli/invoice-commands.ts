@@ -3,6 +3,7 @@ import {
   CommandFailure,
   type CommandOptions,
   fill,
+  parseJson,
   readInputFile,
   toLines,
   toText,
@@ -17,7 +18,6 @@ import { downloadXml, outcomeOf, readLastAnswer, requireAccessKey, sendDocument 
 import { fillSums } from './client/fill-sums.js';
 import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
-import { parseJson } from './frame/json-text.js';
 import { quoteWord } from './frame/shell-word.js';
 
 const KEY = { name: 'access-key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } };

@@ -122,9 +122,7 @@ describe.skipIf(chromiumPath === null)(
 
     it('issues an invoice and shows its sums before it is sent', async () => {
       await openSection('Nueva factura');
-      await page.getByLabel('Identificación', { exact: true }).fill('1710034065');
-      await page.getByLabel('Nombre', { exact: true }).fill('María José Ñacata');
-      await page.getByLabel('Correo electrónico').fill('maria@example.com');
+      await fillParty('Comprador', { id: '1710034065', name: 'María José Ñacata', email: 'maria@example.com' });
       await fillLine(0, { code: 'CAF-01', text: 'Cafetera «Ñandú»', quantity: '3', price: '0,335' });
       await page.getByRole('button', { name: 'Añadir línea' }).click();
       await fillLine(1, { code: 'SRV-02', text: 'Instalación', quantity: '1', price: '30' });
@@ -153,11 +151,11 @@ describe.skipIf(chromiumPath === null)(
     it('shows the warnings of a new document', async () => {
       await openSection('Nueva factura');
       // A cédula with a wrong check digit.
-      await page.getByLabel('Identificación', { exact: true }).fill('1710034064');
-      await page
-        .getByLabel('Nombre', { exact: true })
-        .fill('Ana Nombre-Larguísimo de la Santísima Trinidad y Quiñónez');
-      await page.getByLabel('Correo electrónico').fill('ana.nombre@example.com');
+      await fillParty('Comprador', {
+        id: '1710034064',
+        name: 'Ana Nombre-Larguísimo de la Santísima Trinidad y Quiñónez',
+        email: 'ana.nombre@example.com',
+      });
       await fillLine(0, { code: 'X', text: 'Producto', quantity: '2', price: '10' });
       await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
       await page.getByRole('heading', { name: 'Revise esto' }).waitFor();
@@ -216,10 +214,8 @@ describe.skipIf(chromiumPath === null)(
 
     it('explains a rejection by the SRI, and corrects the document', async () => {
       await openSection('Nueva factura');
-      await page.getByLabel('Tipo de identificación').selectOption('06');
-      await page.getByLabel('Identificación', { exact: true }).fill(RETURNED_BUYER);
-      await page.getByLabel('Nombre', { exact: true }).fill('Comprador de prueba');
-      await page.getByLabel('Correo electrónico').fill('comprador@example.com');
+      await page.getByRole('group', { name: 'Comprador' }).getByLabel('Tipo de identificación').selectOption('06');
+      await fillParty('Comprador', { id: RETURNED_BUYER, name: 'Comprador de prueba', email: 'comprador@example.com' });
       await fillLine(0, { code: 'X', text: 'Producto', quantity: '1', price: '10' });
       await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
       await untilShown('Devuelto');
@@ -234,11 +230,16 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole('link', { name: 'Devueltos por el SRI: 1', exact: false }).click();
       await page.getByText('Encontrados: 1').waitFor();
       await page.getByRole('link', { name: '001-001-' }).click();
-      await page.getByText('Corregir y reconstruir').first().click();
-      const content = page.getByLabel('Contenido (JSON)');
-      await content.fill((await content.inputValue()).replace(RETURNED_BUYER, 'AB123456'));
+      await page.getByRole('link', { name: 'Corregir en el formulario' }).click();
+      await page.getByRole('heading', { name: 'Corregir y reconstruir' }).waitFor();
+      await fillParty('Comprador', { id: 'AB123456', name: 'Comprador de prueba' });
       await page.getByRole('button', { name: 'Corregir y reconstruir' }).click();
       await untilShown('Firmado');
+      await page.getByText('Corregir y reconstruir').first().click();
+      const content = page.getByLabel('Contenido (JSON)');
+      await content.fill((await content.inputValue()).replace('Producto', 'Producto corregido'));
+      await page.getByRole('button', { name: 'Corregir y reconstruir' }).click();
+      await page.getByText('Corregido y firmado otra vez').nth(1).waitFor();
       await page.getByRole('button', { name: 'Enviar al SRI' }).click();
       await untilShown('Autorizado');
     });
@@ -278,7 +279,7 @@ describe.skipIf(chromiumPath === null)(
       );
       await openSection('Nueva factura');
       await page.getByRole('button', { name: 'Consumidor final' }).click();
-      await page.getByLabel('Correo electrónico').fill('caja@example.com');
+      await page.getByRole('group', { name: 'Comprador' }).getByLabel('Correo electrónico').fill('caja@example.com');
       await fillLine(0, { code: 'X', text: 'Producto', quantity: '1', price: '1' });
       await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
       await page.getByRole('alert').getByText('no lo cree otra vez', { exact: false }).waitFor();
@@ -330,9 +331,7 @@ describe.skipIf(chromiumPath === null)(
         });
       });
       await openSection('Nueva factura');
-      await page.getByLabel('Identificación', { exact: true }).fill('1710034065');
-      await page.getByLabel('Nombre', { exact: true }).fill('María José Ñacata');
-      await page.getByLabel('Correo electrónico').fill('maria@example.com');
+      await fillParty('Comprador', { id: '1710034065', name: 'María José Ñacata', email: 'maria@example.com' });
       await fillLine(0, { code: 'COLA', text: 'Gaseosa', quantity: '10', price: '5' });
       await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
       await untilShown('Autorizado');
@@ -377,9 +376,7 @@ describe.skipIf(chromiumPath === null)(
     it('sends the goods of an invoice with a delivery guide', async () => {
       await openInvoice();
       await page.getByRole('link', { name: 'Guía de esta factura' }).click();
-      const carrier = page.getByRole('group', { name: 'Transportista' });
-      await carrier.getByLabel('Identificación', { exact: true }).fill('1710034065');
-      await carrier.getByLabel('Nombre', { exact: true }).fill('Luis Chofer');
+      await fillParty('Transportista', { id: '1710034065', name: 'Luis Chofer' });
       await page.getByLabel('Placa').fill('ABC0123');
       await page.getByLabel('Punto de partida').fill('Av. Amazonas N21-45, Quito');
       const day = new Date().toLocaleDateString('en-CA', { timeZone: 'America/Guayaquil' });
@@ -393,15 +390,17 @@ describe.skipIf(chromiumPath === null)(
       await page.getByText('Destinatario', { exact: true }).waitFor();
     });
 
-    it('buys with a purchase settlement, and withholds from it', async () => {
+    it('buys with a purchase settlement', async () => {
       await openSection('Nueva liquidación de compra');
-      await page.getByLabel('Identificación', { exact: true }).fill('1710034065');
-      await page.getByLabel('Nombre', { exact: true }).fill('Rosa Chimbo');
+      await fillParty('Proveedor', { id: '1710034065', name: 'Rosa Chimbo' });
       await fillLine(0, { code: 'ART', text: 'Sombreros', quantity: '10', price: '12' });
       await expectSum('$ 120.00', '$ 18.00', '$ 138.00');
       await look('new-purchase-settlement');
       await issue(/Liquidación de compra 001-001-000000001/);
       await page.getByText('Proveedor', { exact: true }).waitFor();
+    });
+
+    it('withholds from a purchase settlement', async () => {
       await page.getByRole('link', { name: 'Retención de esta liquidación' }).click();
       await page.getByLabel('Correo electrónico').fill('rosa@example.com');
       await page.getByLabel('Sustento tributario').selectOption('02');
@@ -613,6 +612,16 @@ async function issue(heading: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
   await page.getByRole('heading', { name: heading }).waitFor();
   await untilShown('Autorizado');
+}
+
+async function fillParty(
+  role: string,
+  { id, name, email }: { readonly id: string; readonly name: string; readonly email?: string },
+): Promise<void> {
+  const party = page.getByRole('group', { name: role });
+  await party.getByLabel('Identificación', { exact: true }).fill(id);
+  await party.getByLabel('Nombre', { exact: true }).fill(name);
+  if (email) await party.getByLabel('Correo electrónico').fill(email);
 }
 
 async function fillLine(

@@ -243,7 +243,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       { name: '[R233] status', query: 'status=SIGNED&documentType=01', expected: [5, 4, 3, 2, 1] },
       { name: '[R233] a status without documents', query: 'status=VOIDED', expected: [] },
       { name: '[R234] type', query: 'documentType=04', expected: [1] },
-      { name: '[R234] a type that is not issued', query: 'documentType=07', expected: [] },
+      { name: '[R234] a type without documents', query: 'documentType=07', expected: [] },
       { name: '[R235] dates', query: 'from=21/11/2026&to=21/11/2026&documentType=01', expected: [5, 4, 3, 2, 1] },
       { name: '[R235] an empty span', query: 'from=22/11/2026&to=20/11/2026', expected: [] },
       { name: '[R236] part of the number', query: 'sequential=0004', expected: [4] },

@@ -60,7 +60,7 @@ const commonFields = {
   sequential: textOfForm('^[0-9]{9}$', 'Number of the document at its issue point.', '000000001'),
   status: oneOf(DOCUMENT_STATUSES, 'Where the document stands.', 'AUTHORIZED'),
   issueDate: issueDate('Day of issue.'),
-  total: money('Total with taxes; what was withheld by a withholding, 0.00 for a delivery note.'),
+  total: money('Total with taxes; what was withheld by a withholding, 0.00 for a delivery guide.'),
   counterparty: counterpartySchema,
   authorizationNumber: maybe(
     text('The number the SRI authorized it under.', '2111202601179001234500110010020000000011234567818'),

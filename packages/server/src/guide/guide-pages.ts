@@ -52,13 +52,25 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'Consumidor final, descuentos, notas de crédito, correcciones, establecimientos, renovación, el CSV del mes.',
         en: 'Unnamed consumers, discounts, credit notes, corrections, branches, renewal, the CSV of the month.',
       }),
-      entry('debit-note', {
-        es: 'El tipo 05, que sube el valor de una factura: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
-        en: 'Type 05, which raises the value of an invoice: who issues it, the body, the traps, what the SRI answers.',
+      entry('invoice', {
+        es: 'El tipo 01 y sus variantes: exportación, reembolso, combustibles y subsidio, terceros, transporte, negociable.',
+        en: 'Type 01 and its variants: exports, reimbursements, fuel and subsidies, third parties, transport, negotiable ones.',
       }),
       entry('purchase-settlement', {
         es: 'El tipo 03, que emite quien compra, y los reembolsos: el cuerpo, las trampas, lo que responde el SRI.',
         en: 'Type 03, which the buyer issues for the seller, and reimbursements: the body, the traps, what the SRI answers.',
+      }),
+      entry('credit-note', {
+        es: 'El tipo 04, que deshace una factura: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 04, which takes back an invoice: who issues it, the body, the traps, what the SRI answers.',
+      }),
+      entry('debit-note', {
+        es: 'El tipo 05, que sube el valor de una factura: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 05, which raises the value of an invoice: who issues it, the body, the traps, what the SRI answers.',
+      }),
+      entry('delivery-guide', {
+        es: 'El tipo 06, que acompaña a la mercadería: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 06, which goes with goods on the road: who issues it, the body, the traps, what the SRI answers.',
       }),
       entry('withholding', {
         es: 'El 07: quién lo emite, su cuerpo, los códigos que se confunden, la versión 1.0.0, lo que responde el SRI.',

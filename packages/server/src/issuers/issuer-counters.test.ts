@@ -40,6 +40,24 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(await createDocument(at.server, owner, SIMPLE_CREDIT_NOTE)).toMatchObject({ sequential: '000000003' });
     });
 
+    it.each([
+      { tier: 'FREE', added: [] },
+      { tier: 'STARTER', added: [] },
+      { tier: 'GROWTH', added: ['04', '05', '07'] },
+      { tier: 'BUSINESS', added: ['03', '04', '05', '06', '07'] },
+      { tier: 'OWN', added: ['03', '04', '05', '06', '07'] },
+    ])('[R207] the plan $tier adds $added', async ({ tier, added }) => {
+      const owner = await verified({ subscription_tier: tier });
+      const answers = await Promise.all(
+        ['03', '04', '05', '06', '07'].map(async (documentType) => {
+          const { status } = await postJson(at.server, pathOf(owner), owner.auth, { documentType });
+          return { documentType, status };
+        }),
+      );
+      expect(answers.filter(({ status }) => status === 200).map(({ documentType }) => documentType)).toEqual(added);
+      expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 402)).toBe(true);
+    });
+
     it('[R209] a smaller plan keeps active types', async () => {
       const owner = await verified({ subscription_tier: 'GROWTH' });
       await postJson(at.server, pathOf(owner), owner.auth, { documentType: '04' });
@@ -52,7 +70,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
     it.each([
       {},
       { documentType: null },
-      { documentType: '07' },
+      { documentType: '02' },
       { documentType: 1 },
       { documentType: '1' },
       { documentType: ['01'] },
@@ -64,7 +82,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
     it('[R210] [R211] [R212] [R213] removes a type after its checks, in order', async () => {
       const remove = async (code: string, path = pathOf(at.tenant)) =>
         (await send('DELETE', `${path}/${code}`, undefined)).json();
-      for (const code of ['07', '1', 'x', '%00']) {
+      for (const code of ['02', '1', 'x', '%00']) {
         expect(await remove(code)).toMatchObject({
           status: 400,
           code: 'VALIDATION_FAILED',
@@ -138,7 +156,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
         body: { environment: 'sandbox', nextSequential },
         fields: ['nextSequential'],
       })),
-      { body: { environment: 'sandbox', nextSequential: 5 }, type: '07', fields: ['path:documentType'] },
+      { body: { environment: 'sandbox', nextSequential: 5 }, type: '02', fields: ['path:documentType'] },
       {
         body: { environment: 'x', nextSequential: 'y' },
         type: 'z',

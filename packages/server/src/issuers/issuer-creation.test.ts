@@ -106,7 +106,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       { name: 'an address too long', body: { branchAddress: 'ñ'.repeat(301) }, field: 'branchAddress' },
       { name: 'types that are no list', body: { documentTypes: '01' }, field: 'documentTypes' },
       { name: 'no types', body: { documentTypes: [] }, field: 'documentTypes' },
-      { name: 'an unknown type', body: { documentTypes: ['01', '07'] }, field: 'documentTypes[1]' },
+      { name: 'an unknown type', body: { documentTypes: ['01', '02'] }, field: 'documentTypes[1]' },
       { name: 'first numbers that are no list', body: { initialSequentials: {} }, field: 'initialSequentials' },
       {
         name: 'a first number of zero',

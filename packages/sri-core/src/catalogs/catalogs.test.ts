@@ -4,9 +4,13 @@ import { countries } from './countries.js';
 import { documentTypes } from './document-types.js';
 import { idTypes } from './id-types.js';
 import { paymentMethods } from './payment-methods.js';
+import { supportCodes } from './support-codes.js';
+import { supportDocumentTypes } from './support-document-types.js';
 import { findTaxRate, isTaxRate, taxRates } from './tax-rates.js';
 import { taxTypes } from './tax-types.js';
 import { termUnits } from './term-units.js';
+import { findWithholdingCodes, withholdingCodes } from './withholding-codes.js';
+import { withholdingTaxes } from './withholding-taxes.js';
 
 describe('catalogs', () => {
   it.each([
@@ -15,6 +19,7 @@ describe('catalogs', () => {
     { name: 'payment-methods', rows: paymentMethods, codes: ['01', '15', '16', '17', '18', '19', '20', '21'] },
     { name: 'term-units', rows: termUnits, codes: ['dias', 'semanas', 'meses', 'anios'] },
     { name: 'tax-types', rows: taxTypes, codes: ['2', '3', '5'] },
+    { name: 'withholding-taxes', rows: withholdingTaxes, codes: ['1', '2', '6'] },
   ])('$name holds the codes of its table, each named in both languages, with its source', ({ rows, codes }) => {
     expect(rows.map((row) => row.code)).toEqual(codes);
     for (const row of rows) {
@@ -86,5 +91,62 @@ describe('the rate codes of a tax', () => {
     { taxCode: '9', rateCode: '4', expected: false },
   ])('$rateCode with $taxCode: $expected', ({ taxCode, rateCode, expected }) => {
     expect(isTaxRate(taxCode, rateCode)).toBe(expected);
+  });
+});
+
+describe('withholding codes', () => {
+  it.each([
+    { tax: '1', code: '312', day: '2026-02-28', rates: ['1.75'] },
+    { tax: '1', code: '312', day: '2026-03-01', rates: ['2'] },
+    { tax: '1', code: '303A', day: '2026-02-28', rates: ['3'] },
+    { tax: '1', code: '303A', day: '2026-11-21', rates: ['5'] },
+    { tax: '1', code: '310', day: '2026-07-31', rates: ['1'] },
+    { tax: '1', code: '310', day: '2026-08-01', rates: ['1', '0'] },
+    { tax: '1', code: '332', day: '2026-11-21', rates: ['0'] },
+    { tax: '1', code: '346', day: '2026-11-21', rates: [null] },
+    { tax: '1', code: '344', day: '2026-02-28', rates: [null] },
+    { tax: '1', code: '344', day: '2026-03-01', rates: [] },
+    { tax: '1', code: '501', day: '2026-11-21', rates: [null] },
+    { tax: '1', code: '1', day: '2026-11-21', rates: [] },
+    { tax: '2', code: '1', day: '2026-11-21', rates: ['30'] },
+    { tax: '2', code: '725', day: '2026-11-21', rates: [] },
+    { tax: '6', code: '4580', day: '2021-12-31', rates: ['5'] },
+    { tax: '6', code: '4580', day: '2022-03-31', rates: ['4.75'] },
+    { tax: '6', code: '4580', day: '2022-12-31', rates: ['4.00'] },
+    { tax: '6', code: '4580', day: '2024-03-31', rates: ['3.50'] },
+    { tax: '6', code: '4580', day: '2024-04-01', rates: ['5'] },
+    { tax: '6', code: '4586', day: '2025-04-30', rates: [] },
+    { tax: '6', code: '4586', day: '2025-05-01', rates: ['2.5'] },
+  ])('$code of tax $tax is on $day at $rates', ({ tax, code, day, rates }) => {
+    expect(findWithholdingCodes(tax, code, day).map((row) => row.rate)).toEqual(rates);
+  });
+
+  it('have at most five characters, a source and a name in both languages, and each percentage and time once', () => {
+    const rows = withholdingCodes.map(({ tax, code, rate, validFrom }) => [tax, code, rate, validFrom].join(' '));
+    expect(new Set(rows).size).toBe(rows.length);
+    for (const { code, description, rate, source } of withholdingCodes) {
+      expect(code).toMatch(/^[0-9A-Z]{1,5}$/);
+      expect(description.es && description.en && source).toBeTruthy();
+      if (rate !== null) expect(rate).toMatch(/^\d{1,3}(\.\d{1,2})?$/);
+    }
+  });
+
+  it('of income tax have one percentage a day, but for the two of transport', () => {
+    const several = withholdingCodes.filter(
+      ({ tax, code }) => findWithholdingCodes(tax, code, '2026-11-21').length > 1,
+    );
+    expect([...new Set(several.map(({ code }) => code))]).toEqual(['310', '332E']);
+  });
+});
+
+describe('support codes', () => {
+  it('are 01 to 15, each with documents of the table', () => {
+    expect(supportCodes.map(({ code }) => Number(code))).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
+    const types: readonly string[] = supportDocumentTypes.map(({ code }) => code);
+    for (const { documentTypes, description } of supportCodes) {
+      expect(documentTypes.length).toBeGreaterThan(0);
+      for (const type of documentTypes) expect(types).toContain(type);
+      expect(description.en).not.toBe(description.es);
+    }
   });
 });

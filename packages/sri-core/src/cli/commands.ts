@@ -12,7 +12,10 @@ export const CORE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'sign',
-    summary: { es: 'Firma un XML con un P12', en: 'Sign an XML with a P12' },
+    summary: {
+      es: 'Firma con un P12 un XML, o el JSON de un comprobante',
+      en: 'Sign an XML, or the JSON of a document, with a P12',
+    },
     load: async () => (await import('./document-commands.js')).signCommand,
   },
   {

@@ -1,10 +1,18 @@
 import type { Language, LocalizedText } from '../catalogs/catalog.js';
 import { describeError } from '../documents/describe-error.js';
-import { CertificateInvalidError } from '../errors.js';
+import { describeFailure } from '../documents/describe-rule.js';
+import { CertificateInvalidError, ValidationError } from '../errors.js';
 import type { Told } from './run.js';
 
 /** Describes the library's errors for people; other errors by their name. */
 export function describeCoreFailure(error: unknown, language: Language): Told {
+  if (error instanceof ValidationError) {
+    const errors = error.failures.map(({ field, ...failure }) => ({
+      field,
+      message: describeFailure(failure, language),
+    }));
+    return { code: error.code, detail: INVALID[language], errors };
+  }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL_ERROR';
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
   const found = foundInstead(error);
@@ -30,6 +38,11 @@ export function describeCoreFailure(error: unknown, language: Language): Told {
 function foundInstead(error: unknown): LocalizedText | null {
   return error instanceof CertificateInvalidError ? error.found : null;
 }
+
+const INVALID: LocalizedText = {
+  es: 'El comprobante tiene datos que no se admiten.',
+  en: 'The document has data that is not accepted.',
+};
 
 const KNOWN: Readonly<Record<string, LocalizedText>> = {
   CERTIFICATE_PASSWORD_INVALID: {

@@ -1,8 +1,10 @@
+import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { type CommandOptions, defineCommand } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 import { writeOutputFile } from './output-file.js';
 import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
+import { BODY_OPTIONS, readBodyToSign, type SignedFile } from './sign-body.js';
 import { fill } from './words.js';
 
 const SIGN_OPTIONS = {
@@ -17,6 +19,7 @@ const SIGN_OPTIONS = {
     value: 'file',
     description: { es: 'Dónde; si no, <archivo>-firmado.xml', en: 'Where; default <file>-firmado.xml' },
   },
+  ...BODY_OPTIONS,
   sha256: {
     type: 'boolean',
     description: {
@@ -30,25 +33,40 @@ const SIGN_OPTIONS = {
 /** `sign` */
 export const signCommand = defineCommand({
   about: {
-    es: 'El XML queda como está y la firma XAdES-BES entra al final de su raíz, que debe llevar id="comprobante".',
-    en: 'The XML stays as it is, and the XAdES-BES signature goes in at the end of its root, which must carry id="comprobante".',
+    es: [
+      'Un XML queda como está y la firma XAdES-BES entra al final de su raíz, que debe llevar id="comprobante". Un JSON es el',
+      'cuerpo de un comprobante de cualquier tipo, como en POST /v1/documents: se revisa, se calculan las sumas que falten, y',
+      'se escribe y firma su XML con el emisor y el número dados.',
+    ].join('\n'),
+    en: [
+      'An XML stays as it is, and the XAdES-BES signature goes in at the end of its root, which must carry id="comprobante". A',
+      'JSON is the body of a document of any type, as in POST /v1/documents: it is checked, missing sums are computed, and its',
+      'XML is written and signed for the given issuer and number.',
+    ].join('\n'),
   },
-  args: [{ name: 'file', description: { es: 'El XML sin firmar', en: 'The unsigned XML' } }],
+  args: [{ name: 'file', description: { es: 'El XML sin firmar, o el JSON', en: 'The unsigned XML, or the JSON' } }],
   options: SIGN_OPTIONS,
   async run(call) {
     const path = call.args[0] ?? '';
     if (call.options.p12 === null) throw new UsageError({ es: 'Falta --p12.', en: '--p12 is missing.' });
-    const xml = toText(await readInputFile(path, { maxBytes: MAX_XML_BYTES, terminal: call.terminal }), path);
+    const given = toText(await readInputFile(path, { maxBytes: MAX_XML_BYTES, terminal: call.terminal }), path);
+    const text = given.replace(/^\uFEFF/, '');
+    const asBody = /^\s*\{/.test(text) ? await readBodyToSign(text, path, call.options) : null;
     const p12 = await readInputFile(call.options.p12, { maxBytes: MAX_P12_BYTES });
     const { signerFromP12 } = await import('../signing/p12.js');
-    const { signXml } = await import('../signing/sign-xml.js');
     const signer = await openWithPassword(await readP12Password(call), (password) => signerFromP12(p12, password));
     const algorithm = call.options.sha256 ? 'rsa-sha256' : 'rsa-sha1';
-    // The SRI returns a file that starts with a byte order mark.
-    const signed = await signXml(xml.replace(/^\uFEFF/, ''), signer, { signingTime: new Date(), algorithm });
-    const target = call.options.out ?? `${path === '-' ? 'comprobante' : path.replace(/\.xml$/i, '')}-firmado.xml`;
+    const { signed, warnings, ...facts } = asBody
+      ? await asBody({ signer, algorithm, language: call.language })
+      : await signForeign(text, signer, algorithm);
+    const name = path === '-' ? 'comprobante' : path.replace(/\.(xml|json)$/i, '');
+    const target = call.options.out ?? `${name}-firmado.xml`;
     await writeOutputFile(target, signed, { force: call.options.force });
-    return { json: { ok: true, file: target, bytes: Buffer.byteLength(signed) }, text: target };
+    return {
+      json: { ok: true, file: target, bytes: Buffer.byteLength(signed), ...facts, warnings },
+      text: target,
+      notices: warnings.map(({ field, message }) => `${field}: ${message}`),
+    };
   },
 });
 
@@ -72,8 +90,8 @@ export const rideCommand = defineCommand({
     {
       name: 'file',
       description: {
-        es: 'El XML de la factura o nota de crédito, o de su autorización',
-        en: 'The XML of the invoice or credit note, or of its authorization',
+        es: 'El XML de un comprobante de cualquier tipo, o de su autorización',
+        en: 'The XML of a document of any type, or of its authorization',
       },
     },
   ],
@@ -115,6 +133,12 @@ export const rideCommand = defineCommand({
 });
 
 // --- internal ---
+
+/** Signs the XML of another program. */
+async function signForeign(xml: string, signer: Signer, algorithm: SignatureAlgorithm): Promise<SignedFile> {
+  const { signXml } = await import('../signing/sign-xml.js');
+  return { signed: await signXml(xml, signer, { signingTime: new Date(), algorithm }), warnings: [] };
+}
 
 const NOT_AS_SIGNED = {
   es: 'AVISO: la firma de este XML no es válida, así que el RIDE puede decir otra cosa que lo que se firmó. Por qué: verify {file}',

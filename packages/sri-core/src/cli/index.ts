@@ -17,6 +17,7 @@ export { isKnownAuthority } from './diagnosis/certificate-findings.js';
 export { type Diagnosis, diagnose } from './diagnosis/load.js';
 export { CommandFailure, UsageError } from './failure.js';
 export { readInputFile, toText } from './input-file.js';
+export { parseJson } from './json-text.js';
 export { endWithReader, nodeTerminal } from './node-terminal.js';
 export { writeOutputFile } from './output-file.js';
 export { openWithPassword } from './p12-password.js';

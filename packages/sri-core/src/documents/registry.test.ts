@@ -31,6 +31,7 @@ const folders = readdirSync(here, { withFileTypes: true })
   .map(({ name }) => name);
 const types = DOCUMENT_TYPES.map((code) => ({ code, type: documentTypeOf(code) }));
 const examples = types.flatMap(({ code, type }) => type.examples.map((body, index) => ({ code, index, type, body })));
+const DOCS = '../../../../docs/';
 /** Documents and RIDEs of the examples, as they are to be. */
 const GOLDEN = fileURLToPath(new URL('../../fixtures/examples/', import.meta.url));
 const hasOfficialSchemas = hasSchemas();
@@ -92,6 +93,12 @@ describe.each(types)('the type $code', ({ code, type }) => {
       const params = Object.fromEntries([...text.es.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '1.00']));
       expect(describeFailure({ rule, params }, 'es')).toBe(text.es.replaceAll(/\{\w+\}/g, '1.00'));
     }
+  });
+
+  it.each(['en', 'es'])('has a page in docs/%s that names its code and its root element', (language) => {
+    const page = readFileSync(new URL(`${DOCS}${language}/${folderOf(code)}.md`, import.meta.url), 'utf8');
+    expect(page).toContain(`\`${code}\``);
+    expect(page).toContain(`\`${type.root}\``);
   });
 
   it('has an example, and a schema with required sums', () => {

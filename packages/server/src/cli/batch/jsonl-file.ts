@@ -1,7 +1,6 @@
 import type { DocumentType } from 'sri-core';
-import { CommandFailure } from 'sri-core/cli';
+import { CommandFailure, parseJson } from 'sri-core/cli';
 import { withDocumentType } from '../client/document-type.js';
-import { parseJson } from '../frame/json-text.js';
 import { type BatchFile, identify } from './batch-entry.js';
 
 /**

@@ -51,13 +51,15 @@ function refuses(field: string, value: unknown, { sort, value: sent }: SentValue
   if (typeof value === 'number') return typeof sent !== 'number';
   // An optional list may be empty.
   if (Array.isArray(value)) return !(Array.isArray(sent) && sent.length === 0);
-  if (typeof value === 'object') return true;
+  // A part may have only fields with a default.
+  if (typeof value === 'object') return typeof sent !== 'object' || Array.isArray(sent);
   if (sort !== 'text') return true;
   const text = String(sent);
   if (toIsoDate(String(value))) return !toIsoDate(text);
   if (NUMBER.test(String(value))) return !NUMBER.test(text);
   if (DECIMAL.test(field)) return !/^\d{1,12}(\.\d{1,6})?$/.test(text);
-  if (CODE.test(field)) return !/^[0-9A-Z]{1,6}$/.test(text);
+  // A withholding of an unknown code only has a warning.
+  if (CODE.test(field) && !/withholdings\[\d+\]\.code$/.test(field)) return !/^[0-9A-Z]{1,6}$/.test(text);
   return text.length === 10_000;
 }
 

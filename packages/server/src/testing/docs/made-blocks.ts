@@ -1,10 +1,18 @@
-import { TRANSITIONS, type Trigger } from 'sri-core';
+import { DOCUMENT_TYPES, TRANSITIONS, type Trigger } from 'sri-core';
+import { tellColumns } from '../../cli/batch/csv/write-template.js';
+import { findTable } from '../../cli/batch/tables/index.js';
 import type { Language } from '../../platform/language.js';
 import { runCli } from '../run-cli.js';
 
 /** The blocks that no file holds, because the program itself tells them, by what a page names them. */
 export const MADE_BLOCKS: Readonly<Record<string, (language: Language) => Promise<string>>> = {
   'sri-server --help': async (language) => (await runCli({}, '--help', '--lang', language)).out,
+  ...Object.fromEntries(
+    DOCUMENT_TYPES.map((code) => [
+      `batch template ${code}`,
+      async (language: Language) => `${tellColumns(findTable(code), language)}\n`,
+    ]),
+  ),
   'sri-core TRANSITIONS': async (language) => drawTransitions(language),
 };
 

@@ -48,7 +48,7 @@ export interface InvoiceBody {
   readonly thirdPartyCharges?: readonly ThirdPartyChargeBody[] | null;
   /** [retenciones] Up to 50 withholdings that an invoice of fuel or newspapers collects in advance, part of the total. */
   readonly withholdings?: readonly AdvanceWithholdingBody[] | null;
-  /** [infoSustitutivaGuiaRemision] Transport of the goods: the invoice replaces the delivery note. Writes version 2.1.0. */
+  /** [infoSustitutivaGuiaRemision] Transport of the goods: the invoice replaces the delivery guide. Writes version 2.1.0. */
   readonly deliveryGuide?: TransportBody | null;
   /** [placa] Plate of the vehicle that is fuelled or does the commercial transport, 1 to 20 characters. */
   readonly licensePlate?: string | null;

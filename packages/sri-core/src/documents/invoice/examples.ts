@@ -133,7 +133,7 @@ export const FUEL_EXAMPLE = {
   payments: [{ method: '20', total: '1739.31' }],
 } as const satisfies InvoiceBody;
 
-/** A negotiable invoice with amounts for third parties that replaces the delivery note: version 2.1.0. */
+/** A negotiable invoice with amounts for third parties that replaces the delivery guide: version 2.1.0. */
 export const TRANSPORT_EXAMPLE = {
   documentType: '01',
   issueDate: '21/11/2026',

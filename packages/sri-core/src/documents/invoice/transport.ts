@@ -14,7 +14,7 @@ import { normalizeText, optionalText } from '../text.js';
 
 const CARRIER_ID_TYPES = [{ code: '04' }, { code: '05' }, { code: '06' }, { code: '08' }] as const;
 
-/** The transport of the goods: the invoice replaces the delivery note. */
+/** The transport of the goods: the invoice replaces the delivery guide. */
 export const transportSchema = Type.Object(
   {
     departureAddress: textField({
@@ -60,7 +60,7 @@ export const transportSchema = Type.Object(
       { minItems: 1, maxItems: 100, description: 'Destinations.' },
     ),
   },
-  { description: 'Transport of the goods: the invoice replaces the delivery note.' },
+  { description: 'Transport of the goods: the invoice replaces the delivery guide.' },
 );
 
 /** The transport of the goods. `Day` is the form of its days. */
@@ -94,7 +94,7 @@ export function prepareTransport(
   if (!guide) return null;
   const startDate = toIsoDate(guide.startDate) ?? '';
   const endDate = toIsoDate(guide.endDate) ?? '';
-  // For a delivery note the SRI rejects such a start with code 82.
+  // For a delivery guide the SRI rejects such a start with code 82.
   if (startDate < issueDate) findings.fail('deliveryGuide.startDate', 'notEarlier', { date: toIssueDate(issueDate) });
   if (endDate < startDate) findings.fail('deliveryGuide.endDate', 'notEarlier', { date: guide.startDate });
   const { carrier } = guide;

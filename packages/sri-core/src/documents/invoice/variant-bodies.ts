@@ -38,7 +38,7 @@ export interface ThirdPartyChargeBody {
   readonly amount: string;
 }
 
-/** [infoSustitutivaGuiaRemision] The transport of the goods: the invoice replaces the delivery note. */
+/** [infoSustitutivaGuiaRemision] The transport of the goods: the invoice replaces the delivery guide. */
 export interface TransportBody {
   /** [dirPartida] Address where the transport starts, 1 to 300 characters. */
   readonly departureAddress: string;

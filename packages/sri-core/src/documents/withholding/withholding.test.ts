@@ -1,12 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import type { Static } from '@sinclair/typebox';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ValidationError } from '../../errors.js';
+import { layoutRide } from '../../ride/layout.js';
 import { findRefusal, findWarnings } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
+import { expectSound } from '../../testing/ride-picture.js';
 import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { child, children, childText, readXml } from '../../xml/reader.js';
 import type { PrepareContext } from '../context.js';
 import { prepareDocument } from '../prepare.js';
+import { readComprobante } from '../read-comprobante.js';
 import { writeComprobante } from '../write-comprobante.js';
+import type { WithholdingBody, withholdingSchema } from './body.js';
 import { WITHHOLDING_EXAMPLE, WITHHOLDING_EXAMPLES } from './examples.js';
 
 const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21', requireAmounts: true } satisfies PrepareContext;
@@ -575,5 +581,45 @@ describe('schema 1.0.0', () => {
       ['1', '303A', '300.00', '5.00', '15.00', '01', '001001000000124', '18/11/2026'],
       ['2', '2', '45.00', '70.00', '31.50', '01', '001001000000124', '18/11/2026'],
     ]);
+  });
+});
+
+describe('the RIDE', () => {
+  it('spreads 60 supporting documents over several pages, each with the headings and the whole number', () => {
+    const supportingDocuments = Array.from({ length: 60 }, (_, index) => ({
+      ...DOCUMENT,
+      number: `001-001-${String(index + 1).padStart(9, '0')}`,
+    }));
+    const comprobante = readComprobante(write(body({ supportingDocuments })));
+    const pages = layoutRide({ document: comprobante, authorization: null, voided: false, logo: null });
+    expectSound(pages);
+    expect(pages.length).toBeGreaterThan(1);
+    const texts = pages.map((page) => page.texts.map(({ glyphs }) => glyphs));
+    for (const page of texts) expect(page).toContain('Comprobante');
+    for (const page of texts.slice(1)) expect(page.join(' ')).toContain('No. 001-001-000000007');
+    const numbers = texts.flat().filter((text) => /^001-001-0000000[0-6]\d$/.test(text));
+    expect(new Set(numbers).size).toBe(60);
+    expect(texts.flat().filter((text) => text === 'TOTAL RETENIDO')).toHaveLength(1);
+    expect(texts.at(-1)).toContain('390.00');
+  });
+});
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+describe('the interface of the body', () => {
+  it('matches the type of the schema, field by field', () => {
+    expectTypeOf<DeepReadonly<Static<typeof withholdingSchema>>>().toExtend<WithholdingBody>();
+    expectTypeOf<WithholdingBody>().toExtend<DeepReadonly<Static<typeof withholdingSchema>>>();
+  });
+
+  it('describes every field, beginning with the SRI’s element', () => {
+    const source = readFileSync(new URL('body.ts', import.meta.url), 'utf8');
+    const fields = [...source.matchAll(/(.*)\n {2}readonly (\w+)\??: /g)];
+    expect(fields.length).toBeGreaterThan(40);
+    for (const [, before, name] of fields) expect(`${name}: ${before}`).toMatch(/\*\/$/);
   });
 });

@@ -34,11 +34,11 @@ export function describeColumns(table: CsvTable, language: Language): readonly C
   return [...facts, { column: 'info:…', also: [], required: false, note: INFO[language] }];
 }
 
-/** The columns of a type as a text. A star marks those that a file must have. */
+/** The columns of a type as a text, by their Spanish and English names. A star marks those that a file must have. */
 export function tellColumns(table: CsvTable, language: Language): string {
   const rows = describeColumns(table, language).map(({ column, also, required, note }) => [
     `${column}${required ? ' *' : ''}`,
-    also.join(', '),
+    also.at(-1) ?? '',
     note,
   ]);
   return toTable(HEADINGS[language], rows);
@@ -47,8 +47,8 @@ export function tellColumns(table: CsvTable, language: Language): string {
 // --- internal ---
 
 const HEADINGS = {
-  es: ['columna (* hace falta)', 'también', 'qué es'],
-  en: ['column (* needed)', 'also', 'what it is'],
+  es: ['columna (* hace falta)', 'en inglés', 'qué es'],
+  en: ['column (* needed)', 'in English', 'what it is'],
 };
 const INFO = {
   es: 'información adicional, con ese nombre',

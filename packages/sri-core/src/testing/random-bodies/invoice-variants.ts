@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { countries } from '../catalogs/countries.js';
-import { presumptiveWithholdings } from '../catalogs/presumptive-withholdings.js';
-import { supportDocumentTypes } from '../catalogs/support-document-types.js';
-import type { InvoiceBody } from '../documents/invoice/body.js';
-import { decimal, digits, documentNumber, IVA_CODES, maybe, nastyText, randomInvoice } from './random-bodies.js';
+import { countries } from '../../catalogs/countries.js';
+import { presumptiveWithholdings } from '../../catalogs/presumptive-withholdings.js';
+import { supportDocumentTypes } from '../../catalogs/support-document-types.js';
+import type { InvoiceBody } from '../../documents/invoice/body.js';
+import { decimal, digits, documentNumber, IVA_CODES, maybe, nastyText, randomInvoice } from '../random-bodies.js';
 
 const money = decimal(99_999, 2);
 const country = fc.constantFrom(...countries.map(({ code }) => code));
