@@ -93,18 +93,19 @@ export function queue(storage, endpoints) {
         id,
         tenant_id,
         notification_id: id,
-        event: notification.type,
         event_at: Math.floor(created_at / 1000),
         data: JSON.stringify(notification),
       })
       .execute();
     await tables
-      .insertInto('webhook_deliveries')
+      .insertInto('jobs')
       .values(
         endpoints.map((endpoint) => ({
           id: newId(now),
           tenant_id,
-          endpoint_id: endpoint.id,
+          kind: 'WEBHOOK',
+          subject: notification.type,
+          lane: endpoint.id,
           message_id: id,
           status,
           due_at,

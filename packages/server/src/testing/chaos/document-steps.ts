@@ -28,27 +28,27 @@ export const DOCUMENT_STEPS: readonly DocumentStep[] = (
     ['notification', 'the account is locked', after(/^insert into "notification_cursors"/)],
     ['notification', 'made or renewed', after(/^(insert into|update) "notifications"/)],
     ['notification', 'its message is written', after(/^insert into "webhook_messages"/)],
-    ['notification', 'its deliveries are written', after(/^insert into "webhook_deliveries"/)],
+    ['notification', 'its deliveries are written', after(/^insert into "jobs" .*"message_id"/)],
     ['authorize', 'before the commit', beforeCommitOf(mailQueued())],
     ['authorize', 'stored', afterCommitOf(mailQueued())],
-    ['webhook', 'before the commit of the lease', beforeCommitOf(/^update "webhook_deliveries" set "lease_until"/)],
-    ['webhook', 'leased', afterCommitOf(/^update "webhook_deliveries" set "lease_until"/)],
+    ['webhook', 'before the commit of the lease', beforeCommitOf(/^update "jobs" set "lease_until" .*'WEBHOOK'/s)],
+    ['webhook', 'leased', afterCommitOf(/^update "jobs" set "lease_until" .*'WEBHOOK'/s)],
     ['webhook', 'about to leave', port('a webhook is about to leave')],
     ['webhook', 'acknowledged', port('a webhook is acknowledged')],
-    ['webhook', 'before the commit of the attempt', beforeCommitOf(/^update "webhook_deliveries" set "status"/)],
-    ['webhook', 'the attempt is stored', afterCommitOf(/^update "webhook_deliveries" set "status"/)],
-    ['mail', 'leased', afterCommitOf(/^update "mail_outbox" set "lease_until"/)],
+    ['webhook', 'before the commit of the attempt', beforeCommitOf(/^update "jobs" set "status" .*'WEBHOOK'/)],
+    ['webhook', 'the attempt is stored', afterCommitOf(/^update "jobs" set "status" .*'WEBHOOK'/)],
+    ['mail', 'leased', afterCommitOf(/^update "jobs" set "lease_until" .*'MAIL'/s)],
     ['mail', 'before the mail server has it', port('a mail is about to leave')],
     ['mail', 'the mail server has it', port('a mail is taken')],
-    ['mail', 'before the commit of the sending', beforeCommitOf(/^update "mail_outbox" set "status"/)],
-    ['mail', 'the sending is stored', afterCommitOf(/^update "mail_outbox" set "status"/)],
+    ['mail', 'before the commit of the sending', beforeCommitOf(/^update "jobs" set "status" .*'MAIL'/)],
+    ['mail', 'the sending is stored', afterCommitOf(/^update "jobs" set "status" .*'MAIL'/)],
   ] as const
 ).map(([part, what, at]) => ({ name: `${part}: ${what}`, part, at }));
 
 // --- internal ---
 
 function mailQueued(): RegExp {
-  return /^insert into "mail_outbox"/;
+  return /^insert into "jobs" .*"recipient"/;
 }
 
 function after(statement: RegExp): CrashMoment {
