@@ -191,8 +191,12 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     expect(errors).toEqual([expect.objectContaining({ error: 'the disk is gone' })]);
     await server.clock.advance(parts.leaseMs);
     expect(await sendDueMails(parts)).toBe(1);
-    expect(sent.map(({ to }) => to).toSorted()).toEqual(['a0@ejemplo.ec', 'a0@ejemplo.ec', 'b0@ejemplo.ec']);
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(2);
+    // On several connections, either result may be the first.
+    const ids = sent.map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids)).toEqual(new Set(ids.slice(0, 2)));
+    expect(new Set(ids).size).toBe(2);
+    expect(new Set(sent.map(({ to }) => to))).toEqual(new Set(['a0@ejemplo.ec', 'b0@ejemplo.ec']));
     const rows = await database.read((tables) =>
       tables
         .selectFrom('jobs')

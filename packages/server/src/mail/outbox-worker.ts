@@ -230,7 +230,7 @@ async function recordHeld(parts: OutboxWorkerDeps, claimed: AdmittedMail, docume
       return settleMail(tables, claimed, isHeld ? heldFor(reason, error, nextMailDay(now)) : {});
     },
   );
-  parts.logger.info({ mailId: mail.id, tenantId: mail.tenantId, reason: heldFor }, 'mail held');
+  parts.logger.info({ mailId: mail.id, tenantId: mail.tenantId, reason }, 'mail held');
 }
 
 /** Whether the document shows the state of that mail. */
