@@ -82,7 +82,9 @@ for (const kind of await databaseKinds()) {
     function leftovers() {
       return beside(async (tables) => {
         const jobs = await tables.selectFrom('sri_jobs').selectAll().execute();
-        const leased = [...(await tables.selectFrom('jobs').select('id').where('lease_until', '>', 0).execute())];
+        const leased = [
+          ...(await tables.selectFrom('jobs').select('id').where('lease_until', 'is not', null).execute()),
+        ];
         const documents = await tables.selectFrom('sri_documents').select('access_key').execute();
         return {
           jobs,

@@ -32,11 +32,14 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
     await database.transaction(async (tables) => {
       await tables
         .updateTable('jobs')
-        .set({ status: 'PENDING', due_at: ahead.getTime() })
+        .set({ status: 'PENDING', due_at: ahead.getTime(), ready_at: ahead.getTime() })
         .where((where) => where.or([where('authorization_of', 'is not', null), where('kind', '=', 'WEBHOOK')]))
         .execute();
       const lane = tenant.tenantId;
-      const claimed = await claimJobs(tables, 'MAIL', [{ lane, limit: 1 }], { now: ahead, leaseMs: 60_000 });
+      const claimed = await claimJobs(tables, database.traits, 'MAIL', [{ lane, limit: 1 }], {
+        now: ahead,
+        leaseMs: 60_000,
+      });
       expect(claimed).toHaveLength(1);
     });
     const waiting = () =>

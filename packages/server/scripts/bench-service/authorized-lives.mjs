@@ -146,14 +146,14 @@ async function liveRound(storage, round, { timeOf, open, count }) {
   await storage.transaction((tables) =>
     tables
       .updateTable('jobs')
-      .set(({ ref }) => ({ lease_until: ref('due_at'), lease_token: 1, reports: '' }))
+      .set(({ ref }) => ({ lease_until: ref('due_at'), ready_at: ref('due_at'), lease_token: 1, reports: '' }))
       .where('id', 'in', mailIds)
       .execute(),
   );
   await storage.transaction(async (tables) => {
     await tables
       .updateTable('jobs')
-      .set(({ ref }) => ({ status: 'SENT', done_at: ref('due_at'), attempt_count: 1, lease_until: 0 }))
+      .set(({ ref }) => ({ status: 'SENT', done_at: ref('due_at'), attempt_count: 1, lease_until: null }))
       .where('id', 'in', mailIds)
       .execute();
     await tables
@@ -268,7 +268,7 @@ function toMail({ document, tenantId }) {
     status: 'PENDING',
     attempt_count: 0,
     due_at: at,
-    lease_until: 0,
+    ready_at: at,
     lease_token: 0,
     last_error: null,
     created_at: at,

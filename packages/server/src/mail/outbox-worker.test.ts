@@ -88,7 +88,10 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     const claim = () =>
       database.transaction(async (tables) => {
         const wish = { lane: tenant.tenantId, limit: 1 };
-        const [row] = await claimJobs(tables, 'MAIL', [wish], { now: clock.now(), leaseMs: 60_000 });
+        const [row] = await claimJobs(tables, database.traits, 'MAIL', [wish], {
+          now: clock.now(),
+          leaseMs: 60_000,
+        });
         return row ? toClaimedMail(tables, row) : null;
       });
     const frozen = await claim();

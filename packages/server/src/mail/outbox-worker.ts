@@ -34,7 +34,7 @@ export interface OutboxWorkerDeps {
 export async function sendMailNow(parts: OutboxWorkerDeps, mailId: string): Promise<boolean | null> {
   const { database, clock, leaseMs } = parts;
   const [claimed] = await database.transaction(async (tables) => {
-    const row = await claimJob(tables, 'MAIL', mailId, { now: clock.now(), leaseMs });
+    const row = await claimJob(tables, database.traits, 'MAIL', mailId, { now: clock.now(), leaseMs });
     return admitted(parts, tables, row ? [row] : []);
   });
   return claimed ? attemptMail(parts, claimed) : null;

@@ -33,7 +33,7 @@ export async function findReportedMail(tables: Tables, id: string): Promise<Repo
     status: row.status,
     attemptCount: row.attempt_count,
     leaseToken: row.lease_token,
-    leaseUntil: new Date(row.lease_until),
+    leaseUntil: new Date(row.lease_until ?? 0),
     sentAt: row.done_at === null ? null : new Date(row.done_at),
     reports: (row.reports ?? '').split(',').filter(Boolean) as DeliveryReport[],
   };

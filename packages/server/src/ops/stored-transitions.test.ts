@@ -191,7 +191,10 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     /** Claims it, as a worker does; claiming a settled one takes nothing. */
     const claim = async ({ endpointId }: Subject) => {
       const [claimed] = await server.services.database.transaction((tables) =>
-        claimJobs(tables, 'WEBHOOK', [{ lane: endpointId, limit: 1 }], { now: server.clock.now(), leaseMs: 1000 }),
+        claimJobs(tables, server.services.database.traits, 'WEBHOOK', [{ lane: endpointId, limit: 1 }], {
+          now: server.clock.now(),
+          leaseMs: 1000,
+        }),
       );
       return claimed && { lease: toLease(claimed) };
     };

@@ -65,7 +65,7 @@ export async function storeSecret(
           status,
           attempt_count: 0,
           due_at: at,
-          lease_until: 0,
+          ready_at: at,
           lease_token: 0,
           requested: 0,
           reports: '',

@@ -35,7 +35,7 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
     'delivery-is-of-its-endpoints-account',
     sql`select ${told('delivery ', sql`delivery.id`)} as object, 'its message or its endpoint is another account''s' as explanation
       from jobs as delivery
-      left join webhook_endpoints as endpoint on endpoint.id = lane and endpoint.tenant_id = delivery.tenant_id
+      left join webhook_endpoints as endpoint on cast(endpoint.id as text) = lane and endpoint.tenant_id = delivery.tenant_id
       left join webhook_messages as message on message.id = message_id and message.tenant_id = delivery.tenant_id
       where kind = 'WEBHOOK' and (endpoint.id is null or message.id is null)`,
   ),

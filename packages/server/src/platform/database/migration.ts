@@ -36,20 +36,21 @@ export function operationTables({
       id ${uuid} primary key,
       kind ${text} not null,
       subject ${text} not null,
-      lane ${uuid} not null,
+      lane ${text} not null,
       tenant_id ${uuid} references tenants (id),
       status ${text} not null,
       attempt_count ${integer} not null,
       due_at ${bigint} not null,
-      lease_until ${bigint} not null,
+      ready_at ${bigint} not null,
+      lease_until ${bigint},
       lease_token ${bigint} not null,
       last_status ${integer},
       last_error ${text},
       created_at ${bigint} not null,
       done_at ${bigint}
     ) ${rowTable}`,
-    // These hold only pending and failed jobs, which are few, and no column that a claim changes.
-    sql`create index jobs_waiting on jobs (kind, lane, due_at, id) where status = 'PENDING'`,
+    // These hold only pending and failed jobs, which are few.
+    sql`create index jobs_waiting on jobs (kind, lane, ready_at, id) where status = 'PENDING'`,
     sql`create index jobs_failed on jobs (kind, created_at, id) where status = 'FAILED'`,
     // The master keys that seal the database: one row, read by each transaction that seals.
     sql`create table remembered_keys (

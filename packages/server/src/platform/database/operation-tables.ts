@@ -14,9 +14,11 @@ export interface JobsTable {
   status: string;
   attempt_count: number;
   due_at: number;
-  /** 0 while no worker holds the job. */
-  lease_until: number;
-  /** Rises with every lease and its end, so that the result of a frozen worker is rejected. */
+  /** When a worker may take it: `due_at`, or later when a lease on it ends later. */
+  ready_at: number;
+  /** Null while no worker holds the job. */
+  lease_until: number | null;
+  /** Rises with every lease, so that the result of a frozen worker is rejected. */
   lease_token: number;
   /** The status code of the last answer, for kinds with one. */
   last_status: number | null;

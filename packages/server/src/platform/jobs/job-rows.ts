@@ -1,4 +1,13 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import {
+  type DialectTraits,
+  isHeld,
+  type JobQueue,
+  type LaneWish,
+  type LeaseTerms,
+  readyJobs,
+  takeJobs,
+} from 'sri-storage-adapters';
 import type { JobsTable } from '../database/operation-tables.js';
 import type { Tables } from '../database/tables.js';
 
@@ -34,18 +43,6 @@ export interface JobLease {
   readonly token: number;
 }
 
-/** From when and how long a job is leased. */
-export interface LeaseTerms {
-  readonly now: Date;
-  readonly leaseMs: number;
-}
-
-/** The number of jobs to claim of a lane. */
-export interface LaneWish {
-  readonly lane: string;
-  readonly limit: number;
-}
-
 /** The longest delays that are scheduled for jobs of a kind. Milliseconds. */
 export interface LongestTimes {
   readonly dueMs: number;
@@ -55,7 +52,7 @@ export interface LongestTimes {
 /** The columns of a new job, which is due at once. */
 export function toJobRow({ id, kind, subject, lane, tenantId, now }: NewJob) {
   const at = now.getTime();
-  const state = { status: 'PENDING', attempt_count: 0, due_at: at, lease_until: 0, lease_token: 0, created_at: at };
+  const state = { status: 'PENDING', attempt_count: 0, due_at: at, ready_at: at, lease_token: 0, created_at: at };
   return { id, kind, subject, lane, tenant_id: tenantId, ...state };
 }
 
@@ -64,61 +61,42 @@ export function toLease({ id, kind, lane, lease_token: token }: JobRow): JobLeas
   return { id, kind: kind as JobKind, lane, token };
 }
 
-/**
- * Lanes with due jobs, in the order of their ids. Skips from one lane with pending jobs to the next, so that a long
- * queue costs nothing.
- */
-export async function listDueLanes(tables: Tables, kind: JobKind, now: Date): Promise<readonly string[]> {
-  const pending = isPending(kind);
-  const { rows } = await sql<{ lane: string }>`
-    with recursive waiting (lane) as (
-      select * from (select lane from jobs where ${pending} order by lane limit 1) as first_one
-      union all
-      select (select lane from jobs where ${pending} and lane > waiting.lane order by lane limit 1)
-      from waiting where waiting.lane is not null
-    )
-    select lane from waiting where lane is not null
-      and exists (select 1 from jobs where ${pending} and lane = waiting.lane and ${isFree(now)} and due_at <= ${now.getTime()})
-  `.execute(tables);
-  return rows.map(({ lane }) => lane);
+/** The queue of a kind. */
+export function queueOf(kind: JobKind): JobQueue {
+  return { table: 'jobs', id: 'id', lane: 'lane', which: isPending(kind) };
 }
 
-/** Claims the longest due jobs of some lanes. Two workers never hold the same job. */
+/** Claims the longest due jobs of some lanes, one of each lane in turn. Two workers never hold the same job. */
 export async function claimJobs(
   tables: Tables,
+  traits: DialectTraits,
   kind: JobKind,
   wishes: readonly LaneWish[],
   terms: LeaseTerms,
 ): Promise<readonly JobRow[]> {
-  if (wishes.length === 0) return [];
-  const at = terms.now.getTime();
-  const picked = wishes.map(
-    ({ lane, limit }) => sql`select id from (
-      select id from jobs where ${isPending(kind)} and lane = ${lane} and due_at <= ${at} and ${isFree(terms.now)}
-      order by due_at, id limit ${limit}
-    ) as longest_due`,
+  const due = await readyJobs(tables, queueOf(kind), terms.now, wishes);
+  return take(
+    tables,
+    traits,
+    due.map(({ id }) => id),
+    { ...terms, kind, dueOnly: true },
   );
-  return take(tables, sql.join(picked, sql` union all `), terms);
 }
 
 /** Claims one job, whether or not it is due; null when it is not pending or a worker holds it. */
-export async function claimJob(tables: Tables, kind: JobKind, id: string, terms: LeaseTerms): Promise<JobRow | null> {
-  const [row] = await take(tables, sql`select id from jobs where id = ${id} and ${isPending(kind)}`, terms);
+export async function claimJob(
+  tables: Tables,
+  traits: DialectTraits,
+  kind: JobKind,
+  id: string,
+  terms: LeaseTerms,
+): Promise<JobRow | null> {
+  const [row] = await take(tables, traits, [id], { ...terms, kind, dueOnly: false });
   return row ?? null;
 }
 
-/** Locks a job until the transaction ends, and extends its lease. @returns false when another worker has taken it. */
-export async function extendLease(tables: Tables, lease: JobLease, until: Date): Promise<boolean> {
-  const result = await tables
-    .updateTable('jobs')
-    .set({ lease_until: until.getTime() })
-    .where(isHeld([lease]))
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
 /** Ends the lease on a job. A later result under it is rejected. */
-export const NO_LEASE = { lease_until: 0, lease_token: sql<number>`lease_token + 1` };
+export const NO_LEASE = { lease_until: null, ready_at: sql<number>`due_at` };
 
 /** Counts the attempt that a worker has made. */
 export const ONE_ATTEMPT = { attempt_count: sql<number>`attempt_count + 1` };
@@ -135,8 +113,8 @@ export async function settleJobs(
 ): Promise<ReadonlySet<string>> {
   const rows = await tables
     .updateTable('jobs')
-    .set({ ...change, ...NO_LEASE })
-    .where(isHeld(leases))
+    .set({ ...change, ...NO_LEASE, ...(change.due_at === undefined ? {} : { ready_at: change.due_at }) })
+    .where(areHeld(leases))
     .returning('id')
     .execute();
   return new Set(rows.map(({ id }) => id));
@@ -152,7 +130,13 @@ export function restartJobs(
   now: Date,
   change: JobChange = {},
 ): Promise<readonly string[]> {
-  return changeJobs(tables, which, { status: 'PENDING', due_at: now.getTime(), ...NO_LEASE, ...change });
+  return changeJobs(tables, which, {
+    status: 'PENDING',
+    ...NO_LEASE,
+    due_at: now.getTime(),
+    ready_at: now.getTime(),
+    ...change,
+  });
 }
 
 /** Changes jobs that no lease of the caller's covers. @returns their ids. */
@@ -179,7 +163,7 @@ export async function endStrayTimes(
   const at = now.getTime();
   const stray = sql<SqlBool>`${isPending(kind)} and (due_at > ${at + dueMs} or lease_until > ${at + leaseMs})`;
   const which = lane === undefined ? stray : sql<SqlBool>`${stray} and lane = ${lane}`;
-  await changeJobs(tables, which, { due_at: at, lease_until: 0 });
+  await changeJobs(tables, which, { due_at: at, ready_at: at, lease_until: null });
 }
 
 /** The condition of a pending job of a kind. */
@@ -189,31 +173,25 @@ export function isPending(kind: JobKind): RawBuilder<SqlBool> {
 
 /** The condition of a job that no worker holds. */
 export function isFree(now: Date): RawBuilder<SqlBool> {
-  return sql`lease_until <= ${now.getTime()}`;
+  return sql`(lease_until is null or lease_until <= ${now.getTime()})`;
 }
 
 // --- internal ---
 
 async function take(
   tables: Tables,
-  ids: RawBuilder<unknown>,
-  { now, leaseMs }: LeaseTerms,
+  traits: DialectTraits,
+  ids: readonly string[],
+  { kind, ...terms }: LeaseTerms & { readonly kind: JobKind; readonly dueOnly: boolean },
 ): Promise<readonly JobRow[]> {
-  const rows = await tables
-    .updateTable('jobs')
-    .set((set) => ({ lease_until: now.getTime() + leaseMs, lease_token: set('lease_token', '+', 1) }))
-    .where('id', 'in', sql<string>`(${ids})`)
-    // A faster worker has moved the lease. Without the kind, so that the rows are found by their ids.
-    .where('status', '=', 'PENDING')
-    .where(isFree(now))
-    .returningAll()
-    .execute();
-  return rows.toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
+  const taken = await takeJobs<JobRow>(tables, traits, queueOf(kind), ids, { ...terms, columns: sql`*` });
+  const byId = new Map(taken.map((row) => [row.id, { ...row, lease_token: row.lease_token + 1 }]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Jobs whose leases still stand. All are of one kind. */
-function isHeld(leases: readonly JobLease[]): RawBuilder<SqlBool> {
-  const pairs = leases.map(({ id, token }) => sql`(id = ${id} and lease_token = ${token})`);
-  const kind = sql.lit(leases[0]?.kind ?? '');
-  return sql`kind = ${kind} and (${sql.join(pairs, sql` or `)})`;
+function areHeld(leases: readonly JobLease[]): RawBuilder<SqlBool> {
+  const kind = leases[0]?.kind ?? 'TIMER';
+  const held = leases.map((lease) => isHeld(queueOf(kind), lease));
+  return sql`kind = ${sql.lit(kind)} and (${sql.join(held, sql` or `)})`;
 }

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from 'sri-core';
+import { type LaneWish, readyLanes } from 'sri-storage-adapters';
 import type { ServerDatabase, Tables } from '../database/tables.js';
-import { claimJobs, type JobKind, type JobLease, type JobRow, type LaneWish, listDueLanes } from './job-rows.js';
+import { claimJobs, type JobKind, type JobLease, type JobRow, queueOf } from './job-rows.js';
 import { createSlots, type SlotLimits } from './slots.js';
 
 /** A claimed job, with what its attempt needs. */
@@ -73,8 +74,7 @@ export function createJobWorker<Claimed extends ClaimedJob>(
   }
 
   /** Deals the free slots to the lanes, one to each in turn. */
-  function deal(due: readonly string[]): readonly LaneWish[] {
-    const lanes = [...due.filter((lane) => lane > lastServed), ...due.filter((lane) => lane <= lastServed)];
+  function deal(lanes: readonly string[]): readonly LaneWish[] {
     const dealt = new Map<string, number>();
     let room = slots.free();
     for (let round = 1, given = true; given; round += 1) {
@@ -94,12 +94,16 @@ export function createJobWorker<Claimed extends ClaimedJob>(
     const nothing = { started: 0, mayFollow: false };
     const room = slots.free();
     if (room <= 0) return nothing;
-    const wishes = deal(await database.read((tables) => listDueLanes(tables, kind, clock.now())));
+    // The lanes of running attempts may be full.
+    const turns = { limit: room + running.size, after: lastServed };
+    const wishes = deal(await database.read((tables) => readyLanes(tables, queueOf(kind), clock.now(), turns)));
     if (wishes.length === 0) return nothing;
-    const claimed = await database.transaction(async (tables) =>
-      deps.load(tables, await claimJobs(tables, kind, wishes, { now: clock.now(), leaseMs })),
-    );
-    for (const job of inTurns(claimed, wishes)) begin(job);
+    const claimed = await database.transaction(async (tables) => {
+      const rows = await claimJobs(tables, database.traits, kind, wishes, { now: clock.now(), leaseMs });
+      const loaded = new Map((await deps.load(tables, rows)).map((job) => [job.lease.id, job]));
+      return rows.flatMap(({ id }) => loaded.get(id) ?? []);
+    });
+    for (const job of claimed) begin(job);
     const wished = wishes.reduce((sum, { limit }) => sum + limit, 0);
     // A lane had fewer jobs than slots: another one may have more.
     return { started: claimed.length, mayFollow: wished === room && claimed.length > 0 && claimed.length < wished };
@@ -136,16 +140,4 @@ export async function runDueJobs(worker: JobWorker, signal?: AbortSignal): Promi
     attempts += started;
     await worker.next();
   }
-}
-
-// --- internal ---
-
-/** The first job of each lane, then the second, and so on. */
-function inTurns<Claimed extends ClaimedJob>(
-  claimed: readonly Claimed[],
-  wishes: readonly LaneWish[],
-): readonly Claimed[] {
-  const lines = wishes.map(({ lane }) => claimed.filter(({ lease }) => lease.lane === lane));
-  const most = Math.max(...lines.map(({ length }) => length));
-  return Array.from({ length: most }, (_, round) => lines.flatMap((line) => line.slice(round, round + 1))).flat();
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from 'sri-core';
+import { extendLease } from 'sri-storage-adapters';
 import type { ServerDatabase, Tables } from '../database/tables.js';
-import { claimJobs, endStrayTimes, extendLease, type JobLease, settleJobs, toJobRow, toLease } from './job-rows.js';
+import { claimJobs, endStrayTimes, type JobLease, queueOf, settleJobs, toJobRow, toLease } from './job-rows.js';
 import type { Task } from './loop.js';
 
 /** Another process has taken over this one's work. Nothing of the transaction is stored. */
@@ -63,7 +64,7 @@ const LONGEST_SKEW = 10;
 /** Takes the lease of a timer that is due and not leased; else null. The first call makes the timer. */
 async function takeTimer(
   tables: Tables,
-  { leaseMs }: LeasingDeps,
+  { database: { traits }, leaseMs }: LeasingDeps,
   { name, everyMs, now }: { readonly name: string; readonly everyMs: number; readonly now: Date },
 ): Promise<JobLease | null> {
   const id = timerId(name);
@@ -73,7 +74,7 @@ async function takeTimer(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   await endStrayTimes(tables, 'TIMER', { dueMs: everyMs, leaseMs: LONGEST_SKEW * leaseMs }, { now, lane: id });
-  const [row] = await claimJobs(tables, 'TIMER', [{ lane: id, limit: 1 }], { now, leaseMs });
+  const [row] = await claimJobs(tables, traits, 'TIMER', [{ lane: id, limit: 1 }], { now, leaseMs });
   return row ? toLease(row) : null;
 }
 
@@ -90,7 +91,7 @@ function holding(
   { lease, lost }: { readonly lease: JobLease; readonly lost: AbortController },
 ): ServerDatabase {
   async function hold(tables: Tables): Promise<void> {
-    if (await extendLease(tables, lease, new Date(clock.now().getTime() + leaseMs))) return;
+    if (await extendLease(tables, queueOf('TIMER'), lease, new Date(clock.now().getTime() + leaseMs))) return;
     lost.abort();
     throw new LeaseLostError(`Another process does the work "${name}" now.`);
   }

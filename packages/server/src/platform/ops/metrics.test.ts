@@ -81,7 +81,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
       for (const copy of copies) {
         await tables
           .insertInto('jobs')
-          .values({ ...mail, authorization_of: null, ...copy })
+          .values({ ...mail, authorization_of: null, ...copy, ready_at: copy.due_at })
           .execute();
       }
       const delivery = await tables
@@ -94,7 +94,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
         ['00000000-0000-7000-8000-0000000000d2', at - 4_000],
         ['00000000-0000-7000-8000-0000000000d3', at + 4_000],
       ] as const) {
-        const waiting = { ...delivery, id, due_at, status: 'PENDING', lease_until: 0 };
+        const waiting = { ...delivery, id, due_at, ready_at: due_at, status: 'PENDING' };
         await tables.insertInto('jobs').values(waiting).execute();
       }
     });
