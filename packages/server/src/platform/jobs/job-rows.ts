@@ -152,7 +152,7 @@ export async function changeJobs(
 /**
  * Resets due times and leases that are too far ahead: a clock that was ahead wrote them, and was corrected since.
  *
- * @param which more conditions.
+ * @param lane only the jobs of that lane; without it all of the kind.
  */
 export async function endStrayTimes(
   tables: Tables,
