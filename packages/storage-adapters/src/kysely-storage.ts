@@ -183,8 +183,8 @@ export function createKyselyStorage<Tables>(parts: {
       await strays.look(claim);
       for (let attempt = 1; ; attempt += 1) {
         const turns = await session.read((db) => findTurns(db, now, { limit, after: lastServed, inTurns }));
-        lastServed = turns.at(-1)?.issuerId ?? lastServed;
-        const ids = turns.map((turn) => turn.documentId);
+        lastServed = turns.at(-1)?.lane ?? lastServed;
+        const ids = turns.map(({ id }) => id);
         const terms = { now, leaseMs, dueOnly: true };
         const claimed =
           ids.length > 0 ? await session.write((transaction) => takeJobs(transaction, traits, ids, terms)) : [];
