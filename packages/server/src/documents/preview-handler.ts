@@ -5,7 +5,7 @@ import { json } from '../platform/http/answer.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
 import { choice } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
-import { warningsSchema } from '../platform/http/warnings-schema.js';
+import { warningList } from '../platform/http/warnings-schema.js';
 import { issueDate, listOf, maybe, money, named, okBody, part, type Shown, text } from '../platform/schema-words.js';
 import { creationBody } from './handlers.js';
 import { requireValidBody } from './review-body.js';
@@ -35,7 +35,7 @@ export const previewDocument = routeHandler({
     answers: {
       200: okBody({
         document: previewedSchema,
-        warnings: warningsSchema,
+        warnings: warningList,
         xml: text('The comprobante, unsigned.', '<?xml version="1.0" encoding="UTF-8"?>'),
         ridePdf: maybe(
           Type.String({ description: 'The RIDE, a PDF in base64; with `ride=true`.', contentEncoding: 'base64' }),
@@ -58,7 +58,7 @@ export const previewDocument = routeHandler({
     return json(200, {
       ok: true,
       document: toPreviewedBody(document),
-      ...toWarningBodies(warnings, exchange.language),
+      warnings: toWarningBodies(warnings, exchange.language).warnings ?? [],
       xml,
       ...(ridePdf ? { ridePdf: Buffer.from(ridePdf).toString('base64') } : {}),
     });
