@@ -10,7 +10,7 @@ export const OPERATIONS = /** @type {const} */ ({
   getCatalog: ['GET', '/v1/catalogs/{name}', false],
 
   createDocument: ['POST', '/v1/documents', true],
-  listDocuments: ['GET', '/v1/documents', true],
+  listDocuments: ['GET', '/v1/documents', 'unlessAll'],
   getDocumentStats: ['GET', '/v1/documents/stats', true],
   getDocument: ['GET', '/v1/documents/{accessKey}', true],
   listDocumentEvents: ['GET', '/v1/documents/{accessKey}/events', true],

@@ -260,10 +260,13 @@ describeOnDatabases('bodies of every type that are wrong', await databaseKinds()
 
   describe('and mistakes that people make', () => {
     it.each(MISTAKES)('$type: $name', async ({ faults: expected, ...change }) => {
-      const { status, text } = await send(changed(change));
+      const body = changed(change);
+      const { status, text } = await send(body);
       expect(status, text).toBe(400);
       const { errors } = JSON.parse(text) as { errors: { field: string }[] };
       expect([...new Set(errors.map(({ field }) => field))].toSorted()).toEqual(expected);
+      const preview = await see(postJson(server, '/v1/documents/preview', tenant.headers, body));
+      expect([preview.status, JSON.parse(preview.text).errors]).toEqual([400, errors]);
     });
   });
 

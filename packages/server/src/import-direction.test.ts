@@ -165,14 +165,17 @@ function rank(room: string): number {
 
 /** The parts of core from the earliest to the latest. */
 const ORDER: readonly RegExp[] = [
-  /^sri-core\/(errors|money|calendar|environment|fold-case|nearest-word|sequential|access-key|identification|clock|random|logger)\.ts$/,
+  /^sri-core\/(errors|money|calendar|environment|fold-case|search-text|nearest-word|sequential|access-key|identification|clock|random|logger)\.ts$/,
   /^sri-core\/(catalogs\/|lifecycle\/status|sri\/transport|signing\/signer)/,
   /^sri-core\/xml\//,
   /^sri-core\/documents\//,
   /^sri-core\/storage\.ts$/,
   /^sri-core\/signing\//,
+  // Certificates for trials, which the simulated SRI's documents are signed with.
+  /^sri-core\/testing\/(der-writer|test-certificate|test-container|test-p12)\.ts$/,
   /^sri-core\/ride\//,
   /^sri-core\/sri\//,
+  /^sri-core\/received\//,
   /^sri-core\/lifecycle\//,
   /^sri-core\/webhooks\//,
   /^sri-core\/engine\.ts$/,

@@ -5,13 +5,14 @@ import { ENVIRONMENTS, type Environment } from './environment.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
-import { type LifecycleContext, requireIssuer } from './lifecycle/context.js';
+import type { LifecycleContext } from './lifecycle/context.js';
 import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js';
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
 import type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 import { inKnownEnvironment } from './lifecycle/known-environment.js';
 import { createOwnerTurns } from './lifecycle/owner-turns.js';
+import { type Preview, type PreviewOptions, previewDocument } from './lifecycle/preview.js';
 import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
 import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
 import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
@@ -24,23 +25,27 @@ import { Worker } from './lifecycle/worker.js';
 import { type Logger, silentLogger } from './logger.js';
 import { createUuidSource, type Random, systemRandom } from './random.js';
 import type { RideInput } from './ride/pdf.js';
+import { type RideFormat, requireFormat } from './ride/ride-format.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
 import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
-import { createSriClient, SRI_URLS, type SriClient } from './sri/soap-client.js';
+import { createSriClient, type IssuingCalls, SRI_URLS } from './sri/soap-client.js';
 import type { Transport } from './sri/transport.js';
 import type {
   Counter,
   DocumentContents,
   DocumentEvent,
   DocumentFigure,
+  DocumentFilter,
   DocumentQuery,
   FigureQuery,
+  IssuersScope,
   JobOperation,
   Scope,
   SriResponse,
   Storage,
   StoredDocument,
+  WalkPlace,
 } from './storage.js';
 
 /** The options of an engine. `storage`, `issuers` and `transport` are required; every other port has a default. */
@@ -108,6 +113,14 @@ export interface Engine {
     options?: { readonly idempotencyKey?: string; readonly issuer?: EngineIssuer },
   ): Promise<Created>;
 
+  /**
+   * Returns a document as `create` would make it now: sums, warnings, XML and, if asked for, the RIDE. It takes no number,
+   * signs and stores nothing, and leaves no trace.
+   *
+   * @throws what `create` throws, except IdempotencyConflictError and SequentialExhaustedError.
+   */
+  preview(scope: Scope, body: DocumentBody, options?: PreviewOptions): Promise<Preview>;
+
   /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. */
   issue(
     scope: Scope,
@@ -162,13 +175,16 @@ export interface Engine {
   get(scope: Scope, accessKey: string): Promise<StoredDocument>;
   /** @throws DocumentNotFoundError */
   contents(scope: Scope, accessKey: string): Promise<DocumentContents>;
+  /** One page of an issuer's documents, or of several issuers together. */
   list(
-    scope: Scope,
+    scope: Scope | IssuersScope,
     query: DocumentQuery,
   ): Promise<{
     readonly documents: readonly StoredDocument[];
     readonly total: number;
   }>;
+  /** A step along the documents of an issuer, as `Storage.walkDocuments`. */
+  walk(scope: Scope, filter: DocumentFilter, from: WalkPlace | null): ReturnType<Storage['walkDocuments']>;
   /** Count and sums of documents, by issue date, type and status. */
   figures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
   /** Oldest first. @throws DocumentNotFoundError */
@@ -184,8 +200,13 @@ export interface Engine {
    */
   xml(scope: Scope, accessKey: string, variant?: 'authorized' | 'signed'): Promise<string | null>;
 
-  /** The printed form (RIDE), a PDF. @throws DocumentNotFoundError, IssuerNotFoundError */
-  ride(scope: Scope, accessKey: string): Promise<Uint8Array>;
+  /**
+   * The printed form (RIDE), a PDF, without a logo when its issuer is gone.
+   *
+   * @param options.format `a4` (default), or `ticket` for a roll of 80 mm.
+   * @throws DocumentNotFoundError; ValidationError when the type of the document has no ticket.
+   */
+  ride(scope: Scope, accessKey: string, options?: { readonly format?: RideFormat }): Promise<Uint8Array>;
 
   /** The number of the next document. */
   nextSequential(counter: Counter): Promise<number>;
@@ -257,6 +278,8 @@ export function createEngine(options: EngineOptions): Engine {
   const authorizing = createAuthorizing(context);
   const { storage } = options;
 
+  const print = async (input: RideInput) => (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input);
+
   async function requireContents(scope: Scope, accessKey: string): Promise<DocumentContents> {
     const contents = await storage.readContents(scope, accessKey);
     if (!contents) throw new DocumentNotFoundError('There is no document with that access key.');
@@ -288,6 +311,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding'> = {
     create: (scope, body, options) => issuing.create(scope, body, options),
+    preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print }),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
@@ -307,6 +331,7 @@ export function createEngine(options: EngineOptions): Engine {
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
     list: (scope, query) => storage.listDocuments(scope, query),
+    walk: (scope, filter, from) => storage.walkDocuments(scope, filter, from),
     figures: (scope, query = {}) => storage.documentFigures(scope, query),
     async events(scope, accessKey) {
       await requireDocument(context, scope, accessKey);
@@ -330,16 +355,17 @@ export function createEngine(options: EngineOptions): Engine {
         messages: answers.find(({ status }) => status === 'AUTORIZADO')?.messages ?? null,
       });
     },
-    async ride(scope, accessKey) {
+    async ride(scope, accessKey, { format = 'a4' } = {}) {
       const document = await requireDocument(context, scope, accessKey);
+      requireFormat(document.documentType, format, context.language);
       const contents = await requireContents(scope, accessKey);
-      const issuer = await requireIssuer(context, scope.issuerId);
-      const print = options.printRide ?? (await import('./ride/pdf.js')).renderRide;
+      const issuer = await context.issuers.find(scope.issuerId);
       return print({
         xml: contents.authorizedXml ?? contents.signedXml,
         authorization: document.authorization,
         voided: document.status === 'VOIDED',
-        logo: issuer.logo ?? null,
+        logo: issuer?.logo ?? null,
+        format,
       });
     },
     nextSequential: (counter) => storage.nextSequential(counter),
@@ -377,7 +403,7 @@ function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIs
   return Array.isArray(issuers);
 }
 
-function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): SriClient {
+function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): IssuingCalls {
   const urls = { ...SRI_URLS, ...options.sriUrls };
   const client = (transport: Transport) =>
     createSriClient({

@@ -181,8 +181,14 @@ export interface DocumentChange {
   readonly takes?: { readonly counter: Counter; readonly sequential: number };
 }
 
-/** The filter of a list. All given conditions apply together. */
-export interface DocumentQuery {
+/** Several issuers of one environment: lists search them together. */
+export interface IssuersScope {
+  readonly issuerIds: readonly string[];
+  readonly environment: Environment;
+}
+
+/** The filter of documents. All given conditions apply together. */
+export interface DocumentFilter {
   readonly status?: DocumentStatus;
   readonly documentType?: string;
   /** First and last issue date, both included. */
@@ -192,6 +198,26 @@ export interface DocumentQuery {
   readonly sequential?: string;
   /** Part of the counterparty's name, ignoring case. */
   readonly buyerName?: string;
+  /** The counterparty's identification, whole. */
+  readonly buyerId?: string;
+  /** An access key, whole: the document's own or one that it had before. */
+  readonly accessKey?: string;
+  /** The lowest and the highest total, both included: decimal text with at most two decimals. */
+  readonly totalFrom?: string;
+  readonly totalTo?: string;
+  /** Words of a search field, with the meaning of `readSearchText`. */
+  readonly q?: string;
+}
+
+/** A place in a walk along documents: that of the last document that was read. */
+export interface WalkPlace {
+  readonly issueDate: IsoDate;
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** A page of a list: its filter, order and place. */
+export interface DocumentQuery extends DocumentFilter {
   /** The sort key. Equal documents stay newest created first, in either direction. */
   readonly sortBy?: 'sequential' | 'buyerName' | 'issueDate' | 'status' | 'createdAt';
   /** Default `desc`. */
@@ -261,11 +287,30 @@ export interface Storage {
   /** The large parts of a document in this scope; null when it does not exist. */
   readContents(scope: Scope, accessKey: string): Promise<DocumentContents | null>;
 
-  /** One page, and the total of matches. Newest created first unless sorted otherwise. */
+  /**
+   * One page, and the total of matches. Newest created first unless sorted otherwise.
+   *
+   * @param scope one issuer, or several whose documents form one list.
+   */
   listDocuments(
-    scope: Scope,
+    scope: Scope | IssuersScope,
     query: DocumentQuery,
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
+
+  /**
+   * A step along the documents of a scope in the order of issue date, then of creation. Each step reads a bounded number of
+   * rows, so that a walk along all documents needs little memory and other calls run between its steps. A step may find no
+   * document although more follow.
+   *
+   * @param from where the step before ended; null for the first.
+   * @returns the documents that match, and where the next step begins; null at the end. A document whose issue date changes
+   * during a walk may be found twice or not at all.
+   */
+  walkDocuments(
+    scope: Scope,
+    filter: DocumentFilter,
+    from: WalkPlace | null,
+  ): Promise<{ readonly documents: readonly StoredDocument[]; readonly next: WalkPlace | null }>;
 
   /**
    * The scope's documents in figures, by issue date, type and status. Exact: the counts equal those of a list with the same

@@ -3,7 +3,7 @@ import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { isFromThisMachine } from '../platform/http/own-machine.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
+import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { CONSOLE_FOLDERS, findAsset } from './assets.js';
 import { listWrittenMails, readWrittenMail } from './written-mails.js';
 
@@ -53,7 +53,7 @@ const MAIL_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; frame-ancestors 'self'";
 
 function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Answer>): PublicRoute {
-  const handler = defineHandler({ answer: async ({ exchange }: PublicCall) => answer(exchange) });
+  const handler = routeHandler({ answer: async ({ exchange }: PublicCall) => answer(exchange) });
   return { method: 'GET', path, access: 'public', limit: 'pages', handler };
 }
 

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { DOCUMENT_STATUSES, type DocumentEvent } from 'sri-core';
+import { DOCUMENT_STATUSES, type DocumentEvent, RIDE_FORMATS } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
-import type { Exchange } from '../platform/http/exchange.js';
-import type { Field } from '../platform/http/field.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { choice, pathAccessKey, plainText } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import {
   anyObject,
   listOf,
@@ -22,11 +19,9 @@ import {
   uuid,
 } from '../platform/schema-words.js';
 
-const ifNoneMatch: Field<Exchange, string | null> = {
-  schema: text('The tag of the file one has: status 304 says that it is still the one.', '"0f343b0931126a20"'),
-  required: false,
-  read: (exchange, name) => exchange.header(name),
-};
+const ifNoneMatch = plainText(
+  text('The tag of the file one has: status 304 says that it is still the one.', '"0f343b0931126a20"'),
+);
 
 const documentEventSchema = named('DocumentEvent', 'Something that happened to a document.', {
   id: uuid('Id of the event.'),
@@ -40,20 +35,24 @@ const documentEventSchema = named('DocumentEvent', 'Something that happened to a
 });
 
 /** `GET /v1/documents/:accessKey/ride` */
-export const downloadRide = defineHandler({
+export const downloadRide = routeHandler({
   operation: {
     id: 'downloadRide',
     summary: 'Gives the printed form (RIDE) of a document, a PDF.',
+    description:
+      'A ticket is as wide as a roll of 80 mm and as long as needed; the access key is on it as bars and as a QR code. A delivery guide has none: 400 with the field `format` and the rule `noTicket`.',
     answers: {
       200: { about: 'The PDF.', content: { 'application/pdf': Type.String({ contentMediaType: 'application/pdf' }) } },
       304: 'nothing',
     },
   },
   params: { accessKey: pathAccessKey },
+  query: { format: choice(RIDE_FORMATS, 'Its paper; `a4` unless given.') },
   headers: { 'If-None-Match': ifNoneMatch },
-  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, headers }) => {
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query, headers }) => {
     const { engine, printTurns } = exchange.services;
-    const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey));
+    const format = query.format ?? 'a4';
+    const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey, { format }));
     const etag = `"${createHash('sha256').update(pdf).digest('hex').slice(0, 32)}"`;
     if (namesTag(headers['If-None-Match'], etag)) return empty(304, { etag });
     const file = attachment(pdf, 'application/pdf', `RIDE-${accessKey}.pdf`);
@@ -62,7 +61,7 @@ export const downloadRide = defineHandler({
 });
 
 /** `GET /v1/documents/:accessKey/xml` */
-export const downloadXml = defineHandler({
+export const downloadXml = routeHandler({
   operation: {
     id: 'downloadXml',
     summary: 'Gives the XML of a document: as the SRI authorized it, else as it was signed.',
@@ -71,7 +70,7 @@ export const downloadXml = defineHandler({
     },
   },
   params: { accessKey: pathAccessKey },
-  query: { variant: queryChoice(['authorized', 'signed'], 'Only that form of it.') },
+  query: { variant: choice(['authorized', 'signed'], 'Only that form of it.') },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query: { variant } }) => {
     const { engine, largeBodies } = exchange.services;
     // The largest document takes the event loop for milliseconds.
@@ -82,7 +81,7 @@ export const downloadXml = defineHandler({
 });
 
 /** `GET /v1/documents/:accessKey/events` */
-export const listDocumentEvents = defineHandler({
+export const listDocumentEvents = routeHandler({
   operation: {
     id: 'listDocumentEvents',
     summary: 'Lists what happened to a document, oldest first.',

@@ -1,33 +1,20 @@
 import { Type } from '@sinclair/typebox';
-import {
-  DOCUMENT_STATUSES,
-  DOCUMENT_TYPES,
-  DOCUMENTS,
-  type DocumentQuery,
-  documentTypes,
-  uncheckedBody,
-} from 'sri-core';
+import { DOCUMENT_TYPES, DOCUMENTS, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import type { ProblemCode } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
-import type { Exchange } from '../platform/http/exchange.js';
-import type { Field, FieldValues } from '../platform/http/field.js';
+import { optional } from '../platform/http/field.js';
+import { pathAccessKey } from '../platform/http/fields.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice, queryDate, queryPage, queryWords } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
-import { listOf, okBody, paginationSchema, text } from '../platform/schema-words.js';
+import { okBody, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
 import { documentSchema, documentWithPayloadSchema, toDocumentBody, toWarningBodies } from './schemas.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
-const MAX_SEARCH_TEXT = 300;
-const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
-/** Types that the filter accepts; types that are not issued here return empty lists. */
-export const LISTED_TYPES = documentTypes.map(({ code }) => code);
 
 /** Errors of creating or sending any document. */
 const ISSUING_REFUSALS = [
@@ -52,36 +39,27 @@ const creationSchema = Type.Unsafe<JsonObject>({
   description: 'A document to create, told apart by `documentType`.',
 });
 
-const FILTER = {
-  status: queryChoice(DOCUMENT_STATUSES, 'Only documents of that status.'),
-  documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
-  from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
-  to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
-  sequential: queryWords(MAX_SEARCH_TEXT, 'Only numbers that contain this.', '000000001'),
-  buyerName: queryWords(MAX_SEARCH_TEXT, 'Only counterparties whose name contains this.', 'María'),
-  sortBy: queryChoice(SORT_FIELDS, 'What the list is sorted by.'),
-  sortDir: queryChoice(['asc', 'desc'], 'In which direction.'),
-  ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),
-};
+/** The body of a creation, parsed. It is validated for its issuer, later. */
+export const creationBody = jsonBodyOf(creationSchema, (exchange, limit) => exchange.json(limit), {
+  limit: LARGE_BODY,
+});
 
 /** Makes a repeated call safe. */
-const idempotencyKey: Field<Exchange, string | null> = {
-  schema: text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
+const idempotencyKey = optional(
+  text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
     maxLength: MAX_IDEMPOTENCY_KEY,
   }),
-  required: false,
-  read(exchange, name) {
-    const key = exchange.header(name);
-    if (key === null) return null;
+  (sent) => {
+    const key = String(sent);
     if (key.trim() === '' || [...key].length > MAX_IDEMPOTENCY_KEY) {
       throw new Refusal('BAD_REQUEST', { reason: 'IDEMPOTENCY_KEY_INVALID' });
     }
     return key;
   },
-};
+);
 
 /** `POST /v1/documents` */
-export const createDocument = defineHandler({
+export const createDocument = routeHandler({
   operation: {
     id: 'createDocument',
     summary: 'Creates a document: checks, numbers and signs it.',
@@ -94,7 +72,7 @@ export const createDocument = defineHandler({
     refuses: [...ISSUING_REFUSALS, 'CONFLICT'],
   },
   headers: { 'Idempotency-Key': idempotencyKey },
-  body: jsonBodyOf(creationSchema, (exchange, limit) => exchange.json(limit), { limit: LARGE_BODY }),
+  body: creationBody,
   parse: (_exchange, { headers, body }) => ({ idempotencyKey: headers['Idempotency-Key'], body }),
   // The engine validates the body for its issuer. Without the issuer, it is validated here, so that 400 comes before
   // 404.
@@ -120,30 +98,8 @@ export const createDocument = defineHandler({
   },
 });
 
-/** `GET /v1/documents` */
-export const listDocuments = defineHandler({
-  operation: {
-    id: 'listDocuments',
-    summary: 'Lists the documents of an issuer, newest first unless asked otherwise.',
-    answers: {
-      200: okBody({ data: listOf(documentSchema, 'The documents of the page.'), pagination: paginationSchema }),
-    },
-  },
-  query: FILTER,
-  parse: (_exchange, { query }) => toDocumentQuery(query),
-  answer: async ({ exchange, scope }: IssuerCall, query) => {
-    const { documents, total } = await exchange.services.engine.list(scope, query);
-    const pagination = { total, page: query.page, limit: query.limit };
-    return json(200, {
-      ok: true,
-      data: documents.map((document) => toDocumentBody(document, exchange.language)),
-      pagination,
-    });
-  },
-});
-
 /** `GET /v1/documents/:accessKey` */
-export const getDocument = defineHandler({
+export const getDocument = routeHandler({
   operation: {
     id: 'getDocument',
     summary: 'Gives a document.',
@@ -160,7 +116,7 @@ export const getDocument = defineHandler({
 });
 
 /** `POST /v1/documents/:accessKey/send` */
-export const sendDocument = defineHandler({
+export const sendDocument = routeHandler({
   operation: {
     id: 'sendDocument',
     summary: 'Queues a signed document for the SRI.',
@@ -175,26 +131,3 @@ export const sendDocument = defineHandler({
     return json(202, { ok: true, document: toDocumentBody(document, exchange.language) });
   },
 });
-
-// --- internal ---
-
-function toDocumentQuery({
-  sortDir: sortDirection,
-  page,
-  limit,
-  ...wanted
-}: FieldValues<typeof FILTER>): DocumentQuery {
-  const { status, documentType, from, to, sequential, buyerName, sortBy } = wanted;
-  return {
-    ...(status ? { status } : {}),
-    ...(documentType ? { documentType } : {}),
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
-    ...(sequential ? { sequential } : {}),
-    ...(buyerName ? { buyerName } : {}),
-    ...(sortBy ? { sortBy } : {}),
-    ...(sortDirection ? { sortDirection } : {}),
-    page,
-    limit,
-  };
-}

@@ -286,7 +286,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     };
     const queued = await database.transaction(async (tables) => {
       await queueAuthorizationMail(tables, document, { newId: outbox.newId, now: clock.now() });
-      return tables.selectFrom('mail_outbox').select('id').where('document_id', '=', document.id).execute();
+      return tables.selectFrom('jobs').select('id').where('document_id', '=', document.id).execute();
     });
     expect(queued).toEqual([]);
     const context = { tenant: { language: 'es' } } as Parameters<typeof retryMail>[1];

@@ -25,6 +25,7 @@ import {
   text,
   textOfForm,
   timestamp,
+  uuid,
   whole,
 } from '../platform/schema-words.js';
 
@@ -48,7 +49,7 @@ const dispatchSchema = named('Dispatch', "How far the SRI's part of a document i
 });
 
 /** The other side of a document. */
-const counterpartySchema = named('Counterparty', 'The other side of a document.', {
+export const counterpartySchema = named('Counterparty', 'The other side of a document.', {
   role: oneOf(COUNTERPARTY_ROLES, 'What it is called: buyer, supplier, recipient of goods, subject of a withholding.'),
   idType: orNull(text('Type of identification; null for the recipient of goods.', '05')),
   id: text('Identification number.', '1710034065'),
@@ -78,6 +79,12 @@ const commonFields = {
 /** A document in every answer. Fields that do not apply are omitted; they are never null. */
 export const documentSchema = named('Document', 'An electronic document.', commonFields);
 
+/** A document in a list. */
+export const listedDocumentSchema = named('ListedDocument', 'An electronic document in a list.', {
+  ...commonFields,
+  issuerId: uuid('Id of its issuer, sent as `X-Issuer-Id` to ask for the document.'),
+});
+
 /** A document with the body it was created from. */
 export const documentWithPayloadSchema = named('DocumentWithPayload', 'A document with the body it was made from.', {
   ...commonFields,
@@ -102,7 +109,7 @@ export type DocumentBody = Shown<typeof documentSchema>;
 
 /** Shapes the common fields of a document, for a reader of that language. */
 export function toDocumentBody(document: StoredDocument, language: Language): DocumentBody {
-  const { authorization, mail, counterparty } = document;
+  const { authorization, mail } = document;
   const dispatch = toDispatch(document);
   return {
     accessKey: document.accessKey,
@@ -111,12 +118,7 @@ export function toDocumentBody(document: StoredDocument, language: Language): Do
     status: document.status,
     issueDate: toIssueDate(document.issueDate),
     total: document.total,
-    counterparty: {
-      role: DOCUMENTS[document.documentType].counterpartyRole,
-      idType: counterparty.idType,
-      id: counterparty.id,
-      name: counterparty.name,
-    },
+    counterparty: toCounterpartyBody(document),
     ...(authorization ? { authorizationNumber: authorization.number, authorizationDate: authorization.date } : {}),
     email: {
       status: mail.status,
@@ -125,6 +127,14 @@ export function toDocumentBody(document: StoredDocument, language: Language): Do
     },
     ...(dispatch ? { dispatch } : {}),
   };
+}
+
+/** Shapes the other side of a document. */
+export function toCounterpartyBody({
+  documentType,
+  counterparty: { idType, id, name },
+}: Pick<StoredDocument, 'documentType' | 'counterparty'>): Shown<typeof counterpartySchema> {
+  return { role: DOCUMENTS[documentType].counterpartyRole, idType, id, name };
 }
 
 /** The `warnings` member of an answer; omitted without warnings. */

@@ -5,15 +5,30 @@ import type { IssuerRecord } from './issuer-record.js';
 import type { FoundIssuer } from './rows.js';
 
 export { toCertificateWarnings } from './certificate-warnings.js';
+export { specialTaxpayerField } from './change-fields.js';
 export { recordCounterMove } from './counter-move-rows.js';
-export { type FirstNumber, firstNumbersField } from './first-numbers.js';
+export {
+  documentTypesField,
+  type FirstNumber,
+  firstNumbersField,
+  initialSequentialsField,
+} from './first-numbers.js';
 export type { IssuerRecord } from './issuer-record.js';
-export { type IssuerCall, type IssuerRoute, issuer } from './issuer-route.js';
+export {
+  asksForAllIssuers,
+  everyIssuer,
+  type IssuerCall,
+  type IssuerRoute,
+  type IssuersCall,
+  type IssuersRoute,
+  issuer,
+  issuers,
+} from './issuer-route.js';
 export { type LogoParts, readUploadedLogo } from './logo.js';
 export { requireOwnIssuer } from './own-issuer.js';
 export { findOwner, findTenantsOf, type IssuerOwner } from './owner-rows.js';
 export { requireIssuer } from './require-issuer.js';
-export { listIssuerIds, listIssuers, readBusinessName, readIssuer } from './rows.js';
+export { listIssuerIds, listIssuers, readBusinessName, readIssuer, readLogoImage } from './rows.js';
 export { registeredIssuerSchema, toRegisteredIssuerBody } from './schemas.js';
 export { openP12File, type P12Parts, type UploadedP12 } from './signing-credentials.js';
 export { type IssuerSetup, storeNewIssuer } from './store-issuer.js';

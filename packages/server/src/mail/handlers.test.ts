@@ -36,7 +36,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
   }
   const rows = (accessKey: string) =>
     server.services.database.read((tables) =>
-      tables.selectFrom('mail_outbox').selectAll().where('access_key', '=', accessKey).orderBy('id').execute(),
+      tables.selectFrom('jobs').selectAll().where('access_key', '=', accessKey).orderBy('id').execute(),
     );
   const shown = async (accessKey: string) => (await documents.show(accessKey))['email'];
   async function history(accessKey: string): Promise<readonly { eventType: string; detail: unknown }[]> {

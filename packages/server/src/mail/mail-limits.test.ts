@@ -251,11 +251,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     const [document] = (await mailed(tenant)) as [Mailed];
     expect(await countedToday(tenant)).toBe(1);
     const row = await server.services.database.read((tables) =>
-      tables
-        .selectFrom('mail_outbox')
-        .select('id')
-        .where('access_key', '=', document.accessKey)
-        .executeTakeFirstOrThrow(),
+      tables.selectFrom('jobs').select('id').where('access_key', '=', document.accessKey).executeTakeFirstOrThrow(),
     );
     const day = ecuadorDate(server.clock.now());
     const again = () =>

@@ -56,6 +56,7 @@ function securityOf(route: Route): readonly JsonMembers[] {
       return [{ webApplication: [], apiKey: route.scope ? [route.scope] : [] }, { webApplication: [] }];
     case 'tenant':
     case 'issuer':
+    case 'issuers':
       return [{ apiKey: route.scope ? [route.scope] : [] }];
     default:
       return [{}, { webApplication: [] }];
@@ -73,6 +74,17 @@ function parametersOf(
     ...(route.access === 'issuer'
       ? [parameter('header', 'X-Issuer-Id', uuid('The issuer it is for.'), true, named)]
       : []),
+    ...(route.access === 'issuers'
+      ? [
+          parameter(
+            'header',
+            'X-Issuer-Id',
+            uuid('The issuer it is for, unless `issuerId` asks for all.'),
+            false,
+            named,
+          ),
+        ]
+      : []),
     ...(route.access === 'internal'
       ? [parameter('header', 'X-Tenant-Id', uuid('The account, where no key of it is sent.'), false, named)]
       : []),
@@ -82,7 +94,7 @@ function parametersOf(
   ];
 }
 
-function fieldsIn(place: string, fields: Fields<never>, named: NamedSchemas): readonly JsonMembers[] {
+function fieldsIn(place: string, fields: Fields, named: NamedSchemas): readonly JsonMembers[] {
   return Object.entries(fields).map(([name, { schema, required }]) => parameter(place, name, schema, required, named));
 }
 

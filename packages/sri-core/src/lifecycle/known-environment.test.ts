@@ -44,6 +44,7 @@ describe.each(WRONG.map((environment) => ({ environment })))('an environment of 
     const calls = [
       engine.create(scope, SAMPLE_INVOICE),
       engine.issue(scope, SAMPLE_INVOICE),
+      engine.preview(scope, SAMPLE_INVOICE),
       engine.send(scope, KEY),
       engine.authorize(scope, KEY),
       engine.retry(scope, KEY),
@@ -54,6 +55,7 @@ describe.each(WRONG.map((environment) => ({ environment })))('an environment of 
       engine.get(scope, KEY),
       engine.contents(scope, KEY),
       engine.list(scope, { page: 1, limit: 10 }),
+      engine.walk(scope, {}, null),
       engine.figures(scope),
       engine.events(scope, KEY),
       engine.sriResponses(scope, KEY),

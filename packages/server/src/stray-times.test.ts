@@ -1,0 +1,67 @@
+import { silentLogger } from 'sri-core';
+import { beforeAll, expect, it } from 'vitest';
+import { createServerClock } from './platform/clock.js';
+import { createDatabaseClock } from './platform/database/database-clock.js';
+import { claimJobs } from './platform/jobs/job-rows.js';
+import { asWebApplication, setStatus } from './testing/production-tenant.js';
+import { databaseKinds } from './testing/test-databases.js';
+import { documentsOf } from './testing/test-documents.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from './testing/test-server.js';
+import { postJson, registerTenant } from './testing/test-tenant.js';
+
+const TWO_DAYS_MS = 48 * 3_600_000;
+
+describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (open, databaseName) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    const acknowledging = { send: async () => ({ acknowledged: true, status: 200, fault: null }) } as const;
+    server = await open({ webhookSender: acknowledging });
+  });
+
+  it('and is corrected delays no mail and no delivery, leased or not', async () => {
+    const { database } = server.services;
+    const tenant = await registerTenant(server, { ruc: TEST_RUC });
+    await setStatus(server, tenant, 'ACTIVE');
+    const web = { ...tenant.auth, ...asWebApplication(tenant.tenantId) };
+    await postJson(server, '/v1/webhooks', web, { url: 'https://receptor.ec/a' });
+    await documentsOf(server, tenant).authorized();
+    await server.tick();
+    const right = server.clock.now();
+    // A mail and a delivery of this moment, written by a server whose clock was ahead: leased or due for a retry.
+    const ahead = new Date(right.getTime() + TWO_DAYS_MS);
+    await database.transaction(async (tables) => {
+      await tables
+        .updateTable('jobs')
+        .set({ status: 'PENDING', due_at: ahead.getTime(), ready_at: ahead.getTime() })
+        .where((where) => where.or([where('authorization_of', 'is not', null), where('kind', '=', 'WEBHOOK')]))
+        .execute();
+      const lane = tenant.tenantId;
+      const claimed = await claimJobs(tables, database.traits, 'MAIL', [{ lane, limit: 1 }], {
+        now: ahead,
+        leaseMs: 60_000,
+      });
+      expect(claimed).toHaveLength(1);
+    });
+    const waiting = () =>
+      database.read(async (tables) => {
+        const pending = tables.selectFrom('jobs').select('id').where('status', '=', 'PENDING');
+        const mails = await pending.where('kind', '=', 'MAIL').execute();
+        const deliveries = await pending.where('kind', '=', 'WEBHOOK').execute();
+        return [mails.length, deliveries.length];
+      });
+    expect(await waiting()).not.toContain(0);
+    server.clock.set(new Date(right.getTime() - 1_000));
+    await server.tick();
+    expect(await waiting()).toEqual([0, 0]);
+  });
+
+  it('uses the database’s time where several servers share one', async () => {
+    if (databaseName === 'SQLite') return;
+    const clock = createDatabaseClock(createServerClock(TWO_DAYS_MS), silentLogger);
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeGreaterThan(TWO_DAYS_MS - 60_000);
+    const stopping = new AbortController();
+    await clock.follow(server.services.database, stopping.signal);
+    stopping.abort();
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(30_000);
+  });
+});
