@@ -40,9 +40,11 @@ const SLOW = [
   'server/src/platform/threads/bounded-threads.test.ts',
   'server/src/{console,guide}/*.browser.test.ts',
   'server/src/{webhooks/fairness,operator/rotate-master-key,ops/deploy-files,cli/new-user,cli/backup-drill}.test.ts',
-  'server/src/{gate/fair-share,billing/billing-rehearsal,onboarding/hostile-p12}.test.ts',
+  'server/src/{gate/fair-share,billing/billing-rehearsal,onboarding/hostile-p12,onboarding/register-faults}.test.ts',
+  'server/src/{mail/mail-limits,cli/batch/batch*,cli/backup/backup,notifications/concurrency}.test.ts',
   'storage-adapters/src/{outage,processes,faults-*}.test.ts',
-  'sri-core/src/signing/random-documents.test.ts',
+  'sri-core/src/**/random-*.test.ts',
+  'sri-core/src/documents/{write-comprobante.property,hostile-bodies}.test.ts',
   'sri-core/src/cli/received/killed-runs.test.ts',
 ];
 
