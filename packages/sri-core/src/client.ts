@@ -7,6 +7,7 @@ export type {
   Document,
   InvoiceInput,
   Issuer,
+  ListedDocument,
   ListedIssuer,
   Notification,
   Operations,
@@ -31,4 +32,5 @@ export type {
   DocumentFilter,
   DocumentInput,
   IssueOptions,
+  VoidedAnswer,
 } from './client/document-calls.js';
