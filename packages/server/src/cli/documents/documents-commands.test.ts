@@ -1,13 +1,13 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient, type Document } from 'sri-core/client';
+import { createClient, type Document, type InvoiceInput } from 'sri-core/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BatchServer, startBatchServer } from '../../testing/batch-server.js';
 import { runAnswered, runCli } from '../../testing/run-cli.js';
 
 let server: BatchServer;
 let issued: Document[];
-const BODY = {
+const BODY: InvoiceInput = {
   documentType: '01',
   buyer: { idType: '05', id: '1710034065', name: 'Ana Pérez', email: 'ana@example.com' },
   items: [
@@ -20,19 +20,19 @@ const BODY = {
     },
   ],
   payments: [{ method: '01', total: '3.45' }],
-} as const;
+};
 
 beforeAll(async () => {
   server = await startBatchServer();
   const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
   const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
-  const buyers = [
+  const buyers: readonly InvoiceInput['buyer'][] = [
     BODY.buyer,
     { ...BODY.buyer, name: 'Beto Ñauta' },
     { ...BODY.buyer, idType: '06', id: 'SRI-RETURNED-35' },
   ];
   issued = [];
-  for (const buyer of buyers) issued.push(await documents.issue({ ...BODY, buyer } as typeof BODY));
+  for (const buyer of buyers) issued.push(await documents.issue({ ...BODY, buyer }));
 });
 afterAll(() => server?.close());
 
@@ -161,9 +161,8 @@ describe('documents rebuild', () => {
     const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
     await documents.send(document.accessKey);
     expect((await documents.wait(document.accessKey)).status).toBe('RETURNED');
-    const [item] = BODY.items;
-    const { taxableBase: _, taxAmount: __, ...tax } = item.taxes[0];
-    const body = { ...BODY, items: [{ ...item, taxes: [tax] }], payments: [{ method: '01' }] };
+    const items = BODY.items.map((item) => ({ ...item, taxes: [{ code: '2', rateCode: '4', rate: '15' }] }));
+    const body = { ...BODY, items, payments: [{ method: '01' }] };
     await writeFile(at('corregido.json'), JSON.stringify(body));
     const mended = await run('rebuild', document.accessKey, at('corregido.json'), '--resequence');
     expect([mended.code, mended.out]).toEqual([0, expect.stringMatching(/001-001-000000004[\s\S]*Ana Pérez/)]);
