@@ -31,6 +31,7 @@ export type {
   DocumentCalls,
   DocumentFilter,
   DocumentInput,
+  ExportFilter,
   IssueOptions,
   VoidedAnswer,
 } from './client/document-calls.js';
