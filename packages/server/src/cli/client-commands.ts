@@ -55,6 +55,14 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
     load: async () => (await import('./documents/file-commands.js')).rideCommand,
   },
   {
+    name: 'documents export',
+    summary: {
+      es: 'Guarda todos los comprobantes de un filtro en un CSV, Excel o ZIP',
+      en: 'Save all documents of a filter as CSV, Excel or ZIP',
+    },
+    load: async () => (await import('./documents/export-command.js')).exportCommand,
+  },
+  {
     name: 'documents void',
     summary: { es: 'Anota que un comprobante se anuló en el SRI', en: 'Note that a document was annulled at the SRI' },
     load: async () => (await import('./documents/correct-commands.js')).voidCommand,

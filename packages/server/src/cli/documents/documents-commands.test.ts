@@ -1,4 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createClient, type Document, type InvoiceInput } from 'sri-core/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -122,6 +124,42 @@ describe('documents xml and ride', () => {
     expect([folder.code, folder.json()]).toMatchObject([1, { code: 'FILE_NOT_WRITABLE' }]);
     expect((await run('ride', keyOf(0), '--json')).json()).toMatchObject({ code: 'USAGE' });
     expect((await readdir(server.folder)).filter((name) => /^g|part$/.test(name))).toEqual([]);
+  });
+});
+
+describe('documents export', () => {
+  it.each([
+    ['csv', '\uFEFF'],
+    ['xlsx', 'PK'],
+    ['zip', 'PK'],
+  ])('saves a %s by the ending of the file', async (ending, start) => {
+    const path = at(`mes.${ending}`);
+    const { code, json } = await run('export', '--status', 'AUTHORIZED', '--out', path, '--json');
+    const bytes = await readFile(path);
+    expect([code, json()]).toMatchObject([0, { ok: true, file: path, bytes: bytes.length }]);
+    expect(bytes.toString().startsWith(start)).toBe(true);
+    if (ending === 'csv') {
+      expect(bytes.toString()).toContain(keyOf(0));
+      expect(bytes.toString()).not.toContain(keyOf(2));
+    }
+    if (ending === 'zip') expect(bytes.toString('latin1')).toContain(`${keyOf(0)}.pdf`);
+  });
+
+  it('leaves the earlier file when the server breaks off', async () => {
+    const broken = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' });
+      response.write('half');
+      setTimeout(() => response.destroy(), 50);
+    });
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    await writeFile(at('antes.csv'), 'earlier');
+    const { code, json } = await run('export', '--out', at('antes.csv'), '--url', url, '--json');
+    broken.close();
+    expect([code, json()]).toMatchObject([1, { ok: false, code: 'EXPORT_BROKEN_OFF' }]);
+    expect(await readFile(at('antes.csv'), 'utf8')).toBe('earlier');
+    expect((await readdir(server.folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect((await run('export', '--out', at('mes.pdf'))).code).toBe(2);
   });
 });
 

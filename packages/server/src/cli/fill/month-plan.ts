@@ -56,7 +56,8 @@ export function planMonth({ seed, count, from, to, types }: MonthRequest): reado
     return { waits, at: new Date(waits ? to.getTime() - (index + 1) * MINUTE_MS : Math.max(settled, from.getTime())) };
   }).toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return slots.map(({ at, waits }, index) => {
-    const type = index === 0 && types.includes('01') ? '01' : choice.weighed(shares);
+    // Later documents refer to the first, and the magic buyers of those that wait are in invoices.
+    const type = (waits || index === 0) && types.includes('01') ? '01' : choice.weighed(shares);
     const fate = waits ? (index % 2 === 0 ? 'waiting' : 'unsent') : chooseFate(type, choice);
     return { at, fate, write: WRITERS[type]({ choice: createSeededChoice(choice.whole(0, 2 ** 31)), fate, at }) };
   });
