@@ -81,8 +81,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         en: "From the portal's TXT to every XML, RIDE and a table; whether a document is valid; the draft of a withholding.",
       }),
       entry('my-month', {
-        es: 'Mi mes en diez minutos: del TXT del portal a las retenciones y a dos tablas para los formularios.',
-        en: "My month in ten minutes: from the portal's TXT to the withholdings and two tables for the tax forms.",
+        es: 'Del TXT del portal a las retenciones y a dos tablas para los formularios.',
+        en: "From the portal's TXT to the withholdings and two tables for the tax forms.",
       }),
       entry('console', { es: 'La página del servidor para personas.', en: 'The page of the server for people.' }),
       entry('cli', {

@@ -57,8 +57,9 @@ export function planMonth({ seed, count, from, to, types }: MonthRequest): reado
   }).toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return slots.map(({ at, waits }, index) => {
     // Later documents refer to the first, and the magic buyers of those that wait are in invoices.
-    const type = (waits || index === 0) && types.includes('01') ? '01' : choice.weighed(shares);
-    const fate = waits ? (index % 2 === 0 ? 'waiting' : 'unsent') : chooseFate(type, choice);
+    const isInvoice = (waits || index === 0) && types.includes(INVOICE);
+    const type = isInvoice ? INVOICE : choice.weighed(shares);
+    const fate = waits ? (index % 2 === 0 ? 'waiting' : 'unsent') : choice.weighed<Fate>(FATES[type] ?? USUAL_FATES);
     return { at, fate, write: WRITERS[type]({ choice: createSeededChoice(choice.whole(0, 2 ** 31)), fate, at }) };
   });
 }
@@ -70,8 +71,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WAITING_SHARE = 0.03;
 
+const INVOICE = '01' satisfies DocumentType;
+
 const SHARES: readonly (readonly [weight: number, type: DocumentType])[] = [
-  [62, '01'],
+  [62, INVOICE],
   [6, '03'],
   [8, '04'],
   [4, '05'],
@@ -84,18 +87,18 @@ function startOfDay(moment: Date): number {
   return Math.floor((moment.getTime() - 5 * HOUR_MS) / DAY_MS) * DAY_MS;
 }
 
-function chooseFate(type: DocumentType, choice: SeededChoice): Fate {
-  if (type !== '01')
-    return choice.weighed([
-      [97, 'authorized' as const],
-      [3, 'voided' as const],
-    ]);
-  return choice.weighed([
-    [90, 'authorized' as const],
-    [6, 'refused' as const],
-    [4, 'voided' as const],
-  ]);
-}
+/** Of the types whose magic counterparties the simulated SRI refuses. */
+const FATES: Partial<Readonly<Record<DocumentType, readonly (readonly [weight: number, fate: Fate])[]>>> = {
+  [INVOICE]: [
+    [90, 'authorized'],
+    [6, 'refused'],
+    [4, 'voided'],
+  ],
+};
+const USUAL_FATES: readonly (readonly [weight: number, fate: Fate])[] = [
+  [97, 'authorized'],
+  [3, 'voided'],
+];
 
 interface Planned {
   readonly choice: SeededChoice;

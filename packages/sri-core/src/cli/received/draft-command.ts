@@ -1,6 +1,6 @@
 import { readComprobante } from '../../documents/read-comprobante.js';
 import type { Comprobante } from '../../documents/registry.js';
-import { type WithholdableComprobante, withholdingDraft } from '../../received/withholding-draft.js';
+import { isWithholdable, type WithholdableComprobante, withholdingDraft } from '../../received/withholding-draft.js';
 import { type CommandOptions, defineCommand } from '../command.js';
 import { CommandFailure, UsageError } from '../failure.js';
 import { readInputFile, toText } from '../input-file.js';
@@ -86,8 +86,8 @@ export const withholdingDraftCommand = defineCommand({
 const MAX_XML_BYTES = 4 * 1024 * 1024;
 
 function requireWithholdable(comprobante: Comprobante): WithholdableComprobante {
+  if (isWithholdable(comprobante)) return comprobante;
   const { documentType } = comprobante;
-  if (documentType === '01' || documentType === '03' || documentType === '05') return comprobante;
   throw new CommandFailure('NOT_WITHHOLDABLE', {
     es: `De un comprobante de tipo ${documentType} no se retiene: solo de 01, 03 y 05.`,
     en: `Nothing is withheld on a document of type ${documentType}: only on 01, 03 and 05.`,
