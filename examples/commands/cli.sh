@@ -23,6 +23,16 @@ sri-server batch issue ejemplo.csv --check
 sri-server batch issue ejemplo.csv --resume --xml xml
 #endregion
 
+#region documents
+sri-server documents list --status AUTHORIZED --limit 10
+sri-server documents export --type 01 --out facturas.xlsx
+KEY=$(sri-server documents list --limit 1 --json | sed 's/.*"accessKey":"\([0-9]*\)".*/\1/')
+sri-server documents get "$KEY"
+sri-server documents ride "$KEY" --format ticket --out ticket.pdf
+sri-server documents xml "$KEY" > comprobante.xml
+#endregion
+[ -s facturas.xlsx ] && [ -s ticket.pdf ] && [ -s comprobante.xml ]
+
 #region template
 sri-server batch template
 sri-server batch template 07 --out retenciones.csv

@@ -9,7 +9,7 @@ const { accessKey } = await client.documents.issue({
   payments: [{ method: '01', total: '11.50' }],
 });
 
-const voided = await client.documents.void(accessKey, {
+const { document: voided } = await client.documents.void(accessKey, {
   confirmedSriVoid: true,
   reason: 'Emitida dos veces por error de caja',
 });

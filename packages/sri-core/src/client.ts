@@ -7,6 +7,7 @@ export type {
   Document,
   InvoiceInput,
   Issuer,
+  ListedDocument,
   ListedIssuer,
   Notification,
   Operations,
@@ -32,4 +33,5 @@ export type {
   DocumentInput,
   ExportFilter,
   IssueOptions,
+  VoidedAnswer,
 } from './client/document-calls.js';

@@ -32,6 +32,50 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
     load: async () => (await invoices()).wait,
   },
   {
+    name: 'documents list',
+    summary: { es: 'Lista y busca los comprobantes', en: 'List and search documents' },
+    load: async () => (await import('./documents/list-command.js')).listCommand,
+  },
+  {
+    name: 'documents get',
+    summary: { es: 'Muestra un comprobante, con sus líneas', en: 'Show a document, with its lines' },
+    load: async () => (await import('./documents/get-command.js')).getCommand,
+  },
+  {
+    name: 'documents xml',
+    summary: { es: 'Entrega el XML de un comprobante', en: 'Give the XML of a document' },
+    load: async () => (await import('./documents/file-commands.js')).xmlCommand,
+  },
+  {
+    name: 'documents ride',
+    summary: {
+      es: 'Entrega el RIDE de un comprobante, en A4 o ticket',
+      en: 'Give the RIDE of a document, A4 or ticket',
+    },
+    load: async () => (await import('./documents/file-commands.js')).rideCommand,
+  },
+  {
+    name: 'documents export',
+    summary: {
+      es: 'Guarda todos los comprobantes de un filtro en un CSV, Excel o ZIP',
+      en: 'Save all documents of a filter as CSV, Excel or ZIP',
+    },
+    load: async () => (await import('./documents/export-command.js')).exportCommand,
+  },
+  {
+    name: 'documents void',
+    summary: { es: 'Anota que un comprobante se anuló en el SRI', en: 'Note that a document was annulled at the SRI' },
+    load: async () => (await import('./documents/correct-commands.js')).voidCommand,
+  },
+  {
+    name: 'documents rebuild',
+    summary: {
+      es: 'Corrige y firma otra vez un comprobante devuelto',
+      en: 'Correct a returned document and sign it again',
+    },
+    load: async () => (await import('./documents/correct-commands.js')).rebuildCommand,
+  },
+  {
     name: 'batch issue',
     summary: {
       es: 'Emite un archivo de comprobantes, CSV (Excel) o JSONL; interrumpido, sigue sin emitir nada dos veces',

@@ -49,11 +49,20 @@ const DESCRIPTION_COMMANDS: readonly Command<ServerPlace>[] = [
   },
 ];
 
+const SIMULATE: Command<ServerPlace> = {
+  name: 'simulate',
+  summary: {
+    es: 'Pone en marcha un SRI simulado, o llena una cuenta de pruebas con un mes de comprobantes',
+    en: 'Run a simulated SRI, or fill a sandbox account with a month of documents',
+  },
+  load: async () => (await import('./fill/simulate-command.js')).loadSimulateCommand(),
+};
+
 /** Everything the command line does. */
 export const COMMANDS: readonly Command<ServerPlace>[] = [
   ...START_COMMANDS,
   ...CLIENT_COMMANDS,
-  ...CORE_COMMANDS,
+  ...CORE_COMMANDS.map((command) => (command.name === 'simulate' ? SIMULATE : command)),
   ...DATABASE_COMMANDS,
   ...ADMIN_COMMANDS,
   ...DESCRIPTION_COMMANDS,

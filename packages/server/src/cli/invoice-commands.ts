@@ -1,21 +1,25 @@
 import {
   type CommandCall,
-  CommandFailure,
   type CommandOptions,
   fill,
-  parseJson,
-  readInputFile,
   toLines,
-  toText,
   UsageError,
   type Words,
   writeOutputFile,
 } from 'sri-core/cli';
 import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
-import { readDocumentType, TYPE_OPTION, withDocumentType } from './client/document-type.js';
-import { downloadXml, outcomeOf, readLastAnswer, requireAccessKey, sendDocument } from './client/documents.js';
+import { TYPE_OPTION } from './client/document-type.js';
+import {
+  downloadXml,
+  outcomeOf,
+  readLastAnswer,
+  requireAccessKey,
+  sendDocument,
+  tellAnswer,
+} from './client/documents.js';
 import { fillSums } from './client/fill-sums.js';
+import { readBodyFile } from './client/read-body.js';
 import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
 import { quoteWord } from './frame/shell-word.js';
@@ -74,11 +78,8 @@ export const INVOICE_COMMANDS = {
     async run(call) {
       const connection = readIssuerConnection(call);
       const waitMs = readTimeout(call.options.timeout);
-      const path = call.args[0] ?? '';
-      const given = readJson(
-        toText(await readInputFile(path, { maxBytes: 4 * 1024 * 1024, terminal: call.terminal }), path),
-        { path, type: call.options.type },
-      );
+      const { type } = call.options;
+      const given = await readBodyFile(call.args[0] ?? '', { type, terminal: call.terminal });
       // The server validates the body.
       const body = fillSums(given, call.language) as DocumentInput;
       const idempotencyKey = call.options['idempotency-key'];
@@ -167,20 +168,6 @@ function readTimeout(text: string | null): number {
   });
 }
 
-/** The body in a file, with the type of the command line. */
-function readJson(text: string, { path, type }: { readonly path: string; readonly type: string | null }): unknown {
-  const code = type === null ? null : readDocumentType(type);
-  const name = JSON.stringify(path);
-  const read = parseJson(text);
-  if ('value' in read) {
-    if (typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) return read.value;
-    const typed = withDocumentType(read.value, code);
-    if ('body' in typed) return typed.body;
-    throw new UsageError({ es: `${name} ${typed.wrong.es}`, en: `${name} ${typed.wrong.en}` });
-  }
-  throw new CommandFailure('JSON_INVALID', { es: `${name} ${read.wrong.es}`, en: `${name} ${read.wrong.en}` });
-}
-
 async function saveFiles(
   api: Client,
   { accessKey }: Document,
@@ -202,12 +189,7 @@ async function told(
 ) {
   const outcome = outcomeOf(document);
   const answer = outcome === 'refused' || outcome === 'failed' ? await readLastAnswer(api, document.accessKey) : null;
-  const advice = answer?.advice ?? [];
   const { dispatch, ...facts } = document;
-  const said = (answer?.messages ?? []).map(({ identifier, message, additionalInfo }, index) => {
-    const { meaning, action } = advice[index] ?? { meaning: '', action: '' };
-    return `\n${identifier} ${message}${additionalInfo ? `: ${additionalInfo}` : ''}\n  ${meaning} ${action}`;
-  });
   const passed = mustBeDone ? outcome === 'authorized' : true;
   const { accessKey, sequential, status, issueDate, total, authorizationDate } = facts;
   const lines = {
@@ -223,7 +205,7 @@ async function told(
   const shown = Object.fromEntries(Object.entries(lines).filter(([, value]) => value !== null && value !== undefined));
   return {
     json: { ok: passed, document, ...(answer ? { sri: answer } : {}), ...(saved.length > 0 ? { files: saved } : {}) },
-    text: toLines(shown, language) + said.join(''),
+    text: [toLines(shown, language), ...tellAnswer(answer)].join('\n'),
     passed,
   };
 }

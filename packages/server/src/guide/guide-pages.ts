@@ -80,6 +80,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'Del TXT del portal a cada XML, RIDE y una tabla; si un comprobante vale; el borrador de una retención.',
         en: "From the portal's TXT to every XML, RIDE and a table; whether a document is valid; the draft of a withholding.",
       }),
+      entry('my-month', {
+        es: 'Del TXT del portal a las retenciones y a dos tablas para los formularios.',
+        en: "From the portal's TXT to the withholdings and two tables for the tax forms.",
+      }),
       entry('console', { es: 'La página del servidor para personas.', en: 'The page of the server for people.' }),
       entry('cli', {
         es: 'Los programas `sri-core` y `sri-server`: init, serve, doctor, verify, batch y los comandos del operador.',

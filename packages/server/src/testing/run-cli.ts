@@ -33,7 +33,7 @@ export async function runAnswered(
     actor: 'pruebas',
     terminal: {
       write: (more) => {
-        out += more;
+        out += typeof more === 'string' ? more : Buffer.from(more).toString();
       },
       complain: (more) => {
         errors += more;

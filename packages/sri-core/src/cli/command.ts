@@ -33,8 +33,8 @@ export type OptionValues<Options extends CommandOptions> = {
 
 /** Where a command reads and writes, apart from files. */
 export interface Terminal {
-  /** The results. */
-  readonly write: (text: string) => void;
+  /** The results: text, or the bytes of a file. */
+  readonly write: (content: string | Uint8Array) => void;
   /** Everything else: progress, warnings, failures. */
   readonly complain: (text: string) => void;
   /** Whether `complain` writes to a terminal, so that a line may be redrawn. */

@@ -53,6 +53,14 @@ export const CORE_COMMANDS: readonly Command[] = [
     load: async () => (await import('./received/received-command.js')).receivedCommand,
   },
   {
+    name: 'withholding draft',
+    summary: {
+      es: 'Arma el JSON de una retención sobre un comprobante recibido',
+      en: 'Draft the JSON of a withholding on a received document',
+    },
+    load: async () => (await import('./received/draft-command.js')).withholdingDraftCommand,
+  },
+  {
     name: 'cert inspect',
     summary: {
       es: 'Muestra qué hay en un P12 y si sirve para firmar',

@@ -5,7 +5,7 @@ import type { Terminal } from './command.js';
 export function nodeTerminal(): Terminal {
   const { stdin, stdout, stderr } = process;
   return {
-    write: (text) => stdout.write(text),
+    write: (content) => stdout.write(content),
     complain: (text) => stderr.write(text),
     isInteractive: stderr.isTTY === true,
     isOutputWatched: stdout.isTTY === true,

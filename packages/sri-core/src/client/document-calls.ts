@@ -1,4 +1,4 @@
-import type { Document, Operations, Warning } from './api.js';
+import type { Document, ListedDocument, Operations, Warning } from './api.js';
 import { ApiError } from './api-error.js';
 import type { Api, CallOptions } from './call-operation.js';
 import { itemsOf } from './pages.js';
@@ -31,6 +31,13 @@ export interface DocumentPreview {
   readonly ridePdf: Uint8Array | null;
 }
 
+/** A voided document. */
+export interface VoidedAnswer {
+  readonly document: Operations['voidDocument']['answer']['document'];
+  /** What the annulment at the SRI also needs; null where it needs nothing further. */
+  readonly advice: string | null;
+}
+
 /** The options of a call that waits for the SRI. */
 export interface IssueOptions extends CallOptions {
   /** The longest wait, in milliseconds; default a minute. */
@@ -58,8 +65,8 @@ export interface DocumentCalls {
    * @throws ApiError, or the reason of the signal.
    */
   wait(accessKey: string, options?: IssueOptions): Promise<Document>;
-  /** Every document of the filter, page after page. */
-  list(filter?: DocumentFilter, options?: CallOptions): AsyncGenerator<Document>;
+  /** Every document of the filter, page after page; of every issuer of the account with `issuerId: 'all'`. */
+  list(filter?: DocumentFilter, options?: CallOptions): AsyncGenerator<ListedDocument>;
   /**
    * All documents of the filter in one file, as it comes. A file that breaks off fails its reader and is not whole.
    *
@@ -67,7 +74,9 @@ export interface DocumentCalls {
    * @throws ApiError
    */
   export(filter?: ExportFilter, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  /** A document with the body that made it. @throws ApiError */
   get(accessKey: string, options?: CallOptions): Promise<Operations['getDocument']['answer']['document']>;
+  /** Queues a signed document for the SRI. @throws ApiError when it was sent already; see `sendOnce` */
   send(accessKey: string, options?: CallOptions): Promise<Document>;
   /**
    * Sends a document that an earlier call may already have sent.
@@ -78,29 +87,39 @@ export interface DocumentCalls {
   sendOnce(accessKey: string, options?: CallOptions): Promise<Document>;
   /** Asks the SRI now. */
   authorize(accessKey: string, options?: CallOptions): Promise<Operations['authorizeDocument']['answer']>;
+  /** Starts the attempts of a document again, once all of them have failed. @throws ApiError */
   retry(accessKey: string, options?: CallOptions): Promise<Document>;
+  /** Starts the attempts of every failed document of the account again, or of one issuer. @throws ApiError */
+  retryFailed(
+    only?: NonNullable<Operations['retryFailedDocuments']['body']>,
+    options?: CallOptions,
+  ): Promise<Operations['retryFailedDocuments']['answer']>;
   /** Builds a returned document again from a whole body; without one, from the body it had. */
   rebuild(
     accessKey: string,
     body?: Operations['rebuildDocument']['body'],
     options?: CallOptions,
   ): Promise<Operations['rebuildDocument']['answer']>;
-  void(
-    accessKey: string,
-    body: Operations['voidDocument']['body'],
-    options?: CallOptions,
-  ): Promise<Operations['voidDocument']['answer']['document']>;
+  /** Marks an authorized document as voided, once that was done in the SRI's portal. @throws ApiError */
+  void(accessKey: string, body: Operations['voidDocument']['body'], options?: CallOptions): Promise<VoidedAnswer>;
+  /** Mails a document again. @param email.to another address. @param email.force even if it was sent. @throws ApiError */
   email(
     accessKey: string,
     email?: { readonly to?: string; readonly force?: boolean },
     options?: CallOptions,
   ): Promise<Operations['retryDocumentEmail']['answer']['result']>;
+  /** Mails every document of the issuer again whose mail failed. @throws ApiError */
+  retryEmails(options?: CallOptions): Promise<Operations['retryEmails']['answer']>;
+  /** What happened to a document, oldest first. @throws ApiError */
   events(accessKey: string, options?: CallOptions): Promise<Operations['listDocumentEvents']['answer']['events']>;
+  /** What the SRI answered about a document, newest first, with advice. @throws ApiError */
   sriResponses(
     accessKey: string,
     options?: CallOptions,
   ): Promise<Operations['listSriResponses']['answer']['sriResponses']>;
+  /** The credit notes and debit notes on a document, and what is left to credit. @throws ApiError */
   creditNotes(accessKey: string, options?: CallOptions): Promise<Operations['listCreditNotes']['answer']>;
+  /** Counts and sums of an issuer's documents. @throws ApiError */
   stats(
     filter?: NonNullable<Operations['getDocumentStats']['query']>,
     options?: CallOptions,
@@ -174,15 +193,19 @@ export function createDocumentCalls({ call, open, stream }: Api, pause: Connecti
     export: (query = {}, options = {}) => stream('exportDocuments', { query, ...options }),
     authorize: (accessKey, options) => call('authorizeDocument', { params: { accessKey }, ...options }),
     retry: async (accessKey, options) => (await call('retryDocument', { params: { accessKey }, ...options })).document,
+    retryFailed: (only = {}, options = {}) => call('retryFailedDocuments', { body: only, ...options }),
     rebuild: (accessKey, body, options) =>
       call('rebuildDocument', { params: { accessKey }, ...(body ? { body } : {}), ...options }),
-    void: async (accessKey, body, options) =>
-      (await call('voidDocument', { params: { accessKey }, body, ...options })).document,
+    async void(accessKey, body, options) {
+      const { document, advice = null } = await call('voidDocument', { params: { accessKey }, body, ...options });
+      return { document, advice };
+    },
     async email(accessKey, { to, force } = {}, options = {}) {
       const query = { force: force ? 'true' : 'false' } as const;
       const body = to === undefined ? {} : { body: { email: to } };
       return (await call('retryDocumentEmail', { params: { accessKey }, query, ...body, ...options })).result;
     },
+    retryEmails: (options) => call('retryEmails', { ...options }),
     events: async (accessKey, options) =>
       (await call('listDocumentEvents', { params: { accessKey }, ...options })).events,
     sriResponses: async (accessKey, options) =>

@@ -9,6 +9,7 @@ import { addAmounts, shortenRate, writeAmount } from '../documents/parts/amounts
 import type { ComprobanteTax } from '../documents/parts/reading.js';
 import { type ReimbursementBody, SUPPLIER_ID_TYPES } from '../documents/parts/reimbursements.js';
 import type { PurchaseSettlementComprobante } from '../documents/purchase-settlement/xml.js';
+import type { Comprobante } from '../documents/registry.js';
 import type {
   SubjectBody,
   SupportingDocumentBody,
@@ -20,6 +21,11 @@ import { formatDocumentNumber } from '../sequential.js';
 
 /** A received document that tax may be withheld from. */
 export type WithholdableComprobante = InvoiceComprobante | PurchaseSettlementComprobante | DebitNoteComprobante;
+
+/** Whether tax may be withheld from a received document. */
+export function isWithholdable(received: Comprobante): received is WithholdableComprobante {
+  return received.documentType in WITHHOLDABLE;
+}
 
 /** The body of a withholding, without what only its issuer knows. */
 export interface WithholdingDraftBody extends Omit<WithholdingBody, 'subject' | 'supportingDocuments'> {
@@ -83,6 +89,10 @@ export function withholdingDraft(received: WithholdableComprobante): Withholding
 }
 
 // --- internal ---
+
+const WITHHOLDABLE = { '01': true, '03': true, '05': true } satisfies Readonly<
+  Record<WithholdableComprobante['documentType'], true>
+>;
 
 const EMAIL = {
   es: 'Correo del proveedor: el comprobante que él emitió no lo lleva en un campo propio.',

@@ -11,7 +11,7 @@ export interface TestP12Options {
   readonly ruc?: string;
   /** Holder's name. Default «PRUEBA COMPAÑÍA LIMITADA». */
   readonly commonName?: string;
-  /** Default a day ago. */
+  /** Default 60 days ago, so that documents of the past weeks can be signed. */
   readonly validFrom?: Date;
   /** Default two years after the start. */
   readonly validTo?: Date;
@@ -65,7 +65,7 @@ const generate = promisify(generateKeyPair);
 /** The content of a container of that layout. */
 async function createIdentities(options: TestP12Options, layout: TestP12Layout) {
   const { ruc = '1799999990001', commonName = 'PRUEBA COMPAÑÍA LIMITADA', bits = 2048 } = options;
-  const validFrom = options.validFrom ?? new Date(Date.now() - DAY_MS);
+  const validFrom = options.validFrom ?? new Date(Date.now() - 60 * DAY_MS);
   const validTo = options.validTo ?? new Date(validFrom.getTime() + 2 * 365 * DAY_MS);
   // An EC key is fast to make. The authority's kind of key does not appear in a signed comprobante.
   const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -21,6 +21,15 @@ export async function readLastAnswer({ documents }: Client, accessKey: string): 
   return answers.findLast(({ messages }) => messages !== null && messages.length > 0) ?? answers.at(-1) ?? null;
 }
 
+/** What the SRI said about a document, with advice, in lines for people. */
+export function tellAnswer(answer: SriAnswer | null): readonly string[] {
+  const advice = answer?.advice ?? [];
+  return (answer?.messages ?? []).map(({ identifier, message, additionalInfo }, index) => {
+    const { meaning, action } = advice[index] ?? { meaning: '', action: '' };
+    return `${identifier} ${message}${additionalInfo ? `: ${additionalInfo}` : ''}\n  ${meaning} ${action}`;
+  });
+}
+
 /** The XML of a document, byte by byte. */
 export async function downloadXml(api: Client, accessKey: string): Promise<Uint8Array> {
   return new Uint8Array(await (await api.open('downloadXml', { params: { accessKey } })).arrayBuffer());

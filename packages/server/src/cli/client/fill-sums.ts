@@ -3,10 +3,16 @@ import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument } from 'sri-co
 /**
  * Adds the sums that follow from the other fields of a creation body: bases and amounts of taxes, and the total of a
  * single payment. Sums that are present stay.
+ *
+ * @param today the day of Ecuador that the body is checked for; default that of the machine.
  * @throws ValidationError naming the errors, except of sums that may be omitted.
  */
-export function fillSums(body: unknown, language: 'es' | 'en' = 'es'): unknown {
-  const prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false, language });
+export function fillSums(
+  body: unknown,
+  language: 'es' | 'en' = 'es',
+  today: string = ecuadorDate(new Date()),
+): unknown {
+  const prepared = prepareDocument(body, { issuer: SOMEBODY, today, strict: false, language });
   return filled(body, prepared);
 }
 

@@ -1,4 +1,4 @@
-import { silentLogger, systemRandom } from 'sri-core';
+import { type Clock, silentLogger, systemRandom, type Transport } from 'sri-core';
 import { composeServer } from '../../compose.js';
 import type { Config } from '../../config/config.js';
 import { type OpenedDatabase, openDatabase } from '../../open-database.js';
@@ -13,13 +13,22 @@ export interface OperatorAccess {
   close(): Promise<void>;
 }
 
+/** Ports of a command that issues documents itself. */
+export interface OperatorPorts {
+  readonly clock?: Clock;
+  /** Where sandbox documents go; by default nothing is sent. */
+  readonly sandbox?: (opened: OpenedDatabase) => Promise<Transport>;
+}
+
 /**
  * Opens the configured database next to its running servers. Sends nothing: running servers find due work within
  * seconds, or the next one does when it starts.
  * @throws DatabaseNotReadyError, ConfigError, SchemaTooNewError
  */
-export async function openOperatorAccess(config: Config): Promise<OperatorAccess> {
-  const clock = createServerClock(config.clockOffsetMs);
+export async function openOperatorAccess(
+  config: Config,
+  { clock = createServerClock(config.clockOffsetMs), sandbox = async () => sendNothing }: OperatorPorts = {},
+): Promise<OperatorAccess> {
   const opened = await openDatabase(config, clock, { migrate: false, readOnly: config.readOnly });
   try {
     const masterKeys = config.masterKeys ?? (await readMasterKeyFile(config.dataDir, { create: false })).masterKeys;
@@ -32,7 +41,7 @@ export async function openOperatorAccess(config: Config): Promise<OperatorAccess
       clock,
       random: systemRandom,
       logger: silentLogger,
-      transport: { sandbox: sendNothing, production: sendNothing },
+      transport: { sandbox: await sandbox(opened), production: sendNothing },
       mail: { send: sendNothing, close: () => {} },
     });
     return {

@@ -1,0 +1,208 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createClient, type Document, type InvoiceInput } from 'sri-core/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BatchServer, startBatchServer } from '../../testing/batch-server.js';
+import { runAnswered, runCli } from '../../testing/run-cli.js';
+
+let server: BatchServer;
+let issued: Document[];
+const BODY: InvoiceInput = {
+  documentType: '01',
+  buyer: { idType: '05', id: '1710034065', name: 'Ana Pérez', email: 'ana@example.com' },
+  items: [
+    {
+      mainCode: 'P',
+      description: 'Pan de yuca',
+      quantity: '2',
+      unitPrice: '1.50',
+      taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '3.00', taxAmount: '0.45' }],
+    },
+  ],
+  payments: [{ method: '01', total: '3.45' }],
+};
+
+beforeAll(async () => {
+  server = await startBatchServer();
+  const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
+  const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
+  const buyers: readonly InvoiceInput['buyer'][] = [
+    BODY.buyer,
+    { ...BODY.buyer, name: 'Beto Ñauta' },
+    { ...BODY.buyer, idType: '06', id: 'SRI-RETURNED-35' },
+  ];
+  issued = [];
+  for (const buyer of buyers) issued.push(await documents.issue({ ...BODY, buyer }));
+});
+afterAll(() => server?.close());
+
+const run = (...words: readonly string[]) => runCli(server.settings, 'documents', ...words, '--lang', 'es');
+const keyOf = (place: number) => issued[place]?.accessKey ?? '';
+const at = (name: string) => join(server.folder, name);
+
+describe('documents list', () => {
+  it('shows a table, newest first, and says that there are more', async () => {
+    const { code, out, errors } = await run('list', '--limit', '2');
+    const [head, first, second, ...more] = out.trim().split('\n');
+    expect([code, more, errors]).toEqual([0, [], expect.stringContaining('Hay más')]);
+    expect(head).toMatch(/^número +tipo +fecha +estado +total +contraparte +clave de acceso$/);
+    expect(first).toMatch(new RegExp(`^001-001-000000003 +Factura .* RETURNED +3\\.45 .*${keyOf(2)}$`));
+    expect(second).toContain('Beto Ñauta');
+  });
+
+  it.each<[string, readonly string[], readonly number[]]>([
+    ['the status', ['--status', 'authorized'], [1, 0]],
+    ['the type', ['--type', '04'], []],
+    ['words', ['--q', 'ñauta'], [1]],
+    ['an identification', ['--buyer', '1710034065'], [1, 0]],
+    ['a name', ['--buyer', 'ana'], [2, 0]],
+    ['a total', ['--total-from', '3.46'], []],
+    ['a day', ['--to', '2020-01-31'], []],
+    ['every issuer', ['--all-issuers', '--all'], [2, 1, 0]],
+  ])('takes %s, and writes a document on each line with --json', async (_name, words, places) => {
+    const { code, out } = await run('list', ...words, '--json');
+    const keys = out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).accessKey]));
+    expect([code, keys]).toEqual([0, places.map(keyOf)]);
+  });
+
+  it('rejects what it does not understand', async () => {
+    for (const words of [
+      ['--status', 'PAID'],
+      ['--from', 'ayer'],
+      ['--limit', '0'],
+      ['--type', '99'],
+    ]) {
+      expect((await run('list', ...words, '--json')).json(), words.join(' ')).toMatchObject({ code: 'USAGE' });
+    }
+    const refused = await run('list', '--total-from', 'mucho', '--json');
+    expect([refused.code, refused.json()]).toMatchObject([1, { ok: false, code: 'VALIDATION_FAILED' }]);
+  });
+});
+
+describe('documents get', () => {
+  it('shows the lines and the sums, and what the SRI said', async () => {
+    const { code, out } = await run('get', keyOf(2));
+    expect(code).toBe(0);
+    expect(out).toMatch(/número +001-001-000000003/);
+    expect(out).toContain('Pan de yuca');
+    expect(out).toMatch(/VALOR TOTAL +3\.45/);
+    expect(out).toContain('35 ');
+    const good = await run('get', keyOf(0), '--json');
+    expect(good.json()).toMatchObject({ ok: true, document: { accessKey: keyOf(0), status: 'AUTHORIZED' } });
+    expect(good.json()['sri']).toBeUndefined();
+  });
+});
+
+describe('documents xml and ride', () => {
+  it('write to the standard output, or to a file in the place of an earlier one', async () => {
+    const written = await run('xml', keyOf(0));
+    expect([written.code, written.out]).toEqual([0, expect.stringMatching(/^<\?xml[\s\S]*<estado>AUTORIZADO/)]);
+    const signed = await run('xml', keyOf(0), '--variant', 'signed', '--json');
+    expect(signed.json()['xml']).toContain('<ds:Signature');
+    await writeFile(at('f.pdf'), 'earlier');
+    const sizes = [];
+    for (const format of ['a4', 'ticket']) {
+      const ride = await run('ride', keyOf(0), '--format', format, '--out', at('f.pdf'), '--json');
+      const pdf = await readFile(at('f.pdf'));
+      expect([ride.code, pdf.subarray(0, 5).toString()]).toEqual([0, '%PDF-']);
+      expect(ride.json()).toMatchObject({ ok: true, file: at('f.pdf'), bytes: pdf.length });
+      sizes.push(/MediaBox \[0 0 (\S+)/.exec(pdf.toString('latin1'))?.[1]);
+    }
+    expect(Number(sizes[0])).toBeGreaterThan(Number(sizes[1]) * 2);
+    expect((await readdir(server.folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('leave nothing of a file that cannot be had or written', async () => {
+    const unknown = `${keyOf(0).slice(0, 39)}99999999`;
+    const bad = await run('ride', unknown, '--out', at('g.pdf'));
+    expect([bad.code, bad.errors]).toEqual([2, expect.stringContaining('49')]);
+    const nowhere = await run('xml', keyOf(0), '--out', at('none/x.xml'), '--json');
+    expect([nowhere.code, nowhere.json()]).toMatchObject([1, { code: 'FILE_NOT_WRITABLE' }]);
+    const folder = await run('xml', keyOf(0), '--out', server.folder, '--json');
+    expect([folder.code, folder.json()]).toMatchObject([1, { code: 'FILE_NOT_WRITABLE' }]);
+    expect((await run('ride', keyOf(0), '--json')).json()).toMatchObject({ code: 'USAGE' });
+    expect((await readdir(server.folder)).filter((name) => /^g|part$/.test(name))).toEqual([]);
+  });
+});
+
+describe('documents export', () => {
+  it.each([
+    ['csv', '\uFEFF'],
+    ['xlsx', 'PK'],
+    ['zip', 'PK'],
+  ])('saves a %s by the ending of the file', async (ending, start) => {
+    const path = at(`mes.${ending}`);
+    const { code, json } = await run('export', '--status', 'AUTHORIZED', '--out', path, '--json');
+    const bytes = await readFile(path);
+    expect([code, json()]).toMatchObject([0, { ok: true, file: path, bytes: bytes.length }]);
+    expect(bytes.toString().startsWith(start)).toBe(true);
+    if (ending === 'csv') {
+      expect(bytes.toString()).toContain(keyOf(0));
+      expect(bytes.toString()).not.toContain(keyOf(2));
+    }
+    if (ending === 'zip') expect(bytes.toString('latin1')).toContain(`${keyOf(0)}.pdf`);
+  });
+
+  it('leaves the earlier file when the server breaks off', async () => {
+    const broken = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' });
+      response.write('half');
+      setTimeout(() => response.destroy(), 50);
+    });
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    await writeFile(at('antes.csv'), 'earlier');
+    const { code, json } = await run('export', '--out', at('antes.csv'), '--url', url, '--json');
+    broken.close();
+    expect([code, json()]).toMatchObject([1, { ok: false, code: 'EXPORT_BROKEN_OFF' }]);
+    expect(await readFile(at('antes.csv'), 'utf8')).toBe('earlier');
+    expect((await readdir(server.folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect((await run('export', '--out', at('mes.pdf'))).code).toBe(2);
+  });
+});
+
+describe('documents void', () => {
+  const call = () => ['documents', 'void', keyOf(1), '--reason', 'Error', '--lang', 'es'];
+
+  it('asks for the number, and changes nothing without it', async () => {
+    const refused = await runAnswered(server.settings, 'no', ...call());
+    expect([refused.code, refused.errors]).toEqual([
+      1,
+      expect.stringMatching(/Beto Ñauta, 3\.45 USD[\s\S]*NOT_CONFIRMED/),
+    ]);
+    expect((await runCli(server.settings, ...call())).code).toBe(2);
+    expect((await run('void', keyOf(1))).errors).toContain('--reason');
+    expect((await run('get', keyOf(1), '--json')).json()).toMatchObject({ document: { status: 'AUTHORIZED' } });
+  });
+
+  it('notes it once confirmed, and prints what else is needed at the SRI', async () => {
+    const done = await runAnswered(server.settings, '001-001-000000002', ...call());
+    expect([done.code, done.out]).toEqual([0, expect.stringMatching(/VOIDED[\s\S]*motivo de la anulación +Error/)]);
+    const again = await runCli(server.settings, ...call(), '--yes', '--json');
+    expect([again.code, again.json()]).toMatchObject([1, { ok: false, code: 'DOCUMENT_NOT_AUTHORIZED' }]);
+  });
+});
+
+describe('documents rebuild', () => {
+  it('signs a returned document again, with its own body or a corrected one whose sums may be left out', async () => {
+    const same = await run('rebuild', keyOf(2), '--json');
+    expect([same.code, same.json()]).toMatchObject([
+      0,
+      { ok: true, document: { status: 'SIGNED', sequential: '000000003' } },
+    ]);
+    const { document } = same.json<{ document: Document }>();
+    expect((await run('rebuild', keyOf(0), '--json')).json()).toMatchObject({ ok: false });
+
+    const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
+    const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
+    await documents.send(document.accessKey);
+    expect((await documents.wait(document.accessKey)).status).toBe('RETURNED');
+    const items = BODY.items.map((item) => ({ ...item, taxes: [{ code: '2', rateCode: '4', rate: '15' }] }));
+    const body = { ...BODY, items, payments: [{ method: '01' }] };
+    await writeFile(at('corregido.json'), JSON.stringify(body));
+    const mended = await run('rebuild', document.accessKey, at('corregido.json'), '--resequence');
+    expect([mended.code, mended.out]).toEqual([0, expect.stringMatching(/001-001-000000004[\s\S]*Ana Pérez/)]);
+  });
+});

@@ -1,0 +1,123 @@
+import { type DocumentStatus, type DocumentType, ecuadorDate, type Scope, toIssueDate, uncheckedBody } from 'sri-core';
+import { findTenant } from '../../accounts/rows.js';
+import type { Config } from '../../config/config.js';
+import { createSimulatedSri } from '../../documents/simulated-sri.js';
+import { findOwner } from '../../issuers/owner-rows.js';
+import { readIssuer } from '../../issuers/rows.js';
+import { skipDueMails } from '../../mail/skipped-mails.js';
+import type { Services } from '../../platform/http/services.js';
+import { fillSums } from '../client/fill-sums.js';
+import { numberOf } from '../documents/document-words.js';
+import { openOperatorAccess } from '../frame/operator-access.js';
+import { createFillClock, type FillClock } from './fill-clock.js';
+import { type EarlierInvoice, type PlannedDocument, planMonth } from './month-plan.js';
+
+/** What to fill an account with. */
+export interface FillRequest {
+  /** Null for the only issuer of the database. */
+  readonly issuerId: string | null;
+  readonly count: number;
+  readonly seed: number;
+  /** Aborts between two documents. */
+  readonly stop: AbortSignal;
+}
+
+/** The documents that an account was filled with. */
+export interface FilledAccount {
+  readonly issuerId: string;
+  /** Days of the first and the last document, DD/MM/YYYY. */
+  readonly from: string;
+  readonly to: string;
+  readonly documents: readonly { readonly documentType: DocumentType; readonly status: DocumentStatus }[];
+}
+
+/** Why an account is not filled. */
+export type FillRefusal = 'ISSUER_UNKNOWN' | 'ISSUER_AMBIGUOUS' | 'NOT_SANDBOX';
+
+/**
+ * Fills a sandbox account with a month of documents that the simulated SRI judges. They are issued by the engine on their
+ * own days: numbered, signed, stored and authorized as any other. No mail leaves.
+ *
+ * @returns the documents, or why there are none. @throws what creating a document throws.
+ */
+export async function fillAccount(config: Config, request: FillRequest): Promise<FilledAccount | FillRefusal> {
+  const clock = createFillClock();
+  const to = clock.now();
+  const access = await openOperatorAccess(config, { clock, sandbox: (opened) => createSimulatedSri(opened, clock) });
+  try {
+    const { services } = access;
+    const found = await findSandboxIssuer(services, request.issuerId);
+    if (typeof found === 'string') return found;
+    const { signer } = await services.openIssuer(found);
+    const from = new Date(Math.max(to.getTime() - MONTH_MS, signer.certificate.validFrom.getTime() + DAY_MS));
+    const planned = planMonth({ ...request, from, to, types: found.documentTypes });
+    const documents = await issueAll(services, { planned, clock, to, issuerId: found.id, stop: request.stop });
+    clock.set(to);
+    const { outbox } = services;
+    await skipDueMails({ ...outbox, rules: { ...outbox.rules, mailToBuyers: false } });
+    const days = planned.map(({ at }) => toIssueDate(ecuadorDate(at)));
+    return { issuerId: found.id, from: days[0] ?? '', to: days.at(-1) ?? '', documents };
+  } finally {
+    await access.close();
+  }
+}
+
+// --- internal ---
+
+const DAY_MS = 24 * 3_600_000;
+const MONTH_MS = 30 * DAY_MS;
+
+async function findSandboxIssuer({ database }: Services, issuerId: string | null) {
+  return database.read(async (tables) => {
+    const rows = await tables.selectFrom('issuers').select('id').where('active', '=', 1).limit(2).execute();
+    if (issuerId === null && rows.length > 1) return 'ISSUER_AMBIGUOUS';
+    const issuer = await readIssuer(tables, issuerId ?? rows[0]?.id ?? '');
+    const owner = issuer && (await findOwner(tables, issuer.id));
+    const tenant = owner && (await findTenant(tables, owner.tenantId));
+    if (!issuer || !tenant) return 'ISSUER_UNKNOWN';
+    return tenant.environment === 'sandbox' ? issuer : 'NOT_SANDBOX';
+  });
+}
+
+interface Month {
+  readonly planned: readonly PlannedDocument[];
+  readonly clock: FillClock;
+  readonly to: Date;
+  readonly issuerId: string;
+  readonly stop: AbortSignal;
+}
+
+/** Issues one after the other, since later documents refer to earlier ones. */
+async function issueAll({ engine }: Services, { planned, clock, to, issuerId, stop }: Month) {
+  const scope: Scope = { issuerId, environment: 'sandbox' };
+  const invoices: EarlierInvoice[] = [];
+  const documents: FilledAccount['documents'][number][] = [];
+  for (const { at, fate, write } of planned) {
+    if (stop.aborted) break;
+    clock.set(at);
+    const today = ecuadorDate(at);
+    const issueDate = toIssueDate(today);
+    const body = write(issueDate, invoices);
+    const whole = uncheckedBody(fillSums(body, 'es', today));
+    const timeoutMs = fate === 'waiting' ? SHORT_WAIT_MS : LONG_WAIT_MS;
+    const { document } =
+      fate === 'unsent' ? await engine.create(scope, whole) : await engine.issue(scope, whole, { timeoutMs });
+    const { accessKey, documentType } = document;
+    let { status } = document;
+    if (fate === 'voided' && status === 'AUTHORIZED') {
+      clock.set(new Date(Math.min(at.getTime() + DAY_MS, to.getTime())));
+      ({ status } = await engine.void(scope, accessKey, { confirmedSriVoid: true, reason: 'Emitida por error' }));
+    }
+    const sequential = String(document.sequential).padStart(9, '0');
+    if (status === 'AUTHORIZED' && documentType === '01' && document.counterparty.idType !== '07') {
+      const invoice = body as unknown as EarlierInvoice['body'];
+      invoices.push({ number: numberOf({ accessKey, sequential }), accessKey, issueDate, body: invoice });
+    }
+    documents.push({ documentType: documentType as DocumentType, status });
+  }
+  return documents;
+}
+
+/** Ends before the first question about an authorization. */
+const SHORT_WAIT_MS = 1_000;
+const LONG_WAIT_MS = 60_000;

@@ -1,0 +1,91 @@
+/** A customer or supplier of the sample shop. No number is assigned to anybody. */
+export interface SampleParty {
+  readonly idType: '04' | '05';
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly address: string;
+}
+
+/** A product of the sample shop. */
+export interface SampleProduct {
+  readonly mainCode: string;
+  readonly description: string;
+  /** In dollars, before IVA. */
+  readonly unitPrice: string;
+  readonly rateCode: '0' | '4' | '5';
+  readonly rate: string;
+  /** The most pieces in a line. */
+  readonly most: number;
+}
+
+/** Its customers. */
+export const CUSTOMERS = [
+  company('101', 'Cafetería La Ronda Cía. Ltda.', 'laronda', 'Morales Oe1-12, Quito'),
+  company('214', 'Hotel Mirador del Cotopaxi S.A.', 'mirador', 'Panamericana km 62, Lasso'),
+  company('326', 'Panadería San Blas', 'sanblas', 'Manuel Vega 3-40, Cuenca'),
+  company('438', 'Distribuidora Ñusta del Sur S.A.', 'nusta', '18 de Noviembre 10-33, Loja'),
+  company('547', 'Supermercado El Huerto & Hijos', 'elhuerto', 'Av. Cevallos 5-18, Ambato'),
+  person('118', 'María José Ñacata Pérez', 'mj.nacata', 'Av. González Suárez N32-17, Quito'),
+  person('225', 'Luis Alberto Guamán', 'l.guaman', 'Rocafuerte 8-20, Riobamba'),
+  person('337', 'Carmen Zambrano Intriago', 'c.zambrano', 'Av. Malecón y Calle 15, Manta'),
+  person('442', 'Jorge Andrade Vélez', 'j.andrade', 'Bolívar 12-60, Ibarra'),
+  person('559', 'Rosa Elena Chimbo', 'r.chimbo', 'Comunidad San Pablo, Otavalo'),
+] as const;
+
+/** Its suppliers. */
+export const SUPPLIERS = [
+  company('612', 'Empaques Andinos S.A.', 'empaques', 'Parque Industrial, Cuenca'),
+  company('729', 'Servicios Contables Pichincha Cía. Ltda.', 'contables', 'Av. Amazonas N24-55, Quito'),
+  company('835', 'Transportes Peña Hermanos S.A.', 'pena', 'Av. Huayna Cápac 1-20, Cuenca'),
+] as const;
+
+/** Its suppliers who issue no documents. */
+export const GROWERS = [
+  person('663', 'Segundo Quishpe', 's.quishpe', 'Vilcabamba, Loja'),
+  person('774', 'Dolores Jima', 'd.jima', 'Zaruma, El Oro'),
+] as const;
+
+/** What it sells. */
+export const PRODUCTS: readonly [SampleProduct, ...SampleProduct[]] = [
+  product('CAF-250', 'Café de Loja tostado, 250 g', '5.40', '4', 12),
+  product('CAF-500', 'Café de Loja molido, 500 g', '9.80', '4', 8),
+  product('CAF-KG', 'Café en grano de Zaruma, kilo', '18.25', '4', 20),
+  product('TAZ-01', 'Taza de cerámica de Chordeleg', '7.50', '4', 6),
+  product('FIL-100', 'Filtros de papel, 100 unidades', '3.15', '4', 10),
+  product('PRE-01', 'Prensa francesa de 800 ml', '24.90', '4', 2),
+  product('MOL-02', 'Molino manual de cerámica', '38.00', '4', 1),
+  product('LIB-07', 'Libro «El café de Loja»', '12.00', '0', 2),
+  product('PAN-10', 'Panela granulada orgánica, kilo', '2.80', '0', 15),
+  product('CUR-01', 'Curso de barismo, cuatro horas', '45.00', '4', 3),
+];
+
+// --- internal ---
+
+function product(
+  mainCode: string,
+  description: string,
+  unitPrice: string,
+  rateCode: SampleProduct['rateCode'],
+  most: number,
+): SampleProduct {
+  return { mainCode, description, unitPrice, rateCode, rate: rateCode === '4' ? '15' : '0', most };
+}
+
+/** The series 179999 of companies is not in use. */
+function company(digits: string, name: string, mailbox: string, address: string): SampleParty {
+  const stem = `179999${digits}`;
+  const sum = [4, 3, 2, 7, 6, 5, 4, 3, 2].reduce((total, weight, place) => total + weight * Number(stem[place]), 0);
+  const check = (11 - (sum % 11)) % 11;
+  return { idType: '04', id: `${stem}${check}001`, name, email: `${mailbox}@example.com`, address };
+}
+
+/** The series 245999 of persons is not in use. */
+function person(digits: string, name: string, mailbox: string, address: string): SampleParty {
+  const stem = `245999${digits}`;
+  const sum = [...stem].reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return { idType: '05', id: `${stem}${(10 - (sum % 10)) % 10}`, name, email: `${mailbox}@example.com`, address };
+}
