@@ -5,28 +5,34 @@ import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { countFailedAuthentication } from './rate-limit.js';
+import { keyOfSession } from './session.js';
 
 /**
- * Authenticates a request by its `Authorization: Bearer` key.
+ * Authenticates a request by its `Authorization: Bearer` key, or by the session of a browser.
  * @throws Refusal UNAUTHORIZED: no key, not a key, unknown, revoked; or a key of the other environment, which the
  * answer says. TOO_MANY_REQUESTS after too many invalid keys from one address.
  */
 export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   const { services } = exchange;
   const header = exchange.header('authorization');
-  if (!header) throw unauthorized();
-  const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
-  // A key with a wrong checksum cannot exist, so it is not looked up.
-  const hash = token && isPlausibleToken(token) ? hashToken(token) : null;
+  const hash = header === null ? keyOfSession(exchange) : hashOfHeader(header);
   const key = hash && (await services.knownKeys.find(hash));
   if (!key) {
-    await countFailedAuthentication(exchange);
+    // The key of a session was valid once: it is not a guess.
+    if (header !== null) await countFailedAuthentication(exchange);
     throw unauthorized();
   }
   noteTenant(exchange, key.tenant);
   if (key.environment !== key.tenant.environment) throw unauthorized('API_KEY_ENV_MISMATCH');
   services.keyUsage.count(key.id);
   return { tenant: key.tenant, environment: key.environment, keyId: key.id, scopes: key.scopes };
+}
+
+/** The digest of the key in an `Authorization` header; null if it has none. */
+export function hashOfHeader(header: string): string | null {
+  const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
+  // A key with a wrong checksum cannot exist, so it is not looked up.
+  return token && isPlausibleToken(token) ? hashToken(token) : null;
 }
 
 /**

@@ -1,0 +1,27 @@
+import type { DoorProps } from '../frame/app.js';
+import { t } from '../frame/language.js';
+import { AtPath, home } from '../frame/places.js';
+import { signIn } from '../frame/session.js';
+import { Field, Form, textOf } from '../parts/form.js';
+
+/** Signs in with a key, next to the companies that the browser is signed in to. */
+export default function SignIn({ session, enter }: DoorProps) {
+  const { isOpen, keyBrand } = session.server;
+  return (
+    <section class="card">
+      <h1>{t(session.accounts.length > 0 ? 'addCompany' : 'signIn')}</h1>
+      <p>{t('signInIntro')}</p>
+      <Form submit={t('signIn')} kind="" act={async (data) => enter(await signIn(textOf(data, 'apiKey')))}>
+        <Field label={t('apiKey')} hint={t('apiKeyHint', { brand: keyBrand })} name="apiKey">
+          {(attributes) => (
+            <input {...attributes} type="password" required autocomplete="current-password" spellcheck={false} />
+          )}
+        </Field>
+      </Form>
+      <p class="buttons">
+        {isOpen && <a href={AtPath.register}>{t('register')}</a>}
+        {session.accounts.length > 0 && <a href={home}>{t('back')}</a>}
+      </p>
+    </section>
+  );
+}
