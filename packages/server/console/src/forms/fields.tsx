@@ -265,11 +265,14 @@ function Input(props: InputProps) {
     );
   }
   if (kind === 'text' && (field.catalog || isCompleted(props))) return <Completed {...props} />;
+  if (kind === 'email') {
+    return <input {...attributes} type="email" value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />;
+  }
   const isNumber = kind === 'amount' || kind === 'integer';
   return (
     <input
       {...attributes}
-      {...{ type: kind === 'email' ? 'email' : 'text' }}
+      type="text"
       value={value}
       maxLength={max}
       inputMode={kind === 'amount' ? 'decimal' : kind === 'integer' ? 'numeric' : undefined}

@@ -81,17 +81,18 @@ export function partOf(draft: Draft, name: string): Draft {
 
 /** A body as its form holds it. What the form does not show stays in it. */
 export function openDraft(fields: readonly Field[], body: Draft): Draft {
-  return fields.reduce<Draft>((draft, field) => {
+  const draft: Record<string, unknown> = { ...body };
+  for (const field of fields) {
     const { kind, name, fields: inner = [], initial, required } = field;
-    if (kind === 'section') return openDraft(inner, draft);
-    if (kind === 'group') return { ...draft, [name]: openDraft(inner, partOf(draft, name)) };
-    if (kind === 'list') {
+    if (kind === 'section') Object.assign(draft, openDraft(inner, draft));
+    else if (kind === 'group') draft[name] = openDraft(inner, partOf(draft, name));
+    else if (kind === 'list') {
       const given = rowsOf(draft, name);
       const entries = given.length === 0 && required ? [null] : given;
-      return { ...draft, [name]: entries.map((entry) => openRow(field, entry)) };
-    }
-    return (draft[name] ?? null) === null && initial !== undefined ? { ...draft, [name]: initial } : draft;
-  }, body);
+      draft[name] = entries.map((entry) => openRow(field, entry));
+    } else if (initial !== undefined) draft[name] ??= initial;
+  }
+  return draft;
 }
 
 /** An entry of a list as a row of the form; null for a new one. */
@@ -101,13 +102,18 @@ export function openRow({ fields = [], open }: Field, entry: Draft | null): Draf
 
 /** The body that a form describes: what its fields say, and what it keeps without showing it. Empty fields are absent. */
 export function readBody(fields: readonly Field[], draft: Draft, catalogs: Catalogs, holder: Draft = draft): Draft {
-  return fields.reduce<Draft>((body, field) => {
-    if (field.kind === 'section') return readBody(field.fields ?? [], body, catalogs, holder);
+  let body: Record<string, unknown> = { ...draft };
+  for (const field of fields) {
+    if (field.kind === 'section') {
+      body = { ...readBody(field.fields ?? [], body, catalogs, holder) };
+      continue;
+    }
     const isShown = field.shown?.(draft, holder, catalogs) ?? true;
     const value = isShown ? readValue(field, draft[field.name], draft, catalogs) : undefined;
-    const { [field.name]: _before, ...others } = body;
-    return value === undefined ? others : { ...others, [field.name]: value };
-  }, draft);
+    if (value === undefined) delete body[field.name];
+    else body[field.name] = value;
+  }
+  return body;
 }
 
 /** The place in its body of a row of the form: empty rows are absent there. */

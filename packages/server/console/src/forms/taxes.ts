@@ -26,12 +26,12 @@ export function openTaxed(entry: Draft | null): Draft {
 
 /** The line of a body that a row describes. Amounts of taxes that may have changed are left to the server. */
 export function readTaxed(row: Draft): Draft {
-  const { rateCode, rate, others, carried, total, ...rest } = row;
+  const { rateCode, rate, others: _others, carried, total, ...rest } = row;
   const before = carried as Draft | undefined;
   const kept = before !== undefined && isAsItWas(row, before);
   if (kept) return { ...rest, ...(total ? { total } : {}), taxes: before['taxes'] };
   const iva = rateCode ? [{ code: IVA, rateCode, rate }] : [];
-  const more = ((others ?? []) as readonly Draft[]).map((tax) => (before ? follow(tax, row, before) : tax));
+  const more = rowsOf(row, 'others').map((tax) => (before ? follow(tax, row, before) : tax));
   return { ...rest, taxes: [...more, ...iva] };
 }
 
@@ -47,8 +47,21 @@ function isAsItWas(row: Draft, before: Draft): boolean {
     isGiven &&
     numbers.every((name) => isSame(plain(row[name]) || '0', before[name] ?? '0')) &&
     (only?.['rateCode'] ?? '') === row['rateCode'] &&
-    JSON.stringify(row['others']) === JSON.stringify(taxes.filter((tax) => tax !== only))
+    areAsTheyWere(
+      rowsOf(row, 'others'),
+      taxes.filter((tax) => tax !== only),
+    )
   );
+}
+
+/** Whether further taxes are the same. An amount that the form does not show cannot have changed. */
+function areAsTheyWere(now: readonly Draft[], before: readonly Draft[]): boolean {
+  const isSameTax = (tax: Draft, was: Draft | undefined) =>
+    was !== undefined &&
+    tax['code'] === was['code'] &&
+    tax['rateCode'] === was['rateCode'] &&
+    ['taxableBase', 'taxAmount'].every((name) => !tax[name] || isSame(tax[name], was[name]));
+  return now.length === before.length && now.every((tax, place) => isSameTax(tax, before[place]));
 }
 
 /** A further tax after a change of its line: what it comes to follows the quantity. */

@@ -101,19 +101,21 @@ function SearchBar({ filter, look }: Looking) {
       ))}
     </select>
   );
-  const rare = (name: (typeof RARE)[number], type: 'date' | 'text') => (
-    <Field label={t(name)} name={name}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type={type}
-          inputMode={type === 'text' ? 'decimal' : undefined}
-          value={filter[name] ?? ''}
-          onChange={({ currentTarget }) => look({ [name]: currentTarget.value.replace(',', '.') })}
-        />
-      )}
-    </Field>
-  );
+  const rare = (name: (typeof RARE)[number]) => {
+    const change = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      look({ [name]: currentTarget.value.trim().replace(',', '.') });
+    return (
+      <Field label={t(name)} name={name}>
+        {(attributes) =>
+          name === 'from' || name === 'to' ? (
+            <input {...attributes} type="date" value={filter[name] ?? ''} onChange={change} />
+          ) : (
+            <input {...attributes} type="text" inputMode="decimal" value={filter[name] ?? ''} onChange={change} />
+          )
+        }
+      </Field>
+    );
+  };
   return (
     <search class="filters">
       <form
@@ -137,10 +139,7 @@ function SearchBar({ filter, look }: Looking) {
       <details class="menu" open={RARE.some((name) => filter[name])}>
         <summary class="button">{t('moreFilters')}</summary>
         <div class="choices grid">
-          {rare('from', 'date')}
-          {rare('to', 'date')}
-          {rare('totalFrom', 'text')}
-          {rare('totalTo', 'text')}
+          {RARE.map(rare)}
         </div>
       </details>
     </search>
