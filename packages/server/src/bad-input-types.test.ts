@@ -160,6 +160,8 @@ describeOnDatabases('bodies of every type that are wrong', await databaseKinds()
       expect(status, text).toBe(400);
       const { errors } = JSON.parse(text) as { errors: { field: string }[] };
       expect([...new Set(errors.map(({ field }) => field))].toSorted()).toEqual(expected);
+      const preview = await see(postJson(server, '/v1/documents/preview', tenant.headers, body));
+      expect([preview.status, JSON.parse(preview.text).errors]).toEqual([400, errors]);
     });
   });
 

@@ -319,6 +319,7 @@ export function composeServer(parts: Parts): ComposedServer {
     kept: createKeptContents(),
     callerPlaces: createCallerPlaces(),
     printTurns: threadTurns,
+    printRide: (caller, input) => threadTurns.take(caller, () => threads.printRide(input)),
     largeBodies: createFairTurns(LARGE_BODIES, clock),
     background,
     metrics,

@@ -1,7 +1,7 @@
 import { type IsoDate, type IssueDate, toIsoDate, toIssueDate } from './calendar.js';
 import { type Environment, fromAmbiente, toAmbiente } from './environment.js';
 import { AccessKeyError } from './errors.js';
-import { formatSequential, LAST_SEQUENTIAL } from './sequential.js';
+import { formatSequential, LAST_SEQUENTIAL, PREVIEW_SEQUENTIAL } from './sequential.js';
 
 /** The 49 digits that identify one document at the SRI and become its authorization number. Only this file makes one. */
 export type AccessKey = string & { readonly __accessKey: unique symbol };
@@ -27,27 +27,20 @@ export interface AccessKeyParts {
  * @see Ficha técnica off-line v2.34, §5.2 and tabla 1.
  */
 export function buildAccessKey(parts: AccessKeyParts): AccessKey {
-  const iso = toIsoDate(parts.issueDate);
-  if (!iso) throw new AccessKeyError('The issue date of an access key is a day in the form DD/MM/YYYY.');
-  requireDigits('document type', parts.documentType, 2);
-  requireDigits('RUC', parts.ruc, 13);
-  requireDigits('branch code', parts.branchCode, 3);
-  requireDigits('issue point code', parts.issuePointCode, 3);
-  requireDigits('numeric code', parts.numericCode, 8);
   if (!Number.isInteger(parts.sequential) || parts.sequential < 1 || parts.sequential > LAST_SEQUENTIAL) {
     throw new AccessKeyError('The sequential of an access key is a whole number from 1 to 999999999.');
   }
-  const digits =
-    dateDigits(iso) +
-    parts.documentType +
-    parts.ruc +
-    toAmbiente(parts.environment) +
-    parts.branchCode +
-    parts.issuePointCode +
-    formatSequential(parts.sequential) +
-    parts.numericCode +
-    NORMAL_EMISSION;
-  return (digits + checkDigit(digits)) as AccessKey;
+  return joinParts(parts);
+}
+
+/**
+ * Builds the key that stands in a preview: zeros for the number and for the numeric code. No document has it, since numbers
+ * begin at 1.
+ *
+ * @throws AccessKeyError as `buildAccessKey`.
+ */
+export function buildPreviewKey(parts: Omit<AccessKeyParts, 'sequential' | 'numericCode'>): AccessKey {
+  return joinParts({ ...parts, sequential: PREVIEW_SEQUENTIAL, numericCode: '00000000' });
 }
 
 /**
@@ -108,6 +101,27 @@ export function checkDigit(digits: string): number {
 
 /** tipoEmision: contingency keys ended with Ficha técnica 2.0 (2015). */
 const NORMAL_EMISSION = '1';
+
+function joinParts(parts: AccessKeyParts): AccessKey {
+  const iso = toIsoDate(parts.issueDate);
+  if (!iso) throw new AccessKeyError('The issue date of an access key is a day in the form DD/MM/YYYY.');
+  requireDigits('document type', parts.documentType, 2);
+  requireDigits('RUC', parts.ruc, 13);
+  requireDigits('branch code', parts.branchCode, 3);
+  requireDigits('issue point code', parts.issuePointCode, 3);
+  requireDigits('numeric code', parts.numericCode, 8);
+  const digits =
+    dateDigits(iso) +
+    parts.documentType +
+    parts.ruc +
+    toAmbiente(parts.environment) +
+    parts.branchCode +
+    parts.issuePointCode +
+    formatSequential(parts.sequential) +
+    parts.numericCode +
+    NORMAL_EMISSION;
+  return (digits + checkDigit(digits)) as AccessKey;
+}
 
 function dateDigits(iso: IsoDate): string {
   return toIssueDate(iso).replaceAll('/', '');

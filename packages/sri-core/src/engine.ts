@@ -12,6 +12,7 @@ import { type Created, createIssuing } from './lifecycle/issue.js';
 import type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 import { inKnownEnvironment } from './lifecycle/known-environment.js';
 import { createOwnerTurns } from './lifecycle/owner-turns.js';
+import { type Preview, type PreviewOptions, previewDocument } from './lifecycle/preview.js';
 import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
 import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
 import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
@@ -24,6 +25,7 @@ import { Worker } from './lifecycle/worker.js';
 import { type Logger, silentLogger } from './logger.js';
 import { createUuidSource, type Random, systemRandom } from './random.js';
 import type { RideInput } from './ride/pdf.js';
+import { type RideFormat, requireFormat } from './ride/ride-format.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
 import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
@@ -108,6 +110,14 @@ export interface Engine {
     options?: { readonly idempotencyKey?: string; readonly issuer?: EngineIssuer },
   ): Promise<Created>;
 
+  /**
+   * Returns a document as `create` would make it now: sums, warnings, XML and, if asked for, the RIDE. It takes no number,
+   * signs and stores nothing, and leaves no trace.
+   *
+   * @throws what `create` throws, except IdempotencyConflictError and SequentialExhaustedError.
+   */
+  preview(scope: Scope, body: DocumentBody, options?: PreviewOptions): Promise<Preview>;
+
   /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. */
   issue(
     scope: Scope,
@@ -184,8 +194,13 @@ export interface Engine {
    */
   xml(scope: Scope, accessKey: string, variant?: 'authorized' | 'signed'): Promise<string | null>;
 
-  /** The printed form (RIDE), a PDF. @throws DocumentNotFoundError, IssuerNotFoundError */
-  ride(scope: Scope, accessKey: string): Promise<Uint8Array>;
+  /**
+   * The printed form (RIDE), a PDF.
+   *
+   * @param options.format `a4` (default), or `ticket` for a roll of 80 mm.
+   * @throws DocumentNotFoundError, IssuerNotFoundError; ValidationError when the type of the document has no ticket.
+   */
+  ride(scope: Scope, accessKey: string, options?: { readonly format?: RideFormat }): Promise<Uint8Array>;
 
   /** The number of the next document. */
   nextSequential(counter: Counter): Promise<number>;
@@ -257,6 +272,8 @@ export function createEngine(options: EngineOptions): Engine {
   const authorizing = createAuthorizing(context);
   const { storage } = options;
 
+  const print = async (input: RideInput) => (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input);
+
   async function requireContents(scope: Scope, accessKey: string): Promise<DocumentContents> {
     const contents = await storage.readContents(scope, accessKey);
     if (!contents) throw new DocumentNotFoundError('There is no document with that access key.');
@@ -288,6 +305,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding'> = {
     create: (scope, body, options) => issuing.create(scope, body, options),
+    preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print }),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
@@ -330,16 +348,17 @@ export function createEngine(options: EngineOptions): Engine {
         messages: answers.find(({ status }) => status === 'AUTORIZADO')?.messages ?? null,
       });
     },
-    async ride(scope, accessKey) {
+    async ride(scope, accessKey, { format = 'a4' } = {}) {
       const document = await requireDocument(context, scope, accessKey);
+      requireFormat(document.documentType, format, context.language);
       const contents = await requireContents(scope, accessKey);
       const issuer = await requireIssuer(context, scope.issuerId);
-      const print = options.printRide ?? (await import('./ride/pdf.js')).renderRide;
       return print({
         xml: contents.authorizedXml ?? contents.signedXml,
         authorization: document.authorization,
         voided: document.status === 'VOIDED',
         logo: issuer.logo ?? null,
+        format,
       });
     },
     nextSequential: (counter) => storage.nextSequential(counter),

@@ -45,6 +45,7 @@ describe('what the package exports', () => {
         "NothingToRetryError",
         "P12_THREADS",
         "QUANTITY_SCALE",
+        "RIDE_FORMATS",
         "SRI_CODES",
         "SRI_URLS",
         "SequentialCannotDecreaseError",

@@ -170,6 +170,7 @@ export type { EngineEvents } from './lifecycle/engine-events.js';
 export { type Created, mailAddresses } from './lifecycle/issue.js';
 export type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 export { payloadHash } from './lifecycle/payload-hash.js';
+export type { Preview, PreviewedDocument, PreviewOptions } from './lifecycle/preview.js';
 export type { RebuildOptions } from './lifecycle/rebuild.js';
 export type { RetriedDocuments } from './lifecycle/retry.js';
 export { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
@@ -211,6 +212,7 @@ export {
   readLogo,
 } from './ride/logo.js';
 export { type RideInput, renderRide } from './ride/pdf.js';
+export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,

@@ -1,5 +1,7 @@
 /** The first number of an unused counter. */
 export const FIRST_SEQUENTIAL = 1;
+/** What stands for the number in a preview: no document has it. */
+export const PREVIEW_SEQUENTIAL = 0;
 /** The largest number of nine digits. */
 export const LAST_SEQUENTIAL = 999_999_999;
 

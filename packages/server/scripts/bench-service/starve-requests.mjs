@@ -97,6 +97,7 @@ export function costliestRequests({ account, secret, long, short, pending, webho
     'DELETE /v1/keys/:id': send('DELETE', `/v1/keys/${ABSENT}`),
     'GET /v1/keys/:id/usage': get(`/v1/keys/${ABSENT}/usage`),
     'POST /v1/documents': send('POST', '/v1/documents', costlyInvoice()),
+    'POST /v1/documents/preview': send('POST', '/v1/documents/preview?ride=true', costlyInvoice()),
     'GET /v1/documents': get('/v1/documents?limit=100&buyerName=a&sortBy=buyerName&page=1'),
     'GET /v1/documents/stats': get('/v1/documents/stats'),
     'GET /v1/documents/:accessKey': get(document),

@@ -70,6 +70,14 @@ describeOnDatabases('a document of each type', await databaseKinds(), (open) => 
 
     const draft = await documents.get(`${accessKey}/ride`);
     expect(draft.status).toBe(200);
+    const ticket = await documents.get(`${accessKey}/ride?format=ticket`);
+    if (type.ticket === false) {
+      const errors = [{ field: 'format', rule: 'noTicket', message: expect.stringContaining('A4') }];
+      expect(await ticket.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors });
+    } else {
+      // 80 mm in points.
+      expect(new TextDecoder('latin1').decode(await ticket.arrayBuffer())).toContain('/MediaBox [0 0 226.77');
+    }
     await documents.send(accessKey);
     const asked = (await json(`${accessKey}/authorize`))['document'] as ShownDocument;
     expect(asked, JSON.stringify(await json(`${accessKey}/sri-responses`))).toMatchObject({

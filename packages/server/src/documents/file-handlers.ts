@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { DOCUMENT_STATUSES, type DocumentEvent } from 'sri-core';
+import { DOCUMENT_STATUSES, type DocumentEvent, RIDE_FORMATS } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
@@ -44,16 +44,20 @@ export const downloadRide = defineHandler({
   operation: {
     id: 'downloadRide',
     summary: 'Gives the printed form (RIDE) of a document, a PDF.',
+    description:
+      'A ticket is as wide as a roll of 80 mm and as long as needed; the access key is on it as bars and as a QR code. A delivery guide has none: 400 with the field `format` and the rule `noTicket`.',
     answers: {
       200: { about: 'The PDF.', content: { 'application/pdf': Type.String({ contentMediaType: 'application/pdf' }) } },
       304: 'nothing',
     },
   },
   params: { accessKey: pathAccessKey },
+  query: { format: queryChoice(RIDE_FORMATS, 'Its paper; `a4` unless given.') },
   headers: { 'If-None-Match': ifNoneMatch },
-  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, headers }) => {
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query, headers }) => {
     const { engine, printTurns } = exchange.services;
-    const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey));
+    const format = query.format ?? 'a4';
+    const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey, { format }));
     const etag = `"${createHash('sha256').update(pdf).digest('hex').slice(0, 32)}"`;
     if (namesTag(headers['If-None-Match'], etag)) return empty(304, { etag });
     const file = attachment(pdf, 'application/pdf', `RIDE-${accessKey}.pdf`);

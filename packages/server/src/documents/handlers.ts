@@ -52,6 +52,11 @@ const creationSchema = Type.Unsafe<JsonObject>({
   description: 'A document to create, told apart by `documentType`.',
 });
 
+/** The body of a creation, parsed. It is validated for its issuer, later. */
+export const creationBody = jsonBodyOf(creationSchema, (exchange, limit) => exchange.json(limit), {
+  limit: LARGE_BODY,
+});
+
 const FILTER = {
   status: queryChoice(DOCUMENT_STATUSES, 'Only documents of that status.'),
   documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
@@ -94,7 +99,7 @@ export const createDocument = defineHandler({
     refuses: [...ISSUING_REFUSALS, 'CONFLICT'],
   },
   headers: { 'Idempotency-Key': idempotencyKey },
-  body: jsonBodyOf(creationSchema, (exchange, limit) => exchange.json(limit), { limit: LARGE_BODY }),
+  body: creationBody,
   parse: (_exchange, { headers, body }) => ({ idempotencyKey: headers['Idempotency-Key'], body }),
   // The engine validates the body for its issuer. Without the issuer, it is validated here, so that 400 comes before
   // 404.

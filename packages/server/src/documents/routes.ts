@@ -7,6 +7,7 @@ import { getCreditNotes } from './credit-note-handlers.js';
 import { downloadRide, downloadXml, listDocumentEvents } from './file-handlers.js';
 import { createDocument, getDocument, listDocuments, sendDocument } from './handlers.js';
 import { retryDocumentMail, retryMails } from './mail-handlers.js';
+import { previewDocument } from './preview-handler.js';
 import { retryDocument, retryFailedDocuments } from './retry-handlers.js';
 import { getDocumentStats } from './stats-handlers.js';
 
@@ -16,6 +17,7 @@ export const DOCUMENTS_ROUTES: readonly (IssuerRoute | TenantRoute)[] = [
     unverified: 'sandbox',
   }),
   issuer('POST', '/v1/documents', 'documents:write', createDocument, { places: 'issuing' }),
+  issuer('POST', '/v1/documents/preview', 'documents:write', previewDocument, { places: 'issuing' }),
   issuer('GET', '/v1/documents', 'documents:read', listDocuments),
   issuer('GET', '/v1/documents/stats', 'documents:read', getDocumentStats),
   issuer('GET', '/v1/documents/:accessKey', 'documents:read', getDocument),

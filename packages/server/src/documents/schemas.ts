@@ -47,7 +47,7 @@ const dispatchSchema = named('Dispatch', "How far the SRI's part of a document i
 });
 
 /** The other side of a document. */
-const counterpartySchema = named('Counterparty', 'The other side of a document.', {
+export const counterpartySchema = named('Counterparty', 'The other side of a document.', {
   role: oneOf(COUNTERPARTY_ROLES, 'What it is called: buyer, supplier, recipient of goods, subject of a withholding.'),
   idType: orNull(text('Type of identification; null for the recipient of goods.', '05')),
   id: text('Identification number.', '1710034065'),
@@ -101,7 +101,7 @@ export type DocumentBody = Shown<typeof documentSchema>;
 
 /** Shapes the common fields of a document. */
 export function toDocumentBody(document: StoredDocument): DocumentBody {
-  const { authorization, mail, counterparty } = document;
+  const { authorization, mail } = document;
   const dispatch = toDispatch(document);
   return {
     accessKey: document.accessKey,
@@ -110,12 +110,7 @@ export function toDocumentBody(document: StoredDocument): DocumentBody {
     status: document.status,
     issueDate: toIssueDate(document.issueDate),
     total: document.total,
-    counterparty: {
-      role: DOCUMENTS[document.documentType].counterpartyRole,
-      idType: counterparty.idType,
-      id: counterparty.id,
-      name: counterparty.name,
-    },
+    counterparty: toCounterpartyBody(document),
     ...(authorization ? { authorizationNumber: authorization.number, authorizationDate: authorization.date } : {}),
     email: {
       status: mail.status,
@@ -124,6 +119,14 @@ export function toDocumentBody(document: StoredDocument): DocumentBody {
     },
     ...(dispatch ? { dispatch } : {}),
   };
+}
+
+/** Shapes the other side of a document. */
+export function toCounterpartyBody({
+  documentType,
+  counterparty: { idType, id, name },
+}: Pick<StoredDocument, 'documentType' | 'counterparty'>): Shown<typeof counterpartySchema> {
+  return { role: DOCUMENTS[documentType].counterpartyRole, idType, id, name };
 }
 
 /** The `warnings` member of an answer; omitted without warnings. */

@@ -56,6 +56,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /v1/keys/:id': UNKNOWN,
   'GET /v1/keys/:id/usage': UNKNOWN,
   'POST /v1/documents': { body: SIMPLE_INVOICE },
+  'POST /v1/documents/preview': { body: SIMPLE_INVOICE },
   'GET /v1/documents': {},
   'GET /v1/documents/stats': {},
   'POST /v1/documents/email-retry': {},
@@ -316,6 +317,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
       'POST /v1/documents/:accessKey/send/retry sandbox',
       'POST /v1/documents/:accessKey/void sandbox',
       'POST /v1/documents/email-retry sandbox',
+      'POST /v1/documents/preview sandbox',
       'POST /v1/tenants/retry-failed-documents sandbox',
     ]);
   });

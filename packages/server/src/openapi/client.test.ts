@@ -72,8 +72,13 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
   it('issues a document: creates it, sends it and waits for the SRI', async () => {
     const document = await client.documents.issue(INVOICE);
     expect(document).toMatchObject({ status: 'AUTHORIZED', documentType: '01', total: '11.50' });
+    const preview = await client.documents.preview(INVOICE, { ride: true });
+    expect(preview).toMatchObject({ document: { total: document.total }, warnings: [] });
+    expect(new TextDecoder().decode(preview.ridePdf?.slice(0, 5))).toBe('%PDF-');
+    expect((await client.documents.preview(INVOICE)).ridePdf).toBeNull();
     const ride = await client.documents.ride(document.accessKey);
     expect(new TextDecoder().decode(ride.slice(0, 5))).toBe('%PDF-');
+    expect(await client.documents.ride(document.accessKey, { format: 'ticket' })).not.toEqual(ride);
     expect(await client.documents.xml(document.accessKey, { variant: 'signed' })).toContain('<factura');
     const events = await client.documents.events(document.accessKey);
     expect(events.length).toBeGreaterThan(2);

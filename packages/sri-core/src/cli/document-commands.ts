@@ -76,6 +76,11 @@ const RIDE_OPTIONS = {
     value: 'file',
     description: { es: 'Dónde; si no, <archivo>.pdf', en: 'Where; default <file>.pdf' },
   },
+  format: {
+    type: 'string',
+    value: 'a4|ticket',
+    description: { es: 'El papel: A4, o un rollo de 80 mm', en: 'The paper: A4, or a roll of 80 mm' },
+  },
   logo: { type: 'string', value: 'file', description: { es: 'PNG, JPEG o GIF', en: 'PNG, JPEG or GIF' } },
   force: { type: 'boolean', description: { es: 'Aunque el archivo exista', en: 'Even if the file exists' } },
 } as const satisfies CommandOptions;
@@ -99,7 +104,10 @@ export const rideCommand = defineCommand({
   async run(call) {
     const path = call.args[0] ?? '';
     const bytes = await readInputFile(path, { maxBytes: MAX_XML_BYTES, terminal: call.terminal });
-    const { logo } = call.options;
+    const { logo, format } = call.options;
+    if (format !== null && format !== 'a4' && format !== 'ticket') {
+      throw new UsageError({ es: '--format es a4 o ticket.', en: '--format is a4 or ticket.' });
+    }
     const image = logo === null ? null : await readInputFile(logo, { maxBytes: MAX_LOGO_BYTES });
     if (image) {
       const { readLogo } = await import('../ride/logo.js');
@@ -120,6 +128,7 @@ export const rideCommand = defineCommand({
     const pdf = await renderRide({
       xml: file.xml,
       logo: image,
+      format: format ?? 'a4',
       authorization: authorized ? { number, date: date ?? '' } : null,
     });
     const target = call.options.out ?? `${path === '-' ? 'ride' : path.replace(/\.xml$/i, '')}.pdf`;

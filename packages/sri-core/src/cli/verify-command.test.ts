@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -90,6 +90,16 @@ const resigned = async (from: string | RegExp, to: string) =>
   signXml(swap(from, to).replace(/<ds:Signature .*<\/ds:Signature>/s, ''), signer, { signingTime: new Date() });
 
 describe('ride', () => {
+  it('prints a ticket of 80 mm, and refuses another paper', async () => {
+    const path = join(folder, 'ticket.xml');
+    await writeFile(path, xml);
+    const print = (format: string) => runCoreCli(['ride', path, '--force', '--format', format, '--lang', 'es']);
+    expect(await print('ticket')).toMatchObject({ code: 0 });
+    // 640 dots of an eighth of a millimetre.
+    expect(await readFile(join(folder, 'ticket.pdf'), 'latin1')).toContain('/MediaBox [0 0 226.77');
+    expect(await print('A5')).toMatchObject({ code: 2, errors: expect.stringContaining('a4 o ticket') });
+  });
+
   it('warns when the printed content is not the signed content', async () => {
     const print = async (content: string, language: string) => {
       const path = join(folder, 'print.xml');

@@ -18,6 +18,16 @@ export interface CreatedDocument {
   readonly replayed: boolean;
 }
 
+/** A document as it would be created now. */
+export interface DocumentPreview {
+  readonly document: Operations['previewDocument']['answer']['document'];
+  readonly warnings: readonly Warning[];
+  /** The comprobante, unsigned, with zeros for its number. */
+  readonly xml: string;
+  /** The RIDE, a PDF; null unless it was asked for. */
+  readonly ridePdf: Uint8Array | null;
+}
+
 /** The options of a call that waits for the SRI. */
 export interface IssueOptions extends CallOptions {
   /** The longest wait, in milliseconds; default a minute. */
@@ -28,6 +38,8 @@ export interface IssueOptions extends CallOptions {
 export interface DocumentCalls {
   /** Creates a document. Without an idempotency key it gets a random one, so that a retry is safe. @throws ApiError */
   create(body: DocumentInput, options?: CallOptions): Promise<CreatedDocument>;
+  /** Shows a document without creating it. @param options.ride whether to print the RIDE too; default false. @throws ApiError */
+  preview(body: DocumentInput, options?: CallOptions & { readonly ride?: boolean }): Promise<DocumentPreview>;
   /**
    * Creates a document, sends it and waits until the SRI decides: `create`, `sendOnce` and `wait`.
    *
@@ -83,8 +95,8 @@ export interface DocumentCalls {
     filter?: NonNullable<Operations['getDocumentStats']['query']>,
     options?: CallOptions,
   ): Promise<Operations['getDocumentStats']['answer']['stats']>;
-  /** The printed form, a PDF. */
-  ride(accessKey: string, options?: CallOptions): Promise<Uint8Array>;
+  /** The printed form, a PDF: pages of A4, or a ticket of 80 mm. */
+  ride(accessKey: string, options?: CallOptions & { readonly format?: 'a4' | 'ticket' }): Promise<Uint8Array>;
   /** The XML: as the SRI authorized it, else as it was signed. */
   xml(accessKey: string, options?: CallOptions & { readonly variant?: 'authorized' | 'signed' }): Promise<string>;
 }
@@ -132,6 +144,13 @@ export function createDocumentCalls({ call, open }: Api, pause: Connection['paus
     get,
     send,
     sendOnce,
+    async preview(body, { ride = false, ...options } = {}) {
+      const query = { ride: ride ? 'true' : 'false' } as const;
+      const { document, warnings = [], xml, ridePdf } = await call('previewDocument', { body, query, ...options });
+      const bytes =
+        ridePdf === undefined ? null : Uint8Array.from(atob(ridePdf), (character) => character.charCodeAt(0));
+      return { document, warnings, xml, ridePdf: bytes };
+    },
     async issue(body, { waitMs = 60_000, ...options } = {}) {
       const { document } = await create(body, options);
       const { idempotencyKey: _key, ...others } = options;
@@ -159,8 +178,11 @@ export function createDocumentCalls({ call, open }: Api, pause: Connection['paus
       (await call('listSriResponses', { params: { accessKey }, ...options })).sriResponses,
     creditNotes: (accessKey, options) => call('listCreditNotes', { params: { accessKey }, ...options }),
     stats: async (query = {}, options = {}) => (await call('getDocumentStats', { query, ...options })).stats,
-    ride: async (accessKey, options) =>
-      new Uint8Array(await (await open('downloadRide', { params: { accessKey }, ...options })).arrayBuffer()),
+    async ride(accessKey, { format, ...options } = {}) {
+      const query = format ? { format } : {};
+      const response = await open('downloadRide', { params: { accessKey }, query, ...options });
+      return new Uint8Array(await response.arrayBuffer());
+    },
     async xml(accessKey, { variant, ...options } = {}) {
       const query = variant ? { variant } : {};
       return (await open('downloadXml', { params: { accessKey }, query, ...options })).text();

@@ -40,6 +40,7 @@ export const ENDPOINTS = {
   retryFailedDocuments: ['POST', '/v1/tenants/retry-failed-documents', false],
   createDocument: ['POST', '/v1/documents', true],
   listDocuments: ['GET', '/v1/documents', true],
+  previewDocument: ['POST', '/v1/documents/preview', true],
   getDocumentStats: ['GET', '/v1/documents/stats', true],
   getDocument: ['GET', '/v1/documents/{accessKey}', true],
   sendDocument: ['POST', '/v1/documents/{accessKey}/send', true],

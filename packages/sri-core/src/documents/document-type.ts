@@ -61,6 +61,8 @@ export interface DocumentType<
   readonly structures: Readonly<Record<string, ElementRule>>;
   /** The SRI's checks of the content, in its order. */
   readonly sriChecks: readonly SriCheck[];
+  /** False for a type that is not printed as a ticket; by default every RIDE may be one. */
+  readonly ticket?: false;
   /** The parts of the RIDE between head and foot. */
   ride(comprobante: Read): RideContent;
 }

@@ -174,6 +174,10 @@ const TEXTS: RuleTexts = {
     en: 'The payments do not add up to the total, {expected}.',
   },
   maxAmount: { es: 'El valor pasa de {max}.', en: 'The amount is above {max}.' },
+  noTicket: {
+    es: 'Los documentos {documentType} no se imprimen como ticket: solo en A4.',
+    en: 'Documents {documentType} are not printed as a ticket, only on A4.',
+  },
   sameType: {
     es: 'No puede cambiar: el documento es de tipo {documentType}.',
     en: 'Cannot change: the document is of type {documentType}.',

@@ -5,6 +5,7 @@ import { documentTypes } from '../catalogs/document-types.js';
 import { systemRandom } from '../random.js';
 import { layoutRide } from '../ride/layout.js';
 import { renderRide } from '../ride/pdf.js';
+import { layoutTicket } from '../ride/ticket.js';
 import { formatSequential } from '../sequential.js';
 import { createKeySigner } from '../signing/key-signer.js';
 import { signCanonicalXml } from '../signing/xades.js';
@@ -20,7 +21,7 @@ import { describeFailure } from './describe-rule.js';
 import { prepareDocument } from './prepare.js';
 import { readComprobante } from './read-comprobante.js';
 import { DOCUMENT_TYPES, documentTypeOf, isDocumentType } from './registry.js';
-import { writeComprobante } from './write-comprobante.js';
+import { writeComprobante, writePreview } from './write-comprobante.js';
 
 /** The files of every type's folder. */
 const FILES = ['body', 'examples', 'index', 'prepare', 'ride', 'sri-checks', 'structure', 'summary', 'texts', 'xml'];
@@ -126,7 +127,8 @@ describe.each(examples)('example $index of type $code', ({ code, index, type, bo
   });
 
   it.skipIf(!hasOfficialSchemas)("matches the SRI's schema", () => {
-    expect(schemaComplaints(schema, [xml])).toBe('');
+    const preview = writePreview(prepared, SAMPLE_ISSUER, numbering.environment);
+    expect(schemaComplaints(schema, [xml, preview.xml])).toBe('');
   });
 
   it('reads back as written', () => {
@@ -162,6 +164,14 @@ describe.each(examples)('example $index of type $code', ({ code, index, type, bo
     const pages = layoutRide({ document, authorization, voided: false, logo: null });
     expectSound(pages);
     await expect(pictureOf(pages)).toMatchFileSnapshot(`${golden}.svg`);
+  });
+
+  it.skipIf(type.ticket === false)('prints as a ticket as in its picture, with no text over another', async () => {
+    const document = readComprobante(xml);
+    const authorization = { number: accessKey, date: '2026-11-21T12:00:00-05:00' };
+    const pages = layoutTicket({ document, authorization, voided: false, logo: null });
+    expectSound(pages, 11);
+    await expect(pictureOf(pages)).toMatchFileSnapshot(`${golden}-ticket.svg`);
   });
 
   it('prints as a RIDE that names type, number and counterparty', async () => {

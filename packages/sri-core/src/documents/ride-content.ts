@@ -28,6 +28,8 @@ export interface RideTable {
 /** A column. Without content it is left out, unless it is `always` shown. */
 export interface RideColumn {
   readonly title: string;
+  /** The title on narrow paper; by default the same. */
+  readonly short?: string;
   readonly align: 'left' | 'right';
   readonly always: boolean;
   /** Minimum and maximum width, in points. The one column whose `most` is null takes the rest. */

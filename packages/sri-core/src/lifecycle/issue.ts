@@ -88,16 +88,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
 
   return {
     async create(scope, body, { idempotencyKey: key, issuer: given } = {}) {
-      const issuer = given ?? (await requireIssuer(context, scope.issuerId));
-      if (given && given.id !== scope.issuerId) throw new IssuerNotFoundError('That is not the issuer of the scope.');
-      const prepared = prepareDocument(body, {
-        issuer,
-        today: ecuadorDate(context.clock.now()),
-        strict: context.strict,
-        language: context.language,
-        requireAmounts: context.requireAmounts,
-        ...(context.softwareProviderRuc ? { softwareProviderRuc: context.softwareProviderRuc } : {}),
-      });
+      const { issuer, prepared } = await prepareFor(context, scope, body, given);
       const request: CreateRequest = {
         issuer,
         prepared,
@@ -117,6 +108,31 @@ export function createIssuing(context: LifecycleContext): Issuing {
       });
     },
   };
+}
+
+/**
+ * Validates a body for the issuer of a scope: all that a create does before it takes a number.
+ *
+ * @param given the issuer, when the caller has just read it.
+ * @throws ValidationError, IssuerNotFoundError
+ */
+export async function prepareFor(
+  context: LifecycleContext,
+  scope: Scope,
+  body: unknown,
+  given: EngineIssuer | undefined,
+): Promise<{ readonly issuer: EngineIssuer; readonly prepared: PreparedDocument }> {
+  const issuer = given ?? (await requireIssuer(context, scope.issuerId));
+  if (given && given.id !== scope.issuerId) throw new IssuerNotFoundError('That is not the issuer of the scope.');
+  const prepared = prepareDocument(body, {
+    issuer,
+    today: ecuadorDate(context.clock.now()),
+    strict: context.strict,
+    language: context.language,
+    requireAmounts: context.requireAmounts,
+    ...(context.softwareProviderRuc ? { softwareProviderRuc: context.softwareProviderRuc } : {}),
+  });
+  return { issuer, prepared };
 }
 
 // --- internal ---

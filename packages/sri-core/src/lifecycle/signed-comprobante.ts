@@ -3,7 +3,8 @@ import type { Language } from '../catalogs/catalog.js';
 import type { Issuer } from '../documents/issuer.js';
 import { createFailure } from '../documents/messages.js';
 import type { PreparedDocument } from '../documents/registry.js';
-import { type Numbering, writeComprobante } from '../documents/write-comprobante.js';
+import { type Numbering, writeComprobante, writePreview } from '../documents/write-comprobante.js';
+import type { Environment } from '../environment.js';
 import {
   CertificateExpiredError,
   CertificateNotYetValidError,
@@ -12,7 +13,7 @@ import {
   ValidationError,
 } from '../errors.js';
 import type { Signer } from '../signing/signer.js';
-import { signCanonicalXml } from '../signing/xades.js';
+import { signCanonicalXml, signedSizeOf } from '../signing/xades.js';
 import type { LifecycleContext } from './context.js';
 import type { EngineIssuer } from './issuer-source.js';
 
@@ -33,8 +34,8 @@ export function requireMayIssue(issuer: EngineIssuer, documentType: PreparedDocu
  * @throws CertificateExpiredError, CertificateNotYetValidError; ValidationError when the file gets too large for the SRI.
  */
 export async function signComprobante(
-  context: Pick<LifecycleContext, 'clock' | 'random' | 'signatureAlgorithm' | 'language'>,
-  issuer: Issuer & { readonly signer: Signer },
+  context: SigningContext,
+  issuer: SigningIssuer,
   document: PreparedDocument,
   numbering: Numbering,
 ): Promise<{ readonly accessKey: AccessKey; readonly signedXml: string }> {
@@ -50,7 +51,30 @@ export async function signComprobante(
   return { accessKey, signedXml };
 }
 
+/**
+ * Writes one document without number and signature, and throws whatever signing it would throw.
+ *
+ * @throws as `signComprobante`.
+ */
+export function previewComprobante(
+  context: SigningContext,
+  issuer: SigningIssuer,
+  document: PreparedDocument,
+  environment: Environment,
+): string {
+  const signingTime = context.clock.now();
+  requireInForce(issuer.signer, signingTime);
+  const { xml } = writePreview(document, issuer, environment);
+  const { signatureAlgorithm: algorithm, random } = context;
+  const size = signedSizeOf(xml, issuer.signer.certificate, { algorithm, signingTime, random });
+  if (size > MAX_SIGNED_KIB * 1024) throw tooLarge(context.language);
+  return xml;
+}
+
 // --- internal ---
+
+type SigningContext = Pick<LifecycleContext, 'clock' | 'random' | 'signatureAlgorithm' | 'language'>;
+type SigningIssuer = Issuer & { readonly signer: Signer };
 
 function requireInForce(signer: Signer, now: Date): void {
   if (now > signer.certificate.validTo) throw new CertificateExpiredError('The signing certificate has expired.');

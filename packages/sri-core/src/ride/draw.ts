@@ -4,10 +4,11 @@ import { embedFont } from './embedded-font.js';
 import { layoutRide } from './layout.js';
 import type { Logo } from './logo.js';
 import { drawMarks } from './marks.js';
-import { PAGE_HEIGHT, PAGE_WIDTH } from './page.js';
 import { numberOf, type Ride, stateMarks } from './ride.js';
+import type { RideFormat } from './ride-format.js';
 import { drawLines, fillGrounds } from './shapes.js';
 import { type FontName, textOperators } from './text-operators.js';
+import { layoutTicket } from './ticket.js';
 import { momentOf } from './timestamp.js';
 
 /**
@@ -16,10 +17,8 @@ import { momentOf } from './timestamp.js';
  * pdfkit writes the file: objects, pages, images, paths, compression. It does not set the text, because it parses and
  * subsets the fonts for each document. That takes 9 ms for a short RIDE; the prebuilt subsets take 1 ms.
  */
-export function drawRide(ride: Ride, logo: Logo | null): Uint8Array {
+export function drawRide(ride: Ride, logo: Logo | null, format: RideFormat): Uint8Array {
   const document = new PDFDocument({
-    size: [PAGE_WIDTH, PAGE_HEIGHT],
-    margin: 0,
     font: '', // no font of pdfkit
     autoFirstPage: false,
     pdfVersion: '1.7',
@@ -27,10 +26,12 @@ export function drawRide(ride: Ride, logo: Logo | null): Uint8Array {
     displayTitle: true,
     info: properties(ride),
   });
-  const marks = stateMarks(ride);
+  const isTicket = format === 'ticket';
+  // A ticket has them as lines of text: a thermal head prints nothing pale.
+  const marks = isTicket ? [] : stateMarks(ride);
   const fonts = new Map<FontName, PDFKit.PDFKitReference>();
-  for (const page of layoutRide(ride)) {
-    document.addPage();
+  for (const page of isTicket ? layoutTicket(ride) : layoutRide(ride)) {
+    document.addPage({ size: [page.width, page.height], margin: 0 });
     const used = new Set<FontName>();
     fillGrounds(document, page);
     drawMarks(document, marks, used);

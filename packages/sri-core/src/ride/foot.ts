@@ -1,8 +1,7 @@
-import { paymentMethods } from '../catalogs/payment-methods.js';
-import { termUnits } from '../catalogs/term-units.js';
 import { writeAmount } from '../documents/parts/amounts.js';
 import type { NameValue } from '../documents/parts/prepared.js';
 import type { RideContent, RidePayment, RideSum } from '../documents/ride-content.js';
+import { methodText, termUnitText } from './facts.js';
 import {
   heightOf,
   LEFT,
@@ -146,8 +145,9 @@ function payments(list: readonly RidePayment[], width: number): Section {
     { text: 'Plazo', x: width - 88, width: 40, align: 'right' },
     { text: 'Tiempo', x: width - 48, width: 48 },
   ];
-  const strips = list.map(({ method, total, term, termUnit }): Strip => {
-    const cells = [methodText(method), writeAmount(total), term ?? '', unitText(termUnit)].map((text, index) =>
+  const strips = list.map((payment): Strip => {
+    const { total, term } = payment;
+    const cells = [methodText(payment), writeAmount(total), term ?? '', termUnitText(payment)].map((text, index) =>
       clampLines(linesOf(text, SMALL, (columns[index]?.width ?? 0) - 2 * PADDING), 4),
     );
     return {
@@ -161,15 +161,6 @@ function payments(list: readonly RidePayment[], width: number): Section {
     };
   });
   return { width, heading: headingStrip(columns, width), strips };
-}
-
-function methodText(code: string): string {
-  const known = paymentMethods.find((method) => method.code === code);
-  return known ? `${code} – ${known.description.es}` : code;
-}
-
-function unitText(unit: string | null): string {
-  return termUnits.find(({ code }) => code === unit)?.description.es.toLowerCase() ?? unit ?? '';
 }
 
 /** A column of a list: its left edge and width, inside the list. */

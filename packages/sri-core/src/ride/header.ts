@@ -1,9 +1,9 @@
 import { fullTitleOf } from '../documents/parts/ride-blocks.js';
-import type { RideFact } from '../documents/ride-content.js';
 import { encodeCode128, modulesOf, QUIET_ZONE_MODULES } from './barcode.js';
+import { authorizationText, environmentText, issuerFacts } from './facts.js';
 import { heightOf, LEFT, linesOf, type Page, print, type Rectangle, RIGHT, type Style, TOP } from './page.js';
 import { paragraphs, stack } from './panel.js';
-import { numberOf, type Ride } from './ride.js';
+import { isPreview, numberOf, type Ride } from './ride.js';
 import { printedTimestamp } from './timestamp.js';
 import { clampLines } from './wrap.js';
 
@@ -40,7 +40,8 @@ const DIGITS: Style = { size: 8.8 };
 /** Text beyond the 300 characters of the schema is cut: the head must leave room for the lines. */
 const MOST_LINES = 12;
 
-function printDocumentBox(page: Page, { document, authorization }: Ride): number {
+function printDocumentBox(page: Page, ride: Ride): number {
+  const { document, authorization } = ride;
   const at = { x: BOX_LEFT + PADDING };
   const width = BOX_WIDTH - 2 * PADDING;
   const line = (text: string, style: Style, y: number) =>
@@ -49,22 +50,22 @@ function printDocumentBox(page: Page, { document, authorization }: Ride): number
   y = line(fullTitleOf(document.documentType), { size: 16, weight: 'bold' }, y);
   y = line(`No. ${numberOf(document)}`, { size: 11.5 }, y) + 4;
   y = line('NÚMERO DE AUTORIZACIÓN', CAPTION, y);
-  y = line(authorization?.number ?? 'SIN AUTORIZACIÓN', DIGITS, y) + 2;
+  y = line(authorizationText(ride), DIGITS, y) + 2;
   y = line('FECHA Y HORA DE AUTORIZACIÓN', CAPTION, y);
   y = line(authorization ? printedTimestamp(authorization.date) : '—', DIGITS, y) + 2;
   const halves = { left: at.x, right: at.x + width / 2 };
-  const environment = document.environment === 'production' ? 'PRODUCCIÓN' : 'PRUEBAS';
   print(page, linesOf('AMBIENTE', CAPTION, width), CAPTION, { x: halves.left, y });
   y = print(page, linesOf('EMISIÓN', CAPTION, width), CAPTION, { x: halves.right, y });
-  print(page, linesOf(environment, DIGITS, width), DIGITS, { x: halves.left, y });
+  print(page, linesOf(environmentText(ride), DIGITS, width), DIGITS, { x: halves.left, y });
   y = print(page, linesOf('NORMAL', DIGITS, width), DIGITS, { x: halves.right, y }) + 2;
   y = line('CLAVE DE ACCESO', CAPTION, y) + 3;
-  return printBarcode(page, document.accessKey, y);
+  return printBarcode(page, ride, y);
 }
 
-/** Bars over the readable digits; only the text when the key has other characters than digits. */
-function printBarcode(page: Page, accessKey: string, top: number): number {
-  const widths = encodeCode128(accessKey);
+/** Bars over the readable digits; only the text in a preview, or when the key has other characters than digits. */
+function printBarcode(page: Page, ride: Ride, top: number): number {
+  const { accessKey } = ride.document;
+  const widths = isPreview(ride) ? null : encodeCode128(accessKey);
   const total = widths ? modulesOf(widths) * MODULE : 0;
   const quiet = QUIET_ZONE_MODULES * MODULE;
   let y = top;
@@ -99,15 +100,7 @@ function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: numb
     const style: Style = { size: 9 };
     y = print(page, clampLines(linesOf(issuer.tradeName, style, width), MOST_LINES), style, { x, y });
   }
-  const facts: readonly RideFact[] = [
-    ['Dirección matriz:', issuer.mainAddress],
-    ['Dirección sucursal:', issuer.branchAddress],
-    ['Contribuyente Especial Nro.', issuer.specialTaxpayer],
-    ['Obligado a llevar contabilidad:', accounting(issuer.requiredAccounting)],
-    ['Agente de Retención Resolución No.', issuer.withholdingAgent],
-    ['RISE:', issuer.rise],
-  ];
-  y = stack(page, paragraphs(facts, width, { size: 7.8 }), x, y + 5);
+  y = stack(page, paragraphs(issuerFacts(issuer), width, { size: 7.8 }), x, y + 5);
   if (issuer.rimpe !== null) {
     const style: Style = { size: 7.8, weight: 'bold' };
     y = print(page, clampLines(linesOf(issuer.rimpe, style, width), MOST_LINES), style, { x, y: y + 1 });
@@ -120,9 +113,4 @@ function nameStyle(name: string, width: number, largest: number): Style {
   const styles = [largest, largest - 2].map((size): Style => ({ size, weight: 'bold', leading: 1.18 }));
   const fits = (style: Style) => heightOf(linesOf(name, style, width).length, style) <= NAME_HEIGHT;
   return styles.find(fits) ?? { size: 8.5, weight: 'bold', leading: 1.18 };
-}
-
-function accounting(required: boolean | null): string | null {
-  if (required === null) return null;
-  return required ? 'SÍ' : 'NO';
 }

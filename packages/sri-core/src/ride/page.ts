@@ -13,7 +13,7 @@ export const BOTTOM = PAGE_HEIGHT - 46;
 export const WIDTH = RIGHT - LEFT;
 
 /** Shades by their use. */
-export type Ink = 'text' | 'quiet' | 'warning' | 'mark';
+export type Ink = 'text' | 'black' | 'quiet' | 'warning' | 'mark';
 
 export interface PrintedText {
   readonly x: number;
@@ -39,6 +39,8 @@ export interface Ground extends Rectangle {
 
 /** The parts of one page, by layer. `draw.ts` decides their order. All lengths in points. */
 export interface Page {
+  readonly width: number;
+  readonly height: number;
   readonly texts: PrintedText[];
   /** Frames with round corners. */
   readonly frames: Rectangle[];
@@ -49,12 +51,17 @@ export interface Page {
   /** Black bars of the barcode, on white. */
   readonly bars: Rectangle[];
   readonly barcodeGround: Rectangle[];
+  /** Black lines, for paper without greys. */
+  readonly rules: Rectangle[];
+  /** The dark parts of a QR code. */
+  readonly squares: Rectangle[];
   readonly logo: Rectangle[];
 }
 
-/** An empty page. */
-export function blankPage(): Page {
-  return { texts: [], frames: [], grounds: [], lines: [], bars: [], barcodeGround: [], logo: [] };
+/** An empty page, of A4 unless told otherwise. */
+export function blankPage({ width, height } = { width: PAGE_WIDTH, height: PAGE_HEIGHT }): Page {
+  const layers = { texts: [], frames: [], grounds: [], lines: [], bars: [], barcodeGround: [] };
+  return { width, height, ...layers, rules: [], squares: [], logo: [] };
 }
 
 /** The style of a text. */

@@ -14,6 +14,9 @@ const xmlOf = (name: string) => bytesOf(name).toString();
 const keyOf = (xml: string) => /<claveAcceso>(\d{49})</.exec(xml)?.[1] ?? '';
 const authorizationOf = (xml: string) => ({ number: keyOf(xml), date: '2026-11-21T10:15:32-05:00' });
 
+/** The same without a number, as a preview has it. */
+const previewOf = (xml: string) => xml.replace(/<secuencial>\d+/, '<secuencial>000000000');
+
 const three = xmlOf('factura-3-items.xml');
 const note = xmlOf('nota-credito.xml');
 
@@ -176,6 +179,13 @@ describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
   it.each([
     { name: 'an authorized invoice', xml: three, authorized: true, voided: false, marks: [] },
     { name: 'before authorization', xml: three, authorized: false, voided: false, marks: ['SIN AUTORIZACIÓN'] },
+    {
+      name: 'a preview',
+      xml: previewOf(three),
+      authorized: false,
+      voided: false,
+      marks: ['VISTA PREVIA – SIN VALIDEZ'],
+    },
     { name: 'voided', xml: three, authorized: true, voided: true, marks: ['ANULADO'] },
     { name: 'sandbox', xml: note, authorized: true, voided: false, marks: ['PRUEBAS – SIN VALIDEZ TRIBUTARIA'] },
     {
@@ -189,7 +199,12 @@ describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
     const pdf = await renderRide({ xml, voided, authorization: authorized ? authorizationOf(xml) : null });
     const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString().split('\f').slice(0, -1);
     for (const page of pages) {
-      for (const mark of ['SIN AUTORIZACIÓN', 'ANULADO', 'PRUEBAS – SIN VALIDEZ TRIBUTARIA']) {
+      for (const mark of [
+        'VISTA PREVIA – SIN VALIDEZ',
+        'SIN AUTORIZACIÓN',
+        'ANULADO',
+        'PRUEBAS – SIN VALIDEZ TRIBUTARIA',
+      ]) {
         expect(page.replace(/\s+/g, ' ').includes(mark), mark).toBe(marks.some((expected) => expected === mark));
       }
     }
@@ -223,5 +238,10 @@ describe.skipIf(!canScan)('the barcode of a RIDE', () => {
     ]) {
       expect(scan(await renderRide(input), resolution)).toBe(keyOf(input.xml));
     }
+  });
+
+  it('stands in no preview: its key is no key', async () => {
+    const pdf = await renderRide({ xml: previewOf(three) });
+    expect(() => scan(pdf, 200)).toThrow();
   });
 });

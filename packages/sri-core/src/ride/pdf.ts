@@ -1,5 +1,6 @@
 import { readComprobante } from '../documents/read-comprobante.js';
 import { printableLogo } from './logo-memory.js';
+import { type RideFormat, requireFormat } from './ride-format.js';
 
 /** The input of a RIDE. */
 export interface RideInput {
@@ -11,17 +12,23 @@ export interface RideInput {
   readonly voided?: boolean;
   /** PNG, JPEG or GIF. An unreadable logo is left out: the RIDE matters more. */
   readonly logo?: Uint8Array | null;
+  /** Default `a4`. */
+  readonly format?: RideFormat;
 }
 
 /**
- * Prints the RIDE of a comprobante as an A4 PDF. The same input gives the same bytes.
+ * Prints the RIDE of a comprobante as PDF, on pages of A4 or as a ticket of 80 mm, as long as it needs. The same input gives
+ * the same bytes.
  *
- * @throws XmlError when the XML is not such a comprobante.
+ * @throws XmlError when the XML is not such a comprobante; ValidationError when a type without tickets is to be one.
  */
 export async function renderRide(input: RideInput): Promise<Uint8Array> {
   const document = readComprobante(input.xml);
+  const format = input.format ?? 'a4';
+  requireFormat(document.documentType, format, 'es');
   const logo = input.logo ? await printableLogo(input.logo) : null;
   // Fonts and pdfkit load with the first RIDE, so that a program that only signs does not wait for them.
   const { drawRide } = await import('./draw.js');
-  return drawRide({ document, authorization: input.authorization ?? null, voided: input.voided ?? false, logo }, logo);
+  const ride = { document, authorization: input.authorization ?? null, voided: input.voided ?? false, logo };
+  return drawRide(ride, logo, format);
 }

@@ -7,8 +7,11 @@ export function fillGrounds(document: PDFKit.PDFDocument, { grounds }: Page): vo
   document.fill(SHADE.ground);
 }
 
-/** Draws hairlines, frames and the barcode. */
-export function drawLines(document: PDFKit.PDFDocument, { lines, frames, barcodeGround, bars }: Page): void {
+/** Draws hairlines, frames and the codes. */
+export function drawLines(
+  document: PDFKit.PDFDocument,
+  { lines, frames, barcodeGround, bars, rules, squares }: Page,
+): void {
   if (lines.length > 0) {
     for (const { x, y, width, height } of lines) document.moveTo(x, y).lineTo(x + width, y + height);
     document.lineWidth(HAIR_LINE).stroke(SHADE.line);
@@ -18,7 +21,7 @@ export function drawLines(document: PDFKit.PDFDocument, { lines, frames, barcode
     document.lineWidth(FRAME_LINE).stroke(SHADE.frame);
   }
   fillRectangles(document, barcodeGround, '#fff');
-  fillRectangles(document, bars, '#000');
+  for (const black of [bars, rules, squares]) fillRectangles(document, black, '#000');
 }
 
 // --- internal ---

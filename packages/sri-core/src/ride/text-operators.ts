@@ -38,6 +38,8 @@ export function textOperators(texts: readonly PrintedText[], fonts: Set<FontName
 
 const INKS: Readonly<Record<Ink, string>> = {
   text: '0.08 g',
+  // A thermal head prints greys as dots.
+  black: '0 g',
   quiet: '0.36 g',
   warning: '0.72 0.09 0.09 rg',
   // Pale enough for small print on top, dark enough for a copier.

@@ -13,7 +13,7 @@ import { toSigningCertificate } from './certificate.js';
 import { createKeySigner } from './key-signer.js';
 import type { SignatureAlgorithm } from './signer.js';
 import { verifyXml } from './verify.js';
-import { signCanonicalXml, signCanonicalXmlSync } from './xades.js';
+import { signCanonicalXml, signCanonicalXmlSync, signedSizeOf } from './xades.js';
 
 const hasXmlsec = hasTool('xmlsec1');
 const { certificate, privateKey, authority } = await createTestIdentity();
@@ -33,6 +33,13 @@ describe('the signature of a comprobante', () => {
     expect((await verifyXml(signed, { now: new Date() })).checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(xmlCryptoAccepts(signed)).toBe(true);
     if (hasXmlsec) expect(xmlsecComplaints([signed], pem, ['factura'])).toBe('');
+  });
+
+  it.each<SignatureAlgorithm>(['rsa-sha1', 'rsa-sha256'])('%s has the size that is told before', async (algorithm) => {
+    const random = { bytes: (count: number) => new Uint8Array(count).fill(7) };
+    const options = { signingTime, algorithm, random };
+    const signed = await signCanonicalXml(comprobante('Ñandú', 'b'), signer, options);
+    expect(signedSizeOf(comprobante('Ñandú', 'b'), signer.certificate, options)).toBe(Buffer.byteLength(signed));
   });
 
   it('is the last child of the root, and nothing else changes', async () => {

@@ -39,6 +39,16 @@ export function signCanonicalXmlSync(
   return prepared.complete(value);
 }
 
+/**
+ * The size in bytes that a document has once it is signed, without signing it: a signature is as long as the modulus of its
+ * key.
+ */
+export function signedSizeOf(xml: CanonicalXml, certificate: SigningCertificate, options: SigningOptions): number {
+  const { modulusLength = 0 } = certificate.x509.publicKey.asymmetricKeyDetails ?? {};
+  const prepared = prepareSignature(cutCanonicalXml(xml), certificate, options);
+  return Buffer.byteLength(prepared.complete(new Uint8Array(modulusLength / 8)));
+}
+
 /** Signs a prepared signature. The first result of each signer is verified against its certificate. */
 export async function signPrepared(prepared: PreparedSignature, signer: Signer): Promise<string> {
   const value = await signer.sign(prepared.signedInfo, prepared.algorithm);

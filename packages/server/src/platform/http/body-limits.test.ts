@@ -15,6 +15,7 @@ const bodies = allRoutes({ urls, hasOperator: true }).flatMap((route) => {
 /** JSON bodies that need more than a few short fields, and the reason. */
 const LARGER: Readonly<Record<string, number>> = {
   'POST /v1/documents': LARGE_BODY,
+  'POST /v1/documents/preview': LARGE_BODY,
   'POST /v1/documents/:accessKey/rebuild': LARGE_BODY,
   // Files in base64.
   'POST /v1/issuers': LARGE_BODY,

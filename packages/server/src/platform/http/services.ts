@@ -1,4 +1,4 @@
-import type { Clock, Engine, Logger } from 'sri-core';
+import type { Clock, Engine, Logger, RideInput } from 'sri-core';
 import type { ServerDatabase } from '../database/tables.js';
 import type { Background } from '../jobs/background.js';
 import type { FairTurns } from '../jobs/fair-turns.js';
@@ -35,6 +35,8 @@ export interface Services {
   readonly callerPlaces: CallerPlaces;
   /** Prints and logos, by caller. */
   readonly printTurns: FairTurns;
+  /** Prints a RIDE on its caller's turn, outside the event loop. @throws as `FairTurns.take`; XmlError */
+  printRide(caller: string, input: RideInput): Promise<Uint8Array>;
   /** JSON bodies that take milliseconds of the event loop, by caller. */
   readonly largeBodies: FairTurns;
   readonly background: Background;

@@ -494,6 +494,11 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
 
   // Every field of the two bodies is tried in a test of its own.
   'POST /v1/documents': { json: { good: FULL_INVOICE, fields: {} }, fine: ['201'] },
+  'POST /v1/documents/preview': {
+    json: { good: FULL_INVOICE, fields: {} },
+    query: { ride: exactly(['true', 'false'], IN_QUERY) },
+    fine: ['200'],
+  },
   'GET /v1/documents': {
     query: {
       status: exactly(
@@ -527,7 +532,11 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /v1/documents/:accessKey/send/retry': { path: { accessKey: 'accessKey' }, fine: NO_DOCUMENT },
   'GET /v1/documents/:accessKey/authorize': { path: { accessKey: 'accessKey' }, fine: NO_DOCUMENT },
   'GET /v1/documents/:accessKey/sri-responses': { path: { accessKey: 'accessKey' }, fine: NO_DOCUMENT },
-  'GET /v1/documents/:accessKey/ride': { path: { accessKey: 'accessKey' }, fine: NO_DOCUMENT },
+  'GET /v1/documents/:accessKey/ride': {
+    path: { accessKey: 'accessKey' },
+    query: { format: exactly(['a4', 'ticket'], IN_QUERY) },
+    fine: NO_DOCUMENT,
+  },
   'GET /v1/documents/:accessKey/xml': { path: { accessKey: 'accessKey' }, fine: NO_DOCUMENT },
   'GET /v1/documents/:accessKey/events': { path: { accessKey: 'accessKey' }, fine: NO_DOCUMENT },
   'GET /v1/documents/:accessKey/credit-notes': { path: { accessKey: 'accessKey' }, fine: NO_DOCUMENT },

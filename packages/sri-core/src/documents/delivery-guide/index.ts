@@ -29,5 +29,7 @@ export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDelive
     childText(child(child(root, 'destinatarios'), 'destinatario'), 'identificacionDestinatario'),
   structures: DELIVERY_GUIDE_STRUCTURES,
   sriChecks: DELIVERY_GUIDE_SRI_CHECKS,
+  // It travels with the goods, with routes and lists that a roll of paper makes hard to check.
+  ticket: false,
   ride: deliveryGuideRide,
 };

@@ -49,9 +49,18 @@ interface ItemColumn extends RideColumn {
 }
 
 const ITEM_COLUMNS: readonly ItemColumn[] = [
-  { title: 'Cód. principal', align: 'left', text: ({ mainCode }) => mainCode ?? '', always: true, least: 44, most: 70 },
+  {
+    title: 'Cód. principal',
+    short: 'Cód.',
+    align: 'left',
+    text: ({ mainCode }) => mainCode ?? '',
+    always: true,
+    least: 44,
+    most: 70,
+  },
   {
     title: 'Cód. auxiliar',
+    short: 'Aux.',
     align: 'left',
     text: ({ auxiliaryCode }) => auxiliaryCode ?? '',
     always: false,
@@ -60,6 +69,7 @@ const ITEM_COLUMNS: readonly ItemColumn[] = [
   },
   {
     title: 'Cantidad',
+    short: 'Cant.',
     align: 'right',
     text: ({ quantity }) => shortenDecimal(quantity),
     always: true,
@@ -77,6 +87,7 @@ const ITEM_COLUMNS: readonly ItemColumn[] = [
   { title: 'Descripción', align: 'left', text: ({ description }) => description, always: true, least: 0, most: null },
   {
     title: 'Precio unitario',
+    short: 'P. unit.',
     align: 'right',
     text: ({ unitPrice }) => shortenDecimal(unitPrice),
     always: true,
@@ -85,6 +96,7 @@ const ITEM_COLUMNS: readonly ItemColumn[] = [
   },
   {
     title: 'Precio sin subsidio',
+    short: 'Sin subsidio',
     align: 'right',
     text: ({ unsubsidizedPrice }) => shortenDecimal(unsubsidizedPrice ?? ''),
     always: false,
@@ -93,6 +105,7 @@ const ITEM_COLUMNS: readonly ItemColumn[] = [
   },
   {
     title: 'Descuento',
+    short: 'Dcto.',
     align: 'right',
     text: ({ discount }) => writeAmount(discount ?? '0'),
     always: true,

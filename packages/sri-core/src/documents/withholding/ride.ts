@@ -30,12 +30,12 @@ function withheldTable({ supportingDocuments, fiscalPeriod }: WithholdingComprob
     columns: [
       { title: 'Comprobante', align: 'left', always: true, least: 0, most: null },
       { title: 'Número', align: 'left', always: true, least: 78, most: 92 },
-      { title: 'Fecha de emisión', align: 'left', always: true, least: 48, most: 56 },
-      { title: 'Ejercicio fiscal', align: 'left', always: true, least: 42, most: 50 },
-      { title: 'Base imponible para la retención', align: 'right', always: true, least: 62, most: 84 },
+      { title: 'Fecha de emisión', short: 'Emisión', align: 'left', always: true, least: 48, most: 56 },
+      { title: 'Ejercicio fiscal', short: 'Ejercicio', align: 'left', always: true, least: 42, most: 50 },
+      { title: 'Base imponible para la retención', short: 'Base', align: 'right', always: true, least: 62, most: 84 },
       { title: 'Impuesto', align: 'left', always: true, least: 40, most: 50 },
       { title: 'Código', align: 'left', always: true, least: 36, most: 44 },
-      { title: 'Porcentaje retención', align: 'right', always: true, least: 50, most: 56 },
+      { title: 'Porcentaje retención', short: 'Porcentaje', align: 'right', always: true, least: 50, most: 56 },
       { title: 'Valor retenido', align: 'right', always: true, least: 54, most: 80 },
     ],
     rows: supportingDocuments.flatMap(({ documentType, number, issueDate, withholdings }) =>

@@ -1,0 +1,64 @@
+import { DOCUMENT_TYPES, DOCUMENTS } from 'sri-core';
+import { beforeAll, expect, it } from 'vitest';
+import { storedRows } from '../testing/bad-input/stored-rows.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { registerTenant } from '../testing/test-tenant.js';
+import { ALL_TYPES, bodyOf } from '../testing/type-bodies.js';
+
+describeOnDatabases('a preview', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let documents: TestDocuments;
+  beforeAll(async () => {
+    server = await open();
+    documents = documentsOf(server, await registerTenant(server, { documentTypes: ALL_TYPES }));
+  });
+
+  it.each(DOCUMENT_TYPES)('shows sums, counterparty, XML and RIDE of a body and stores nothing: %s', async (code) => {
+    const before = await storedRows(server);
+    const response = await documents.post('preview?ride=true', bodyOf(code));
+    expect(response.status, await response.clone().text()).toBe(200);
+    const { ridePdf, xml, ...answer } = (await response.json()) as Record<string, unknown>;
+    expect(await storedRows(server)).toEqual(before);
+
+    const created = await documents.create(bodyOf(code));
+    const { documentType, issueDate, total, counterparty } = created;
+    const hasSums = DOCUMENTS[code].texts.total !== null;
+    expect(answer).toEqual({
+      ok: true,
+      document: {
+        documentType,
+        issueDate,
+        total,
+        counterparty,
+        sums: hasSums ? expect.arrayContaining([{ label: expect.any(String), amount: total }]) : [],
+      },
+    });
+    expect(xml).toContain('<secuencial>000000000</secuencial>');
+    expect(xml).not.toContain('Signature');
+    expect(Buffer.from(String(ridePdf), 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('has no RIDE unless it is asked for, and says its warnings as a create does', async () => {
+    const body = { ...bodyOf('01'), payments: [{ method: '01', total: '0.01' }] };
+    const shown = (await (await documents.post('preview', body)).json()) as Record<string, unknown>;
+    const created = (await (await documents.post('', body)).json()) as Record<string, unknown>;
+    expect(shown).not.toHaveProperty('ridePdf');
+    expect(shown['warnings']).toEqual(created['warnings']);
+    expect(created['warnings']).toMatchObject([{ code: 'PAYMENTS_MISMATCH' }]);
+  });
+
+  it('is shown when the quota is used up', async () => {
+    const limited = await open({ settings: { QUOTA_ENFORCEMENT: 'all' } });
+    const tenant = await registerTenant(limited);
+    const counted = { tenant_id: tenant.tenantId, environment: 'sandbox', period: '2026-11-01', document_count: 100 };
+    await limited.services.database.transaction((tables) =>
+      tables.insertInto('document_usage').values(counted).execute(),
+    );
+    const own = documentsOf(limited, tenant);
+    expect([(await own.post('preview', bodyOf('01'))).status, (await own.post('', bodyOf('01'))).status]).toEqual([
+      200, 402,
+    ]);
+  });
+});

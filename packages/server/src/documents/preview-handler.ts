@@ -1,0 +1,78 @@
+import { Type } from '@sinclair/typebox';
+import { type PreviewedDocument, toIssueDate, uncheckedBody } from 'sri-core';
+import type { IssuerCall } from '../issuers/index.js';
+import { json } from '../platform/http/answer.js';
+import { documentTypeField } from '../platform/http/document-type-field.js';
+import { queryChoice } from '../platform/http/query-fields.js';
+import { defineHandler } from '../platform/http/route.js';
+import { warningsSchema } from '../platform/http/warnings-schema.js';
+import { issueDate, listOf, maybe, money, named, okBody, part, type Shown, text } from '../platform/schema-words.js';
+import { creationBody } from './handlers.js';
+import { requireValidBody } from './review-body.js';
+import { counterpartySchema, toCounterpartyBody, toWarningBodies } from './schemas.js';
+
+const previewedSchema = named('PreviewedDocument', 'A document as it would be created now.', {
+  documentType: documentTypeField,
+  issueDate: issueDate('Day of issue.'),
+  total: money('Total with taxes; what was withheld by a withholding, 0.00 for a delivery guide.'),
+  counterparty: counterpartySchema,
+  sums: listOf(
+    part('A row.', {
+      label: text('Its name, in the words of the SRI.', 'SUBTOTAL 15 %'),
+      amount: money('Its amount.'),
+    }),
+    'The rows at the foot of its RIDE; none for a delivery guide.',
+  ),
+});
+
+/** `POST /v1/documents/preview` */
+export const previewDocument = defineHandler({
+  operation: {
+    id: 'previewDocument',
+    summary: 'Shows a document as it would be created: sums, warnings, XML and RIDE.',
+    description:
+      'Takes the body of a creation and refuses what a creation refuses. The document gets no number and no signature, is not stored and does not count. Its `secuencial` and its access key have zeros in the place of the number, and its RIDE says that it is a preview.',
+    answers: {
+      200: okBody({
+        document: previewedSchema,
+        warnings: warningsSchema,
+        xml: text('The comprobante, unsigned.', '<?xml version="1.0" encoding="UTF-8"?>'),
+        ridePdf: maybe(
+          Type.String({ description: 'The RIDE, a PDF in base64; with `ride=true`.', contentEncoding: 'base64' }),
+        ),
+      }),
+    },
+    refuses: ['ISSUER_ISSUING_PAUSED', 'DOCUMENT_TYPE_NOT_ENABLED', 'BAD_REQUEST'],
+  },
+  query: { ride: queryChoice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.') },
+  body: creationBody,
+  review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
+  answer: async ({ exchange, scope, issuer }: IssuerCall, { body, query }) => {
+    const { engine, openIssuer, printRide } = exchange.services;
+    const opened = await openIssuer(issuer);
+    const { document, warnings, xml } = await exchange.inTurn(() =>
+      engine.preview(scope, uncheckedBody(body), { issuer: opened }),
+    );
+    // Printed here and not by the engine: the turn of a large body must not wait for a thread.
+    const ridePdf = query.ride === 'true' ? await printRide(exchange.caller, { xml, logo: opened.logo ?? null }) : null;
+    return json(200, {
+      ok: true,
+      document: toPreviewedBody(document),
+      ...toWarningBodies(warnings, exchange.language),
+      xml,
+      ...(ridePdf ? { ridePdf: Buffer.from(ridePdf).toString('base64') } : {}),
+    });
+  },
+});
+
+// --- internal ---
+
+function toPreviewedBody(document: PreviewedDocument): Shown<typeof previewedSchema> {
+  return {
+    documentType: document.documentType,
+    issueDate: toIssueDate(document.issueDate),
+    total: document.total,
+    counterparty: toCounterpartyBody(document),
+    sums: document.sums.map(({ label, amount }) => ({ label, amount })),
+  };
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readComprobante } from '../documents/read-comprobante.js';
+import { documentTypeOf } from '../documents/registry.js';
+import { ValidationError } from '../errors.js';
+import { expectSound } from '../testing/ride-picture.js';
+import { hasTool, withDirectory } from '../testing/xml-tools.js';
+import type { Page } from './page.js';
+import { renderRide } from './pdf.js';
+import { layoutTicket } from './ticket.js';
+
+const fixtures = new URL('../../fixtures/', import.meta.url);
+const xmlOf = (name: string) => readFileSync(new URL(name, fixtures), 'utf8');
+const keyOf = (xml: string) => /<claveAcceso>(\d{49})</.exec(xml)?.[1] ?? '';
+const three = xmlOf('ride/factura-3-items.xml');
+const TICKETS = [
+  'ride/factura-3-items.xml',
+  'ride/factura-completa.xml',
+  'examples/purchase-settlement-0.xml',
+  'examples/credit-note-0.xml',
+  'examples/debit-note-0.xml',
+  'examples/withholding-0.xml',
+];
+
+function layout(xml: string, more: { readonly voided?: boolean; readonly authorized?: boolean } = {}) {
+  const authorization = more.authorized === false ? null : { number: keyOf(xml), date: '2026-11-21T10:15:32-05:00' };
+  const logo = { width: 600, height: 170 };
+  return layoutTicket({ document: readComprobante(xml), authorization, voided: more.voided ?? false, logo });
+}
+
+/** The texts of pages as one, without the ends of lines. */
+function textOf(pages: readonly Page[]): string {
+  return pages.flatMap(({ texts }) => texts.map(({ glyphs }) => String(glyphs))).join(' ');
+}
+
+describe('a ticket', () => {
+  it.each(TICKETS)('has every sum, payment and field of the A4 in black: %s', (name) => {
+    const document = readComprobante(xmlOf(name));
+    const { sums } = documentTypeOf(document.documentType).ride(document);
+    const pages = layout(xmlOf(name));
+    expectSound(pages, 11);
+    const text = textOf(pages);
+    for (const { label, amount } of sums) expect(text).toContain(`${label} ${amount}`);
+    for (const field of document.additionalInfo) expect(text).toContain(field.name);
+    expect(new Set(pages.flatMap(({ texts }) => texts.map(({ ink }) => ink)))).toEqual(new Set(['black']));
+    expect(pages.flatMap(({ grounds, frames, lines }) => [...grounds, ...frames, ...lines])).toEqual([]);
+  });
+
+  it.each([
+    { name: 'an authorized invoice', xml: three, marks: [] },
+    { name: 'before authorization', xml: three, authorized: false, marks: ['SIN AUTORIZACI\xd3N'] },
+    { name: 'voided', xml: three, voided: true, marks: ['ANULADO'] },
+    { name: 'a test', xml: xmlOf('ride/nota-credito.xml'), marks: ['PRUEBAS \x96 SIN VALIDEZ TRIBUTARIA'] },
+  ])('says its state above and below: $name', ({ xml, marks, ...state }) => {
+    const said = layout(xml, state).flatMap(({ texts }) =>
+      texts.filter(({ size, weight }) => size === 11.5 && weight === 'bold').map(({ glyphs }) => String(glyphs)),
+    );
+    const isMark = (text: string) => /ANULADO|SIN /.test(text);
+    expect(said.filter(isMark)).toHaveLength(2 * marks.length);
+    for (const mark of [said.find(isMark), said.findLast(isMark)]) expect(mark).toBe(marks[0]);
+  });
+
+  it('has no codes as a preview, nor for a key that is none', () => {
+    const preview = layout(three.replace(/<secuencial>\d+/, '<secuencial>000000000'), { authorized: false });
+    const strange = layout(three.replace(/<claveAcceso>\d+/, '<claveAcceso>123'));
+    for (const page of [...preview, ...strange]) expect([...page.bars, ...page.squares]).toEqual([]);
+    expect(textOf(preview)).toContain('VISTA PREVIA');
+  });
+
+  it('grows by its lines, and takes another page before a PDF page gets too long', () => {
+    const line = /<detalle>.*?<\/detalle>/s.exec(three)?.[0] ?? expect.fail('The fixture has no lines.');
+    const of = (count: number) =>
+      layout(
+        three.replace(/<detalles>.*<\/detalles>/s, () => {
+          const numbered = Array.from({ length: count }, (_, index) =>
+            line.replace(/<codigoPrincipal>[^<]*/, `<codigoPrincipal>L${index}`),
+          );
+          return `<detalles>${numbered.join('')}</detalles>`;
+        }),
+      );
+    const [short, longer, longest] = [of(1), of(50), of(1_000)];
+    expect([short.length, longer.length, longest.length]).toEqual([1, 1, 2]);
+    expect(longer[0]?.height).toBeGreaterThan(short[0]?.height ?? 0);
+    for (const { width, height } of longest) {
+      expect(height).toBeLessThanOrEqual(14_400);
+      expect(width / (72 / 25.4)).toBeCloseTo(80);
+    }
+    const codes = [...textOf(longest).matchAll(/L(\d+) /g)].map(([, number]) => Number(number));
+    expect(codes).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
+  });
+
+  it('is refused for a delivery guide, by field and rule', async () => {
+    const refusal = renderRide({ xml: xmlOf('examples/delivery-guide-0.xml'), format: 'ticket' });
+    await expect(refusal).rejects.toThrow(ValidationError);
+    await expect(refusal).rejects.toMatchObject({ failures: [{ field: 'format', rule: 'noTicket' }] });
+  });
+});
+
+describe.skipIf(!hasTool('pdftoppm') || !hasTool('zbarimg'))('the codes of a ticket', () => {
+  // A thermal head has 8 dots a millimetre, and prints each of them black or not at all.
+  it.each(TICKETS)('are read at the dots of a ticket printer, bars and QR: %s', async (name) => {
+    const xml = xmlOf(name);
+    const pdf = await renderRide({ xml, format: 'ticket' });
+    for (const resolution of ['203', '203.2']) {
+      for (const [colours, file] of [
+        ['-gray', 'page.pgm'],
+        ['-mono', 'page.pbm'],
+      ] as const) {
+        const codes = withDirectory((directory) => {
+          writeFileSync(join(directory, 'ticket.pdf'), pdf);
+          execFileSync('pdftoppm', ['-r', resolution, '-singlefile', colours, 'ticket.pdf', 'page'], {
+            cwd: directory,
+          });
+          return execFileSync('zbarimg', ['-q', join(directory, file)], { stdio: 'pipe' }).toString();
+        });
+        const found = codes.trim().split('\n').toSorted();
+        expect(found, `${resolution} ${colours}`).toEqual([`CODE-128:${keyOf(xml)}`, `QR-Code:${keyOf(xml)}`]);
+      }
+    }
+  });
+});
