@@ -12,10 +12,10 @@ import {
   writeOutputFile,
 } from 'sri-core/cli';
 import type { Client, Document, DocumentInput } from 'sri-core/client';
+import { fillSums } from '../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
 import { readDocumentType, TYPE_OPTION, withDocumentType } from './client/document-type.js';
 import { downloadXml, outcomeOf, readLastAnswer, requireAccessKey, sendDocument } from './client/documents.js';
-import { fillSums } from './client/fill-sums.js';
 import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
 import { quoteWord } from './frame/shell-word.js';

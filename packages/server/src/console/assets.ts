@@ -6,7 +6,7 @@ import { findFolderWith } from '../platform/package-folder.js';
 /** A file of the console by its name; null for any other name. */
 export function findAsset(name: string): KeptContent | null {
   assets ??= readAssets();
-  return assets.get(name) ?? null;
+  return assets?.get(name) ?? null;
 }
 
 // --- internal ---
@@ -22,10 +22,10 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Read once, on the first request: the files are few, and part of the package. */
 let assets: ReadonlyMap<string, KeptContent> | null = null;
 
-/** A server that runs from its sources has no files before a build: then there is no console. */
-function readAssets(): ReadonlyMap<string, KeptContent> {
+/** Null before a build: a server that runs from its sources has no console then. */
+function readAssets(): ReadonlyMap<string, KeptContent> | null {
   const folder = builtFolder();
-  if (!existsSync(folder)) return new Map();
+  if (!existsSync(folder)) return null;
   return new Map(readdirSync(folder).flatMap((name) => toEntry(folder, name)));
 }
 

@@ -15,7 +15,7 @@ export const CONSOLE_ROUTES: readonly PublicRoute[] = [
   publicly('GET', '/console/session', getSession, { limit: 'pages' }),
   publicly('POST', '/console/session', postSession, { limit: 'publicWork' }),
   publicly('DELETE', '/console/session', deleteSession, { limit: 'publicWork' }),
-  publicly('POST', '/console/start', postStart, { limit: 'publicWork', places: 'uploading' }),
+  publicly('POST', '/console/first-session', postStart, { limit: 'publicWork', places: 'uploading' }),
   open('/console/mails', async (exchange) =>
     json(200, { ok: true, mails: await listWrittenMails(mailPlace(exchange)) }),
   ),
@@ -59,9 +59,9 @@ function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Ans
   });
 }
 
-/** Every address of the console is the same page, which shows what its address says. */
+/** Every address of the console is the same page, which shows what its address says. A name with an ending is a file. */
 function servePage(exchange: Exchange): Answer {
-  const page = findAsset('index.html');
+  const page = exchange.path.includes('.') ? null : findAsset('index.html');
   if (!page) throw new Refusal('NOT_FOUND');
   return answerKept(exchange, page, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }

@@ -43,7 +43,7 @@ export const deleteSession = defineHandler({
   },
 });
 
-/** `POST /console/start`: makes a company for tests on a server without accounts, and signs in. */
+/** `POST /console/first-session`: makes a company for tests on a server without accounts, and signs in. */
 export const postStart = defineHandler({
   body: jsonBody({ token: required(jsonText(100, 'The token of the first link.', 'abc'), '') }),
   answer: async ({ exchange }: PublicCall, { body: { token } }) => {
@@ -54,7 +54,7 @@ export const postStart = defineHandler({
       services,
       {
         ...TEST_COMPANY,
-        p12: await createTestP12(TEST_COMPANY),
+        p12: await createTestP12({ ...TEST_COMPANY, validFrom: services.clock.now() }),
         businessName: language === 'es' ? 'Mi empresa de prueba' : 'My test company',
         email: 'pruebas@example.com',
         language,

@@ -3,10 +3,12 @@ import { type PreviewedDocument, toIssueDate, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
+import type { JsonObject } from '../platform/http/parse-body.js';
 import { queryChoice } from '../platform/http/query-fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { issueDate, listOf, maybe, money, named, okBody, part, type Shown, text } from '../platform/schema-words.js';
+import { fillSums } from './fill-sums.js';
 import { creationBody } from './handlers.js';
 import { requireValidBody } from './review-body.js';
 import { counterpartySchema, toCounterpartyBody, toWarningBodies } from './schemas.js';
@@ -37,6 +39,11 @@ export const previewDocument = defineHandler({
         document: previewedSchema,
         warnings: warningsSchema,
         xml: text('The comprobante, unsigned.', '<?xml version="1.0" encoding="UTF-8"?>'),
+        body: maybe(
+          Type.Record(Type.String(), Type.Unknown(), {
+            description: 'The body with the sums it left out, as a creation takes it; with `fill=true`.',
+          }),
+        ),
         ridePdf: maybe(
           Type.String({ description: 'The RIDE, a PDF in base64; with `ride=true`.', contentEncoding: 'base64' }),
         ),
@@ -44,8 +51,17 @@ export const previewDocument = defineHandler({
     },
     refuses: ['ISSUER_ISSUING_PAUSED', 'DOCUMENT_TYPE_NOT_ENABLED', 'BAD_REQUEST'],
   },
-  query: { ride: queryChoice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.') },
+  query: {
+    ride: queryChoice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.'),
+    fill: queryChoice(['true', 'false'], 'Whether sums may be left out, and are given back; `false` unless given.'),
+  },
   body: creationBody,
+  parse: (exchange, { body, query }) =>
+    exchange.inTurn(async () => ({
+      body:
+        query.fill === 'true' ? (fillSums(body, exchange.language, exchange.services.clock.now()) as JsonObject) : body,
+      query,
+    })),
   review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
   answer: async ({ exchange, scope, issuer }: IssuerCall, { body, query }) => {
     const { engine, openIssuer, printRide } = exchange.services;
@@ -60,6 +76,7 @@ export const previewDocument = defineHandler({
       document: toPreviewedBody(document),
       ...toWarningBodies(warnings, exchange.language),
       xml,
+      ...(query.fill === 'true' ? { body } : {}),
       ...(ridePdf ? { ridePdf: Buffer.from(ridePdf).toString('base64') } : {}),
     });
   },

@@ -37,7 +37,8 @@ export function hashOfHeader(header: string): string | null {
 
 /**
  * Authenticates the web application on one of its own routes: by a key of the account, or without a key by
- * `X-Tenant-Id`, with every scope and in the account's environment.
+ * `X-Tenant-Id`, with every scope and in the account's environment. The console is the server's own web application: its
+ * session is enough, with the scopes of its key.
  * @throws Refusal UNAUTHORIZED: neither a key nor the secret, no account named, or as `authenticate`;
  * INTERNAL_SERVICE_ONLY without the right secret; VALIDATION_FAILED if `X-Tenant-Id` is not a UUID; NOT_FOUND if the
  * account does not exist.
@@ -48,7 +49,7 @@ export async function authenticateWebApplication(exchange: Exchange): Promise<Te
     requireWebApplication(exchange);
     return context;
   }
-  if (exchange.header(SECRET_HEADER) === null) throw unauthorized();
+  if (exchange.header(SECRET_HEADER) === null) return authenticate(exchange);
   if (!exchange.fromWebApplication) await countFailedAuthentication(exchange);
   requireWebApplication(exchange);
   const tenant = await readNamedTenant(exchange);

@@ -266,7 +266,9 @@ function Input(props: InputProps) {
   }
   if (kind === 'text' && (field.catalog || isCompleted(props))) return <Completed {...props} />;
   if (kind === 'email') {
-    return <input {...attributes} type="email" value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />;
+    return (
+      <input {...attributes} type="email" value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
+    );
   }
   const isNumber = kind === 'amount' || kind === 'integer';
   return (

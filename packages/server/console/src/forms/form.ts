@@ -55,6 +55,8 @@ export interface Field {
   readonly fill?: (row: Draft, holder: Draft, catalogs: Catalogs) => Draft;
   /** Default: always. */
   readonly shown?: (row: Draft, holder: Draft, catalogs: Catalogs) => boolean;
+  /** Its value stays where the field is not shown: another field sets it too. */
+  readonly keeps?: true;
   /** What earlier documents complete: the party of this group, or a line of this list. */
   readonly completes?: 'party' | 'item';
   /** Of a section, a group or each entry of a list. */
@@ -108,7 +110,7 @@ export function readBody(fields: readonly Field[], draft: Draft, catalogs: Catal
       body = { ...readBody(field.fields ?? [], body, catalogs, holder) };
       continue;
     }
-    const isShown = field.shown?.(draft, holder, catalogs) ?? true;
+    const isShown = field.keeps || (field.shown?.(draft, holder, catalogs) ?? true);
     const value = isShown ? readValue(field, draft[field.name], draft, catalogs) : undefined;
     if (value === undefined) delete body[field.name];
     else body[field.name] = value;

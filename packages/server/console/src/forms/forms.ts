@@ -43,9 +43,14 @@ export interface DocumentForm {
   readonly formerRates?: boolean;
   /** How it is made on a document of another type, by that type. */
   readonly on: Readonly<Record<string, Way>>;
-  /** The text of its total; default `total`. */
-  readonly totalName?: TextName;
+  /** The text of its total; default `total`. Null for a type without one. */
+  readonly totalName?: TextName | null;
+  /** The texts over the columns of its lines, where they are others than those of a sale. */
+  readonly columns?: Readonly<Partial<Record<LineColumn, TextName>>>;
 }
+
+/** A column of the lines of a document. */
+export type LineColumn = 'code' | 'text' | 'quantity' | 'price' | 'discount' | 'total';
 
 /** The form of each type, by the code of the type. A type without one is issued over the interface alone. */
 export const FORMS = {
@@ -66,6 +71,12 @@ export const FORM_TYPES = Object.keys(FORMS).sort() as readonly FormType[];
 /** The form of a type; null for a type without one. */
 export function findForm(documentType: string): DocumentForm | null {
   return (FORMS as Readonly<Record<string, DocumentForm>>)[documentType] ?? null;
+}
+
+/** The text of the total of a type; null for a type without one. */
+export function totalNameOf(documentType: string): TextName | null {
+  const { totalName = 'total' } = findForm(documentType) ?? {};
+  return totalName;
 }
 
 /** The documents that can be made on one of this type. */

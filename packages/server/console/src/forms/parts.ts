@@ -84,6 +84,7 @@ const OTHER_TAXES: Field = {
       kind: 'amount',
       name: 'rate',
       label: 'percentage',
+      keeps: true,
       shown: (tax, _line, catalogs) => entryOf(tax, catalogs)?.['rate'] === null,
     },
     { kind: 'amount', name: 'taxableBase', shown: (tax, _line, catalogs) => basisOf(tax, catalogs) !== 'value' },

@@ -20,6 +20,13 @@ const DIVIDENDS = '10';
 export const WITHHOLDING: DocumentForm = {
   title: 'new.07',
   totalName: 'withheldTotal',
+  columns: {
+    code: 'withholdingCode',
+    text: 'documentNumber',
+    quantity: 'taxableBase',
+    price: 'percentage',
+    total: 'withheld',
+  },
   fields: [
     party('subject', 'role.SUBJECT', {
       codes: NAMED,

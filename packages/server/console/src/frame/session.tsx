@@ -93,7 +93,7 @@ export async function signIn(apiKey: string): Promise<SessionAnswer> {
 
 /** Makes the first company of a server. @throws ApiError */
 export function startWith(token: string): Promise<SessionAnswer> {
-  return ask('/console/start', { method: 'POST', body: { token } });
+  return ask('/console/first-session', { method: 'POST', body: { token } });
 }
 
 /** Ends the session of one key. */

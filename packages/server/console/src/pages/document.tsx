@@ -15,7 +15,7 @@ import {
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Client } from 'sri-core/client';
-import { findForm, waysOn } from '../forms/forms.js';
+import { findForm, totalNameOf, waysOn } from '../forms/forms.js';
 import { dollars, numberOf, placeOf, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, newAt } from '../frame/places.js';
@@ -112,7 +112,7 @@ function Head({ document, api, accessKey, reload }: Read & Doing) {
         <h1>
           {numberOf(accessKey)} <Status of={status} />
         </h1>
-        {documentType !== '06' && <p class="figure amount">{dollars(total)}</p>}
+        {totalNameOf(documentType) !== null && <p class="figure amount">{dollars(total)}</p>}
       </div>
       {work.can('documents:write') && (
         <div class="buttons">

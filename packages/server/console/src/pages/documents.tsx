@@ -2,7 +2,7 @@ import { Download, FilePlus2, RotateCw, Search, Send } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client, Document } from 'sri-core/client';
-import { FORM_TYPES } from '../forms/forms.js';
+import { FORM_TYPES, totalNameOf } from '../forms/forms.js';
 import { counted, dollars, numberOf, placeOf, toIssueDate } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, documentsWith, newAt } from '../frame/places.js';
@@ -138,9 +138,7 @@ function SearchBar({ filter, look }: Looking) {
       {choice('documentType', FORM_TYPES, 'type')}
       <details class="menu" open={RARE.some((name) => filter[name])}>
         <summary class="button">{t('moreFilters')}</summary>
-        <div class="choices grid">
-          {RARE.map(rare)}
-        </div>
+        <div class="choices grid">{RARE.map(rare)}</div>
       </details>
     </search>
   );
@@ -230,7 +228,7 @@ function List({
                   <Status of={status} />
                   {dispatch?.status === 'FAILED' && <span class="badge failed">{t('status.FAILED')}</span>}
                 </td>
-                <td class="amount">{documentType === '06' ? '–' : dollars(amount)}</td>
+                <td class="amount">{totalNameOf(documentType) === null ? '–' : dollars(amount)}</td>
               </tr>
             );
           })}

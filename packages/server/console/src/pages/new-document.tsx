@@ -5,7 +5,7 @@ import { ApiError, type Client } from 'sri-core/client';
 import { createEarlier } from '../forms/earlier.js';
 import { Fields, FillingContext } from '../forms/fields.js';
 import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../forms/form.js';
-import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
+import { type DocumentForm, findForm, newBody, type Original, totalNameOf } from '../forms/forms.js';
 import { type Preview, previewOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf } from '../frame/format.js';
 import { t } from '../frame/language.js';
@@ -186,7 +186,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
         </div>
         <aside class="beside">
           <div class="card sticky">
-            <Totals {...{ preview, form, documentType }} />
+            <Totals {...{ preview, documentType }} />
             {(preview?.warnings ?? []).length > 0 && (
               <div class="notice warn" role="status">
                 <strong>{t('warnings')}</strong>
@@ -273,16 +273,9 @@ function lineTotalsOf(preview: Preview | null): ReadonlyMap<string, string> {
   return new Map(lines.map(({ total }, place) => [`items[${place}]`, total && dollars(total)]));
 }
 
-function Totals({
-  preview,
-  form,
-  documentType,
-}: {
-  readonly preview: Preview | null;
-  readonly form: DocumentForm;
-  readonly documentType: string;
-}) {
-  if (documentType === '06') return null;
+function Totals({ preview, documentType }: { readonly preview: Preview | null; readonly documentType: string }) {
+  const totalName = totalNameOf(documentType);
+  if (totalName === null) return null;
   return (
     <dl class="sums" aria-live="polite">
       {preview === null && <p class="hint">{t('incomplete')}</p>}
@@ -295,7 +288,7 @@ function Totals({
           </div>
         ))}
       <div class="grand">
-        <dt>{t(form.totalName ?? 'total')}</dt>
+        <dt>{t(totalName)}</dt>
         <dd class="amount">{dollars(preview?.total)}</dd>
       </div>
     </dl>

@@ -1,6 +1,6 @@
 import { ChevronRight, FilePlus2, TriangleAlert } from 'lucide';
 import { lazy } from 'preact-iso';
-import { FORM_TYPES } from '../forms/forms.js';
+import { FORM_TYPES, totalNameOf } from '../forms/forms.js';
 import { counted, daysUntil, dollars, placeOf } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith, newAt } from '../frame/places.js';
@@ -99,7 +99,7 @@ export default function Overview() {
                           {named('type', documentType)} · {issueDate}
                         </span>
                         <Status of={status} />
-                        <span class="amount">{documentType === '06' ? '–' : dollars(total)}</span>
+                        <span class="amount">{totalNameOf(documentType) === null ? '–' : dollars(total)}</span>
                       </li>
                     ))}
                   </ul>

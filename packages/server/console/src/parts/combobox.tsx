@@ -73,15 +73,9 @@ export function Combobox({
   });
   const api = combobox.connect(service, normalizeProps);
   return (
-    <div {...api.getRootProps()} class="combobox">
+    <div {...api.getRootProps()} class="combobox" onFocusIn={() => setAsked((before) => before ?? value)}>
       <div {...api.getControlProps()}>
-        <input
-          {...(api.getInputProps() as object)}
-          {...attributes}
-          maxLength={maxLength}
-          inputMode={inputMode}
-          onFocus={() => setAsked((before) => before ?? value)}
-        />
+        <input {...(api.getInputProps() as object)} {...attributes} maxLength={maxLength} inputMode={inputMode} />
       </div>
       {api.open && found.length > 0 && (
         <div {...api.getPositionerProps()} class="over">

@@ -94,8 +94,8 @@ function linesOf(root: Element): readonly ComprobanteLine[] {
       code: textIn(line, 'codigoPrincipal') || textIn(line, 'codigoInterno'),
       text: textIn(line, 'descripcion'),
       about: detailsOf(line),
-      quantity: textIn(line, 'cantidad'),
-      price: textIn(line, 'precioUnitario'),
+      quantity: shortened(textIn(line, 'cantidad')),
+      price: shortened(textIn(line, 'precioUnitario')),
       discount: textIn(line, 'descuento'),
       total: textIn(line, 'precioTotalSinImpuesto'),
     })),
@@ -113,7 +113,7 @@ function linesOf(root: Element): readonly ComprobanteLine[] {
           `${textIn(recipient, 'razonSocialDestinatario')} · ${textIn(recipient, 'dirDestinatario')}`,
           ...detailsOf(line),
         ],
-        quantity: textIn(line, 'cantidad'),
+        quantity: shortened(textIn(line, 'cantidad')),
       })),
     ),
     ...all(root, 'docsSustento > docSustento').flatMap((document) =>
@@ -169,4 +169,9 @@ function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
   const before = [...plain('totalSinImpuestos'), ...plain('totalDescuento')];
   const after = ['propina', 'fleteInternacional', 'seguroInternacional', 'gastosAduaneros', 'gastosTransporteOtros'];
   return [...before, ...taxes, ...after.flatMap(plain), ...added, ...plain('valorDevolucionIva')];
+}
+
+/** A number without the zeros at its end. */
+function shortened(text: string): string {
+  return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 }

@@ -1,46 +1,43 @@
 import type { Catalogs } from '../forms/form.js';
-import { findForm } from '../forms/forms.js';
+import { findForm, type LineColumn, totalNameOf } from '../forms/forms.js';
 import { dollars } from '../frame/format.js';
-import { named, t } from '../frame/language.js';
+import { named, type TextName, t } from '../frame/language.js';
 import type { Comprobante, ComprobanteSum } from './comprobante.js';
 
 /** The lines of a document, as a table. */
 export function Lines({ of: { lines }, documentType }: { readonly of: Comprobante; readonly documentType: string }) {
-  const isWithholding = documentType === '07';
-  const has = (name: 'code' | 'quantity' | 'price' | 'discount' | 'total') =>
-    lines.some((line) => line[name] !== '' && (name !== 'discount' || Number(line.discount) > 0));
   if (lines.length === 0) return null;
+  const own = findForm(documentType)?.columns ?? {};
+  const isUsed = (name: LineColumn) =>
+    lines.some((line) => line[name] !== '' && (name !== 'discount' || Number(line.discount) > 0));
+  const columns = (Object.keys(COLUMNS) as LineColumn[]).filter(isUsed);
+  const kindOf = (name: LineColumn) => (name === 'code' || name === 'text' ? undefined : 'amount');
   return (
     <div class="scroll">
       <table class="lines">
         <thead>
           <tr>
-            {has('code') && <th>{t(isWithholding ? 'withholdingCode' : 'mainCode')}</th>}
-            <th>{t(isWithholding ? 'documentNumber' : 'description')}</th>
-            {has('quantity') && <th class="amount">{t(isWithholding ? 'taxableBase' : 'quantity')}</th>}
-            {has('price') && <th class="amount">{t(isWithholding ? 'percentage' : 'unitPrice')}</th>}
-            {has('discount') && <th class="amount">{t('discount')}</th>}
-            {has('total') && <th class="amount">{t(isWithholding ? 'withheld' : 'lineTotal')}</th>}
+            {columns.map((name) => (
+              <th key={name} class={kindOf(name)}>
+                {t(own[name] ?? COLUMNS[name])}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {lines.map((line, place) => (
             <tr key={place}>
-              {has('code') && <td>{line.code}</td>}
-              <td>
-                {line.text}
-                {line.about.map((text) => (
-                  <p key={text} class="hint">
-                    {text}
-                  </p>
-                ))}
-              </td>
-              {has('quantity') && (
-                <td class="amount">{isWithholding ? dollars(line.quantity) : shortened(line.quantity)}</td>
-              )}
-              {has('price') && <td class="amount">{isWithholding ? line.price : shortened(line.price)}</td>}
-              {has('discount') && <td class="amount">{line.discount}</td>}
-              {has('total') && <td class="amount">{dollars(line.total)}</td>}
+              {columns.map((name) => (
+                <td key={name} class={kindOf(name)}>
+                  {name === 'total' ? dollars(line.total) : line[name]}
+                  {name === 'text' &&
+                    line.about.map((text) => (
+                      <p key={text} class="hint">
+                        {text}
+                      </p>
+                    ))}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -61,7 +58,8 @@ export function Sums({
   readonly documentType: string;
   readonly catalogs: Catalogs;
 }) {
-  if (documentType === '06') return null;
+  const totalName = totalNameOf(documentType);
+  if (totalName === null) return null;
   return (
     <dl class="sums">
       {of?.sums.map((sum, place) => (
@@ -71,7 +69,7 @@ export function Sums({
         </div>
       ))}
       <div class="grand">
-        <dt>{t(findForm(documentType)?.totalName ?? 'total')}</dt>
+        <dt>{t(totalName)}</dt>
         <dd class="amount">{dollars(total)}</dd>
       </div>
     </dl>
@@ -125,15 +123,19 @@ export function Foot({
 
 // --- internal ---
 
+const COLUMNS: Readonly<Record<LineColumn, TextName>> = {
+  code: 'mainCode',
+  text: 'description',
+  quantity: 'quantity',
+  price: 'unitPrice',
+  discount: 'discount',
+  total: 'lineTotal',
+};
+
 function nameOf({ name, tax }: ComprobanteSum, catalogs: Catalogs): string {
   if (!tax) return named('sri', name);
   const entry = catalogs['tax-rates']?.find(
     ({ taxCode, rateCode }) => taxCode === tax.code && rateCode === tax.rateCode,
   );
   return t('taxOn', { tax: entry?.description ?? named('tax', tax.code), base: dollars(tax.base) });
-}
-
-/** A number without the zeros at its end. */
-function shortened(text: string): string {
-  return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 }

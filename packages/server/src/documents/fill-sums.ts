@@ -5,8 +5,8 @@ import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument } from 'sri-co
  * single payment. Sums that are present stay.
  * @throws ValidationError naming the errors, except of sums that may be omitted.
  */
-export function fillSums(body: unknown, language: 'es' | 'en' = 'es'): unknown {
-  const prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false, language });
+export function fillSums(body: unknown, language: 'es' | 'en' = 'es', now: Date = new Date()): unknown {
+  const prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(now), strict: false, language });
   return filled(body, prepared);
 }
 
