@@ -230,7 +230,7 @@ function Leaf(props: FieldProps) {
   const own = under(path, name);
   const complaint = wrong.get(own) ?? (kind === 'rate' ? aboutTaxes(wrong, path) : undefined);
   return (
-    <div class={`cell ${name}`}>
+    <div class={`cell cell-${name}`}>
       <Labelled label={labelOf(field)} hint={hint && t(hint)} wrong={complaint}>
         {(attributes) => <Input {...props} {...{ attributes, set }} value={String(value ?? '')} />}
       </Labelled>

@@ -184,6 +184,7 @@ export const DOCUMENT_TAXES: Field = {
   look: 'few',
   required: true,
   add: 'addTax',
+  open: (entry) => entry ?? USUAL_IVA,
   fields: [
     { kind: 'tax', name: 'rateCode', label: 'taxOfDocument', codes: [IVA, '3', '5'], fill: () => ({ taxAmount: '' }) },
     { kind: 'amount', name: 'taxableBase', required: true, fill: () => ({ taxAmount: '' }) },

@@ -60,7 +60,6 @@ export function Combobox({
     selectionBehavior: 'preserve',
     openOnChange: true,
     openOnKeyPress: true,
-    positioning: { sameWidth: false, placement: 'bottom-start', gutter: 4 },
     onInputValueChange({ inputValue, reason }) {
       if (reason !== 'input-change') return;
       onInput(inputValue);
@@ -72,23 +71,27 @@ export function Combobox({
     },
   });
   const api = combobox.connect(service, normalizeProps);
+  const closeOutside = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!(currentTarget as HTMLElement).contains(relatedTarget as Node | null)) api.setOpen(false);
+  };
   return (
-    <div {...api.getRootProps()} class="combobox" onFocusIn={() => setAsked((before) => before ?? value)}>
+    <div
+      {...api.getRootProps()}
+      class="combobox"
+      onFocusIn={() => setAsked((before) => before ?? value)}
+      onFocusOut={closeOutside}
+    >
       <div {...api.getControlProps()}>
         <input {...(api.getInputProps() as object)} {...attributes} maxLength={maxLength} inputMode={inputMode} />
       </div>
-      {api.open && found.length > 0 && (
-        <div {...api.getPositionerProps()} class="over">
-          <ul {...api.getContentProps()} class="suggestions">
-            {found.map((item) => (
-              <li key={item.value} {...api.getItemProps({ item })}>
-                {item.label}
-                {item.about && <span class="hint">{item.about}</span>}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <ul {...api.getContentProps()} class="suggestions" hidden={!api.open || found.length === 0}>
+        {found.map((item) => (
+          <li key={item.value} {...api.getItemProps({ item })}>
+            {item.label}
+            {item.about && <span class="hint">{item.about}</span>}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -30,9 +30,18 @@ export default function DayChart({
         ...sized(),
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(5, max)] } },
+        padding: [8, 8, 0, 0],
+        scales: {
+          x: { range: (_plot, min, max) => [min - 43_200, max + 43_200] },
+          y: { range: (_plot, _min, max) => [0, Math.max(5, max)] },
+        },
         axes: [
-          { ...axis, grid: { show: false }, values: (_plot, at) => at.map((second) => format.format(second * 1000)) },
+          {
+            ...axis,
+            size: 30,
+            grid: { show: false },
+            values: (_plot, at) => at.map((second) => format.format(second * 1000)),
+          },
           { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000], size: 44 },
         ],
         series: [
