@@ -41,10 +41,15 @@ function endpointsOf(operations: readonly ClientOperation[]): string {
     BANNER,
     "import type { Operations } from './api.js';",
     '',
-    '/** The method and the path of every operation, and whether it needs an issuer. */',
+    '/** The method and the path of every operation, and whether it needs an issuer; `unlessAll`: not when `issuerId` is `all`. */',
     'export const ENDPOINTS = {',
-    ...operations.map(({ name, method, path, issuer }) => `  ${name}: ['${method}', '${path}', ${issuer}],`),
-    '} as const satisfies Readonly<Record<keyof Operations, readonly [method: string, path: string, issuer: boolean]>>;',
+    ...operations.map(
+      ({ name, method, path, issuer }) =>
+        `  ${name}: ['${method}', '${path}', ${issuer === 'unlessAll' ? `'${issuer}'` : issuer}],`,
+    ),
+    '} as const satisfies Readonly<',
+    "  Record<keyof Operations, readonly [method: string, path: string, issuer: boolean | 'unlessAll']>",
+    '>;',
     '',
   ].join('\n');
 }
@@ -62,7 +67,7 @@ interface ClientOperation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  readonly issuer: boolean;
+  readonly issuer: boolean | 'unlessAll';
   readonly schema: JsonMembers;
 }
 
@@ -72,12 +77,16 @@ function listOperations(description: JsonMembers): readonly ClientOperation[] {
       const name = operation['operationId'];
       const isOurs = path.startsWith('/v1/') && !path.startsWith('/v1/admin/') && operation['x-internal'] !== true;
       if (typeof name !== 'string' || !isOurs || SECOND_METHOD.test(name)) return [];
-      const issuer = list(operation['parameters']).some(
-        (each) => at(each, 'name') === 'X-Issuer-Id' && at(each, 'required') === true,
-      );
+      const issuer = issuerOf(list(operation['parameters']));
       return [{ name, method: method.toUpperCase(), path, issuer, schema: schemaOf(operation) }];
     }),
   );
+}
+
+function issuerOf(parameters: readonly Json[]): ClientOperation['issuer'] {
+  const header = parameters.find((each) => at(each, 'name') === 'X-Issuer-Id');
+  if (at(header, 'required') === true) return true;
+  return header && parameters.some((each) => at(each, 'name') === 'issuerId') ? 'unlessAll' : false;
 }
 
 function schemaOf(operation: JsonMembers): JsonMembers {

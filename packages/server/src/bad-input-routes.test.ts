@@ -102,7 +102,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
 
   function callerOf({ access }: Route): Readonly<Record<string, string>> {
     const secret = { 'x-internal-service-secret': SECRET };
-    if (access === 'issuer') return tenant.headers;
+    if (access === 'issuer' || access === 'issuers') return tenant.headers;
     if (access === 'tenant') return tenant.auth;
     return access === 'internal' ? { ...tenant.auth, ...secret } : secret;
   }
@@ -159,7 +159,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       });
     });
 
-    it.runIf(route.access === 'issuer')('issuer headers', () =>
+    it.runIf(route.access === 'issuer' || route.access === 'issuers')('issuer headers', () =>
       tryHeader('x-issuer-id', issuerHeaders(tenant.issuerId)),
     );
 
@@ -419,7 +419,7 @@ function countCases(): number {
     return (
       sum +
       ('scope' in route ? Object.keys(badCredentials(keys)).length : 0) +
-      (access === 'issuer' || idCode ? issuerHeaders(UNKNOWN_ID).length : 0) +
+      (access === 'issuer' || access === 'issuers' || idCode ? issuerHeaders(UNKNOWN_ID).length : 0) +
       (access === 'internal' || access === 'service' ? wrongSecrets(SECRET).length : 0) +
       (access === 'internal' ? tenantHeaders(UNKNOWN_ID).length : 0) +
       Object.keys(path).length * Object.keys(BAD_SEGMENTS).length +

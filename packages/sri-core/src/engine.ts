@@ -38,6 +38,7 @@ import type {
   DocumentFigure,
   DocumentQuery,
   FigureQuery,
+  IssuersScope,
   JobOperation,
   Scope,
   SriResponse,
@@ -172,8 +173,9 @@ export interface Engine {
   get(scope: Scope, accessKey: string): Promise<StoredDocument>;
   /** @throws DocumentNotFoundError */
   contents(scope: Scope, accessKey: string): Promise<DocumentContents>;
+  /** One page of an issuer's documents, or of several issuers together. */
   list(
-    scope: Scope,
+    scope: Scope | IssuersScope,
     query: DocumentQuery,
   ): Promise<{
     readonly documents: readonly StoredDocument[];

@@ -213,6 +213,7 @@ export {
 } from './ride/logo.js';
 export { type RideInput, renderRide } from './ride/pdf.js';
 export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
+export { readSearchText, type SearchText, toLowerAscii } from './search-text.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,
@@ -284,8 +285,10 @@ export type {
   DocumentContents,
   DocumentEvent,
   DocumentFigure,
+  DocumentFilter,
   DocumentQuery,
   FigureQuery,
+  IssuersScope,
   Job,
   JobLease,
   JobOperation,

@@ -181,8 +181,14 @@ export interface DocumentChange {
   readonly takes?: { readonly counter: Counter; readonly sequential: number };
 }
 
-/** The filter of a list. All given conditions apply together. */
-export interface DocumentQuery {
+/** Several issuers of one environment: lists search them together. */
+export interface IssuersScope {
+  readonly issuerIds: readonly string[];
+  readonly environment: Environment;
+}
+
+/** The filter of documents. All given conditions apply together. */
+export interface DocumentFilter {
   readonly status?: DocumentStatus;
   readonly documentType?: string;
   /** First and last issue date, both included. */
@@ -192,6 +198,19 @@ export interface DocumentQuery {
   readonly sequential?: string;
   /** Part of the counterparty's name, ignoring case. */
   readonly buyerName?: string;
+  /** The counterparty's identification, whole. */
+  readonly buyerId?: string;
+  /** An access key, whole: the document's own or one that it had before. */
+  readonly accessKey?: string;
+  /** The lowest and the highest total, both included: decimal text with at most two decimals. */
+  readonly totalFrom?: string;
+  readonly totalTo?: string;
+  /** Words of a search field, with the meaning of `readSearchText`. */
+  readonly q?: string;
+}
+
+/** A page of a list: its filter, order and place. */
+export interface DocumentQuery extends DocumentFilter {
   /** The sort key. Equal documents stay newest created first, in either direction. */
   readonly sortBy?: 'sequential' | 'buyerName' | 'issueDate' | 'status' | 'createdAt';
   /** Default `desc`. */
@@ -261,9 +280,13 @@ export interface Storage {
   /** The large parts of a document in this scope; null when it does not exist. */
   readContents(scope: Scope, accessKey: string): Promise<DocumentContents | null>;
 
-  /** One page, and the total of matches. Newest created first unless sorted otherwise. */
+  /**
+   * One page, and the total of matches. Newest created first unless sorted otherwise.
+   *
+   * @param scope one issuer, or several whose documents form one list.
+   */
   listDocuments(
-    scope: Scope,
+    scope: Scope | IssuersScope,
     query: DocumentQuery,
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
 

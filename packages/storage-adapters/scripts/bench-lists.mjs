@@ -33,6 +33,9 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const SPAN_MS = 3 * 365 * DAY_MS;
 const BUYERS = 20_000;
+const FINAL_CONSUMER = '9999999999999';
+/** The identification of a buyer. */
+const idOf = (place) => (place === 0 ? FINAL_CONSUMER : String(1_710_000_000 + place));
 
 /** Each filter, sort and depth by itself: a name, the query, and where the page lies between the first (0) and the last. */
 const PAGES = [
@@ -76,6 +79,31 @@ const COMBINED_PAGES = [
   ['name part and rare status', { buyerName: 'maría', status: 'RETURNED' }],
   ['name part and month', { buyerName: 'maría', from: '2025-03-01', to: '2025-03-31' }],
   ['name part, page at half', { buyerName: 'maría' }, 0.5],
+];
+
+/**
+ * What a search field asks. Each line is named after `list-search` and the number of documents: as fast as the pages by
+ * themselves. The buyer of the rare identification has few documents, the final consumer has a third of all.
+ */
+const SEARCH_PAGES = [
+  ['whole identification, rare', { buyerId: idOf(BUYERS - 7) }],
+  ['whole identification, common', { buyerId: FINAL_CONSUMER }],
+  ['whole identification, common, page at half', { buyerId: FINAL_CONSUMER }, 0.5],
+  ['identification without hits', { buyerId: '1700000000' }],
+  ['access key', { accessKey: '1234'.padStart(49, '0') }],
+  ['one total', { totalFrom: '512.34', totalTo: '512.34' }],
+  ['narrow totals', { totalFrom: '512', totalTo: '513' }],
+  ['wide totals', { totalFrom: '100', totalTo: '900' }],
+  ['wide totals, page at half', { totalFrom: '100', totalTo: '900' }, 0.5],
+  ['totals of a type', { totalFrom: '999.99', documentType: '04' }],
+  ['words: a common name', { q: 'maría' }],
+  ['words: a rare name', { q: 'uelva chic' }],
+  ['words: the beginning of an identification', { q: '17100' }],
+  ['words: a number', { q: '1234' }],
+  ['words: number with branch and point', { q: '001-001-000001234' }],
+  ['words: one digit', { q: '7' }],
+  ['words: an access key', { q: '1234'.padStart(49, '0') }],
+  ['words without hits', { q: 'no such words' }],
 ];
 
 console.log(`# takes about ${isShort ? '30 seconds' : '4 minutes'} and ${isShort ? '0.2' : '3'} GB of temporary files`);
@@ -135,6 +163,7 @@ async function measure(name, open) {
   printRow(`list.${name}`, [`${SMALL} p50`, 'p95', `${LARGE} p50`, 'p95', 'ratio', 'cpu ratio']);
   for (const [title, pages] of [
     ['by itself', PAGES],
+    [`list-search-${LARGE}`, SEARCH_PAGES],
     ['combined', COMBINED_PAGES],
   ]) {
     console.log(`# ${title}, ms`);
@@ -225,11 +254,14 @@ async function fill({ kysely, traits }, name, size) {
     : `(select cast(g as bigint) as n from generate_series(1, ${size}) as g)`;
   await kysely.transaction().execute(async (transaction) => {
     const run = (text) => sql.raw(text).execute(transaction);
-    await run('create table bench_buyers (place integer primary key, name text not null, folded text not null)');
+    await run(
+      'create table bench_buyers (place integer primary key, id text not null, name text not null, folded text not null)',
+    );
     const buyers = makeBuyers();
     for (let start = 0; start < buyers.length; start += 500) {
       const rows = buyers.slice(start, start + 500).map((buyer, index) => ({
         place: start + index,
+        id: idOf(start + index),
         name: buyer,
         folded: foldCase(buyer),
       }));
@@ -250,8 +282,8 @@ async function fill({ kysely, traits }, name, size) {
       select ${isSqlite ? '' : 'cast('}'01990000-0000-7000-8000-' || ${pad('n', 12)}${isSqlite ? '' : ' as uuid)'},
         ${isSqlite ? '' : 'uuid '}'${SCOPE.issuerId}', '${SCOPE.environment}',
         case when n % 20 = 0 then '04' else '01' end, ${number}, ${pad('n', 49)}, ${status},
-        ${day(`${created} - case when n % 7 = 0 then ${DAY_MS} else 0 end`)}, 100 + ${shuffled}, '05', '1710034065',
-        name, folded, 'buyer@example.com', 'SENT',
+        ${day(`${created} - case when n % 7 = 0 then ${DAY_MS} else 0 end`)}, 100 + ${shuffled}, '05',
+        bench_buyers.id, name, folded, 'buyer@example.com', 'SENT',
         '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', ${created}, ${created}, 4
       from ${series} as numbers join bench_buyers on place = ${place} order by n`);
     await run('drop table bench_buyers');
@@ -259,11 +291,14 @@ async function fill({ kysely, traits }, name, size) {
         (issuer_id, environment, status, document_type, issue_date, created_day, documents, total_cents)
       select issuer_id, environment, status, document_type, issue_date, created_at / ${DAY_MS}, count(*), sum(total_cents)
       from sri_documents group by 1, 2, 3, 4, 5, 6`);
-    await run(`insert into sri_names (issuer_id, environment, name, documents)
-      select issuer_id, environment, counterparty_name_folded, count(*) from sri_documents group by 1, 2, 3`);
+    await run(`insert into sri_access_keys (access_key, issuer_id, document_id)
+      select access_key, issuer_id, id from sri_documents order by 1`);
+    await run(`insert into sri_names (issuer_id, environment, name, counterparty_id, documents)
+      select issuer_id, environment, counterparty_name_folded, counterparty_id, count(*) from sri_documents group by 1, 2, 3, 4`);
     for (const [sortedBy, block] of [
       ['sequential', 'substr(cast(1000000 + sequential / 1000 as text), 2)'],
       ['counterparty_name', 'substr(counterparty_name_folded, 1, 3)'],
+      ['total', `substr(cast(100 + length(cast(total_cents as text)) as text), 2) || substr(cast(total_cents as text), 1, 3)`],
     ]) {
       await run(`insert into sri_blocks (issuer_id, environment, sorted_by, block, document_type, documents)
         select issuer_id, environment, '${sortedBy}', ${block}, document_type, count(*)

@@ -131,13 +131,14 @@ function tables(traits: DialectTraits) {
       total_cents ${bigint} not null,
       primary key (issuer_id, environment, status, document_type, issue_date, created_day)
     ) ${keyedTable}`,
-    // How many documents are for a name.
+    // How many documents are for a counterparty.
     sql`create table sri_names (
       issuer_id ${text} not null,
       environment ${text} not null,
       name ${text} not null,
+      counterparty_id ${text} not null,
       documents ${integer} not null,
-      primary key (issuer_id, environment, name)
+      primary key (issuer_id, environment, name, counterparty_id)
     ) ${keyedTable}`,
     // How many documents lie in each block of a sorted list.
     sql`create table sri_blocks (
@@ -183,7 +184,8 @@ function indexes(): RawBuilder<unknown>[] {
     sql`create index sri_documents_created on sri_documents (issuer_id, environment, created_at, id)`,
     sql`create index sri_documents_issued on sri_documents (issuer_id, environment, issue_date, created_at, id)`,
     sql`create index sri_documents_name
-      on sri_documents (issuer_id, environment, counterparty_name_folded, created_at, id)`,
+      on sri_documents (issuer_id, environment, counterparty_name_folded, created_at, id, counterparty_id)`,
+    sql`create index sri_documents_total on sri_documents (issuer_id, environment, total_cents)`,
     sql`create index sri_documents_status on sri_documents (issuer_id, environment, status, created_at, id)
       where status <> 'AUTHORIZED'`,
     sql`create index sri_documents_modifies

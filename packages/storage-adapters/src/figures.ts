@@ -13,6 +13,7 @@ import {
 import { toCents } from './document-rows.js';
 import { insertTogether, rowList } from './row-lists.js';
 import type { BlocksTable, CoreTables, FiguresTable, NamesTable } from './schema.js';
+import { totalBlock } from './total-blocks.js';
 import type { DialectTraits } from './traits.js';
 
 /** Length of a day in `created_day`. */
@@ -108,7 +109,7 @@ class Sums<Row extends { readonly documents: number }> {
 
   add(row: Row): void {
     const { documents, total_cents = 0, ...key } = row as Row & { readonly total_cents?: number };
-    const name = Object.values(key).join(' ');
+    const name = Object.values(key).join('\0');
     const before = this.#rows.get(name) as (Row & { readonly total_cents?: number }) | undefined;
     const sum = { ...row, documents: documents + (before?.documents ?? 0) };
     const cents = total_cents + (before?.total_cents ?? 0);
@@ -138,20 +139,25 @@ function toFigure(document: StoredDocument, by: number): FiguresTable {
 }
 
 function toName({ issuerId, environment, counterparty }: StoredDocument, by: number): NamesTable {
-  return { issuer_id: issuerId, environment, name: foldCase(counterparty.name), documents: by };
+  const { id, name } = counterparty;
+  return { issuer_id: issuerId, environment, name: foldCase(name), counterparty_id: id, documents: by };
 }
 
-function toBlocks({ issuerId, environment, documentType, sequential, counterparty }: StoredDocument, by: number) {
+function toBlocks(
+  { issuerId, environment, documentType, sequential, total, counterparty }: StoredDocument,
+  by: number,
+) {
   const shared = { issuer_id: issuerId, environment, document_type: documentType, documents: by };
   const head = Array.from(foldCase(counterparty.name)).slice(0, HEAD_LENGTH).join('');
   return [
     { ...shared, sorted_by: 'sequential', block: String(Math.floor(sequential / BLOCK_SIZE)).padStart(6, '0') },
     { ...shared, sorted_by: 'counterparty_name', block: head },
+    { ...shared, sorted_by: 'total', block: totalBlock(toCents(total)) },
   ];
 }
 
 const FIGURE_KEY = ['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day'] as const;
-const NAME_KEY = 'issuer_id, environment, name';
+const NAME_KEY = 'issuer_id, environment, name, counterparty_id';
 const BLOCK_KEY = 'issuer_id, environment, sorted_by, block, document_type';
 const DECLARED = new Map([
   ['created_day', 'integer'],

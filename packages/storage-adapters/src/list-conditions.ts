@@ -1,35 +1,67 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type DocumentQuery, foldCase, type Scope } from 'sri-core';
+import {
+  type DocumentFilter,
+  foldCase,
+  type IssuersScope,
+  MONEY_SCALE,
+  parseDecimal,
+  readSearchText,
+  type Scope,
+  type SearchText,
+} from 'sri-core';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
 /** What a list shows, as the database is asked. */
 export interface Search {
-  readonly scope: Scope;
-  readonly filter: Pick<DocumentQuery, 'status' | 'documentType' | 'from' | 'to'>;
+  readonly scope: IssuersScope;
+  readonly filter: Pick<DocumentFilter, 'status' | 'documentType' | 'from' | 'to'>;
   /** Part of the nine digits; null for any. */
   readonly digits: string | null;
   /** Part of the folded name; null for any. */
   readonly name: string | null;
+  /** The counterparty's identification; null for any. */
+  readonly counterpartyId: string | null;
+  /** The range of the total, in cents; null for any. */
+  readonly totals: CentsRange | null;
+  /** Words that mean one of several things; null for any. */
+  readonly words: Words | null;
+  /** Access keys that the document has or had, each. */
+  readonly keys: readonly string[];
   readonly traits: Pick<DialectTraits, 'takesArrays' | 'isAmong'>;
 }
 
-/** How rows with a part are found: through an index of what holds the part, or by a look at each row. */
-export interface PartLookup {
-  /** The numbers that hold the digits; null when each row is looked at. */
-  readonly numbers: readonly number[] | null;
-  /** Whether the names that hold the part are found first. */
-  readonly byName: boolean;
+/** Totals from `from` to `to`, both included; null without an end. */
+export interface CentsRange {
+  readonly from: number | null;
+  readonly to: number | null;
 }
 
+/**
+ * The meanings of a search text. `number`: the document has that number. `party`: the counterparty fits. `numberOnly`: the
+ * number, and the counterparty does not fit.
+ */
+export interface Words {
+  readonly text: SearchText;
+  readonly means: 'partyOrNumber' | 'party' | 'numberOnly';
+}
+
+/** How the rows of a search are found: through one of its conditions, which an index knows, or by a look at each row. */
+export type PartLookup =
+  | { readonly by: 'rows' | 'names' | 'totals' }
+  | { readonly by: 'numbers'; readonly numbers: readonly number[] };
+
+/** The filter as a search; null when no stored text can match it. */
 export function toSearch(
   traits: Search['traits'],
-  scope: Scope,
-  { sequential, buyerName, status, documentType, from, to }: DocumentQuery,
-): Search {
-  return {
+  scope: Scope | IssuersScope,
+  { sequential, buyerName, buyerId, accessKey, totalFrom, totalTo, q, ...others }: DocumentFilter,
+): Search | null {
+  const { status, documentType, from, to } = others;
+  const text = q === undefined ? null : readSearchText(q);
+  const search: Search = {
     traits,
-    scope,
+    scope: 'issuerIds' in scope ? scope : { issuerIds: [scope.issuerId], environment: scope.environment },
     filter: {
       ...(status !== undefined && { status }),
       ...(documentType !== undefined && { documentType }),
@@ -38,16 +70,37 @@ export function toSearch(
     },
     digits: sequential === undefined ? null : foldCase(sequential),
     name: buyerName === undefined ? null : foldCase(buyerName),
+    counterpartyId: buyerId ?? null,
+    totals:
+      totalFrom === undefined && totalTo === undefined ? null : { from: toLimit(totalFrom), to: toLimit(totalTo) },
+    words:
+      text && text.accessKey === null ? { text, means: text.sequential === null ? 'party' : 'partyOrNumber' } : null,
+    keys: [accessKey ?? null, text?.accessKey ?? null].filter((key) => key !== null),
   };
+  // PostgreSQL rejects a text with a NUL. No stored text has one.
+  return [buyerName, buyerId, accessKey, q].some((part) => part?.includes('\0')) ? null : search;
+}
+
+/** Whether a search has a condition that the figures do not count by. */
+export function looksForParts({ digits, name, counterpartyId, totals, words }: Search): boolean {
+  return [digits, name, counterpartyId, totals, words].some((part) => part !== null);
+}
+
+/** The same search in one of its issuers. */
+export function ofIssuer(search: Search, issuerId: string): Search {
+  return { ...search, scope: { ...search.scope, issuerIds: [issuerId] } };
 }
 
 /** Rows of the search's scope, in any table. */
-export function inScope({ scope }: Pick<Search, 'scope'>): RawBuilder<SqlBool> {
-  return sql`issuer_id = ${scope.issuerId} and environment = ${scope.environment}`;
+export function inScope({ scope, traits }: Pick<Search, 'scope' | 'traits'>): RawBuilder<SqlBool> {
+  const { issuerIds, environment } = scope;
+  const isOfIssuer =
+    issuerIds.length === 1 ? sql`issuer_id = ${issuerIds[0]}` : isOneOf(traits, 'issuer_id', issuerIds);
+  return sql`${isOfIssuer} and environment = ${environment}`;
 }
 
 /** Rows that match the filter, of the documents or of their figures. */
-export function inFilter({ filter: { status, documentType, from, to } }: Search): RawBuilder<SqlBool> {
+export function inFilter({ filter: { status, documentType, from, to } }: Pick<Search, 'filter'>): RawBuilder<SqlBool> {
   const all = [sql<SqlBool>`1 = 1`];
   // The words of the partial index: of a status that is a parameter the planner does not know that the index holds it.
   if (status !== undefined && status !== 'AUTHORIZED') all.push(sql`status <> 'AUTHORIZED'`);
@@ -59,28 +112,73 @@ export function inFilter({ filter: { status, documentType, from, to } }: Search)
 }
 
 /** Documents that hold the parts of the search. */
-export function holdsParts(search: Search, { numbers, byName }: PartLookup): RawBuilder<SqlBool> {
-  const { traits, digits, name } = search;
+export function holdsParts(search: Search, lookup: PartLookup): RawBuilder<SqlBool> {
+  const { traits, digits, name, counterpartyId, totals, words } = search;
   const all = [sql<SqlBool>`1 = 1`];
-  if (numbers) all.push(isOneOf(traits, 'sequential', numbers, 'integer'));
+  if (lookup.by === 'numbers') all.push(isOneOf(traits, 'sequential', lookup.numbers, 'integer'));
   else if (digits !== null) all.push(holds(sql`substr(cast(1000000000 + sequential as text), 2)`, digits));
-  if (name !== null && byName) all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
+  if (lookup.by === 'names') all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
   else if (name !== null) all.push(holds(sql`counterparty_name_folded`, name));
+  if (counterpartyId !== null) all.push(sql`counterparty_id = ${counterpartyId}`);
+  if (totals) all.push(isInRange(totals, lookup.by === 'totals' ? sql`total_cents` : NOT_BY_INDEX));
+  if (words) all.push(fits(words));
   return sql.join(all, sql` and `);
 }
 
-/** The scope's rows of `sri_names` whose name holds the part. */
+/** Documents with a total in the range. */
+export function isInRange({ from, to }: CentsRange, cents = sql`total_cents`): RawBuilder<SqlBool> {
+  const ends = [
+    ...(from === null ? [] : [sql<SqlBool>`${cents} >= ${from}`]),
+    ...(to === null ? [] : [sql<SqlBool>`${cents} <= ${to}`]),
+  ];
+  return sql.join(ends, sql` and `);
+}
+
+/** The scope's rows of `sri_names` whose counterparty fits the search. */
 export function isNamed(search: Search): RawBuilder<SqlBool> {
-  return sql`${inScope(search)} and ${holds(sql`name`, search.name ?? '')}`;
+  const { name, counterpartyId, words } = search;
+  const all = [inScope(search)];
+  if (name !== null) all.push(holds(sql`name`, name));
+  if (counterpartyId !== null) all.push(sql`counterparty_id = ${counterpartyId}`);
+  if (words?.means === 'party') all.push(fitsParty(words.text, sql`name`));
+  return sql.join(all, sql` and `);
 }
 
 // --- internal ---
+
+/** The total as a value that no index knows, so that a planner uses the index of another condition. */
+const NOT_BY_INDEX = sql`(total_cents + 0)`;
 
 function namesWithPart(search: Search): RawBuilder<unknown> {
   return sql`(select name from sri_names where ${isNamed(search)})`;
 }
 
+function fits({ text, means }: Words): RawBuilder<SqlBool> {
+  const party = fitsParty(text, sql`counterparty_name_folded`);
+  if (means === 'party') return party;
+  const series = text.series === null ? sql`` : sql` and substr(access_key, 25, 6) = ${text.series}`;
+  const number = sql<SqlBool>`(sequential = ${text.sequential}${series})`;
+  return means === 'numberOnly' ? sql`${number} and not ${party}` : sql`(${party} or ${number})`;
+}
+
+function fitsParty({ namePart, idStart }: SearchText, name: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql`(${holds(name, namePart)} or ${starts(sql`lower(counterparty_id)`, idStart)})`;
+}
+
 /** Whether a text holds a part, every character of which means itself. */
 function holds(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> {
-  return sql`${text} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+  return sql`${text} like ${`%${literal(part)}%`} escape '\\'`;
+}
+
+function starts(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> {
+  return sql`${text} like ${`${literal(part)}%`} escape '\\'`;
+}
+
+function literal(part: string): string {
+  return part.replace(/[\\%_]/g, '\\$&');
+}
+
+/** No stored total is above it. */
+function toLimit(total: string | undefined): number | null {
+  return total === undefined ? null : Math.min(Number(parseDecimal(total, MONEY_SCALE)), Number.MAX_SAFE_INTEGER);
 }

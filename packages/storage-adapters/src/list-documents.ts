@@ -1,26 +1,52 @@
-import type { Kysely } from 'kysely';
-import type { DocumentQuery, Scope, StoredDocument } from 'sri-core';
+import { type Kysely, sql } from 'kysely';
+import type { DocumentQuery, IssuersScope, Scope, StoredDocument } from 'sri-core';
 import { findByIds } from './documents.js';
-import { toSearch } from './list-conditions.js';
-import { findCountedPage } from './list-pages.js';
+import { holdsParts, inFilter, inScope, type Search, toSearch } from './list-conditions.js';
+import { countFiltered } from './list-counts.js';
+import { type FoundPage, findCountedPage, type Order, type Slice } from './list-pages.js';
 import { findSearchedPage } from './list-searches.js';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
-/** One page of a scope's documents, and how many match in all. Only the rows of the page are read whole. */
+/** One page of the documents of a scope, and how many match in all. Only the rows of the page are read whole. */
 export async function listDocuments(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
-  scope: Scope,
+  scope: Scope | IssuersScope,
   query: DocumentQuery,
 ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }> {
   const search = toSearch(traits, scope, query);
   const { sortBy = 'createdAt', sortDirection = 'desc', page, limit } = query;
-  const order = { sortBy, direction: sortDirection };
   const slice = { offset: (page - 1) * limit, limit };
-  const { ids, total } =
-    (await findCountedPage(db, search, order, slice)) ?? (await findSearchedPage(db, search, order, slice));
+  const { ids, total } = search
+    ? await findPage(db, search, { sortBy, direction: sortDirection }, slice)
+    : { ids: [], total: 0 };
   const found = new Map((await findByIds(db, traits, ids)).map((document) => [document.id, document]));
   const documents = ids.map((id) => found.get(id)).filter((document) => document !== undefined);
   return { documents, total };
+}
+
+// --- internal ---
+
+async function findPage(db: Kysely<CoreTables>, search: Search, order: Order, slice: Slice): Promise<FoundPage> {
+  if (search.keys.length > 0) return findKeyed(db, search, slice);
+  const narrow = search.scope.issuerIds.length === 1 ? search : await amongFilled(db, search);
+  if (narrow.scope.issuerIds.length === 0) return { ids: [], total: 0 };
+  return (await findCountedPage(db, narrow, order, slice)) ?? findSearchedPage(db, narrow, order, slice);
+}
+
+/** The search in those of its issuers that have documents of the filter. */
+async function amongFilled(db: Kysely<CoreTables>, search: Search): Promise<Search> {
+  const counts = await countFiltered(db, search);
+  const issuerIds = search.scope.issuerIds.filter((id) => (counts.get(id) ?? 0) > 0);
+  return { ...search, scope: { ...search.scope, issuerIds } };
+}
+
+/** The one document that has or had all the keys. */
+async function findKeyed(db: Kysely<CoreTables>, search: Search, { offset, limit }: Slice): Promise<FoundPage> {
+  const named = search.keys.map((key) => sql`id = (select document_id from sri_access_keys where access_key = ${key})`);
+  const { rows } = await sql<{ readonly id: string }>`select id from sri_documents where ${sql.join(named, sql` and `)}
+    and ${inScope(search)} and ${inFilter(search)} and ${holdsParts(search, { by: 'rows' })}`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  return { ids: ids.slice(offset, offset + limit), total: ids.length };
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { BLOCK_SIZE, DAY_MS, HEAD_LENGTH } from './figures.js';
 import type { CoreTables } from './schema.js';
+import { blockOfTotal } from './total-blocks.js';
 
 /** A figure that lists read and that differs from the documents. */
 export interface ListFault {
@@ -45,10 +46,10 @@ const FIGURES: readonly Figures[] = [
     hasCents: true,
   },
   {
-    called: 'documents of a name',
+    called: 'documents of a counterparty',
     table: 'sri_names',
-    key: 'name',
-    ofDocument: sql`counterparty_name_folded`,
+    key: 'name, counterparty_id',
+    ofDocument: sql`counterparty_name_folded, counterparty_id`,
   },
   {
     called: 'a block of numbers',
@@ -63,6 +64,13 @@ const FIGURES: readonly Figures[] = [
     key: BLOCK_KEY,
     ofDocument: sql`'counterparty_name', substr(counterparty_name_folded, 1, ${sql.lit(HEAD_LENGTH)}), document_type`,
     only: sql`where sorted_by = 'counterparty_name'`,
+  },
+  {
+    called: 'a block of totals',
+    table: 'sri_blocks',
+    key: BLOCK_KEY,
+    ofDocument: sql`'total', ${blockOfTotal}, document_type`,
+    only: sql`where sorted_by = 'total'`,
   },
 ];
 

@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DocumentQuery } from 'sri-core';
 import { BLOCK_SIZE, DAY_MS } from './figures.js';
-import { inFilter, inScope, type Search } from './list-conditions.js';
+import { type Arm, selectFromArms } from './list-arms.js';
+import { looksForParts, type Search } from './list-conditions.js';
 import {
   countDocuments,
   type Direction,
@@ -43,12 +44,15 @@ export async function findCountedPage(
   slice: Slice,
 ): Promise<FoundPage | null> {
   const { sortBy, direction } = order;
-  if (search.name !== null || search.digits !== null) return null;
-  const { documentType: _, ...others } = search.filter;
+  if (looksForParts(search)) return null;
+  const { documentType, ...others } = search.filter;
   const isPlain = Object.keys(others).length === 0;
   if (sortBy === 'createdAt' && isPlain && slice.offset <= SHORT_WALK) {
     const total = countDocuments(await groupByBlock(db, search, 'sequential'));
-    return { ids: await selectIds(db, search, { order, slice, where: sql`1 = 1` }), total };
+    if (total <= slice.offset) return { ids: [], total };
+    if (await isDense(db, search, { documentType, total, end: slice.offset + slice.limit })) {
+      return { ids: await selectIds(db, search, { order, slice, arms: walkAll(search, sql`1 = 1`) }), total };
+    }
   }
   const isByBlock = sortBy === 'sequential' || sortBy === 'buyerName';
   if (isByBlock && !isPlain) return null;
@@ -60,49 +64,41 @@ export async function findCountedPage(
   if (!window) return { ids: [], total };
   if (sortBy === 'status') return { ids: await pageOfStatuses(db, search, window, slice.limit), total };
   const rest = { offset: window.skip, limit: slice.limit };
-  return { ids: await selectIds(db, search, { order, slice: rest, where: isWithin(window, sortBy) }), total };
+  return {
+    ids: await selectIds(db, search, { order, slice: rest, arms: walkAll(search, isWithin(window, sortBy)) }),
+    total,
+  };
 }
 
-/**
- * The ids of a slice of the documents that match the filter and a condition.
- *
- * @param gathered how many match, when they are found by the condition and sorted afterwards; absent to walk them in
- * order. The limit, which is never reached, keeps a planner from walking the order's index in any case.
- */
-export async function selectIds(
+/** The ids of a slice of the documents of the arms that match the filter. */
+export function selectIds(
   db: Kysely<CoreTables>,
   search: Search,
-  { order, slice, where, gathered }: Selection,
+  { order, slice, arms }: Selection,
 ): Promise<readonly string[]> {
   const column = SORT_COLUMNS[order.sortBy];
-  const matching = db
-    .selectFrom('sri_documents')
-    .select(['id', 'created_at', `${column} as sorted`])
-    .where(inScope(search))
-    .where(inFilter(search))
-    .where(where);
-  let query = db
-    .selectFrom((gathered === undefined ? matching : matching.limit(gathered + 1_000)).as('found'))
-    .select('id')
-    .orderBy('sorted', order.direction);
-  const newestFirst = column === 'created_at' ? order.direction : 'desc';
-  if (column !== 'created_at') query = query.orderBy('created_at', newestFirst);
-  const rows = await query.orderBy('id', newestFirst).limit(slice.limit).offset(slice.offset).execute();
-  return rows.map(({ id }) => id);
+  const direction = sql.raw(order.direction);
+  const ordered =
+    column === 'created_at'
+      ? sql`order by sorted ${direction}, id ${direction}`
+      : sql`order by sorted ${direction}, created_at desc, id desc`;
+  return selectFromArms(db, search, arms, { column, order: ordered, ...slice });
 }
 
 /** Which documents are selected, and how. */
 export interface Selection {
   readonly order: Order;
   readonly slice: Slice;
-  readonly where: RawBuilder<SqlBool>;
-  readonly gathered?: number;
+  readonly arms: readonly Arm[];
 }
 
 // --- internal ---
 
 /** Up to here skipping rows is cheaper than reading the figures. */
 const SHORT_WALK = 300;
+
+/** Rows that are read for a page of a rare type before the figures are cheaper. */
+const LONGEST_WALK = 3_000;
 
 const FIGURE_COLUMNS = { createdAt: 'created_day', issueDate: 'issue_date', status: 'status' } as const;
 
@@ -113,6 +109,27 @@ const SORT_COLUMNS = {
   status: 'status',
   createdAt: 'created_at',
 } as const satisfies Record<Order['sortBy'], string>;
+
+/** An arm for each issuer, which is walked in order. */
+function walkAll(search: Search, where: RawBuilder<SqlBool>): readonly Arm[] {
+  return search.scope.issuerIds.map((issuerId) => ({ issuerId, where }));
+}
+
+/** Whether the first documents of a type are soon found among all. */
+async function isDense(
+  db: Kysely<CoreTables>,
+  search: Search,
+  {
+    documentType,
+    total,
+    end,
+  }: { readonly documentType: string | undefined; readonly total: number; readonly end: number },
+): Promise<boolean> {
+  if (documentType === undefined) return true;
+  if (search.scope.issuerIds.length > 1) return false;
+  const all = countDocuments(await groupByBlock(db, { ...search, filter: {} }, 'sequential'));
+  return (end * all) / total <= LONGEST_WALK;
+}
 
 /** Documents of a status are a list of their own, newest first. */
 async function pageOfStatuses(

@@ -1,14 +1,16 @@
 import { type Kysely, sql } from 'kysely';
-import { isStorable } from './documents.js';
-import { holdsParts, inFilter, inScope, type PartLookup, type Search } from './list-conditions.js';
+import { BLOCK_SIZE } from './figures.js';
+import { type Arm, countArms } from './list-arms.js';
+import { holdsParts, inScope, ofIssuer, type PartLookup, type Search } from './list-conditions.js';
+import { type Counts, countAuthorizedNamed, countFiltered, countInTotals, countNamed } from './list-counts.js';
 import { type FoundPage, type Order, type Slice, selectIds } from './list-pages.js';
-import { countAuthorizedNamed, countDocuments, countNamed, groupByBlock, groupByFigures } from './list-windows.js';
 import { numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
 /**
- * Finds a page of documents that hold a part of a name or a number, or that are sorted by one and filtered. A part that
- * few documents hold is looked up; rows are walked in the order of the list when nearly every one matches.
+ * Finds a page of documents by their parts: name, identification, number, total, words; or sorted by one and filtered. A part
+ * that few documents hold is looked up; rows are walked in the order of the list when nearly every one matches. That is
+ * decided for each issuer by itself.
  */
 export async function findSearchedPage(
   db: Kysely<CoreTables>,
@@ -16,61 +18,128 @@ export async function findSearchedPage(
   order: Order,
   slice: Slice,
 ): Promise<FoundPage> {
-  if (!isStorable(search.name ?? '')) return NOTHING;
-  const { status, from, to } = search.filter;
-  const isOfAllDays = status === undefined && from === undefined && to === undefined;
-  const filtered = countDocuments(
-    await (isOfAllDays ? groupByBlock(db, search, 'sequential') : groupByFigures(db, search, 'status')),
-  );
-  if (filtered === 0) return NOTHING;
-  const named = search.name === null ? filtered : await countNamed(db, search);
-  if (named === 0) return NOTHING;
+  const filtered = await countFiltered(db, search);
   const numbers = search.digits === null ? null : await findNumbers(db, search, search.digits);
-  if (numbers?.length === 0) return NOTHING;
-  const lookup: PartLookup = { numbers, byName: search.name !== null && numbers === null && named <= filtered };
-  const total = await countFound(db, search, { lookup, filtered, named });
+  const found: Found[] = [];
+  for (const meaning of meaningsOf(search)) found.push(...(await findArms(db, meaning, { filtered, numbers })));
+  const total = found.reduce((sum, { documents }) => sum + documents, 0);
   if (slice.offset >= total) return { ids: [], total };
-  const walked = ((slice.offset + slice.limit) * filtered) / total;
-  const isSooner = Math.min(numbers?.length ?? filtered, named) <= walked;
-  const found = isSooner ? { where: holdsParts(search, lookup), gathered: total } : { where: holdsParts(search, WALK) };
-  return { ids: await selectIds(db, search, { order, slice, ...found }), total };
+  const arms = [...Map.groupBy(found, ({ issuerId }) => issuerId)].flatMap(([issuerId, parts]) =>
+    toArms(search, { issuerId, parts, all: filtered.get(issuerId) ?? 0, end: slice.offset + slice.limit }),
+  );
+  return { ids: await selectIds(db, search, { order, slice, arms }), total };
 }
 
 // --- internal ---
 
-const NOTHING: FoundPage = { ids: [], total: 0 };
-const WALK: PartLookup = { numbers: null, byName: false };
+/** Documents of one issuer and meaning: how they are looked up, at which cost in rows, and how many there are. */
+interface Found {
+  readonly issuerId: string;
+  readonly meaning: Search;
+  readonly lookup: PartLookup;
+  readonly cost: number;
+  readonly documents: number;
+}
 
 /** Numbers that are looked up one by one. */
 const MOST_NUMBERS = 10_000;
 
-async function countFound(
+/** Words that are a number or a counterparty are two searches without a document in common. */
+function meaningsOf(search: Search): readonly Search[] {
+  const { words } = search;
+  if (words?.means !== 'partyOrNumber') return [search];
+  const { text } = words;
+  return (['party', 'numberOnly'] as const).map((means) => ({ ...search, words: { text, means } }));
+}
+
+async function findArms(
   db: Kysely<CoreTables>,
   search: Search,
-  { lookup, filtered, named }: { readonly lookup: PartLookup; readonly filtered: number; readonly named: number },
-): Promise<number> {
-  const { digits, name, filter } = search;
-  if (digits === null && name === null) return filtered;
-  const isByNameAlone =
-    digits === null && filter.documentType === undefined && filter.from === undefined && filter.to === undefined;
-  if (isByNameAlone && filter.status === undefined) return named;
-  if (isByNameAlone && filter.status === 'AUTHORIZED') return countAuthorizedNamed(db, search);
-  const { total } = await db
-    .selectFrom('sri_documents')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(inScope(search))
-    .where(inFilter(search))
-    .where(holdsParts(search, lookup))
-    .executeTakeFirstOrThrow();
-  return total;
+  { filtered, numbers: ofDigits }: { readonly filtered: Counts; readonly numbers: readonly number[] | null },
+): Promise<readonly Found[]> {
+  const only = search.words?.means === 'numberOnly' ? search.words.text.sequential : null;
+  const numbers =
+    only === null || ofDigits?.includes(only) === false ? ofDigits && (only === null ? ofDigits : []) : [only];
+  const named = isOfParty(search) ? await countNamed(db, search) : null;
+  const inTotals = search.totals ? await countInTotals(db, search) : null;
+  const possible = search.scope.issuerIds.flatMap((issuerId): Omit<Found, 'documents'>[] => {
+    const ways: { readonly lookup: PartLookup; readonly cost: number }[] = [
+      ...(numbers ? [{ lookup: { by: 'numbers', numbers } as const, cost: numbers.length }] : []),
+      ...(named ? [{ lookup: { by: 'names' } as const, cost: named.get(issuerId) ?? 0 }] : []),
+      ...(inTotals ? [{ lookup: { by: 'totals' } as const, cost: inTotals.get(issuerId) ?? 0 }] : []),
+      { lookup: { by: 'rows' }, cost: filtered.get(issuerId) ?? 0 },
+    ];
+    const [best] = ways.toSorted((a, b) => a.cost - b.cost);
+    return best && best.cost > 0 ? [{ issuerId, meaning: search, ...best }] : [];
+  });
+  const known = await countKnown(db, search, { filtered, named, inTotals });
+  const counts = known
+    ? possible.map(({ issuerId }) => known.get(issuerId) ?? 0)
+    : await countArms(
+        db,
+        search,
+        possible.map(({ issuerId, lookup }) => armOf(search, issuerId, lookup)),
+      );
+  return possible.flatMap((entry, place) => {
+    const documents = counts[place] ?? 0;
+    return documents > 0 ? [{ ...entry, documents }] : [];
+  });
+}
+
+/** Whether the search says something of the counterparty. */
+function isOfParty({ name, counterpartyId, words }: Search): boolean {
+  return name !== null || counterpartyId !== null || words?.means === 'party';
+}
+
+/** The counts of a search that the figures know; null when the documents are counted. */
+async function countKnown(
+  db: Kysely<CoreTables>,
+  search: Search,
+  counts: { readonly filtered: Counts; readonly named: Counts | null; readonly inTotals: Counts | null },
+): Promise<Counts | null> {
+  const { digits, totals, words, filter } = search;
+  if (digits !== null || words?.means === 'numberOnly') return null;
+  const isOfAllDays = filter.from === undefined && filter.to === undefined;
+  if (counts.named && !totals && isOfAllDays && filter.documentType === undefined) {
+    if (filter.status === undefined) return counts.named;
+    return filter.status === 'AUTHORIZED' ? countAuthorizedNamed(db, search) : null;
+  }
+  if (counts.inTotals && !counts.named) return isOfAllDays && filter.status === undefined ? counts.inTotals : null;
+  return counts.named ? null : counts.filtered;
+}
+
+/** Looks the parts up, unless a walk in the order of the list meets a page of them sooner. */
+function toArms(
+  search: Search,
+  {
+    issuerId,
+    parts,
+    all,
+    end,
+  }: {
+    readonly issuerId: string;
+    readonly parts: readonly Found[];
+    readonly all: number;
+    readonly end: number;
+  },
+): readonly Arm[] {
+  const documents = parts.reduce((sum, part) => sum + part.documents, 0);
+  const cost = parts.reduce((sum, part) => sum + part.cost, 0);
+  if (cost > (end * all) / documents) return [armOf(search, issuerId, { by: 'rows' })];
+  return parts.map((part) => ({ ...armOf(part.meaning, issuerId, part.lookup), gathered: part.documents }));
+}
+
+function armOf(search: Search, issuerId: string, lookup: PartLookup): Arm {
+  return { issuerId, where: holdsParts(ofIssuer(search, issuerId), lookup) };
 }
 
 /** The numbers that hold the digits, as far as numbers go in this scope; null when they are many. */
 async function findNumbers(db: Kysely<CoreTables>, search: Search, digits: string): Promise<readonly number[] | null> {
   const { last } = await db
-    .selectFrom('sri_documents')
-    .select(sql<number | null>`max(sequential)`.as('last'))
+    .selectFrom('sri_blocks')
+    .select(sql<string | null>`max(block)`.as('last'))
     .where(inScope(search))
+    .where('sorted_by', '=', 'sequential')
     .executeTakeFirstOrThrow();
-  return numbersWithPart(digits, last ?? 0, MOST_NUMBERS);
+  return numbersWithPart(digits, last === null ? 0 : (Number(last) + 1) * BLOCK_SIZE - 1, MOST_NUMBERS);
 }

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { sumOf } from './figures.js';
-import { holdsParts, inFilter, inScope, isNamed, type Search } from './list-conditions.js';
+import { inFilter, inScope, type Search } from './list-conditions.js';
 import type { CoreTables } from './schema.js';
 
 /** The way a list is sorted. */
@@ -58,7 +58,7 @@ export function countDocuments(groups: readonly Group[]): number {
 export async function groupByFigures(
   db: Kysely<CoreTables>,
   search: Search,
-  column: 'created_day' | 'issue_date' | 'status',
+  column: 'created_day' | 'issue_date' | 'status' | 'issuer_id',
 ): Promise<readonly Group[]> {
   const rows = await db
     .selectFrom('sri_figures')
@@ -87,37 +87,4 @@ export async function groupByBlock(
     .orderBy('block');
   if (documentType !== undefined) query = query.where('document_type', '=', documentType);
   return query.execute();
-}
-
-/**
- * How many authorized documents have a name that holds the part: all of those names but the few that are not authorized.
- * One statement, so that a document that is authorized in between is not counted twice.
- */
-export async function countAuthorizedNamed(db: Kysely<CoreTables>, search: Search): Promise<number> {
-  const { documents } = await db
-    .selectFrom('sri_names')
-    .select(({ eb, ref, selectFrom }) =>
-      eb(
-        sumOf(ref('documents')),
-        '-',
-        selectFrom('sri_documents')
-          .select(({ fn }) => fn.countAll<number>().as('others'))
-          .where(inScope(search))
-          .where(sql<boolean>`status <> 'AUTHORIZED'`)
-          .where(holdsParts({ ...search, digits: null }, { numbers: null, byName: false })),
-      ).as('documents'),
-    )
-    .where(isNamed(search))
-    .executeTakeFirstOrThrow();
-  return Number(documents);
-}
-
-/** How many documents the names that hold the part have, filters aside. */
-export async function countNamed(db: Kysely<CoreTables>, search: Search): Promise<number> {
-  const { documents } = await db
-    .selectFrom('sri_names')
-    .select(sumOf(sql.ref('documents')).as('documents'))
-    .where(isNamed(search))
-    .executeTakeFirstOrThrow();
-  return documents;
 }

@@ -147,18 +147,20 @@ export interface FiguresTable {
   total_cents: number;
 }
 
-/** How many documents of a scope are for a name. Rows of no documents may stay. */
+/** How many documents of a scope are for a counterparty. Rows of no documents may stay. */
 export interface NamesTable {
   issuer_id: string;
   environment: string;
   /** `foldCase` of the counterparty's name. */
   name: string;
+  counterparty_id: string;
   documents: number;
 }
 
 /**
  * How many documents of a scope lie in each block of a sorted list: by `sequential` the first six of the nine digits, by
- * `counterparty_name` the first three characters of the folded name. Rows of no documents may stay.
+ * `counterparty_name` the first three characters of the folded name, by `total` the length and the first three digits of the
+ * cents. Rows of no documents may stay.
  */
 export interface BlocksTable {
   issuer_id: string;

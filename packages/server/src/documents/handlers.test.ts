@@ -234,7 +234,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       const { data, pagination } = await list('');
       expect(pagination).toEqual({ total: 6, page: 1, limit: 10 });
       expect(data[0]).toMatchObject({ documentType: '04' });
-      expect(data[5]).toEqual(documents[0]);
+      expect(data[5]).toEqual({ ...documents[0], issuerId: shop.issuerId });
       expect((await list('page=2&limit=4')).data).toHaveLength(2);
       expect((await list('page=9')).data).toEqual([]);
     });
@@ -259,9 +259,64 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       },
       { name: '[R239] oldest first', query: 'sortDir=asc&documentType=01', expected: [1, 2, 3, 4, 5] },
       { name: '[R241] filters together', query: 'buyerName=beto&sequential=5', expected: [5] },
+      { name: 'identification', query: 'buyerId=1710034065&documentType=01', expected: [5, 4, 3, 2, 1] },
+      { name: 'part of an identification', query: 'buyerId=171003406', expected: [] },
+      { name: 'total', query: 'totalFrom=11.5&totalTo=11.50&documentType=01', expected: [5, 4, 3, 2, 1] },
+      { name: 'a higher total', query: 'totalFrom=11.51', expected: [] },
+      { name: 'words: a name', query: 'q=ñAT', expected: [1] },
+      { name: 'words: a number, or part of a name', query: 'q=1000', expected: [5] },
+      { name: 'words: a number', query: 'q=000000004', expected: [4] },
+      { name: 'words: a number with its branch and point', query: 'q=001-002-000000004', expected: [4] },
+      { name: 'words: the number of another point', query: 'q=001-003-000000004', expected: [] },
+      {
+        name: 'words: the beginning of an identification',
+        query: 'q=1710034&documentType=01',
+        expected: [5, 4, 3, 2, 1],
+      },
       { name: 'an unknown parameter', query: 'documentType=04&colour=red', expected: [1] },
     ])('$name', async ({ query, expected }) => {
       expect(await numbers(query)).toEqual(expected);
+    });
+
+    it('finds a document by its access key', async () => {
+      const [, second] = documents;
+      for (const name of ['accessKey', 'q']) {
+        const { data, pagination } = await list(`${name}=${second?.accessKey}`);
+        expect([pagination['total'], data[0]?.accessKey]).toEqual([1, second?.accessKey]);
+      }
+      expect((await list(`accessKey=${'1'.repeat(49)}`)).data).toEqual([]);
+    });
+
+    it('lists all issuers of the account together without X-Issuer-Id, and no issuer of another account', async () => {
+      const chain = await registerTenant(server);
+      await server.services.database.transaction((tables) =>
+        tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', chain.tenantId).execute(),
+      );
+      const place = { branchCode: '001', issuePointCode: '033' };
+      const added = await postJson(server, '/v1/issuers', chain.auth, place);
+      const { issuer } = (await added.json()) as { issuer: { id: string } };
+      const there = { ...chain, headers: { ...chain.auth, 'x-issuer-id': issuer.id } };
+      const first = await createDocument(server, chain);
+      await server.clock.advance(1000);
+      const second = await createDocument(server, there);
+      const all = async (query: string, headers = chain.auth) => {
+        const response = await server.request(`/v1/documents?issuerId=all${query}`, { headers });
+        const { data, pagination } = (await response.json()) as Awaited<ReturnType<typeof list>>;
+        return [pagination['total'], ...data.map(({ accessKey, issuerId }) => [accessKey, issuerId])];
+      };
+      const [one, other] = [
+        [first.accessKey, chain.issuerId],
+        [second.accessKey, issuer.id],
+      ];
+      expect(await all('')).toEqual([2, other, one]);
+      expect(await all('&sortBy=sequential&sortDir=asc&limit=1&page=2')).toEqual([2, one]);
+      expect(await all('&q=001-033-1')).toEqual([1, other]);
+      // A header beside it changes nothing, not even that of a stranger.
+      expect(await all('', { ...chain.auth, 'x-issuer-id': shop.issuerId })).toEqual([2, other, one]);
+      expect(await all(`&accessKey=${documents[0]?.accessKey}`)).toEqual([0]);
+      expect((await get('/v1/documents', chain)).status).toBe(200);
+      const without = await server.request('/v1/documents', { headers: chain.auth });
+      expect(await without.json()).toMatchObject({ code: 'BAD_REQUEST', reason: 'ISSUER_ID_REQUIRED' });
     });
 
     it.each([
@@ -284,6 +339,15 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       'limit=101',
       'limit=ten',
       'limit=10&limit=20',
+      'q=',
+      'q=%00',
+      'buyerId=%20',
+      `buyerId=${'1'.repeat(21)}`,
+      'accessKey=1',
+      'totalFrom=-1',
+      'totalTo=1.125',
+      'totalTo=1,5',
+      'issuerId=0',
       `buyerName=${'x'.repeat(301)}`,
     ])('[R243] %s is a VALIDATION_FAILED of that parameter', async (query) => {
       const response = await get(`/v1/documents?${query}`, shop);

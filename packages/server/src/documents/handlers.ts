@@ -1,33 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import {
-  DOCUMENT_STATUSES,
-  DOCUMENT_TYPES,
-  DOCUMENTS,
-  type DocumentQuery,
-  documentTypes,
-  uncheckedBody,
-} from 'sri-core';
+import { DOCUMENT_TYPES, DOCUMENTS, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import type { ProblemCode } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import type { Field, FieldValues } from '../platform/http/field.js';
+import type { Field } from '../platform/http/field.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice, queryDate, queryPage, queryWords } from '../platform/http/query-fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
-import { listOf, okBody, paginationSchema, text } from '../platform/schema-words.js';
+import { okBody, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
 import { documentSchema, documentWithPayloadSchema, toDocumentBody, toWarningBodies } from './schemas.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
-const MAX_SEARCH_TEXT = 300;
-const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
-/** Types that the filter accepts; types that are not issued here return empty lists. */
-export const LISTED_TYPES = documentTypes.map(({ code }) => code);
 
 /** Errors of creating or sending any document. */
 const ISSUING_REFUSALS = [
@@ -56,18 +44,6 @@ const creationSchema = Type.Unsafe<JsonObject>({
 export const creationBody = jsonBodyOf(creationSchema, (exchange, limit) => exchange.json(limit), {
   limit: LARGE_BODY,
 });
-
-const FILTER = {
-  status: queryChoice(DOCUMENT_STATUSES, 'Only documents of that status.'),
-  documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
-  from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
-  to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
-  sequential: queryWords(MAX_SEARCH_TEXT, 'Only numbers that contain this.', '000000001'),
-  buyerName: queryWords(MAX_SEARCH_TEXT, 'Only counterparties whose name contains this.', 'María'),
-  sortBy: queryChoice(SORT_FIELDS, 'What the list is sorted by.'),
-  sortDir: queryChoice(['asc', 'desc'], 'In which direction.'),
-  ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),
-};
 
 /** Makes a repeated call safe. */
 const idempotencyKey: Field<Exchange, string | null> = {
@@ -121,24 +97,6 @@ export const createDocument = defineHandler({
   },
 });
 
-/** `GET /v1/documents` */
-export const listDocuments = defineHandler({
-  operation: {
-    id: 'listDocuments',
-    summary: 'Lists the documents of an issuer, newest first unless asked otherwise.',
-    answers: {
-      200: okBody({ data: listOf(documentSchema, 'The documents of the page.'), pagination: paginationSchema }),
-    },
-  },
-  query: FILTER,
-  parse: (_exchange, { query }) => toDocumentQuery(query),
-  answer: async ({ exchange, scope }: IssuerCall, query) => {
-    const { documents, total } = await exchange.services.engine.list(scope, query);
-    const pagination = { total, page: query.page, limit: query.limit };
-    return json(200, { ok: true, data: documents.map(toDocumentBody), pagination });
-  },
-});
-
 /** `GET /v1/documents/:accessKey` */
 export const getDocument = defineHandler({
   operation: {
@@ -172,26 +130,3 @@ export const sendDocument = defineHandler({
     return json(202, { ok: true, document: toDocumentBody(document) });
   },
 });
-
-// --- internal ---
-
-function toDocumentQuery({
-  sortDir: sortDirection,
-  page,
-  limit,
-  ...wanted
-}: FieldValues<typeof FILTER>): DocumentQuery {
-  const { status, documentType, from, to, sequential, buyerName, sortBy } = wanted;
-  return {
-    ...(status ? { status } : {}),
-    ...(documentType ? { documentType } : {}),
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
-    ...(sequential ? { sequential } : {}),
-    ...(buyerName ? { buyerName } : {}),
-    ...(sortBy ? { sortBy } : {}),
-    ...(sortDirection ? { sortDirection } : {}),
-    page,
-    limit,
-  };
-}

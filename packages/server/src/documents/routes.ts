@@ -1,24 +1,25 @@
 import { type TenantRoute, tenant } from '../accounts/index.js';
-import { type IssuerRoute, issuer } from '../issuers/index.js';
+import { type IssuerRoute, type IssuersRoute, issuer, issuers } from '../issuers/index.js';
 import { authorizeDocument, listSriResponses } from './authorization-handlers.js';
 import { getCatalog, listCatalogs } from './catalog-handlers.js';
 import { rebuildDocument, voidDocument } from './correction-handlers.js';
 import { getCreditNotes } from './credit-note-handlers.js';
 import { downloadRide, downloadXml, listDocumentEvents } from './file-handlers.js';
-import { createDocument, getDocument, listDocuments, sendDocument } from './handlers.js';
+import { createDocument, getDocument, sendDocument } from './handlers.js';
+import { listDocuments } from './list-handlers.js';
 import { retryDocumentMail, retryMails } from './mail-handlers.js';
 import { previewDocument } from './preview-handler.js';
 import { retryDocument, retryFailedDocuments } from './retry-handlers.js';
 import { getDocumentStats } from './stats-handlers.js';
 
 /** Routes about documents, their files, answers of the SRI, mails and catalogs. */
-export const DOCUMENTS_ROUTES: readonly (IssuerRoute | TenantRoute)[] = [
+export const DOCUMENTS_ROUTES: readonly (IssuerRoute | IssuersRoute | TenantRoute)[] = [
   tenant('POST', '/v1/tenants/retry-failed-documents', 'documents:write', retryFailedDocuments, {
     unverified: 'sandbox',
   }),
   issuer('POST', '/v1/documents', 'documents:write', createDocument, { places: 'issuing' }),
   issuer('POST', '/v1/documents/preview', 'documents:write', previewDocument, { places: 'issuing' }),
-  issuer('GET', '/v1/documents', 'documents:read', listDocuments),
+  issuers('GET', '/v1/documents', 'documents:read', listDocuments),
   issuer('GET', '/v1/documents/stats', 'documents:read', getDocumentStats),
   issuer('GET', '/v1/documents/:accessKey', 'documents:read', getDocument),
   issuer('POST', '/v1/documents/:accessKey/send', 'documents:write', sendDocument, { places: 'issuing' }),

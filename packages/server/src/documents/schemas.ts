@@ -24,6 +24,7 @@ import {
   text,
   textOfForm,
   timestamp,
+  uuid,
   whole,
 } from '../platform/schema-words.js';
 
@@ -76,6 +77,12 @@ const commonFields = {
 
 /** A document in every answer. Fields that do not apply are omitted; they are never null. */
 export const documentSchema = named('Document', 'An electronic document.', commonFields);
+
+/** A document in a list. */
+export const listedDocumentSchema = named('ListedDocument', 'An electronic document in a list.', {
+  ...commonFields,
+  issuerId: uuid('Id of its issuer, sent as `X-Issuer-Id` to ask for the document.'),
+});
 
 /** A document with the body it was created from. */
 export const documentWithPayloadSchema = named('DocumentWithPayload', 'A document with the body it was made from.', {

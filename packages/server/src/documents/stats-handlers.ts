@@ -31,7 +31,7 @@ import {
   timestamp,
   whole,
 } from '../platform/schema-words.js';
-import { LISTED_TYPES } from './handlers.js';
+import { LISTED_TYPES } from './list-handlers.js';
 
 const count = (about: string) => whole(about, 1, { minimum: 0 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../accounts/scopes.js';
-import type { IssuerRoute } from '../issuers/issuer-route.js';
+import type { IssuerRoute, IssuersRoute } from '../issuers/issuer-route.js';
 import { createApiToken } from '../keys/api-token.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
@@ -12,7 +12,9 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const random = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
 const SECRET = 'un secreto de la aplicacion web de 32 bytes';
 const keyRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in route);
-const issuerRoutes = keyRoutes.filter((route): route is IssuerRoute => route.access === 'issuer');
+const issuerRoutes = keyRoutes.filter(
+  (route): route is IssuerRoute | IssuersRoute => route.access === 'issuer' || route.access === 'issuers',
+);
 const serviceRoutes = ROUTES.filter(({ access }) => access === 'service');
 const named = (route: { method: string; path: string }) => `${route.method} ${route.path}`;
 

@@ -5,7 +5,13 @@ import {
   type TenantContext,
   type TenantRoute,
 } from '../accounts/index.js';
-import { type IssuerRoute, requireIssuer } from '../issuers/index.js';
+import {
+  asksForAllIssuers,
+  type IssuerRoute,
+  type IssuersRoute,
+  listIssuerIds,
+  requireIssuer,
+} from '../issuers/index.js';
 import type { OperatorRoute } from '../operator/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Answer } from '../platform/http/answer.js';
@@ -39,9 +45,12 @@ export async function answerRoute(route: Route, exchange: Exchange): Promise<Ans
   if (route.scope) requireScope(context, route.scope, route.scopeRefusal);
   await requireKeyWithinLimit(exchange, route.limit, context);
   if (route.suspended === 'refused') requireServed(exchange, context, route);
-  return inPlace(exchange, route, () =>
-    route.access === 'issuer' ? answerIssuer(route, exchange, context) : answerTenant(route, exchange, context),
-  );
+  return inPlace(exchange, route, () => {
+    if (route.access === 'issuer') return answerIssuer(route, exchange, context);
+    return route.access === 'issuers'
+      ? answerIssuers(route, exchange, context)
+      : answerTenant(route, exchange, context);
+  });
 }
 
 // --- internal ---
@@ -97,6 +106,17 @@ async function answerIssuer(route: IssuerRoute, exchange: Exchange, context: Ten
     if (isOfSomethingAbsent(error)) await prepared.review?.();
     throw error;
   }
+}
+
+async function answerIssuers(route: IssuersRoute, exchange: Exchange, context: TenantContext): Promise<Answer> {
+  const issuerId = asksForAllIssuers(exchange.search) ? null : readIssuerHeader(exchange);
+  const prepared = await route.handler.prepare(exchange);
+  const issuerIds = issuerId
+    ? [(await requireIssuer(exchange, context, issuerId)).id]
+    : await exchange.services.database.read((tables) => listIssuerIds(tables, context.tenant.id));
+  const call = { exchange, context, scope: { issuerIds, environment: context.environment } };
+  await requireVerified(route, call, prepared);
+  return prepared.answer(call);
 }
 
 function readIssuerHeader(exchange: Exchange): string {

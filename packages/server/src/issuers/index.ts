@@ -8,7 +8,16 @@ export { toCertificateWarnings } from './certificate-warnings.js';
 export { recordCounterMove } from './counter-move-rows.js';
 export { type FirstNumber, firstNumbersField } from './first-numbers.js';
 export type { IssuerRecord } from './issuer-record.js';
-export { type IssuerCall, type IssuerRoute, issuer } from './issuer-route.js';
+export {
+  asksForAllIssuers,
+  everyIssuer,
+  type IssuerCall,
+  type IssuerRoute,
+  type IssuersCall,
+  type IssuersRoute,
+  issuer,
+  issuers,
+} from './issuer-route.js';
 export { type LogoParts, readUploadedLogo } from './logo.js';
 export { requireOwnIssuer } from './own-issuer.js';
 export { findOwner, findTenantsOf, type IssuerOwner } from './owner-rows.js';

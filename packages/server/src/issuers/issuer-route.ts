@@ -1,5 +1,6 @@
-import type { Scope as DocumentScope } from 'sri-core';
+import type { Scope as DocumentScope, IssuersScope } from 'sri-core';
 import { type KeyRoute, type KeyRouteOptions, type Scope, type TenantCall, usualRules } from '../accounts/index.js';
+import { type QueryField, queryChoice } from '../platform/http/query-fields.js';
 import type { Handler, RouteBase } from '../platform/http/route.js';
 import type { IssuerRecord } from './issuer-record.js';
 
@@ -13,6 +14,41 @@ export interface IssuerCall extends TenantCall {
 export interface IssuerRoute extends KeyRoute {
   readonly access: 'issuer';
   readonly handler: Handler<IssuerCall>;
+}
+
+/** The context of a route of one issuer or of all: whose documents it answers for. */
+export interface IssuersCall extends TenantCall {
+  readonly scope: IssuersScope;
+}
+
+/**
+ * A route for a key that names one of the account's issuers in `X-Issuer-Id`, or all of them in its query. The server lists
+ * the issuers of the account itself, so that no other one is reachable.
+ */
+export interface IssuersRoute extends KeyRoute {
+  readonly access: 'issuers';
+  readonly handler: Handler<IssuersCall>;
+}
+
+/** The field of a query that asks for every issuer of the account. */
+export const everyIssuer: { readonly issuerId: QueryField<'all' | null> } = {
+  issuerId: queryChoice(['all'], 'Every issuer of the account, removed ones too: `X-Issuer-Id` is not needed.'),
+};
+
+/** Whether a request asks for every issuer of the account. */
+export function asksForAllIssuers(search: string): boolean {
+  return new URLSearchParams(search).get('issuerId') === 'all';
+}
+
+/** A route for any key of the account that holds the scope, and one or all of its issuers. Its query has `everyIssuer`. */
+export function issuers(
+  method: RouteBase['method'],
+  path: string,
+  scope: Scope,
+  handler: Handler<IssuersCall>,
+  options?: KeyRouteOptions,
+): IssuersRoute {
+  return { method, path, access: 'issuers', scope, handler, ...usualRules(method, 'sandbox'), ...options };
 }
 
 /** A route for any key of the account that holds the scope, and one issuer of the account. */

@@ -56,6 +56,7 @@ function securityOf(route: Route): readonly JsonMembers[] {
       return [{ webApplication: [], apiKey: route.scope ? [route.scope] : [] }, { webApplication: [] }];
     case 'tenant':
     case 'issuer':
+    case 'issuers':
       return [{ apiKey: route.scope ? [route.scope] : [] }];
     default:
       return [{}, { webApplication: [] }];
@@ -72,6 +73,17 @@ function parametersOf(
     ...fieldsIn('query', query, named),
     ...(route.access === 'issuer'
       ? [parameter('header', 'X-Issuer-Id', uuid('The issuer it is for.'), true, named)]
+      : []),
+    ...(route.access === 'issuers'
+      ? [
+          parameter(
+            'header',
+            'X-Issuer-Id',
+            uuid('The issuer it is for, unless `issuerId` asks for all.'),
+            false,
+            named,
+          ),
+        ]
       : []),
     ...(route.access === 'internal'
       ? [parameter('header', 'X-Tenant-Id', uuid('The account, where no key of it is sent.'), false, named)]

@@ -42,6 +42,7 @@ function codesOfAccess(route: Route): readonly ProblemCode[] {
 const CODES_OF_ACCOUNT_ROUTES = {
   tenant: [],
   issuer: ['BAD_REQUEST', 'NOT_FOUND', 'FORBIDDEN'],
+  issuers: ['BAD_REQUEST', 'NOT_FOUND', 'FORBIDDEN'],
   internal: ['INTERNAL_SERVICE_ONLY', 'VALIDATION_FAILED', 'NOT_FOUND'],
 } as const satisfies Readonly<Record<string, readonly ProblemCode[]>>;
 

@@ -48,13 +48,15 @@ export async function callOperation<Name extends OperationName>(
   const [method, path, forIssuer] = ENDPOINTS[name];
   // The type of an input that an operation does not take is `undefined`.
   const { params, query, body, issuerId, idempotencyKey, signal } = input as LooseInput;
+  const needsIssuer = forIssuer === 'unlessAll' ? query?.['issuerId'] !== 'all' : forIssuer;
   const issuer = issuerId ?? connection.issuerId;
-  if (forIssuer && !issuer) throw new TypeError(`${name} is for one issuer: give issuerId to the client or the call.`);
+  if (needsIssuer && !issuer)
+    throw new TypeError(`${name} is for one issuer: give issuerId to the client or the call.`);
   return sendRequest(connection, {
     method,
     path: fill(path, params ?? {}) + toSearch(query ?? {}),
     headers: {
-      ...(forIssuer && issuer ? { 'x-issuer-id': issuer } : {}),
+      ...(needsIssuer && issuer ? { 'x-issuer-id': issuer } : {}),
       ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
     },
     body,

@@ -1,7 +1,7 @@
 // Made by `npm run client:types` from the description of the interface.
 import type { Operations } from './api.js';
 
-/** The method and the path of every operation, and whether it needs an issuer. */
+/** The method and the path of every operation, and whether it needs an issuer; `unlessAll`: not when `issuerId` is `all`. */
 export const ENDPOINTS = {
   register: ['POST', '/v1/register', false],
   recover: ['POST', '/v1/recover', false],
@@ -39,7 +39,7 @@ export const ENDPOINTS = {
   getKeyUsage: ['GET', '/v1/keys/{id}/usage', false],
   retryFailedDocuments: ['POST', '/v1/tenants/retry-failed-documents', false],
   createDocument: ['POST', '/v1/documents', true],
-  listDocuments: ['GET', '/v1/documents', true],
+  listDocuments: ['GET', '/v1/documents', 'unlessAll'],
   previewDocument: ['POST', '/v1/documents/preview', true],
   getDocumentStats: ['GET', '/v1/documents/stats', true],
   getDocument: ['GET', '/v1/documents/{accessKey}', true],
@@ -73,4 +73,6 @@ export const ENDPOINTS = {
   getSubscriptions: ['GET', '/v1/subscriptions/me', false],
   listProofs: ['GET', '/v1/payments/{id}/proofs', false],
   downloadProof: ['GET', '/v1/payments/{id}/proofs/{proofId}', false],
-} as const satisfies Readonly<Record<keyof Operations, readonly [method: string, path: string, issuer: boolean]>>;
+} as const satisfies Readonly<
+  Record<keyof Operations, readonly [method: string, path: string, issuer: boolean | 'unlessAll']>
+>;

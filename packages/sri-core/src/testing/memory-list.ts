@@ -1,13 +1,20 @@
 import { foldCase } from '../fold-case.js';
+import { MONEY_SCALE, parseDecimal } from '../money.js';
+import { readSearchText, toLowerAscii } from '../search-text.js';
 import { formatSequential } from '../sequential.js';
-import type { DocumentQuery, StoredDocument } from '../storage.js';
+import type { DocumentFilter, DocumentQuery, StoredDocument } from '../storage.js';
 
-/** One page of the matching documents, and their total. */
+/**
+ * One page of the matching documents, and their total.
+ *
+ * @param hasKey whether an access key is or was that of a document. Default: its current key.
+ */
 export function selectPage(
   documents: readonly StoredDocument[],
   query: DocumentQuery,
+  hasKey: HasKey = isItsKey,
 ): { readonly documents: readonly StoredDocument[]; readonly total: number } {
-  const matching = documents.filter((document) => matches(document, query));
+  const matching = documents.filter((document) => matchesFilter(document, query, hasKey));
   const direction = query.sortDirection === 'asc' ? 1 : -1;
   const sortKey = SORT_KEYS[query.sortBy ?? 'createdAt'];
   // Equal ones stay newest first in either direction. When sorted by creation, the direction applies to ties as well.
@@ -19,7 +26,38 @@ export function selectPage(
   return { documents: sorted.slice(start, start + query.limit), total: matching.length };
 }
 
+/** Whether a document matches every condition of a filter. */
+export function matchesFilter(document: StoredDocument, filter: DocumentFilter, hasKey: HasKey = isItsKey): boolean {
+  const { counterparty } = document;
+  const total = parseDecimal(document.total, MONEY_SCALE);
+  return (
+    (filter.status === undefined || document.status === filter.status) &&
+    (filter.documentType === undefined || document.documentType === filter.documentType) &&
+    (filter.from === undefined || document.issueDate >= filter.from) &&
+    (filter.to === undefined || document.issueDate <= filter.to) &&
+    (filter.sequential === undefined || formatSequential(document.sequential).includes(foldCase(filter.sequential))) &&
+    (filter.buyerName === undefined || foldCase(counterparty.name).includes(foldCase(filter.buyerName))) &&
+    (filter.buyerId === undefined || counterparty.id === filter.buyerId) &&
+    (filter.accessKey === undefined || hasKey(document, filter.accessKey)) &&
+    (filter.totalFrom === undefined || total >= parseDecimal(filter.totalFrom, MONEY_SCALE)) &&
+    (filter.totalTo === undefined || total <= parseDecimal(filter.totalTo, MONEY_SCALE)) &&
+    (filter.q === undefined || matchesWords(document, filter.q, hasKey))
+  );
+}
+
 // --- internal ---
+
+type HasKey = (document: StoredDocument, accessKey: string) => boolean;
+
+const isItsKey: HasKey = (document, accessKey) => document.accessKey === accessKey;
+
+function matchesWords(document: StoredDocument, words: string, hasKey: HasKey): boolean {
+  const { accessKey, namePart, idStart, sequential, series } = readSearchText(words);
+  if (accessKey !== null) return hasKey(document, accessKey);
+  const { name, id } = document.counterparty;
+  if (foldCase(name).includes(namePart) || toLowerAscii(id).startsWith(idStart)) return true;
+  return document.sequential === sequential && (series === null || document.accessKey.slice(24, 30) === series);
+}
 
 const SORT_KEYS: Record<NonNullable<DocumentQuery['sortBy']>, (document: StoredDocument) => string | number> = {
   sequential: (document) => document.sequential,
@@ -28,17 +66,6 @@ const SORT_KEYS: Record<NonNullable<DocumentQuery['sortBy']>, (document: StoredD
   status: (document) => document.status,
   createdAt: (document) => document.createdAt.getTime(),
 };
-
-function matches(document: StoredDocument, query: DocumentQuery): boolean {
-  return (
-    (query.status === undefined || document.status === query.status) &&
-    (query.documentType === undefined || document.documentType === query.documentType) &&
-    (query.from === undefined || document.issueDate >= query.from) &&
-    (query.to === undefined || document.issueDate <= query.to) &&
-    (query.sequential === undefined || formatSequential(document.sequential).includes(foldCase(query.sequential))) &&
-    (query.buyerName === undefined || foldCase(document.counterparty.name).includes(foldCase(query.buyerName)))
-  );
-}
 
 function byCreation(a: StoredDocument, b: StoredDocument): number {
   return a.createdAt.getTime() - b.createdAt.getTime();

@@ -156,8 +156,11 @@ export function createMemoryStorage(): Storage {
     },
 
     async listDocuments(scope, query) {
-      const inScope = [...entries.values()].map(show).filter((document) => isIn(scope, document));
-      return selectPage(inScope, query);
+      const scopes = 'issuerIds' in scope ? scope.issuerIds : [scope.issuerId];
+      const listed = [...entries.values()]
+        .map(show)
+        .filter(({ issuerId, environment }) => environment === scope.environment && scopes.includes(issuerId));
+      return selectPage(listed, query, ({ id }, accessKey) => accessKeys.get(accessKey) === id);
     },
 
     async documentFigures(scope, query = {}) {

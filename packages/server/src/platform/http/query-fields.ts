@@ -23,6 +23,27 @@ export function queryText(schema: TSchema): QueryField<string | null> {
   return optional(schema, (query, name) => query.text(name));
 }
 
+/** A whole access key; null if it is absent. */
+export function queryAccessKey(about: string): QueryField<string | null> {
+  return optional(schemas.accessKeyText(about), (query, name) => {
+    const sent = query.text(name);
+    if (sent === null || /^[0-9]{49}$/.test(sent)) return sent;
+    query.fail(name, 'accessKey');
+    return null;
+  });
+}
+
+/** An amount with at most thirteen whole digits and two decimals; null if it is absent. */
+export function queryAmount(about: string, example: string): QueryField<string | null> {
+  const schema = schemas.textOfForm('^[0-9]{1,13}(\\.[0-9]{1,2})?$', about, example);
+  return optional(schema, (query, name) => {
+    const sent = query.text(name);
+    if (sent === null || /^[0-9]{1,13}(?:\.[0-9]{1,2})?$/.test(sent)) return sent;
+    query.fail(name, 'amount');
+    return null;
+  });
+}
+
 /** A whole number within bounds. */
 export function queryInteger(
   bounds: { readonly min: number; readonly max: number; readonly fallback: number },

@@ -74,6 +74,10 @@ const RULES: Readonly<Record<string, Text>> = {
     en: 'Has to be at least {days} days after it is published.',
   },
   samePrice: { es: 'Ese ya es el precio.', en: 'That is the price already.' },
+  amount: {
+    es: 'Debe ser un valor sin signo, de hasta 13 dígitos y dos decimales: 112.50.',
+    en: 'Has to be an amount without a sign, of at most 13 digits and two decimals: 112.50.',
+  },
   price: {
     es: 'Debe ser un valor en dólares mayor que cero, con hasta dos decimales.',
     en: 'Has to be an amount in dollars above zero, with at most two decimals.',

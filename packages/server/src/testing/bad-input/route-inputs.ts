@@ -85,6 +85,46 @@ const TOKEN = alsoTried(exactly(['a'.repeat(64), 'A'.repeat(64), '0123456789abcd
 });
 const ISSUE_DATE = exactly(['21/11/2026', '22/11/2026', '20/11/2026', '29/02/2024'], IN_QUERY);
 const LISTED_TYPE = exactly(['01', '03', '04', '05', '06', '07'], IN_QUERY);
+const AMOUNT = alsoTried(
+  exactly(['0', '00', '1', '12', '01', '04', '05', '07', '20', '1.5', '1.25', '112.50', '9999999999999.99'], IN_QUERY),
+  {
+    'three decimals': '1.125',
+    'a comma': '112,50',
+    'a sign': '-1',
+    'a plus': '+1',
+    'fourteen digits': '12345678901234',
+    'a point alone': '.',
+    'no digit before the point': '.5',
+    'no digit after the point': '5.',
+    'an exponent': '1e3',
+  },
+);
+/** What selects documents, in a list and in a file. */
+const DOCUMENT_FILTER = {
+  issuerId: alsoTried(exactly(['all'], IN_QUERY), {
+    'in capitals': 'ALL',
+    'an id': '00000000-0000-7000-8000-000000000000',
+    'an identity that is always true': "all' or '1'='1",
+  }),
+  q: queryWords(300),
+  status: exactly(
+    ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED'],
+    IN_QUERY,
+  ),
+  documentType: LISTED_TYPE,
+  from: ISSUE_DATE,
+  to: ISSUE_DATE,
+  sequential: queryWords(300),
+  buyerName: queryWords(300),
+  buyerId: queryWords(20),
+  accessKey: alsoTried(exactly(['1'.repeat(49), '0'.repeat(49)], IN_QUERY), {
+    '48 digits': '1'.repeat(48),
+    '50 digits': '1'.repeat(50),
+    'digits of another script': '١'.repeat(49),
+  }),
+  totalFrom: AMOUNT,
+  totalTo: AMOUNT,
+};
 
 const DOCUMENT_TYPES = alsoTried(listOfTypes(), {
   'an unknown type': ['99'],
@@ -501,15 +541,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'GET /v1/documents': {
     query: {
-      status: exactly(
-        ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED'],
-        IN_QUERY,
-      ),
-      documentType: LISTED_TYPE,
-      from: ISSUE_DATE,
-      to: ISSUE_DATE,
-      sequential: queryWords(300),
-      buyerName: queryWords(300),
+      ...DOCUMENT_FILTER,
       sortBy: alsoTried(exactly(['sequential', 'buyerName', 'issueDate', 'status'], IN_QUERY), {
         'a statement': 'sequential;drop table documents',
         'a direction': 'sequential desc',

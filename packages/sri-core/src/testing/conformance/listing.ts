@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DocumentQuery, Scope, Storage } from '../../storage.js';
-import { SAMPLE_TIME, type Sample, sampleScope, storeSamples } from '../sample-documents.js';
+import { SAMPLE_TIME, type Sample, sampleAccessKey, sampleScope, storeSamples } from '../sample-documents.js';
 import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
 
 /** Lists: filters combine, parts are literal, the order is total, and the count covers all pages. */
@@ -35,6 +35,32 @@ export const listing: readonly ConformanceCase[] = [
         const { documents, total } = await storage.listDocuments(scope, { ...filter, page: 1, limit: 100 });
         const found = documents.map((document) => document.sequential).toSorted((a, b) => a - b);
         assert.deepEqual([found, total], [expected, expected.length], JSON.stringify(filter));
+      }
+    },
+  },
+  {
+    name: 'the access key, current or former, finds the one document of its scope',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      const [stored, other] = await storeSamples(storage, invoicesOf(scope), [{ status: 'RETURNED' }, {}]);
+      assert(stored && other);
+      const accessKey = sampleAccessKey(invoicesOf(scope), 1);
+      const set = { status: 'SIGNED', accessKey } as const;
+      await storage.changeDocument({ document: stored, set, events: [], responses: [], at: SAMPLE_TIME });
+      const found = async (query: Partial<DocumentQuery>, where = scope) => {
+        const { documents, total } = await storage.listDocuments(where, { page: 1, limit: 10, ...query });
+        return [total, ...documents.map(({ id }) => id)];
+      };
+      for (const key of [stored.accessKey, accessKey]) {
+        assert.deepEqual(await found({ accessKey: key }), [1, stored.id]);
+        assert.deepEqual(await found({ q: key }), [1, stored.id]);
+        assert.deepEqual(await found({ accessKey: key, page: 2 }), [1]);
+        assert.deepEqual(await found({ accessKey: key, status: 'RETURNED' }), [0]);
+        assert.deepEqual(await found({ accessKey: key, sequential: '2' }), [0]);
+        assert.deepEqual(await found({ accessKey: key, q: other.accessKey }), [0]);
+        assert.deepEqual(await found({ accessKey: key }, sampleScope()), [0]);
+        assert.deepEqual(await found({ accessKey: key }, { ...scope, environment: 'production' }), [0]);
       }
     },
   },
@@ -106,15 +132,15 @@ export const listing: readonly ConformanceCase[] = [
 
 /** Numbers 1 to 8, created a second apart in this order. */
 const PILE: readonly Sample[] = [
-  { status: 'SIGNED', issueDate: '2026-11-01', counterparty: named('Ñandú S.A.') },
-  { status: 'RECEIVED', issueDate: '2026-11-02', counterparty: named('NANDU S.A.') },
-  { status: 'AUTHORIZED', issueDate: '2026-11-02', counterparty: named('100% natural') },
-  { status: 'AUTHORIZED', issueDate: '2026-11-03', counterparty: named('100 natural') },
-  { status: 'SIGNED', issueDate: '2026-12-31', counterparty: named('a_b\\c') },
-  { status: 'VOIDED', issueDate: '2027-01-01', counterparty: named('aXb/c') },
+  { status: 'SIGNED', issueDate: '2026-11-01', counterparty: named('Ñandú S.A.', '1790012345001'), total: '0.00' },
+  { status: 'RECEIVED', issueDate: '2026-11-02', counterparty: named('NANDU S.A.'), total: '9.99' },
+  { status: 'AUTHORIZED', issueDate: '2026-11-02', counterparty: named('100% natural'), total: '10.00' },
+  { status: 'AUTHORIZED', issueDate: '2026-11-03', counterparty: named('100 natural'), total: '112.50' },
+  { status: 'SIGNED', issueDate: '2026-12-31', counterparty: named('a_b\\c', 'AB%12345'), total: '112.51' },
+  { status: 'VOIDED', issueDate: '2027-01-01', counterparty: named('aXb/c', 'AB_12345'), total: '112.99' },
   // Decomposed, as some systems write it: n and a combining tilde.
-  { status: 'RETURNED', issueDate: '2026-11-02', counterparty: named('mun\u0303oz') },
-  { status: 'SIGNED', issueDate: '2026-11-02', counterparty: named('ΟΔΥΣΣΕΥΣ 🦙') },
+  { status: 'RETURNED', issueDate: '2026-11-02', counterparty: named('mun\u0303oz'), total: '113.00' },
+  { status: 'SIGNED', issueDate: '2026-11-02', counterparty: named('ΟΔΥΣΣΕΥΣ 🦙 7'), total: '9999999999999.99' },
 ];
 
 const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[] = [
@@ -162,6 +188,46 @@ const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[]
   [{ status: 'AUTHORIZED', buyerName: 'A' }, [3, 4]],
   [{ status: 'AUTHORIZED', buyerName: 's.a' }, []],
   [{ status: 'SIGNED', buyerName: 'a' }, [1, 5]],
+  [{ buyerId: '1790012345001' }, [1]],
+  [{ buyerId: '179001234500' }, []],
+  [{ buyerId: '1710034065', status: 'AUTHORIZED' }, [3, 4]],
+  [{ buyerId: '1710034065', buyerName: 's.a' }, [2]],
+  [{ buyerId: '1790012345001', buyerName: 'nandu' }, []],
+  [{ buyerId: '\u0000' }, []],
+  [{ totalFrom: '112.5', totalTo: '112.50' }, [4]],
+  [{ totalFrom: '112.51', totalTo: '113' }, [5, 6, 7]],
+  [{ totalFrom: '9.99', totalTo: '112.98' }, [2, 3, 4, 5]],
+  [{ totalFrom: '113.01' }, [8]],
+  [{ totalTo: '0' }, [1]],
+  [{ totalTo: '10.00', documentType: '01' }, [1, 2, 3]],
+  [{ totalTo: '10.00', documentType: '04' }, []],
+  [{ totalFrom: '10', status: 'SIGNED' }, [5, 8]],
+  [{ totalFrom: '113', totalTo: '112' }, []],
+  [{ totalFrom: '112.60', totalTo: '112.55' }, []],
+  [{ totalFrom: '1000000000000000000000000000' }, []],
+  [{ totalFrom: '100', buyerName: 'a' }, [4, 5, 6]],
+  [{ q: ' ÑANDÚ ' }, [1]],
+  [{ q: 'ab' }, [5, 6]],
+  [{ q: 'AB%' }, [5]],
+  [{ q: 'ab_1' }, [6]],
+  [{ q: '%' }, [3]],
+  [{ q: '\\' }, [5]],
+  [{ q: '1710034065' }, [2, 3, 4, 7, 8]],
+  [{ q: '710034065' }, []],
+  [{ q: '1790012345001' }, [1]],
+  [{ q: '7' }, [7, 8]],
+  [{ q: '7', status: 'RETURNED' }, [7]],
+  [{ q: '7', buyerName: 'ΟΔΥΣ' }, [8]],
+  [{ q: '8' }, [8]],
+  [{ q: '0000004' }, [4]],
+  [{ q: '100' }, [3, 4]],
+  [{ q: '001-001-000000002' }, [2]],
+  [{ q: '001-001-2' }, [2]],
+  [{ q: '001-002-000000002' }, []],
+  [{ q: '0'.repeat(49) }, []],
+  [{ q: '\u0000' }, []],
+  [{ accessKey: '\u0000' }, []],
+  [{ accessKey: '1' }, []],
 ];
 
 const ORDERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[] = [
@@ -178,8 +244,8 @@ const ORDERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[] 
   [{ sortBy: 'buyerName' }, [8, 1, 2, 7, 6, 5, 3, 4]],
 ];
 
-function named(name: string) {
-  return { idType: '05', id: '1710034065', name, email: 'a@b.ec' };
+function named(name: string, id = '1710034065') {
+  return { idType: '05', id, name, email: 'a@b.ec' };
 }
 
 async function storeSamplePile(storage: Storage): Promise<Scope> {

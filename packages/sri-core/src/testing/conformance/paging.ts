@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DocumentQuery, Scope, Storage } from '../../storage.js';
+import type { DocumentQuery, Scope, Storage, StoredDocument } from '../../storage.js';
 import { selectPage } from '../memory-list.js';
 import { SAMPLE_TIME, type Sample, sampleScope, storeSamples } from '../sample-documents.js';
 import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
@@ -12,28 +12,84 @@ export const paging: readonly ConformanceCase[] = [
       const storage = await open();
       const scope = sampleScope();
       const all = await storeThousands(storage, scope);
-      for (const filter of FILTERS) {
-        for (const sort of SORTS) {
-          for (const place of [0, 0.5, 0.97]) {
-            const limit = place === 0.5 ? 100 : 7;
-            const { total: expectedTotal } = selectPage(all, { ...filter, page: 1, limit });
-            const page = Math.floor((place * expectedTotal) / limit) + 1;
-            const query = { ...filter, ...sort, page, limit };
-            const expected = selectPage(all, query);
-            const found = await storage.listDocuments(scope, query);
-            assert.deepEqual(
-              [found.total, found.documents.map(({ id }) => id)],
-              [expected.total, expected.documents.map(({ id }) => id)],
-              JSON.stringify(query),
-            );
-          }
+      await comparePages(storage, scope, all);
+    },
+  },
+  {
+    name: 'the documents of several issuers are one list, in every order and under every filter',
+    async run(open) {
+      const storage = await open();
+      const [first, second, third, stranger] = [sampleScope(), sampleScope(), sampleScope(), sampleScope()];
+      const all = [
+        ...(await storeHundreds(storage, first, 300)),
+        ...(await storeHundreds(storage, second, 40)),
+        ...(await storeHundreds(storage, third, 1)),
+      ];
+      await storeHundreds(storage, stranger, 50);
+      await storeHundreds(storage, { ...first, environment: 'production' }, 50);
+      const issuerIds = [first, second, third, sampleScope()].map(({ issuerId }) => issuerId);
+      await comparePages(storage, { issuerIds, environment: first.environment }, all);
+    },
+  },
+  {
+    name: 'hundreds of issuers are one list; no issuer is an empty one',
+    async run(open) {
+      const storage = await open();
+      const scopes = Array.from({ length: 230 }, () => sampleScope());
+      const all: StoredDocument[] = [];
+      for (const [index, scope] of scopes.entries()) {
+        const createdAt = after(SAMPLE_TIME, ((index * 97) % 230) * 1000);
+        const counterparty = { idType: '05', id: String(index), name: `Buyer ${index % 7}`, email: null };
+        all.push(...(await storeSamples(storage, invoicesOf(scope), [{ createdAt, counterparty }])));
+      }
+      const where = { issuerIds: scopes.map(({ issuerId }) => issuerId), environment: 'sandbox' } as const;
+      for (const filter of [{}, { buyerName: '3' }, { q: '1' }, { totalTo: '115' }, { sequential: '1' }]) {
+        for (const query of [
+          { page: 2, limit: 20 },
+          { page: 1, limit: 100, sortBy: 'buyerName' },
+        ] as const) {
+          const sorted = selectPage(all, { ...filter, ...query, page: 1, limit: all.length }).documents;
+          await comparePage(storage, where, sorted, { ...filter, ...query });
         }
       }
+      const none = await storage.listDocuments({ ...where, issuerIds: [] }, { page: 1, limit: 10 });
+      assert.deepEqual(none, { documents: [], total: 0 });
     },
   },
 ];
 
 // --- internal ---
+
+type ListScope = Parameters<Storage['listDocuments']>[0];
+
+async function comparePages(storage: Storage, scope: ListScope, all: readonly StoredDocument[]): Promise<void> {
+  for (const filter of FILTERS) {
+    for (const sort of SORTS) {
+      const sorted = selectPage(all, { ...filter, ...sort, page: 1, limit: all.length }).documents;
+      for (const place of [0, 0.5, 0.97]) {
+        const limit = place === 0.5 ? 100 : 7;
+        const page = Math.floor((place * sorted.length) / limit) + 1;
+        await comparePage(storage, scope, sorted, { ...filter, ...sort, page, limit });
+      }
+    }
+  }
+}
+
+/** Compares a page with its part of all matching documents, which are sorted. */
+async function comparePage(
+  storage: Storage,
+  scope: ListScope,
+  sorted: readonly StoredDocument[],
+  query: DocumentQuery,
+): Promise<void> {
+  const { page, limit } = query;
+  const found = await storage.listDocuments(scope, query);
+  assert.deepEqual(
+    [found.total, ...found.documents.map(({ id }) => id)],
+    [sorted.length, ...sorted.slice((page - 1) * limit, page * limit).map(({ id }) => id)],
+    JSON.stringify(query),
+  );
+}
 
 const SORTS: readonly Partial<DocumentQuery>[] = (
   ['createdAt', 'sequential', 'buyerName', 'issueDate', 'status'] as const
@@ -57,7 +113,29 @@ const FILTERS: readonly Partial<DocumentQuery>[] = [
   { buyerName: 'buyer 17' },
   { buyerName: 'buyer', status: 'SIGNED', from: '2026-02-01' },
   { buyerName: 'final', sequential: '9' },
+  { buyerId: '9999999999999' },
+  { buyerId: '1700000017' },
+  { buyerId: '9999999999999', status: 'AUTHORIZED', to: '2026-06-01' },
+  { totalFrom: '11.17', totalTo: '11.17' },
+  { totalFrom: '15.08', totalTo: '900.01' },
+  { totalTo: '1234.5', documentType: '04' },
+  { totalFrom: '20', status: 'RETURNED' },
+  { q: 'final' },
+  { q: '170' },
+  { q: '17' },
+  { q: '4800', documentType: '01' },
+  { q: 'buyer 1', status: 'AUTHORIZED' },
+  { q: '1700000017', totalFrom: '10' },
 ];
+
+async function storeHundreds(storage: Storage, scope: Scope, count: number): Promise<readonly StoredDocument[]> {
+  const invoices = Array.from({ length: count }, (_, index) => sampleAt(index * 3));
+  const notes = invoices.slice(0, Math.ceil(count / 8));
+  return [
+    ...(await storeSamples(storage, invoicesOf(scope), invoices)),
+    ...(await storeSamples(storage, creditNotesOf(scope), notes)),
+  ];
+}
 
 async function storeThousands(storage: Storage, scope: Scope) {
   const invoices = Array.from({ length: 2300 }, (_, index) => sampleAt(index));
@@ -76,12 +154,14 @@ function sampleAt(index: number): Sample {
     index % 7
   ];
   const name = index % 2 === 0 ? 'CONSUMIDOR FINAL' : `${index % 5 === 0 ? 'Ñandú' : 'Buyer'} ${index % 211}`;
+  const id = index % 2 === 0 ? '9999999999999' : String(1_700_000_000 + (index % 211));
   return {
     createdAt,
     issueDate: after(createdAt, -(index % 3) * 86_400_000)
       .toISOString()
       .slice(0, 10),
-    counterparty: { idType: '05', id: '1710034065', name, email: 'a@b.ec' },
+    counterparty: { idType: '05', id, name, email: 'a@b.ec' },
+    total: `${(index * 37) % 1500}.${String((index * 17) % 100).padStart(2, '0')}`,
     ...(status && { status }),
   };
 }

@@ -1,0 +1,85 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { inFilter, inScope, ofIssuer, type Search } from './list-conditions.js';
+import type { CoreTables } from './schema.js';
+
+/**
+ * Documents of one issuer that a list takes: an index begins with the issuer, so that each issuer is read by itself. The arms
+ * of a list have no document in common.
+ */
+export interface Arm {
+  readonly issuerId: string;
+  readonly where: RawBuilder<SqlBool>;
+  /** How many there are, when they are found by the condition and sorted afterwards; absent to walk them in order. */
+  readonly gathered?: number;
+}
+
+/** How rows are sorted, and which of them are wanted. */
+export interface Cut {
+  /** The column whose values are `sorted`. */
+  readonly column: string;
+  /** `order by` the columns `sorted`, `created_at` and `id`. */
+  readonly order: RawBuilder<unknown>;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The ids of a slice of the documents of all arms that match the filter of the search. */
+export async function selectFromArms(
+  db: Kysely<CoreTables>,
+  search: Search,
+  arms: readonly Arm[],
+  { column, order, offset, limit }: Cut,
+): Promise<readonly string[]> {
+  const wanted = sql`${order} limit ${offset + limit}`;
+  const parts = arms.map(({ issuerId, where, gathered }) => {
+    const rows = sql`select id, created_at, ${sql.ref(column)} as sorted from sri_documents
+      where ${inScope(ofIssuer(search, issuerId))} and ${inFilter(search)} and ${where}`;
+    // The limit, which is never reached, keeps a planner from walking the order's index in any case.
+    if (gathered !== undefined) return sql`${rows} limit ${gathered + 1_000}`;
+    return arms.length === 1 ? rows : sql`${rows} ${wanted}`;
+  });
+  const found = parts.length === 1 ? sql.join(parts) : inGroups(parts, (rows) => sql`select * from ${rows} ${wanted}`);
+  const { rows } = await sql<{ readonly id: string }>`select id from (${found}) as found
+    ${order} limit ${limit} offset ${offset}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** How many documents of each arm match the filter of the search, in order. */
+export async function countArms(
+  db: Kysely<CoreTables>,
+  search: Search,
+  arms: readonly Arm[],
+): Promise<readonly number[]> {
+  if (arms.length === 0) return [];
+  const parts = arms.map(
+    ({ issuerId, where }, place) => sql`select ${sql.lit(place)} as place, count(1) as documents from sri_documents
+      where ${inScope(ofIssuer(search, issuerId))} and ${inFilter(search)} and ${where}`,
+  );
+  const grouped = inGroups(
+    parts,
+    (rows) => sql`select place, documents from ${rows} order by place limit ${arms.length}`,
+  );
+  const { rows } = await sql<{ readonly place: number; readonly documents: number }>`${grouped}`.execute(db);
+  const counts = new Map(rows.map(({ place, documents }) => [place, documents]));
+  return arms.map((_, place) => counts.get(place) ?? 0);
+}
+
+// --- internal ---
+
+/** A database takes at most 500 queries in one `union all`. */
+const MOST_IN_UNION = 100;
+
+/** All rows of the queries. @param each wraps a group of them, so that groups stay apart. */
+function inGroups(
+  queries: readonly RawBuilder<unknown>[],
+  each: (rows: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const apart = queries.map((query) => sql`select * from (${query}) as part`);
+  const groups: RawBuilder<unknown>[] = [];
+  for (let start = 0; start < apart.length; start += MOST_IN_UNION) {
+    groups.push(sql.join(apart.slice(start, start + MOST_IN_UNION), sql` union all `));
+  }
+  if (groups.length === 1) return sql.join(groups);
+  const wrapped = groups.map((group) => sql`select * from (${each(sql`(${group}) as joined`)}) as group_of_arms`);
+  return sql.join(wrapped, sql` union all `);
+}

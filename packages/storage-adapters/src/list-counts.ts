@@ -1,0 +1,108 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { sumOf } from './figures.js';
+import { holdsParts, inFilter, inScope, isInRange, isNamed, ofIssuer, type Search } from './list-conditions.js';
+import { groupByFigures } from './list-windows.js';
+import type { CoreTables } from './schema.js';
+import { endsOfBlock, totalBlock } from './total-blocks.js';
+
+/** Numbers of documents by issuer. An issuer without any is absent or 0. */
+export type Counts = ReadonlyMap<string, number>;
+
+/** The documents that match the filter, parts aside. */
+export async function countFiltered(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
+  const { status, from, to, documentType } = search.filter;
+  if (status !== undefined || from !== undefined || to !== undefined) {
+    const groups = await groupByFigures(db, search, 'issuer_id');
+    return new Map(groups.map(({ key, documents }) => [String(key), documents]));
+  }
+  let query = db
+    .selectFrom('sri_blocks')
+    .select(['issuer_id', sumOf(sql.ref('documents')).as('documents')])
+    .where(inScope(search))
+    .where('sorted_by', '=', 'sequential')
+    .groupBy('issuer_id');
+  if (documentType !== undefined) query = query.where('document_type', '=', documentType);
+  return toCounts(await query.execute());
+}
+
+/** The documents of the counterparties that fit, filters aside. */
+export async function countNamed(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
+  const rows = await db
+    .selectFrom('sri_names')
+    .select(['issuer_id', sumOf(sql.ref('documents')).as('documents')])
+    .where(isNamed(search))
+    .groupBy('issuer_id')
+    .execute();
+  return toCounts(rows);
+}
+
+/**
+ * The authorized documents of the counterparties that fit: all of theirs but the few that are not authorized. One statement,
+ * so that a document that is authorized in between is not counted twice.
+ */
+export async function countAuthorizedNamed(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
+  const { rows } = await sql<CountRow>`select issuer_id, ${sumOf(sql.ref('documents'))} as documents from (
+      select issuer_id, documents from sri_names where ${isNamed(search)}
+      union all
+      select issuer_id, -1 as documents from sri_documents
+      where ${inScope(search)} and status <> 'AUTHORIZED' and ${holdsParts({ ...search, digits: null }, { by: 'rows' })}
+    ) as named group by issuer_id`.execute(db);
+  return toCounts(rows);
+}
+
+/**
+ * The documents of the filter's type with a total in the range: whole blocks, and at both ends the documents themselves. One
+ * statement, so that a document whose total changes is counted once.
+ */
+export async function countInTotals(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
+  const { totals, filter, scope } = search;
+  if (!totals) return new Map();
+  const { from, to } = totals;
+  const ofType = inFilter({ filter: filter.documentType === undefined ? {} : { documentType: filter.documentType } });
+  const blocks = sql.join(
+    [
+      sql`sorted_by = 'total'`,
+      ...(from === null ? [] : [sql`block > ${totalBlock(from)}`]),
+      ...(to === null ? [] : [sql`block < ${totalBlock(to)}`]),
+    ],
+    sql` and `,
+  );
+  const parts: RawBuilder<unknown>[] = [
+    sql`select issuer_id, documents from sri_blocks where ${inScope(search)} and ${blocks} and ${ofType}`,
+  ];
+  for (const range of endsOf(from, to)) {
+    for (const issuerId of scope.issuerIds) {
+      parts.push(sql`select issuer_id, count(1) as documents from sri_documents
+        where ${inScope(ofIssuer(search, issuerId))} and ${isInRange(range)} and ${ofType} group by issuer_id`);
+    }
+  }
+  const counts = new Map<string, number>();
+  for (let start = 0; start < parts.length; start += MOST_IN_UNION) {
+    const some = parts.slice(start, start + MOST_IN_UNION);
+    const { rows } = await sql<CountRow>`select issuer_id, ${sumOf(sql.ref('documents'))} as documents
+      from (${sql.join(some, sql` union all `)}) as ranges group by issuer_id`.execute(db);
+    for (const { issuer_id, documents } of rows) counts.set(issuer_id, (counts.get(issuer_id) ?? 0) + documents);
+  }
+  return counts;
+}
+
+// --- internal ---
+
+interface CountRow {
+  readonly issuer_id: string;
+  readonly documents: number;
+}
+
+const MOST_IN_UNION = 100;
+
+function toCounts(rows: readonly CountRow[]): Counts {
+  return new Map(rows.map(({ issuer_id, documents }) => [issuer_id, documents]));
+}
+
+/** The parts of a range in the blocks that it ends in. */
+function endsOf(from: number | null, to: number | null): readonly { readonly from: number; readonly to: number }[] {
+  const low = from === null ? null : { from, to: Math.min(endsOfBlock(from).highest, to ?? Number.POSITIVE_INFINITY) };
+  const high = to === null ? null : { from: endsOfBlock(to).lowest, to };
+  if (low && high && low.to >= high.from) return from !== null && to !== null && from <= to ? [{ from, to }] : [];
+  return [low, high].filter((range) => range !== null && range.from <= range.to) as { from: number; to: number }[];
+}
