@@ -96,7 +96,7 @@ export default function Keys() {
                   label={t(`scope.${scope}`)}
                   name="scopes"
                   value={scope}
-                  defaultChecked={scope.startsWith('documents:')}
+                  defaultChecked={USUAL.includes(scope)}
                 />
               ))}
             </fieldset>
@@ -124,6 +124,8 @@ const SCOPES: readonly Scope[] = [
   'tenant:manage',
   'tenant:promote',
 ];
+/** What a till needs. */
+const USUAL: readonly Scope[] = ['documents:write', 'documents:read', 'issuers:read'];
 /** A plan without a limit of keys has a number that nobody reaches. */
 const UNLIMITED = 10_000;
 

@@ -277,21 +277,23 @@ function Totals({ preview, documentType }: { readonly preview: Preview | null; r
   const totalName = totalNameOf(documentType);
   if (totalName === null) return null;
   return (
-    <dl class="sums" aria-live="polite">
+    <div aria-live="polite">
       {preview === null && <p class="hint">{t('incomplete')}</p>}
-      {preview?.sums
-        .filter(({ amount }, place, all) => Number(amount) > 0 && place < all.length - 1)
-        .map(({ label, amount }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd class="amount">{dollars(amount)}</dd>
-          </div>
-        ))}
-      <div class="grand">
-        <dt>{t(totalName)}</dt>
-        <dd class="amount">{dollars(preview?.total)}</dd>
-      </div>
-    </dl>
+      <dl class="sums">
+        {preview?.sums
+          .filter(({ amount }, place, all) => Number(amount) > 0 && place < all.length - 1)
+          .map(({ label, amount }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd class="amount">{dollars(amount)}</dd>
+            </div>
+          ))}
+        <div class="grand">
+          <dt>{t(totalName)}</dt>
+          <dd class="amount">{dollars(preview?.total)}</dd>
+        </div>
+      </dl>
+    </div>
   );
 }
 

@@ -25,16 +25,26 @@ export default function Overview() {
     const unsent = notifications.filter(({ type, readAt }) => type === 'EMAIL_DELIVERY_FAILED' && !readAt);
     return { stats, last, points: pointsOf(work, stats, given, unsent.length) };
   }, [issuer?.id, api]);
-  if (issuers.length === 0) {
+  if (!can('documents:read') || !can('issuers:read')) {
     return (
-      <Empty title={t('noIssuer')}>
-        <a class="button primary" href={AtPath.issuers}>
-          {t('addIssuer')}
-        </a>
-      </Empty>
+      <>
+        <h1>{t('overview')}</h1>
+        <p class="card">{t('notReadable')}</p>
+      </>
     );
   }
-  if (!can('documents:read')) return <p class="card">{t('notReadable')}</p>;
+  if (issuers.length === 0) {
+    return (
+      <>
+        <h1>{t('overview')}</h1>
+        <Empty title={t('noIssuer')}>
+          <a class="button primary" href={AtPath.issuers}>
+            {t('addIssuer')}
+          </a>
+        </Empty>
+      </>
+    );
+  }
   return (
     <>
       <header class="head">

@@ -11,6 +11,8 @@ export default function SignIn({ session, enter }: DoorProps) {
     <section class="card">
       <h1>{t(session.accounts.length > 0 ? 'addCompany' : 'signIn')}</h1>
       <p>{t('signInIntro')}</p>
+      {/* Browsers keep the cookie of a session only where nobody on the way can read it. */}
+      {!isSecureContext && <p class="notice warn">{t('needsTls')}</p>}
       <Form submit={t('signIn')} kind="" act={async (data) => enter(await signIn(textOf(data, 'apiKey')))}>
         <Field label={t('apiKey')} hint={t('apiKeyHint', { brand: keyBrand })} name="apiKey">
           {(attributes) => (

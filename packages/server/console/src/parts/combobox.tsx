@@ -32,6 +32,7 @@ export function Combobox({
   const id = useId();
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   const [asked, setAsked] = useState<string | null>(null);
+  const [isInside, setInside] = useState(false);
   useEffect(() => {
     if (asked === null) return;
     let isLate = false;
@@ -71,20 +72,20 @@ export function Combobox({
     },
   });
   const api = combobox.connect(service, normalizeProps);
-  const closeOutside = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!(currentTarget as HTMLElement).contains(relatedTarget as Node | null)) api.setOpen(false);
-  };
   return (
     <div
       {...api.getRootProps()}
       class="combobox"
-      onFocusIn={() => setAsked((before) => before ?? value)}
-      onFocusOut={closeOutside}
+      onFocusIn={() => {
+        setInside(true);
+        setAsked((before) => before ?? value);
+      }}
+      onFocusOut={() => setInside(false)}
     >
       <div {...api.getControlProps()}>
         <input {...(api.getInputProps() as object)} {...attributes} maxLength={maxLength} inputMode={inputMode} />
       </div>
-      <ul {...api.getContentProps()} class="suggestions" hidden={!api.open || found.length === 0}>
+      <ul {...api.getContentProps()} class="suggestions" hidden={!api.open || !isInside || found.length === 0}>
         {found.map((item) => (
           <li key={item.value} {...api.getItemProps({ item })}>
             {item.label}

@@ -284,6 +284,8 @@ export const en: Texts = {
   moreOfLine: 'ICE, codes and details',
   motive: 'Reason of the note',
   name: 'Name',
+  needsTls:
+    'This address has no TLS, and the browser will not keep the session. Enter over https, or on the machine itself.',
   negotiable: 'Negotiable invoice',
   'new.01': 'New invoice',
   'new.03': 'New purchase settlement',
@@ -323,7 +325,7 @@ export const en: Texts = {
   'notice.TEST': 'Test',
   notification: 'Notification',
   notifications: 'Notifications',
-  notReadable: 'Your key may not see documents.',
+  notReadable: 'Your key may not see documents or issue points. Ask for one with these scopes.',
   noWebhooks: 'There is none yet. A webhook tells your system when the SRI authorizes or refuses a document.',
   number: 'Number',
   numberAndDate: 'Number and date',

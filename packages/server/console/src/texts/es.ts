@@ -282,6 +282,8 @@ export const es = {
   moreOfLine: 'ICE, códigos y detalles',
   motive: 'Motivo de la nota',
   name: 'Nombre',
+  needsTls:
+    'Esta dirección no usa TLS y el navegador no guardará la sesión. Entre por https, o desde la misma máquina.',
   negotiable: 'Factura comercial negociable',
   'new.01': 'Nueva factura',
   'new.03': 'Nueva liquidación de compra',
@@ -321,7 +323,7 @@ export const es = {
   'notice.TEST': 'Prueba',
   notification: 'Aviso',
   notifications: 'Avisos',
-  notReadable: 'Su clave no puede ver comprobantes.',
+  notReadable: 'Su clave no puede ver los comprobantes o los puntos de emisión. Pida una con esos permisos.',
   noWebhooks: 'Todavía no hay ninguno. Un webhook avisa a su sistema cuando el SRI autoriza o rechaza un comprobante.',
   number: 'Número',
   numberAndDate: 'Número y fecha',
