@@ -504,7 +504,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('markAllRead').click();
       await button('markAllRead').waitFor({ state: 'detached' });
       await page.getByText(t('preferences')).click();
-      const box = page.getByLabel(`${t('notice.DOCUMENT_AUTHORIZED')}, ${t('channel.EMAIL')}`);
+      const box = page.getByLabel(`${t('notice.DOCUMENT_RETURNED')}, ${t('channel.EMAIL')}`);
       const was = await box.isChecked();
       await box.click();
       await expect.poll(() => box.isChecked()).toBe(!was);
@@ -514,16 +514,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     it('opens the links of a written mail outside its frame', async () => {
       await open('/written-mails');
       await look('mails');
-      await page.getByRole('main').getByRole('link').first().click();
-      const frame = page.frameLocator('iframe.mail');
-      const first = frame.getByRole('link').first();
-      await frame.locator('body').waitFor();
-      if ((await first.count()) > 0) {
-        const [opened] = await Promise.all([context.waitForEvent('page'), first.click()]);
-        expect(opened.url()).not.toBe(page.url());
-        await opened.close();
-      }
+      // The oldest: it verifies the address of the account.
+      await page.getByRole('main').getByRole('link').last().click();
+      const inMail = page.frameLocator('iframe.mail').getByRole('link').first();
+      await inMail.waitFor();
       await look('mail');
+      const [opened] = await Promise.all([context.waitForEvent('page'), inMail.click()]);
+      await opened.waitForLoadState();
+      expect(new URL(opened.url()).origin).toBe(server.url);
+      expect(await opened.locator('h1').count()).toBe(1);
+      await opened.close();
     });
 
     it('shows the account with the way to production', async () => {

@@ -1,5 +1,5 @@
 import { CheckCheck } from 'lucide';
-import type { Notification } from 'sri-core/client';
+import type { Notification, OperationAnswer } from 'sri-core/client';
 import { numberOf, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
@@ -74,8 +74,16 @@ function Notice({ of, read }: { readonly of: Notification; readonly read: () => 
 }
 
 function Preferences() {
-  const { api, can } = useWork();
-  const loading = useLoad(() => api.call('getPreferences', {}), []);
+  const { api, can, server } = useWork();
+  const loading = useLoad(async () => {
+    const { preferences: set } = await api.call('getPreferences', {});
+    const isSet = (each: NotificationPreference) =>
+      set.some(({ type, channel }) => type === each.type && channel === each.channel);
+    const preferences = [...UNLISTED.filter((each) => !isSet(each)), ...set];
+    return {
+      preferences: preferences.filter(({ type }) => server.use === 'service' || !/^(PAYMENT|SUBSCRIPTION)/.test(type)),
+    };
+  }, []);
   return (
     <details class="fold card">
       <summary>{t('preferences')}</summary>
@@ -129,3 +137,16 @@ function Preferences() {
 }
 
 const CHANNELS = ['IN_APP', 'EMAIL'] as const;
+
+type NotificationPreference = OperationAnswer<'getPreferences'>['preferences'][number];
+
+/** Types that the interface lists only once they are set. Until then all are told. */
+const UNLISTED: readonly NotificationPreference[] = [
+  { type: 'DOCUMENT_RETURNED', channel: 'IN_APP', enabled: true },
+  { type: 'DOCUMENT_RETURNED', channel: 'EMAIL', enabled: true },
+  { type: 'DOCUMENT_NOT_AUTHORIZED', channel: 'IN_APP', enabled: true },
+  { type: 'DOCUMENT_NOT_AUTHORIZED', channel: 'EMAIL', enabled: true },
+  { type: 'SRI_SUBMISSION_FAILED', channel: 'IN_APP', enabled: true },
+  { type: 'EMAIL_DELIVERY_FAILED', channel: 'IN_APP', enabled: true },
+  { type: 'QUOTA_WARNING', channel: 'IN_APP', enabled: true },
+];
