@@ -279,6 +279,7 @@ function Input(props: InputProps) {
       maxLength={max}
       inputMode={kind === 'amount' ? 'decimal' : kind === 'integer' ? 'numeric' : undefined}
       class={isNumber ? 'number' : undefined}
+      placeholder={field.isComputed ? t('computed') : undefined}
       onInput={({ currentTarget }) => set(currentTarget.value)}
     />
   );

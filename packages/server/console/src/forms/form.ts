@@ -35,6 +35,8 @@ export interface Field {
   readonly hint?: TextName;
   /** A box that is not ticked is false then, and not absent. */
   readonly required?: boolean;
+  /** The server computes it where it is left empty. */
+  readonly isComputed?: boolean;
   /** In a fold, which opens where it holds something. */
   readonly folded?: boolean;
   /** Characters. */

@@ -188,7 +188,7 @@ export const DOCUMENT_TAXES: Field = {
   fields: [
     { kind: 'tax', name: 'rateCode', label: 'taxOfDocument', codes: [IVA, '3', '5'], fill: () => ({ taxAmount: '' }) },
     { kind: 'amount', name: 'taxableBase', required: true, fill: () => ({ taxAmount: '' }) },
-    { kind: 'amount', name: 'taxAmount', hint: 'computedHint' },
+    { kind: 'amount', name: 'taxAmount', isComputed: true },
   ],
 };
 

@@ -101,8 +101,8 @@ function supportingDocuments(): Field {
         folded: true,
         fields: [
           { kind: 'date', name: 'registrationDate' },
-          { kind: 'amount', name: 'subtotal', hint: 'computedHint' },
-          { kind: 'amount', name: 'total', label: 'documentTotal', hint: 'computedHint' },
+          { kind: 'amount', name: 'subtotal', isComputed: true },
+          { kind: 'amount', name: 'total', label: 'documentTotal', isComputed: true },
         ],
       },
       { ...REIMBURSEMENTS, shown: ({ documentType }) => REIMBURSING.includes(String(documentType)) },
@@ -158,7 +158,7 @@ function withholdings(): Field {
       },
       { kind: 'amount', name: 'taxableBase', label: 'withheldBase', required: true, fill: () => ({ amount: '' }) },
       { kind: 'amount', name: 'rate', label: 'percentage', required: true, fill: () => ({ amount: '' }) },
-      { kind: 'amount', name: 'amount', label: 'withheld', hint: 'computedHint' },
+      { kind: 'amount', name: 'amount', label: 'withheld', isComputed: true },
       {
         kind: 'group',
         name: 'bananas',

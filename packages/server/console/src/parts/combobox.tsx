@@ -1,17 +1,19 @@
-import * as combobox from '@zag-js/combobox';
-import { normalizeProps, useMachine } from '@zag-js/preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { t } from '../frame/language.js';
 import type { FieldAttributes } from './form.js';
 
 /** What a field suggests. */
 export interface Suggestion {
   readonly value: string;
   readonly label: string;
-  /** A second line. */
+  /** Further words about it. */
   readonly about?: string;
 }
 
-/** A text field that suggests while one types. Any text may stay in it. */
+/**
+ * A text field that suggests while one types; any text may stay in it. It follows the pattern of a combobox with a list (WAI-ARIA
+ * Authoring Practices): arrows choose, Enter takes, Escape closes.
+ */
 export function Combobox({
   attributes,
   value,
@@ -29,11 +31,13 @@ export function Combobox({
   readonly onInput: (text: string) => void;
   readonly onPick: (value: string) => void;
 }) {
-  const id = useId();
-  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const list = useId();
   const [asked, setAsked] = useState<string | null>(null);
-  const [isInside, setInside] = useState(false);
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const [chosen, choose] = useState(-1);
   useEffect(() => {
+    setFound([]);
+    choose(-1);
     if (asked === null) return;
     let isLate = false;
     const timer = setTimeout(async () => {
@@ -45,54 +49,62 @@ export function Combobox({
       clearTimeout(timer);
     };
   }, [asked]);
-  const collection = combobox.collection({
-    items: found,
-    itemToValue: (item) => item.value,
-    itemToString: (item) => item.label,
-  });
-  const service = useMachine(combobox.machine, {
-    id,
-    ids: { input: attributes.id },
-    collection,
-    inputValue: value,
-    value: [],
-    allowCustomValue: true,
-    inputBehavior: 'none',
-    selectionBehavior: 'preserve',
-    openOnChange: true,
-    openOnKeyPress: true,
-    onInputValueChange({ inputValue, reason }) {
-      if (reason !== 'input-change') return;
-      onInput(inputValue);
-      setAsked(inputValue);
-    },
-    onValueChange({ value: [picked] }) {
-      if (picked !== undefined) onPick(picked);
-      setFound([]);
-    },
-  });
-  const api = combobox.connect(service, normalizeProps);
+  const close = () => setAsked(null);
+  const pick = (item: Suggestion | undefined) => {
+    if (item) onPick(item.value);
+    close();
+  };
+  const step = (by: number) => choose((chosen + by + found.length + (chosen < 0 && by < 0 ? 1 : 0)) % found.length);
+  const isOpen = asked !== null && found.length > 0;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' && !isOpen) setAsked(value);
+    else if (isOpen && event.key === 'ArrowDown') step(1);
+    else if (isOpen && event.key === 'ArrowUp') step(-1);
+    else if (isOpen && event.key === 'Escape') close();
+    else if (isOpen && event.key === 'Enter' && chosen >= 0) pick(found[chosen]);
+    else return;
+    event.preventDefault();
+  };
   return (
-    <div
-      {...api.getRootProps()}
-      class="combobox"
-      onFocusIn={() => {
-        setInside(true);
-        setAsked((before) => before ?? value);
-      }}
-      onFocusOut={() => setInside(false)}
-    >
-      <div {...api.getControlProps()}>
-        <input {...(api.getInputProps() as object)} {...attributes} maxLength={maxLength} inputMode={inputMode} />
-      </div>
-      <ul {...api.getContentProps()} class="suggestions" hidden={!api.open || !isInside || found.length === 0}>
-        {found.map((item) => (
-          <li key={item.value} {...api.getItemProps({ item })}>
+    <div class="combobox">
+      <input
+        {...attributes}
+        type="text"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={list}
+        aria-activedescendant={isOpen && chosen >= 0 ? `${list}-${chosen}` : undefined}
+        autocomplete="off"
+        value={value}
+        maxLength={maxLength}
+        inputMode={inputMode}
+        onInput={({ currentTarget }) => {
+          onInput(currentTarget.value);
+          setAsked(currentTarget.value);
+        }}
+        onKeyDown={onKey}
+        onBlur={close}
+      />
+      <div id={list} role="listbox" class="suggestions" hidden={!isOpen} aria-label={t('suggestions')}>
+        {found.map((item, place) => (
+          // The keys are those of the field, which keeps the focus.
+          <div
+            key={item.value}
+            id={`${list}-${place}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={place === chosen}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              pick(item);
+            }}
+          >
             {item.label}
             {item.about && <span class="hint">{item.about}</span>}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
     </div>
   );
 }

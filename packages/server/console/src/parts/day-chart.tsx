@@ -30,7 +30,7 @@ export default function DayChart({
         ...sized(),
         legend: { show: false },
         cursor: { show: false },
-        padding: [8, 8, 0, 0],
+        padding: [8, 24, 0, 0],
         scales: {
           x: { range: (_plot, min, max) => [min - 43_200, max + 43_200] },
           y: { range: (_plot, _min, max) => [0, Math.max(5, max)] },

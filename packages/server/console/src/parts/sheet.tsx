@@ -11,38 +11,36 @@ export function Lines({ of: { lines }, documentType }: { readonly of: Comprobant
   const isUsed = (name: LineColumn) =>
     lines.some((line) => line[name] !== '' && (name !== 'discount' || Number(line.discount) > 0));
   const columns = (Object.keys(COLUMNS) as LineColumn[]).filter(isUsed);
-  const kindOf = (name: LineColumn) => (name === 'code' || name === 'text' ? undefined : 'amount');
+  const nameOf = (name: LineColumn) => t(own[name] ?? COLUMNS[name]);
   return (
-    <div class="scroll">
-      <table class="lines">
-        <thead>
-          <tr>
+    <table class="lines">
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} class={`of-${name}`}>
+              {nameOf(name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line, place) => (
+          <tr key={place}>
             {columns.map((name) => (
-              <th key={name} class={kindOf(name)}>
-                {t(own[name] ?? COLUMNS[name])}
-              </th>
+              <td key={name} class={`of-${name}`} data-label={nameOf(name)}>
+                {name === 'total' ? dollars(line.total) : line[name]}
+                {name === 'text' &&
+                  line.about.map((text) => (
+                    <p key={text} class="hint">
+                      {text}
+                    </p>
+                  ))}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {lines.map((line, place) => (
-            <tr key={place}>
-              {columns.map((name) => (
-                <td key={name} class={kindOf(name)}>
-                  {name === 'total' ? dollars(line.total) : line[name]}
-                  {name === 'text' &&
-                    line.about.map((text) => (
-                      <p key={text} class="hint">
-                        {text}
-                      </p>
-                    ))}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
