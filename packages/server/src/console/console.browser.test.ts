@@ -286,7 +286,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('amount', line(2, 'payments')).fill(rest);
       await page.getByText(t('warnings'), { exact: true }).waitFor({ state: 'detached' });
       await issue();
-      await page.locator('.sheet .sums').getByText(/ICE|IRBPNR/).waitFor();
+      await page
+        .locator('.sheet .sums')
+        .getByText(/ICE|IRBPNR/)
+        .waitFor();
     });
 
     it('credits with every tax of the invoice, shows what is left, and voids', async () => {
@@ -367,7 +370,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('noDocuments')).waitFor();
       await look('documents-none');
       await button('clearFilters').click();
-      await label('chooseAll').check({ force: true });
+      await label('chooseAll').check();
       await look('documents-chosen');
       for (const format of ['csv', 'xlsx', 'zip']) {
         await page
@@ -530,6 +533,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/account');
       await page.getByText(t('check.certificates')).waitFor();
       await look('account');
+      await button('read').first().click();
+      await page.getByRole('dialog').getByText('1799999990001').first().waitFor();
+      await look('agreement');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('close') })
+        .click();
       await label('acceptedByName').fill('Ana Pérez');
       await button('accept').click();
       await page.getByText(t('agreementsDone')).waitFor();

@@ -12,6 +12,8 @@ export interface Caller {
 export interface AskOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Default JSON; another type is answered as text. */
+  readonly accept?: string;
   /** JSON, or a form. */
   readonly body?: unknown;
 }
@@ -34,13 +36,13 @@ export function createOpenApi(): Client {
 /** A call to an address that the description of the interface does not have. @throws ApiError */
 export async function ask<Answer>(
   path: string,
-  { method = 'GET', headers = {}, body }: AskOptions = {},
+  { method = 'GET', headers = {}, accept = 'application/json', body }: AskOptions = {},
 ): Promise<Answer> {
   const isForm = body instanceof FormData;
   const response = await fetch(path, {
     method,
     headers: {
-      accept: 'application/json',
+      accept,
       'accept-language': language(),
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       ...headers,
@@ -48,6 +50,7 @@ export async function ask<Answer>(
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     cache: 'no-store',
   });
+  if (response.ok && accept !== 'application/json') return (await response.text()) as Answer;
   const answer = (await response.json().catch(() => ({}))) as Answer &
     Partial<ApiErrorDetails> & { readonly detail?: string };
   if (response.ok) return answer;

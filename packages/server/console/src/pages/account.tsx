@@ -5,7 +5,7 @@ import { counted, daysUntil, dollars, placeOf, when } from '../frame/format.js';
 import { language, named, type TextName, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { type SessionAnswer, signIn, useWork } from '../frame/session.js';
-import { Action, ShownOnce } from '../parts/action.js';
+import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Field, Form, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
@@ -193,7 +193,7 @@ function Agreements({
   readonly agreements: AgreementStanding;
   readonly reload: () => Promise<void>;
 }) {
-  const { ask, api, can } = useWork();
+  const { ask, can } = useWork();
   const [shown, setShown] = useState<string | null>(null);
   const accept = async (data: FormData) => {
     const terms = agreements.outdated.find(({ documentType }) => documentType === 'TERMS') ?? agreements.outdated[0];
@@ -220,7 +220,7 @@ function Agreements({
                   kind="plain"
                   label={t('read')}
                   run={async () =>
-                    setShown(await (await api.open('getAgreementCopy', { params: { type: documentType } })).text())
+                    setShown(await ask(`/v1/tenants/agreements/${documentType}`, { accept: 'text/markdown' }))
                   }
                 />
               </li>
@@ -235,7 +235,14 @@ function Agreements({
           )}
         </>
       )}
-      {shown && <iframe class="mail" srcDoc={shown} sandbox="" title={t('agreements')} />}
+      {shown && (
+        <Dialog title={t('agreements')} close={() => setShown(null)}>
+          <p class="agreement">{shown}</p>
+          <button type="button" onClick={() => setShown(null)}>
+            {t('close')}
+          </button>
+        </Dialog>
+      )}
     </section>
   );
 }

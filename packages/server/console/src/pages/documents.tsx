@@ -182,7 +182,7 @@ function List({
         <thead>
           <tr>
             {mayWrite && (
-              <th class="tick">
+              <th class="tick" data-label={t('chooseAll')}>
                 <input
                   type="checkbox"
                   aria-label={t('chooseAll')}
