@@ -22,7 +22,8 @@ export const CONSOLE_ROUTES: readonly PublicRoute[] = [
   open('/console/mails/:id', async (exchange) => json(200, { ok: true, mail: await requireMail(exchange) })),
   open('/console/mails/:id/page', async (exchange) => {
     // A link leads out of the frame, which may show nothing else.
-    const html = (await requireMail(exchange)).html.replace('<head>', '<head><base target="_blank">');
+    const { html: mail } = await requireMail(exchange);
+    const html = mail.replace(/^(?:<!doctype[^>]*>)?\s*(?:<html[^>]*>)?/i, '$&<base target="_blank">');
     const headers = { 'content-security-policy': MAIL_SECURITY_POLICY, 'referrer-policy': 'no-referrer' };
     return { status: 200, body: { kind: 'content', type: 'text/html; charset=utf-8', content: html }, headers };
   }),
