@@ -38,8 +38,17 @@ export async function buildConsole(folder: string): Promise<void> {
   const icon = await readFile(join(SOURCE, 'icon.svg'));
   await writeFile(join(folder, 'icon.svg'), icon);
   await writeFile(join(folder, 'LICENCES.txt'), await licencesOf(metafile));
+  const preloads = importsOf(metafile, named('.js')).map(
+    (name) => `<link rel="modulepreload" href="/console/assets/${name}" />`,
+  );
   const page = await readFile(join(SOURCE, 'page.html'), 'utf8');
-  await writeFile(join(folder, 'index.html'), page.replace('MAIN.css', named('.css')).replace('MAIN.js', named('.js')));
+  await writeFile(
+    join(folder, 'index.html'),
+    page
+      .replace('MAIN.css', named('.css'))
+      .replace('MAIN.js', named('.js'))
+      .replace('<!-- PRELOADS -->', preloads.join('')),
+  );
 }
 
 /**
@@ -72,6 +81,21 @@ async function digestOfSources(): Promise<string> {
     }
   }
   return hash.digest('hex');
+}
+
+/** The files that a file imports before it runs, and that these import: a browser asks for all at once. */
+function importsOf({ outputs }: Metafile, name: string): readonly string[] {
+  const found = new Set<string>();
+  const visit = (of: string) => {
+    const [, output] = Object.entries(outputs).find(([path]) => basename(path) === of) ?? [];
+    for (const { path, kind } of output?.imports ?? []) {
+      if (kind !== 'import-statement' || found.has(basename(path))) continue;
+      found.add(basename(path));
+      visit(basename(path));
+    }
+  };
+  visit(name);
+  return [...found];
 }
 
 /** The licences of the packages in the bundle, which ask to be carried with it. */

@@ -3,7 +3,7 @@ import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { defineHandler, type PublicCall, type PublicRoute, publicly } from '../platform/http/route.js';
-import { findAsset } from './assets.js';
+import { compressed, findAsset } from './assets.js';
 import { deleteSession, getSession, postSession, postStart } from './session-handlers.js';
 import { listWrittenMails, readWrittenMail, showsWrittenMails } from './written-mails.js';
 
@@ -70,7 +70,11 @@ function servePage(exchange: Exchange): Answer {
 function serveAsset(exchange: Exchange, name: string): Answer {
   const asset = name === 'index.html' ? null : findAsset(name);
   if (!asset) throw new Refusal('NOT_FOUND');
-  return answerKept(exchange, asset, FOREVER);
+  const headers = { ...FOREVER, vary: 'Accept-Encoding' };
+  const takesGzip = (exchange.header('accept-encoding') ?? '').split(',').some((each) => each.trim() === 'gzip');
+  return takesGzip
+    ? answerKept(exchange, compressed(asset), { ...headers, 'content-encoding': 'gzip' })
+    : answerKept(exchange, asset, headers);
 }
 
 async function requireMail(exchange: Exchange) {

@@ -12,7 +12,7 @@ export interface Caller {
 export interface AskOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default JSON; another type is answered as text. */
+  /** Default JSON; another type is answered as a `Blob`. */
   readonly accept?: string;
   /** JSON, or a form. */
   readonly body?: unknown;
@@ -50,7 +50,7 @@ export async function ask<Answer>(
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     cache: 'no-store',
   });
-  if (response.ok && accept !== 'application/json') return (await response.text()) as Answer;
+  if (response.ok && accept !== 'application/json') return (await response.blob()) as Answer;
   const answer = (await response.json().catch(() => ({}))) as Answer &
     Partial<ApiErrorDetails> & { readonly detail?: string };
   if (response.ok) return answer;

@@ -202,7 +202,8 @@ function Pages({
     return {
       ...{ account, accounts: session.accounts, server: session.server, tenant, issuers, issuer, apiOf },
       api: apiOf(issuerId),
-      ask: (path, options = {}) => ask(path, { ...options, headers: headersOf({ keyId: account.keyId, csrf }) }),
+      ask: (path, options = {}) =>
+        ask(path, { ...options, headers: { ...headersOf({ keyId: account.keyId, csrf }), ...options.headers } }),
       can: (scope) => account.scopes.includes(scope),
       choose(id) {
         remember(`issuer.${account.tenantId}`, id ?? ALL);

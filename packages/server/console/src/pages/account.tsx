@@ -220,7 +220,11 @@ function Agreements({
                   kind="plain"
                   label={t('read')}
                   run={async () =>
-                    setShown(await ask(`/v1/tenants/agreements/${documentType}`, { accept: 'text/markdown' }))
+                    setShown(
+                      await (
+                        await ask<Blob>(`/v1/tenants/agreements/${documentType}`, { accept: 'text/markdown' })
+                      ).text(),
+                    )
                   }
                 />
               </li>

@@ -299,8 +299,12 @@ function Bulk({ documents, done }: { readonly documents: readonly Document[]; re
 /** The list as a file, with its filter. */
 function Export({ work, asked }: { readonly work: Work; readonly asked: Record<string, string> }) {
   const run = (format: 'csv' | 'xlsx' | 'zip') => async () => {
-    const response = await work.api.open('exportDocuments', { query: { ...asked, format } as never });
-    save(await response.blob(), `${t('documents').toLowerCase()}.${format}`);
+    const { issuer } = work;
+    const file = await work.ask<Blob>(`/v1/documents/export?${new URLSearchParams({ ...asked, format })}`, {
+      accept: '*/*',
+      headers: issuer ? { 'x-issuer-id': issuer.id } : {},
+    });
+    save(file, `${t('documents').toLowerCase()}.${format}`);
   };
   return (
     <Menu label={t('export')} icon={Download}>

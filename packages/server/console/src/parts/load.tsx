@@ -54,7 +54,7 @@ export function Loaded<Value>({
         </button>
       </div>
     );
-  return value === undefined ? outline : <>{children(value)}</>;
+  return value === undefined ? outline : children(value);
 }
 
 /** The outline of a page that is being read. */
