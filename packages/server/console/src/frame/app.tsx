@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import type { ListedIssuer, Tenant } from 'sri-core/client';
+import SignIn from '../pages/sign-in.js';
+import Start from '../pages/start.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { ask, createApi, headersOf, SESSION_ENDED } from './api.js';
@@ -54,10 +56,11 @@ const PAGES = {
   notifications: lazy(() => import('../pages/notifications.js')),
   account: lazy(() => import('../pages/account.js')),
   mails: lazy(() => import('../pages/mails.js')),
-  signIn: lazy(() => import('../pages/sign-in.js')),
   register: lazy(() => import('../pages/register.js')),
-  start: lazy(() => import('../pages/start.js')),
 };
+
+/** Asked before anything is drawn. */
+const firstRead = [readSession()];
 
 /** The props of every page without a session. */
 export interface DoorProps {
@@ -68,7 +71,7 @@ export interface DoorProps {
 
 function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
   const [session, setSession] = useState<SessionAnswer | null>(null);
-  const loading = useLoad(readSession, []);
+  const loading = useLoad(() => firstRead.splice(0)[0] ?? readSession(), []);
   const { path, route } = useLocation();
   const known = session ?? loading.value ?? null;
   const account = known && pickAccount(known);
@@ -102,7 +105,7 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
     );
   }
   if (isDoor || !account) {
-    const Page = path === AtPath.start ? PAGES.start : path === AtPath.register ? PAGES.register : PAGES.signIn;
+    const Page = path === AtPath.start ? Start : path === AtPath.register ? PAGES.register : SignIn;
     return (
       <Door switchLanguage={switchLanguage} hasGuide={known.server.hasGuide}>
         <Page session={known} enter={enter} />
