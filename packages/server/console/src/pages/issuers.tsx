@@ -75,6 +75,7 @@ function Adding({ close }: { readonly close: () => void }) {
       body: {
         branchCode: textOf(data, 'branchCode'),
         issuePointCode: textOf(data, 'issuePointCode'),
+        documentTypes: issuers[0]?.documentTypes ?? null,
         ...Object.fromEntries(optional.map((name) => [name, textOf(data, name)])),
       },
     });
