@@ -611,6 +611,28 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('attentionEmail')).waitFor();
     });
 
+    it('gives a new key to the holder of the certificate, and goes on where one was', async () => {
+      const lost = page.url();
+      const buffer = Buffer.from(await createTestP12({ ruc: '1790012345001', password: 'secreta' }));
+      const elsewhere = await browser.newContext({ locale: 'es-EC', viewport, colorScheme });
+      const other = await elsewhere.newPage();
+      await other.goto(`${server.url}/console/recover`);
+      const es = (name: string) => other.getByLabel(TEXTS.es[name] ?? '', { exact: true });
+      await es('certificateFile').setInputFiles({ name: 'firma.p12', mimeType: 'application/x-pkcs12', buffer });
+      await es('certPassword').fill('secreta');
+      await es('email').fill('ana@example.com');
+      await other.getByRole('button', { name: TEXTS.es['recover'] ?? '' }).click();
+      await other.getByRole('heading', { name: TEXTS.es['recovered'] ?? '' }).waitFor();
+      const apiKey = (await other.locator('.notice.good code').textContent()) ?? '';
+      await elsewhere.close();
+      // The former key has ended, and its session with it.
+      await page.reload();
+      await label('apiKey').fill(apiKey);
+      await page.keyboard.press('Enter');
+      await page.getByText(t('attentionEmail')).waitFor();
+      expect(page.url()).toBe(lost);
+    });
+
     it('shows what stands in texts as text', async () => {
       await open('/new/01');
       const script = '<img src=x onerror=document.title=1><script>document.title=1</script>';

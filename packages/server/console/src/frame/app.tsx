@@ -27,6 +27,7 @@ import { useShortcuts } from './shortcuts.js';
 /** The console: its session, and the page of its address. */
 export function App() {
   const [shown, show] = useState<Language>(language());
+  const [error, setError] = useState<unknown>();
   const switchLanguage = () => {
     const other = shown === 'es' ? 'en' : 'es';
     setLanguage(other);
@@ -34,9 +35,19 @@ export function App() {
   };
   return (
     <LocationProvider scope="/console">
-      <ErrorBoundary>
-        <Session key={shown} switchLanguage={switchLanguage} />
-      </ErrorBoundary>
+      {error === undefined ? (
+        <ErrorBoundary onError={setError}>
+          <Session key={shown} switchLanguage={switchLanguage} />
+        </ErrorBoundary>
+      ) : (
+        // A file that did not arrive, or one that a newer server no longer has.
+        <Door switchLanguage={switchLanguage}>
+          <p class="card">{t('unexpected')}</p>
+          <button type="button" class="primary" onClick={() => location.reload()}>
+            {t('again')}
+          </button>
+        </Door>
+      )}
     </LocationProvider>
   );
 }
@@ -57,10 +68,19 @@ const PAGES = {
   account: lazy(() => import('../pages/account.js')),
   mails: lazy(() => import('../pages/mails.js')),
   register: lazy(() => import('../pages/register.js')),
+  recover: lazy(() => import('../pages/recover.js')),
 };
 
 /** Asked before anything is drawn. */
 const firstRead = [readSession()];
+
+/** The pages that need no session, by their addresses. */
+const DOORS: Readonly<Record<string, preact.FunctionComponent<DoorProps>>> = {
+  [AtPath.signIn]: SignIn,
+  [AtPath.start]: Start,
+  [AtPath.register]: PAGES.register,
+  [AtPath.recover]: PAGES.recover,
+};
 
 /** The props of every page without a session. */
 export interface DoorProps {
@@ -75,7 +95,7 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
   const { path, route } = useLocation();
   const known = session ?? loading.value ?? null;
   const account = known && pickAccount(known);
-  const isDoor = path === AtPath.signIn || path === AtPath.register || path === AtPath.start;
+  const door = DOORS[path];
 
   useEffect(() => {
     document.title = t('title');
@@ -91,8 +111,8 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
 
   const enter = (entered: SessionAnswer) => {
     setSession(entered);
-    const wanted = new URLSearchParams(location.search).get('next');
-    route(wanted?.startsWith('/console') ? wanted : home, true);
+    // Who was signed out in the middle of a page goes on there.
+    if (door) route(home, true);
   };
 
   if (!known) {
@@ -104,8 +124,8 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
       </Door>
     );
   }
-  if (isDoor || !account) {
-    const Page = path === AtPath.start ? Start : path === AtPath.register ? PAGES.register : SignIn;
+  if (door || !account) {
+    const Page = door ?? SignIn;
     return (
       <Door switchLanguage={switchLanguage} hasGuide={known.server.hasGuide}>
         <Page session={known} enter={enter} />

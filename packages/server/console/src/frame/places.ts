@@ -5,6 +5,7 @@ export const home = '/console';
 export const AtPath = {
   signIn: '/console/sign-in',
   register: '/console/register',
+  recover: '/console/recover',
   start: '/console/start',
   documents: '/console/documents',
   issuers: '/console/issuers',

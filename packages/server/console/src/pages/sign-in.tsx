@@ -22,6 +22,7 @@ export default function SignIn({ session, enter }: DoorProps) {
       </Form>
       <p class="buttons">
         {isOpen && <a href={AtPath.register}>{t('register')}</a>}
+        {isOpen && <a href={AtPath.recover}>{t('recover')}</a>}
         {session.accounts.length > 0 && <a href={home}>{t('back')}</a>}
       </p>
     </section>

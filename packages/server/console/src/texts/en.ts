@@ -387,6 +387,11 @@ export const en: Texts = {
   reasons: 'Reasons',
   recipient: 'To',
   recipients: 'Recipients',
+  recover: 'Recover the key',
+  recovered: 'This is your new key',
+  recoveredText: 'The former ones have ended. We sent a mail to verify the address.',
+  recoverIntro:
+    'With the certificate of the company and the address of the account you get a new key. The former ones end.',
   redate: 'With today’s date',
   redeliver: 'Deliver again',
   referenceNumber: 'Number of the transfer',

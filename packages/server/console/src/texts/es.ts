@@ -386,6 +386,11 @@ export const es = {
   reasons: 'Razones',
   recipient: 'Para',
   recipients: 'Destinatarios',
+  recover: 'Recuperar la clave',
+  recovered: 'Esta es su clave nueva',
+  recoveredText: 'Las anteriores dejaron de servir. Le enviamos un correo para verificar la dirección.',
+  recoverIntro:
+    'Con el certificado de la empresa y el correo de la cuenta recibe una clave nueva. Las anteriores dejan de servir.',
   redate: 'Con fecha de hoy',
   redeliver: 'Entregar otra vez',
   referenceNumber: 'Número de la transferencia',
