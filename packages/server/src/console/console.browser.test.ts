@@ -593,9 +593,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(kept).not.toContain('Ñacata');
     });
 
+    let ownP12: Buffer;
+    beforeAll(async () => {
+      ownP12 = Buffer.from(await createTestP12({ ruc: '1790012345001', password: 'secreta' }));
+    });
     it('registers a company with its certificate', async () => {
       await link('register').click();
-      const buffer = Buffer.from(await createTestP12({ ruc: '1790012345001', password: 'secreta' }));
+      const buffer = ownP12;
       await label('certificateFile').setInputFiles({ name: 'firma.p12', mimeType: 'application/x-pkcs12', buffer });
       await label('certPassword').fill('secreta');
       await button('register').click();
@@ -613,7 +617,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
 
     it('gives a new key to the holder of the certificate, and goes on where one was', async () => {
       const lost = page.url();
-      const buffer = Buffer.from(await createTestP12({ ruc: '1790012345001', password: 'secreta' }));
+      const buffer = ownP12;
       const elsewhere = await browser.newContext({ locale: 'es-EC', viewport, colorScheme });
       const other = await elsewhere.newPage();
       await other.goto(`${server.url}/console/recover`);
