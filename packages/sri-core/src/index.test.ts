@@ -98,6 +98,7 @@ describe('what the package exports', () => {
         "isWritableText",
         "issuerSchema",
         "mailAddresses",
+        "momentOf",
         "nextStatus",
         "normalizeText",
         "openP12",

@@ -214,6 +214,7 @@ export {
 export { type RideInput, renderRide } from './ride/pdf.js';
 export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
 export { readSearchText, type SearchText, toLowerAscii } from './search-text.js';
+export { momentOf } from './ride/timestamp.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sendDueMails } from '../mail/mail-rounds.js';
 import type { OutboxWorkerDeps } from '../mail/outbox-worker.js';
+import { TEST_PNG } from '../testing/billing-suite.js';
 import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink } from '../testing/smtp-sink.js';
@@ -66,7 +67,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     const text = (mail && partOf(mail, 'text/plain'))?.content.toString('utf8') ?? '';
     expect(text).toContain(`Hello, ${buyer.name},`);
     expect(text).toContain('PRUEBAS (test), without fiscal validity: this document is a rehearsal.');
-    for (const line of [`Invoice: 001-002-${sequential}`, 'Issue date: 21/11/2026', 'Total: USD 11.50']) {
+    for (const line of [`Invoice: 001-002-${sequential}`, 'Issue date: November 21, 2026', 'Total: $\u00a011.50']) {
       expect(text).toContain(line);
     }
     expect(text).toContain(`Access key: ${accessKey}`);
@@ -81,6 +82,24 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(pdf?.filename).toBe(`RIDE-${accessKey}.pdf`);
     const ride = await documents.get(`${accessKey}/ride`);
     expect(pdf?.content.equals(Buffer.from(await ride.arrayBuffer()))).toBe(true);
+    expect(mail && partOf(mail, 'image/png')).toBeNull();
+  });
+
+  it('shows the logo of the issuer, which is a part of the mail', async () => {
+    const logo = { logo: TEST_PNG.toString('base64') };
+    const path = `/v1/issuers/${tenant.issuerId}/logo`;
+    const headers = { ...tenant.headers, 'content-type': 'application/json' };
+    const change = (body: object) => server.request(path, { method: 'PATCH', headers, body: JSON.stringify(body) });
+    const stored = await change(logo);
+    expect(stored.status, await stored.text()).toBe(200);
+    await authorized();
+    await server.tick();
+    await change({ logo: null });
+    const [mail] = mails();
+    const picture = mail && partOf(mail, 'image/png');
+    expect(picture?.headers.get('content-id')).toBe('<logo>');
+    expect(picture?.content.subarray(1, 4).toString()).toBe('PNG');
+    expect((mail && partOf(mail, 'text/html'))?.content.toString()).toContain('<img src="cid:logo"');
   });
 
   describe('accepted by the mail server, with a lost commit,', () => {

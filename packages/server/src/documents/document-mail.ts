@@ -1,8 +1,9 @@
-import { type Engine, type StoredDocument, toIssueDate } from 'sri-core';
+import type { Engine, StoredDocument } from 'sri-core';
 import { findTenant } from '../accounts/index.js';
-import { readIssuer } from '../issuers/index.js';
+import { readIssuer, readLogoImage } from '../issuers/index.js';
 import {
   fillTemplate,
+  type MailAttachment,
   type MailContent,
   type MailedDocument,
   type MailTemplates,
@@ -16,7 +17,7 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import type { FairTurns } from '../platform/jobs/fair-turns.js';
 import { type Language, type Text, tell } from '../platform/language.js';
-import { wordsOf } from './document-words.js';
+import { wordsOf, writeDay, writeMoment, writeTotal } from './document-words.js';
 import { writeRefusalMail } from './refusal-mail.js';
 
 /** Dependencies of the writers of document mails. */
@@ -53,24 +54,42 @@ async function writeDocumentMail(
 ): Promise<MailContent> {
   const document = await engine.get(about, about.accessKey);
   const xml = await engine.xml(about, about.accessKey, 'authorized');
-  const [issuer, tenant] = await database.read(async (tables) => [
+  const [issuer, tenant, image] = await database.read(async (tables) => [
     await readIssuer(tables, about.issuerId),
     await findTenant(tables, mail.tenantId),
+    await readLogoImage(tables, about.issuerId),
   ]);
   if (xml === null || !issuer || !tenant) throw new Error('The document cannot be mailed any more.');
   const pdf = await printTurns.takePatiently(`tenant ${mail.tenantId}`, () => engine.ride(about, about.accessKey));
   const name = safeName(issuer.tradeName ?? issuer.businessName);
   // The names behind other addresses are unknown.
   const isToCounterparty = about.automatic && document.counterparty.email === mail.recipient;
-  const values = valuesOf(document, name, mail.language, isToCounterparty);
+  const logo = image && pictureOf(image);
+  const values = {
+    ...valuesOf(document, name, mail.language, isToCounterparty),
+    logo: logo ? `cid:${logo.cid}` : '',
+  };
+  const text = fillTemplate(templates[mail.language], values);
   return {
-    ...marked(document, fillTemplate(templates[mail.language], values), mail.language),
+    ...marked(document, text, mail.language),
     toName: isToCounterparty ? safeName(document.counterparty.name) : '',
     replyTo: { name, address: tenant.email },
     attachments: [
       { filename: `RIDE-${about.accessKey}.pdf`, contentType: 'application/pdf', content: Buffer.from(pdf) },
       { filename: `${about.accessKey}.xml`, contentType: 'application/xml', content: Buffer.from(xml, 'utf8') },
+      ...(logo && text.html.includes(`cid:${logo.cid}`) ? [logo] : []),
     ],
+  };
+}
+
+/** A stored logo as the picture of a mail. It was decoded and written again when it was stored. */
+function pictureOf(image: Uint8Array): MailAttachment & { readonly cid: string } {
+  const isPng = image[0] === 0x89;
+  return {
+    filename: isPng ? 'logo.png' : 'logo.jpg',
+    contentType: isPng ? 'image/png' : 'image/jpeg',
+    content: Buffer.from(image),
+    cid: 'logo',
   };
 }
 
@@ -107,12 +126,12 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language, 
     documentType: typeName,
     // As in the access key: branch, issue point, sequential.
     number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
-    issueDate: toIssueDate(document.issueDate),
+    issueDate: writeDay(document.issueDate, language),
     totalLabel,
-    total,
+    total: writeTotal(total),
     accessKey,
     authorizationNumber: authorization?.number ?? '',
-    authorizationDate: authorization?.date ?? '',
+    authorizationDate: authorization ? writeMoment(authorization.date, language) : '',
     notice: document.status === 'VOIDED' ? tell(ANNULLED, language) : '',
   };
 }

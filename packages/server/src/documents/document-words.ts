@@ -1,4 +1,4 @@
-import { documentTypeOf, type StoredDocument } from 'sri-core';
+import { documentTypeOf, ecuadorTimestamp, type IsoDate, momentOf, type StoredDocument } from 'sri-core';
 import { type Language, type Text, tell } from '../platform/language.js';
 
 /** The words of a document in texts for people. */
@@ -23,6 +23,29 @@ export function wordsOf(
     : { typeName, totalLabel: tell(label, language), total };
 }
 
+/** A day as people write it: `24 de noviembre de 2026`. */
+export function writeDay(day: IsoDate, language: Language): string {
+  return DAYS[language].format(new Date(`${day}T00:00:00Z`));
+}
+
+/** A moment of the SRI in Ecuador's time: `24 de noviembre de 2026, 10:15`; a text of no known form as it is. */
+export function writeMoment(text: string, language: Language): string {
+  const moment = momentOf(text);
+  if (!moment) return text;
+  const inEcuador = ecuadorTimestamp(moment);
+  return `${writeDay(inEcuador.slice(0, 10), language)}, ${inEcuador.slice(11, 16)}`;
+}
+
+/** An amount with commas for thousands: `1,234.50`. The point is that of the RIDE. */
+export function writeTotal(amount: string): string {
+  return amount.replace(/\B(?=(\d{3})+(?!\d)(?=\.))/g, ',');
+}
+
 // --- internal ---
+
+const DAYS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
+  es: new Intl.DateTimeFormat('es-EC', { dateStyle: 'long', timeZone: 'UTC' }),
+  en: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }),
+};
 
 const TOTAL: Text = { es: 'Total', en: 'Total' };

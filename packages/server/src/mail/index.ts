@@ -5,7 +5,7 @@ export { recordOnDocument } from './document-outcome.js';
 export { releaseUnverifiedMails } from './held-mail-rows.js';
 export { NO_SECRET } from './mail-row.js';
 export { fillTemplate, type MailTemplates } from './mail-templates.js';
-export type { MailTransport } from './mail-transport.js';
+export type { MailAttachment, MailTransport } from './mail-transport.js';
 export type { MailContent, MailText, MailWriter, MailWriters } from './mail-writers.js';
 export { oneLine, writeNotice } from './notice-mail.js';
 export {

@@ -14,18 +14,29 @@ export interface MailPreview {
 /** The stored preview of a mail. */
 export interface PreviewedMail extends Omit<MailPreview, 'date' | 'attachments'> {
   readonly date: Date;
-  readonly attachments?: readonly { readonly filename: string }[];
+  readonly attachments?: readonly {
+    readonly filename: string;
+    readonly contentType: string;
+    readonly content: Buffer;
+    readonly cid?: string;
+  }[];
 }
 
-/** The preview of a mail. */
+/** The preview of a mail: its pictures stand in the page, and are not listed. */
 export function toMailPreview({ id, to, subject, date, text, html, attachments = [] }: PreviewedMail): MailPreview {
+  const pictures = attachments.filter(({ cid }) => cid !== undefined);
+  const page = pictures.reduce(
+    (shown, { cid, contentType, content }) =>
+      shown.replaceAll(`"cid:${cid}"`, `"data:${contentType};base64,${content.toString('base64')}"`),
+    html,
+  );
   return {
     id,
     to,
     subject,
     date: date.toISOString(),
     text,
-    html,
-    attachments: attachments.map(({ filename }) => filename),
+    html: page,
+    attachments: attachments.filter(({ cid }) => cid === undefined).map(({ filename }) => filename),
   };
 }

@@ -18,7 +18,16 @@ const VALUES = {
   authorizationNumber: '1'.repeat(49),
   authorizationDate: '2026-11-21T10:00:00-05:00',
   notice: '',
+  logo: '',
 };
+
+/** The text of a page, as a reader sees it. */
+const shown = (html: string) =>
+  html
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replace(/\s+/g, ' ');
 
 describe('the texts of the mail to a buyer', () => {
   it('are complete in both languages, with type and number in the subject', () => {
@@ -37,12 +46,42 @@ describe('the texts of the mail to a buyer', () => {
   it('have no line and no row for a total that a document does not have', () => {
     const { es } = readMailTemplates(null);
     const { text, html } = fillTemplate(es, { ...VALUES, totalLabel: 'Valor retenido', total: '1.75' });
-    expect(text).toContain('\nValor retenido: USD 1.75\n');
-    expect(html).toMatch(/<tr><td[^>]*>Valor retenido<\/td><td>USD 1.75<\/td><\/tr>/);
+    expect(text).toContain('\nValor retenido: $\u00a01.75\n');
+    expect(shown(html)).toContain('Valor retenido $ 1.75 Fecha de emisión');
     const without = fillTemplate(es, { ...VALUES, totalLabel: '', total: '' });
-    expect(`${without.text} ${without.html}`).not.toContain('USD');
-    expect(without.html.match(/<tr>/g)).toHaveLength(4);
+    expect(`${without.text} ${without.html}`).not.toContain('$');
+    expect(shown(without.html)).toContain('Factura 001-002-000000003 Fecha de emisión 21/11/2026');
     expect(without.text).toContain(`Fecha de emisión: 21/11/2026\n`);
+  });
+
+  it.each(['es', 'en'] as const)('say the same as text and as a page: %s', (language) => {
+    const values = { ...VALUES, notice: 'Este documento fue anulado.' };
+    const { text, html } = fillTemplate(readMailTemplates(null)[language], values);
+    // Labels stand above their values on the page, without a colon.
+    const words = (content: string) =>
+      content
+        .replace(/:(?=\s)/g, '')
+        .replace(/\s+/g, ' ')
+        .trim();
+    expect(words(shown(html))).toBe(words(text));
+  });
+
+  it.each(['es', 'en'] as const)(
+    'load nothing, link nothing, and set no colour that darkness would hide: %s',
+    (language) => {
+      const { html } = fillTemplate(readMailTemplates(null)[language], { ...VALUES, logo: 'cid:logo' });
+      expect([...html.matchAll(/\b(?:src|href|background)\s*=\s*"([^"]*)"/g)].map(([, url]) => url)).toEqual([
+        'cid:logo',
+      ]);
+      expect(html).not.toMatch(/url\(|@import|<(?:a|script|link|iframe)\b/i);
+      expect(html).toContain('<meta name="color-scheme" content="light dark">');
+      expect(html).not.toMatch(/background|[;"]color:/);
+    },
+  );
+
+  it('have no picture without a logo', () => {
+    const { es } = readMailTemplates(null);
+    expect(fillTemplate(es, VALUES).html).not.toContain('<img');
   });
 
   it('a value stays one line and is never read as a placeholder', () => {

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../platform/config-values.js';
 import { escapeHtml } from '../platform/escape-html.js';
-import { LANGUAGES, type Language } from '../platform/language.js';
+import { LANGUAGES, type Language, type Text } from '../platform/language.js';
+import { mailPage, mailRow, mailTable } from './mail-page.js';
 import type { MailText } from './mail-writers.js';
 
 /** The value of each `{{name}}` of a template. */
@@ -17,7 +18,8 @@ export type MailTemplates = Readonly<Record<Language, MailText>>;
  *
  * Each may use `{{issuer}}`, `{{greeting}}`, `{{buyer}}`, `{{documentType}}`, `{{number}}`, `{{issueDate}}`,
  * `{{totalLabel}}`, `{{total}}`, `{{accessKey}}`, `{{authorizationNumber}}`, `{{authorizationDate}}` and `{{notice}}`,
- * which is empty unless the document was annulled. `{{buyer}}` is the counterparty of any type. A document without a
+ * which is empty unless the document was annulled. In HTML, `<img src="{{logo}}">` shows the issuer's logo, which is empty
+ * without one. Dates are as people write them, and the total has a comma for thousands. `{{buyer}}` is the counterparty of any type. A document without a
  * total leaves `{{total}}` empty. A mail about a test also gets its mark. In HTML the values are escaped.
  *
  * @param folder null for the built-in texts alone.
@@ -75,11 +77,14 @@ const PLACEHOLDERS = [
   'authorizationNumber',
   'authorizationDate',
   'notice',
+  'logo',
 ] as const;
 const FILE_NAMES = LANGUAGES.flatMap((language) =>
   ['subject.txt', 'txt', 'html'].map((ending) => `authorized.${language}.${ending}`),
 );
 const MAX_BYTES = 256 * 1024;
+/** Number and total. */
+const STRONG_ROWS = 2;
 
 const TEXT_LINES = /.+\n?/g;
 const TABLE_ROWS = /<tr\b[^>]*>.*?<\/tr>/gis;
@@ -128,52 +133,49 @@ function readText(path: string): string | null {
   }
 }
 
-function html(language: Language, lines: readonly string[], rows: readonly (readonly [string, string])[]): string {
-  const [greeting, body, files] = lines;
-  const row = ([label, value]: readonly [string, string]) =>
-    `<tr><td style="padding:.2em 1em .2em 0;color:#555">${label}</td><td>${value}</td></tr>`;
-  return [
-    `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
-    `<p>${greeting}</p>`,
-    `<p>${body}</p>`,
-    '<p><strong>{{notice}}</strong></p>',
-    `<table style="border-collapse:collapse">${rows.map(row).join('')}</table>`,
-    `<p>${files}</p>`,
-    '</body></html>',
-  ].join('\n');
-}
+/** Rows of the built-in texts: their labels by language, and their values. The first is the document itself. */
+const ROWS: readonly { readonly label: Text; readonly value: string }[] = [
+  { label: { es: '{{documentType}}', en: '{{documentType}}' }, value: '{{number}}' },
+  { label: { es: '{{totalLabel}}', en: '{{totalLabel}}' }, value: '$\u00a0{{total}}' },
+  { label: { es: 'Fecha de emisión', en: 'Issue date' }, value: '{{issueDate}}' },
+  { label: { es: 'Fecha de autorización', en: 'Authorized on' }, value: '{{authorizationDate}}' },
+  { label: { es: 'Clave de acceso', en: 'Access key' }, value: '{{accessKey}}' },
+];
 
-function texts(language: Language, subject: string, lines: readonly string[], labels: readonly string[]): MailText {
-  const values = ['{{number}}', '{{issueDate}}', 'USD {{total}}', '{{accessKey}}', '{{authorizationDate}}'];
-  const rows = values.map((value, index) => [labels[index] ?? '', value] as const);
-  const [greeting, body, files] = lines;
+function texts(
+  language: Language,
+  { subject, body, files }: Readonly<Record<'subject' | 'body' | 'files', string>>,
+): MailText {
+  const rows = ROWS.map(({ label, value }) => [label[language], value] as const);
   const list = rows.map(([label, value]) => `${label}: ${value}`);
   return {
     subject,
-    text: [greeting, '', body, '', '{{notice}}', '', ...list, '', files, ''].join('\n'),
-    html: html(language, lines, rows),
+    text: ['{{greeting}}', '', body, '', '{{notice}}', '', ...list, '', files, ''].join('\n'),
+    html: mailPage(language, [
+      // Left out with its row when the issuer has no logo. Programs that ignore the style take the height.
+      '<table role="presentation" cellspacing="0" cellpadding="0"><tr><td style="padding:0 0 1em"><img src="{{logo}}" alt="" height="56" style="height:auto;max-height:56px;width:auto;max-width:100%;border-radius:4px"></td></tr></table>',
+      '<p>{{greeting}}</p>',
+      `<p>${body}</p>`,
+      '<table role="presentation" cellspacing="0" cellpadding="0"><tr><td><strong>{{notice}}</strong></td></tr></table>',
+      mailTable(
+        rows.map(([label, value], index) => mailRow(label, index < STRONG_ROWS ? `<strong>${value}</strong>` : value)),
+      ),
+      `<p>${files}</p>`,
+    ]),
   };
 }
 
 const BUILT_IN: MailTemplates = {
-  es: texts(
-    'es',
-    '{{documentType}} {{number}} de {{issuer}}',
-    [
-      '{{greeting}}',
-      '{{issuer}} le envía su comprobante electrónico, autorizado por el SRI.',
-      'Adjuntamos el RIDE (PDF) para leerlo o imprimirlo y el XML autorizado, que es el documento con validez legal: consérvelo.',
-    ],
-    ['{{documentType}}', 'Fecha de emisión', '{{totalLabel}}', 'Clave de acceso', 'Autorizado'],
-  ),
-  en: texts(
-    'en',
-    '{{documentType}} {{number}} from {{issuer}}',
-    [
-      '{{greeting}}',
-      '{{issuer}} sends you your electronic document, authorized by the tax authority (SRI).',
-      'Attached are the printable form (RIDE, PDF) and the authorized XML, which is the document with legal value: keep it.',
-    ],
-    ['{{documentType}}', 'Issue date', '{{totalLabel}}', 'Access key', 'Authorized'],
-  ),
+  es: texts('es', {
+    subject: '{{documentType}} {{number}} de {{issuer}}',
+    body: '{{issuer}} le envía su comprobante electrónico, autorizado por el SRI.',
+    files:
+      'Van adjuntos dos archivos: el RIDE (PDF), para leerlo o imprimirlo, y el XML autorizado, que es el documento con validez legal. Consérvelos.',
+  }),
+  en: texts('en', {
+    subject: '{{documentType}} {{number}} from {{issuer}}',
+    body: '{{issuer}} sends you your electronic document, authorized by the tax authority (SRI).',
+    files:
+      'Two files are attached: the RIDE (PDF), to read or print, and the authorized XML, which is the document with legal value. Keep them.',
+  }),
 };

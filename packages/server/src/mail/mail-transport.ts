@@ -26,6 +26,8 @@ export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
+  /** For a picture that the HTML shows as `cid:` and this name; it is no file of its own. */
+  readonly cid?: string;
 }
 
 /** The sender of mails. */

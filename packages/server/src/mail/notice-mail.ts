@@ -1,5 +1,6 @@
 import { escapeHtml } from '../platform/escape-html.js';
 import type { Language } from '../platform/language.js';
+import { mailPage, mailRow, mailTable } from './mail-page.js';
 import type { MailText } from './mail-writers.js';
 
 /** The content of a mail to an account: paragraphs, and a table of figures. */
@@ -20,22 +21,14 @@ export function writeNotice({ subject, paragraphs, rows }: Notice, language: Lan
       ...table.map(([label, value]) => `${label}: ${value}`),
       '',
     ].join('\n'),
-    html: [
-      `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
+    html: mailPage(language, [
       ...paragraphs.map((line) => `<p>${escapeHtml(line)}</p>`),
-      `<table style="border-collapse:collapse">${table.map(toRow).join('')}</table>`,
-      '</body></html>',
-    ].join('\n'),
+      mailTable(table.map(([label, value]) => mailRow(escapeHtml(label), escapeHtml(value)))),
+    ]),
   };
 }
 
 /** A text without line ends and control characters. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}
-
-// --- internal ---
-
-function toRow([label, value]: readonly [string, string]): string {
-  return `<tr><td style="padding:.2em 1em .2em 0;color:#555">${escapeHtml(label)}</td><td>${escapeHtml(value)}</td></tr>`;
 }
