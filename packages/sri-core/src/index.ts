@@ -213,8 +213,8 @@ export {
 } from './ride/logo.js';
 export { type RideInput, renderRide } from './ride/pdf.js';
 export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
-export { readSearchText, type SearchText, toLowerAscii } from './search-text.js';
 export { momentOf } from './ride/timestamp.js';
+export { readSearchText, type SearchText, toLowerAscii } from './search-text.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,
