@@ -17,7 +17,7 @@ export function useShortcuts({ can, issuers }: Work): void {
         else route(`${AtPath.documents}#search`);
       }
       const [type] = issuers[0]?.documentTypes ?? [];
-      if (event.key === 'n' && can('documents:write') && type) route(newAt('01'));
+      if (event.key === 'n' && can('documents:write') && type) route(newAt(type));
     };
     addEventListener('keydown', go);
     return () => removeEventListener('keydown', go);
