@@ -43,6 +43,7 @@ const SLOW = [
   'server/src/{gate/fair-share,billing/billing-rehearsal,onboarding/hostile-p12}.test.ts',
   'storage-adapters/src/{outage,processes,faults-*}.test.ts',
   'sri-core/src/signing/random-documents.test.ts',
+  'sri-core/src/cli/received/killed-runs.test.ts',
 ];
 
 /** `npm test` runs with the mode `test`, `npm run test:full` with `full`. */

@@ -57,7 +57,7 @@ try {
   await until(() => sink.count('arrived') >= deliveries + TRICKLE, 60_000);
   const arrivals = await sink.arrivals();
   const rows = await storage.read((tables) =>
-    tables.selectFrom('webhook_deliveries').select(['id', 'created_at']).where('id', 'in', sent).execute(),
+    tables.selectFrom('jobs').select(['id', 'created_at']).where('id', 'in', sent).execute(),
   );
   const waits = rows.map((row) => arrivals.get(row.id) - Number(row.created_at)).toSorted((a, b) => a - b);
   print('webhook-latency-p50', waits[Math.floor(TRICKLE * 0.5)], 'ms');

@@ -85,7 +85,7 @@ export function queue(storage, endpoints) {
   const notification = { id, type: 'DOCUMENT_AUTHORIZED', title: 'Bench', message: 'x'.repeat(600), metadata: null };
   const [{ tenantId: tenant_id }] = endpoints;
   const [status, created_at, due_at] = ['PENDING', now.getTime(), now.getTime()];
-  const unleased = { attempt_count: 0, lease_until: 0, lease_token: 0 };
+  const unleased = { attempt_count: 0, ready_at: due_at, lease_token: 0 };
   return storage.transaction(async (tables) => {
     await tables
       .insertInto('webhook_messages')
@@ -93,18 +93,19 @@ export function queue(storage, endpoints) {
         id,
         tenant_id,
         notification_id: id,
-        event: notification.type,
         event_at: Math.floor(created_at / 1000),
         data: JSON.stringify(notification),
       })
       .execute();
     await tables
-      .insertInto('webhook_deliveries')
+      .insertInto('jobs')
       .values(
         endpoints.map((endpoint) => ({
           id: newId(now),
           tenant_id,
-          endpoint_id: endpoint.id,
+          kind: 'WEBHOOK',
+          subject: notification.type,
+          lane: endpoint.id,
           message_id: id,
           status,
           due_at,

@@ -12,13 +12,67 @@ import { ALL_TYPES, bodyOf } from './testing/type-bodies.js';
 
 const FIELDS = exampleFields();
 
-/** Mistakes of the field, by type: what is changed in the first example, and what the refusal names. */
-const MISTAKES: readonly {
+/** What is changed in an example of a type. */
+interface Change {
   readonly name: string;
   readonly type: DocumentType;
+  /** Which example; the first one by default. */
+  readonly index?: number;
   readonly set: Readonly<Record<string, unknown>>;
-  readonly faults: readonly string[];
-}[] = [
+}
+
+/** Mistakes of the field, by type, and what the refusal names. */
+const MISTAKES: readonly (Change & { readonly faults: readonly string[] })[] = [
+  {
+    name: 'an export from a country that does not exist',
+    type: '01',
+    index: 1,
+    set: { 'export.originCountry': '999' },
+    faults: ['export.originCountry'],
+  },
+  {
+    name: 'a reimbursement paid in a country that does not exist',
+    type: '01',
+    index: 2,
+    set: { 'reimbursements[0].supplier.country': '999' },
+    faults: ['reimbursements[0].supplier.country'],
+  },
+  {
+    name: 'a reimbursement without its totals',
+    type: '01',
+    index: 2,
+    set: { 'reimbursements[0].taxes[0].taxableBase': undefined, 'reimbursements[0].taxes[0].taxAmount': undefined },
+    // The amount follows from base and rate.
+    faults: ['reimbursements[0].taxes[0].taxableBase'],
+  },
+  {
+    name: 'a reimbursed document of 15 digits',
+    type: '01',
+    index: 2,
+    set: { 'reimbursements[0].number': '001001000000123' },
+    faults: ['reimbursements[0].number'],
+  },
+  {
+    name: 'amounts for third parties of no concept and below zero',
+    type: '01',
+    index: 4,
+    set: { 'thirdPartyCharges[0].concept': ' ', 'thirdPartyCharges[1].amount': '-2.50' },
+    faults: ['thirdPartyCharges[0].concept', 'thirdPartyCharges[1].amount'],
+  },
+  {
+    name: 'goods that arrive before they leave',
+    type: '01',
+    index: 4,
+    set: { 'deliveryGuide.endDate': '20/11/2026' },
+    faults: ['deliveryGuide.endDate'],
+  },
+  {
+    name: 'goods that left before today',
+    type: '01',
+    index: 4,
+    set: { 'deliveryGuide.startDate': '20/11/2026' },
+    faults: ['deliveryGuide.startDate'],
+  },
   {
     name: 'a supplier without identification',
     type: '03',
@@ -31,8 +85,16 @@ const MISTAKES: readonly {
     set: { 'items[0].taxes[0].code': '3' },
     faults: ['items[0].taxes[0].code', 'items[0].taxes[0].rateCode'],
   },
+  {
+    name: 'a reimbursed expense without its base',
+    type: '03',
+    index: 2,
+    set: { 'reimbursements[0].taxes[0].taxableBase': undefined },
+    faults: ['reimbursements[0].taxes[0].taxableBase'],
+  },
   { name: 'a purchase settlement without payments', type: '03', set: { payments: undefined }, faults: ['payments'] },
   { name: 'no reasons', type: '05', set: { reasons: [] }, faults: ['reasons'] },
+  { name: 'a blank reason', type: '05', set: { 'reasons[0].reason': ' ' }, faults: ['reasons[0].reason'] },
   { name: 'a debit note without payments', type: '05', set: { payments: undefined }, faults: ['payments'] },
   { name: 'a debit note to an unnamed consumer', type: '05', set: { 'buyer.idType': '07' }, faults: ['buyer.idType'] },
   {
@@ -101,6 +163,27 @@ const MISTAKES: readonly {
     faults: ['supportingDocuments[0].withholdings[0].rate'],
   },
   {
+    name: 'a payment to a country that does not exist',
+    type: '07',
+    index: 1,
+    set: { 'supportingDocuments[0].payment.country': '999' },
+    faults: ['supportingDocuments[0].payment.country'],
+  },
+  {
+    name: 'a document for a reimbursement that reimburses nothing',
+    type: '07',
+    index: 4,
+    set: { 'supportingDocuments[1].reimbursements': undefined },
+    faults: ['supportingDocuments[1].reimbursements'],
+  },
+  {
+    name: 'a reimbursement without its base',
+    type: '07',
+    index: 4,
+    set: { 'supportingDocuments[1].reimbursements[0].taxes[0].taxableBase': undefined },
+    faults: ['supportingDocuments[1].reimbursements[0].taxes[0].taxableBase'],
+  },
+  {
     name: 'many at once',
     type: '07',
     set: {
@@ -116,6 +199,31 @@ const MISTAKES: readonly {
       'supportingDocuments[0].withholdings[0].code',
     ],
   },
+];
+
+/** What may be right: the body is taken with a warning, and strict checking refuses it. */
+const DOUBTS: readonly (Change & { readonly field: string; readonly code: string })[] = [
+  {
+    name: 'an amount withheld that base and percentage do not give',
+    type: '07',
+    set: { 'supportingDocuments[0].withholdings[0].amount': '2.50' },
+    field: 'supportingDocuments[0].withholdings[0].amount',
+    code: 'WITHHOLDING_AMOUNT_MISMATCH',
+  },
+  {
+    name: 'a base of which the percentage does not give the amount',
+    type: '07',
+    set: { 'supportingDocuments[0].withholdings[0].taxableBase': '90.00' },
+    field: 'supportingDocuments[0].withholdings[0].amount',
+    code: 'WITHHOLDING_AMOUNT_MISMATCH',
+  },
+  ...(['03', '04', '05'] as const).map((type) => ({
+    name: 'amounts for third parties, which only an invoice has',
+    type,
+    set: { thirdPartyCharges: [{ concept: 'Bomberos', amount: '4.00' }] },
+    field: 'thirdPartyCharges',
+    code: 'UNKNOWN_FIELD',
+  })),
 ];
 
 it('tries the fields of every type that has no table of its own', () => {
@@ -151,11 +259,8 @@ describeOnDatabases('bodies of every type that are wrong', await databaseKinds()
   });
 
   describe('and mistakes that people make', () => {
-    it.each(MISTAKES)('$type: $name', async ({ type, set, faults: expected }) => {
-      const body = Object.entries(set).reduce<unknown>(
-        (changed, [field, value]) => withValue(changed, field, value),
-        bodyOf(type),
-      );
+    it.each(MISTAKES)('$type: $name', async ({ faults: expected, ...change }) => {
+      const body = changed(change);
       const { status, text } = await send(body);
       expect(status, text).toBe(400);
       const { errors } = JSON.parse(text) as { errors: { field: string }[] };
@@ -170,3 +275,56 @@ describeOnDatabases('bodies of every type that are wrong', await databaseKinds()
     expect(faults).toEqual([]);
   });
 });
+
+describeOnDatabases('bodies of every type that may be right', await databaseKinds(), (open) => {
+  let lenient: TestServer;
+  let strict: TestServer;
+  beforeAll(async () => {
+    lenient = await open();
+    strict = await open({ settings: { DOCUMENT_STRICT: 'true' } });
+  });
+
+  /** What a new account is answered, and what is stored of it. */
+  async function answerOf(server: TestServer, body: unknown) {
+    const { headers } = await registerTenant(server, { documentTypes: ALL_TYPES });
+    const response = await postJson(server, '/v1/documents', headers, body);
+    const answer = (await response.json()) as Readonly<Record<string, unknown>>;
+    const listed = await server.request('/v1/documents', { headers });
+    const { pagination } = (await listed.json()) as { pagination: { total: number } };
+    return { status: response.status, answer, stored: pagination.total };
+  }
+
+  it.each(DOUBTS)('have a warning, and are refused by strict checking: $type, $name', async (doubt) => {
+    const { field, code } = doubt;
+    const body = changed(doubt);
+    const taken = await answerOf(lenient, body);
+    expect(taken).toMatchObject({ status: 201, answer: { warnings: [{ field, code }] }, stored: 1 });
+    const refused = await answerOf(strict, body);
+    expect(refused).toMatchObject({ status: 400, answer: { errors: [{ field }] }, stored: 0 });
+  });
+
+  it('have none when amounts for third parties stand in an invoice, which is then of version 2.1.0', async () => {
+    const { headers } = await registerTenant(strict, { documentTypes: ALL_TYPES });
+    const xmlOf = async (body: unknown) => {
+      const created = await postJson(strict, '/v1/documents', headers, body);
+      const { document, warnings } = (await created.json()) as { document: { accessKey: string }; warnings: unknown };
+      expect(warnings).toBeUndefined();
+      return (await strict.request(`/v1/documents/${document.accessKey}/xml`, { headers })).text();
+    };
+    const { deliveryGuide: _, thirdPartyCharges, ...ordinary } = bodyOf('01', { index: 4 });
+    const total = (amount: string) => ({ payments: [{ method: '20', total: amount, term: 30, termUnit: 'dias' }] });
+    expect(await xmlOf({ ...ordinary, ...total('1380.00') })).toContain('version="1.1.0"');
+    const charged = await xmlOf({ ...ordinary, thirdPartyCharges, ...total('1386.50') });
+    expect(charged).toContain('version="2.1.0"');
+    expect(charged).toContain('<otrosRubrosTerceros>');
+  });
+});
+
+// --- internal ---
+
+function changed({ type, index = 0, set }: Change): unknown {
+  return Object.entries(set).reduce<unknown>(
+    (body, [field, value]) => withValue(body, field, value),
+    bodyOf(type, { index }),
+  );
+}

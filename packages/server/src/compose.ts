@@ -22,9 +22,9 @@ import { KeyUsage } from './keys/key-usage.js';
 import { createKnownKeys } from './keys/known-keys.js';
 import { composeMail } from './mail/compose-mail.js';
 import { mailTask } from './mail/jobs.js';
-import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
+import { createMailWorker, sendDueMails } from './mail/mail-worker.js';
 import { MAIL_RETRY_DELAYS_MS } from './mail/outbox-mail.js';
 import type { OutboxWorkerDeps } from './mail/outbox-worker.js';
 import { notificationsTask } from './notifications/jobs.js';
@@ -36,7 +36,6 @@ import { giveOwnPlan } from './operator/change-plan.js';
 import { createOperatorMail } from './operator/operator-mail.js';
 import { countDocuments, measureMail, measureSender, measureTransport } from './ops/measured-ports.js';
 import { describeState } from './ops/state-metrics.js';
-import type { LongestTimes } from './ops/stray-times.js';
 import { createSharedReads } from './platform/database/shared-reads.js';
 import type { ServerDatabase } from './platform/database/tables.js';
 import { watchWrites } from './platform/database/watched-database.js';
@@ -46,6 +45,7 @@ import { createKeptContents } from './platform/http/kept-content.js';
 import type { ServerUrls, Services } from './platform/http/services.js';
 import { createBackground } from './platform/jobs/background.js';
 import { createFairTurns } from './platform/jobs/fair-turns.js';
+import type { LongestTimes } from './platform/jobs/job-rows.js';
 import { type LeasingDeps, leasedTask } from './platform/jobs/leased-task.js';
 import { createLoop, type Task } from './platform/jobs/loop.js';
 import { limitsTask } from './platform/limits/jobs.js';
@@ -157,7 +157,7 @@ export function composeServer(parts: Parts): ComposedServer {
     stopping: stopping.signal,
   };
   const agreements: AgreementDeps = { database, clock, newId, agreementsEnabled: config.agreements };
-  const mails = createMailRounds(outbox, () => mailLoop.wake());
+  const mails = createMailWorker(outbox, () => mailLoop.wake());
   const loopOf = (task: Task) => createLoop(pulses.watch(task), clock, logger);
   const mailLoop = loopOf(mailTask(mails));
   const deliveries = createDeliveryWorker(
@@ -176,9 +176,7 @@ export function composeServer(parts: Parts): ComposedServer {
       delaysMs: config.webhookDelaysMs,
       headerPrefix: config.webhookHeaderPrefix?.toLowerCase() ?? null,
       userAgent: `${config.apiKeyBrand}-webhooks`,
-      concurrency: 64,
-      concurrencyWithSlow: 512,
-      concurrencyPerEndpoint: 2,
+      limits: { concurrency: 64, concurrencyWithSlow: 512, concurrencyPerLane: 2 },
       stopping: stopping.signal,
     },
     () => deliveryLoop.wake(),
@@ -200,10 +198,10 @@ export function composeServer(parts: Parts): ComposedServer {
     },
   };
   // Once for all processes on the database.
-  const leasing: LeasingDeps = { database, clock, holder: newId(clock.now()), leaseMs };
+  const leasing: LeasingDeps = { database, clock, leaseMs };
   const strays = strayTimesTask(database, clock, {
-    mails: longestTimes(MAIL_RETRY_DELAYS_MS, outbox.leaseMs),
-    deliveries: longestTimes(config.webhookDelaysMs, Math.max(leaseMs, 2 * config.webhookTimeoutMs)),
+    MAIL: longestTimes(MAIL_RETRY_DELAYS_MS, outbox.leaseMs),
+    WEBHOOK: longestTimes(config.webhookDelaysMs, Math.max(leaseMs, 2 * config.webhookTimeoutMs)),
   });
   const strayTimes = loopOf(strays);
   const createSharedLoop = (make: (held: ServerDatabase) => Task) => loopOf(leasedTask(leasing, make));

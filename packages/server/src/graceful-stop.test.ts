@@ -83,9 +83,7 @@ for (const kind of await databaseKinds()) {
       return beside(async (tables) => {
         const jobs = await tables.selectFrom('sri_jobs').selectAll().execute();
         const leased = [
-          ...(await tables.selectFrom('mail_outbox').select('id').where('lease_until', '>', 0).execute()),
-          ...(await tables.selectFrom('webhook_deliveries').select('id').where('lease_until', '>', 0).execute()),
-          ...(await tables.selectFrom('task_leases').select('name').where('lease_until', '>', 0).execute()),
+          ...(await tables.selectFrom('jobs').select('id').where('lease_until', 'is not', null).execute()),
         ];
         const documents = await tables.selectFrom('sri_documents').select('access_key').execute();
         return {
@@ -99,9 +97,8 @@ for (const kind of await databaseKinds()) {
     /** The number of attempts of the sent mails and webhooks. */
     function attemptsOfSent() {
       return beside(async (tables) => {
-        const mails = tables.selectFrom('mail_outbox').select('attempt_count').where('status', '=', 'SENT');
-        const hooks = tables.selectFrom('webhook_deliveries').select('attempt_count').where('status', '=', 'DELIVERED');
-        return [...(await mails.execute()), ...(await hooks.execute())].map(({ attempt_count }) => attempt_count);
+        const done = tables.selectFrom('jobs').select('attempt_count').where('status', 'in', ['SENT', 'DELIVERED']);
+        return (await done.execute()).map(({ attempt_count }) => attempt_count);
       });
     }
 

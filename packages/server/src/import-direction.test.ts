@@ -171,8 +171,11 @@ const ORDER: readonly RegExp[] = [
   /^sri-core\/documents\//,
   /^sri-core\/storage\.ts$/,
   /^sri-core\/signing\//,
+  // Certificates for trials, which the simulated SRI's documents are signed with.
+  /^sri-core\/testing\/(der-writer|test-certificate|test-container|test-p12)\.ts$/,
   /^sri-core\/ride\//,
   /^sri-core\/sri\//,
+  /^sri-core\/received\//,
   /^sri-core\/lifecycle\//,
   /^sri-core\/webhooks\//,
   /^sri-core\/engine\.ts$/,

@@ -16,6 +16,7 @@ const tables: Migration = {
   async up(transaction, traits) {
     const statements = [
       accountTables,
+      operationTables,
       issuerTables,
       onboardingTables,
       keyTables,
@@ -25,7 +26,6 @@ const tables: Migration = {
       webhookTables,
       billingTables,
       operatorTables,
-      operationTables,
     ].flatMap((of) => of(traits));
     for (const statement of statements) await statement.execute(transaction);
   },

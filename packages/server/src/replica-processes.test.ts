@@ -65,7 +65,11 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     await first.kill();
     // As if an hour had passed: the first server to check does the due work, for all three.
     await opened.database.transaction((tables) =>
-      tables.updateTable('task_leases').set({ due_at: 0, lease_until: 0 }).execute(),
+      tables
+        .updateTable('jobs')
+        .set({ due_at: 0, ready_at: 0, lease_until: null })
+        .where('kind', '=', 'TIMER')
+        .execute(),
     );
     servers = await Promise.all([0, 1, 2].map(start));
   });

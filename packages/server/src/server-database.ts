@@ -14,6 +14,7 @@ export function toServerDatabase(
   clock: Clock,
 ): ServerDatabase {
   return {
+    traits: storage.traits,
     read: (work) => storage.read(work),
     transaction: (work) => storage.transaction((transaction) => work(transaction)),
     changeDocument(change, also) {

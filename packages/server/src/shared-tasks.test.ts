@@ -20,19 +20,28 @@ for (const kind of await everyDatabaseKind()) {
       const watching = await openTestServer(DATABASE_URL, { settings });
       const rounds = () =>
         watching.services.database.read((tables) =>
-          tables.selectFrom('task_leases').select(['name', 'token', 'lease_until', 'holder']).orderBy('name').execute(),
+          tables
+            .selectFrom('jobs')
+            .select(['subject', 'lease_token', 'lease_until'])
+            .where('kind', '=', 'TIMER')
+            .orderBy('subject')
+            .execute(),
         );
       const servers: RunningServer[] = [];
       try {
         for (const _ of [1, 2, 3]) servers.push(await startServer(settings, { logger: silentLogger }));
         await expect
-          .poll(async () => (await rounds()).filter(({ lease_until }) => lease_until === 0).map(({ name }) => name), {
-            timeout: 10_000,
-          })
+          .poll(
+            async () =>
+              (await rounds()).filter(({ lease_until }) => lease_until === null).map(({ subject }) => subject),
+            {
+              timeout: 10_000,
+            },
+          )
           .toEqual(SHARED);
         // Each lease raises the token; the others of these run again within this test.
-        const hourly = (await rounds()).filter(({ name }) => name === 'billing' || name === 'certificates');
-        expect(hourly.map(({ token }) => Number(token))).toEqual([1, 1]);
+        const hourly = (await rounds()).filter(({ subject }) => subject === 'billing' || subject === 'certificates');
+        expect(hourly.map(({ lease_token }) => lease_token)).toEqual([1, 1]);
       } finally {
         await Promise.all(servers.map((server) => server.close()));
         await watching.close();

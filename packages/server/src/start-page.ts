@@ -1,6 +1,6 @@
 import { answerPage } from './platform/http/kept-answer.js';
 import { messagePage } from './platform/http/problem-page.js';
-import { defineHandler, type PublicCall, type PublicRoute } from './platform/http/route.js';
+import { type PublicCall, type PublicRoute, routeHandler } from './platform/http/route.js';
 import { serverLinks } from './platform/http/server-links.js';
 import { type Text, tell } from './platform/language.js';
 
@@ -10,7 +10,7 @@ export const START_PAGE_ROUTE: PublicRoute = {
   path: '/',
   access: 'public',
   limit: 'pages',
-  handler: defineHandler({
+  handler: routeHandler({
     showsPages: true,
     answer: async ({ exchange }: PublicCall) => {
       const { language, services } = exchange;

@@ -1,8 +1,8 @@
 import { type Clock, ecuadorDate } from 'sri-core';
 import type { StoredIssuers } from './issuers/issuer-source.js';
 import { forgetMailDays } from './mail/held-mail-rows.js';
-import { endStrayTimes } from './ops/stray-times.js';
 import type { ServerDatabase } from './platform/database/tables.js';
+import { endStrayTimes, type LongestTimes } from './platform/jobs/job-rows.js';
 import type { Task } from './platform/jobs/loop.js';
 import type { Limits } from './platform/limits/limits.js';
 import { forgetUnusedLimits } from './platform/limits/rows.js';
@@ -40,7 +40,7 @@ export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
 export function strayTimesTask(
   database: ServerDatabase,
   clock: Clock,
-  longest: Parameters<typeof endStrayTimes>[2],
+  longest: Readonly<Record<'MAIL' | 'WEBHOOK', LongestTimes>>,
 ): Task {
   let last = Number.POSITIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -53,7 +53,9 @@ export function strayTimesTask(
       last = now.getTime();
       if (!wentBack && last - lookedAt < STRAYS_EVERY_MS) return;
       lookedAt = last;
-      await database.transaction((tables) => endStrayTimes(tables, now, longest));
+      await database.transaction(async (tables) => {
+        for (const kind of ['MAIL', 'WEBHOOK'] as const) await endStrayTimes(tables, kind, longest[kind], { now });
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 // Runs the simulated SRI on this machine: npm run simulator [-- port] [-- --delay=ms]
 import { createServer } from 'node:http';
-import { createSimulator, MAGIC_BUYERS, toNodeListener } from '../dist/simulator.js';
+import { createSimulator, MAGIC_BUYERS, MAGIC_ISSUER_RUC, MAGIC_KEYS, toNodeListener } from '../dist/simulator.js';
 
 const USAGE = `Usage: npm run simulator [-- <port>] [-- --delay=<ms>]
   <port>         port on 127.0.0.1; also PORT; default 8089; 0 picks a free port
@@ -26,12 +26,17 @@ server.listen(options.port, '127.0.0.1', () => {
 
   ${base}/RecepcionComprobantesOffline?wsdl
   ${base}/AutorizacionComprobantesOffline?wsdl
+  ${base}/ConsultaComprobante?wsdl
 
 Point a client at it with SRI_MODE=live SRI_SANDBOX_URL=${base}
 It checks structure, key, dates, signature and sums. It keeps documents in memory only.
 A buyer with one of these identifications (type 06) forces an outcome:
 
 ${MAGIC_BUYERS.map(({ id, effect }) => `  ${id.padEnd(width)}  ${effect.en}`).join('\n')}
+
+A key of the RUC ${MAGIC_ISSUER_RUC} with one of these códigos numéricos is a document of another:
+
+${MAGIC_KEYS.map(({ numericCode, effect }) => `  ${numericCode.padEnd(width)}  ${effect.en}`).join('\n')}
 
 Ctrl-C ends it.
 `);

@@ -5,7 +5,7 @@ import { ENVIRONMENTS, type Environment } from './environment.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
-import { type LifecycleContext, requireIssuer } from './lifecycle/context.js';
+import type { LifecycleContext } from './lifecycle/context.js';
 import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js';
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
@@ -29,13 +29,14 @@ import { type RideFormat, requireFormat } from './ride/ride-format.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
 import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
-import { createSriClient, SRI_URLS, type SriClient } from './sri/soap-client.js';
+import { createSriClient, type IssuingCalls, SRI_URLS } from './sri/soap-client.js';
 import type { Transport } from './sri/transport.js';
 import type {
   Counter,
   DocumentContents,
   DocumentEvent,
   DocumentFigure,
+  DocumentFilter,
   DocumentQuery,
   FigureQuery,
   IssuersScope,
@@ -44,6 +45,7 @@ import type {
   SriResponse,
   Storage,
   StoredDocument,
+  WalkPlace,
 } from './storage.js';
 
 /** The options of an engine. `storage`, `issuers` and `transport` are required; every other port has a default. */
@@ -181,6 +183,8 @@ export interface Engine {
     readonly documents: readonly StoredDocument[];
     readonly total: number;
   }>;
+  /** A step along the documents of an issuer, as `Storage.walkDocuments`. */
+  walk(scope: Scope, filter: DocumentFilter, from: WalkPlace | null): ReturnType<Storage['walkDocuments']>;
   /** Count and sums of documents, by issue date, type and status. */
   figures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
   /** Oldest first. @throws DocumentNotFoundError */
@@ -197,10 +201,10 @@ export interface Engine {
   xml(scope: Scope, accessKey: string, variant?: 'authorized' | 'signed'): Promise<string | null>;
 
   /**
-   * The printed form (RIDE), a PDF.
+   * The printed form (RIDE), a PDF, without a logo when its issuer is gone.
    *
    * @param options.format `a4` (default), or `ticket` for a roll of 80 mm.
-   * @throws DocumentNotFoundError, IssuerNotFoundError; ValidationError when the type of the document has no ticket.
+   * @throws DocumentNotFoundError; ValidationError when the type of the document has no ticket.
    */
   ride(scope: Scope, accessKey: string, options?: { readonly format?: RideFormat }): Promise<Uint8Array>;
 
@@ -327,6 +331,7 @@ export function createEngine(options: EngineOptions): Engine {
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
     list: (scope, query) => storage.listDocuments(scope, query),
+    walk: (scope, filter, from) => storage.walkDocuments(scope, filter, from),
     figures: (scope, query = {}) => storage.documentFigures(scope, query),
     async events(scope, accessKey) {
       await requireDocument(context, scope, accessKey);
@@ -354,12 +359,12 @@ export function createEngine(options: EngineOptions): Engine {
       const document = await requireDocument(context, scope, accessKey);
       requireFormat(document.documentType, format, context.language);
       const contents = await requireContents(scope, accessKey);
-      const issuer = await requireIssuer(context, scope.issuerId);
+      const issuer = await context.issuers.find(scope.issuerId);
       return print({
         xml: contents.authorizedXml ?? contents.signedXml,
         authorization: document.authorization,
         voided: document.status === 'VOIDED',
-        logo: issuer.logo ?? null,
+        logo: issuer?.logo ?? null,
         format,
       });
     },
@@ -398,7 +403,7 @@ function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIs
   return Array.isArray(issuers);
 }
 
-function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): SriClient {
+function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): IssuingCalls {
   const urls = { ...SRI_URLS, ...options.sriUrls };
   const client = (transport: Transport) =>
     createSriClient({

@@ -85,11 +85,13 @@ export type {
   TaxBody,
 } from './documents/parts/bodies.js';
 export type { ReimbursementBody } from './documents/parts/reimbursements.js';
+export type { TaxFigures } from './documents/parts/tax-figures.js';
 export { prepareDocument } from './documents/prepare.js';
 export type { PurchaseSettlementBody, SupplierBody } from './documents/purchase-settlement/body.js';
 export { purchaseSettlementSchema } from './documents/purchase-settlement/body.js';
 export type { PreparedPurchaseSettlement } from './documents/purchase-settlement/prepare.js';
 export { readComprobante } from './documents/read-comprobante.js';
+export { readFigures } from './documents/read-figures.js';
 export {
   type Comprobante,
   DEFAULT_DOCUMENT_TYPE,
@@ -204,6 +206,31 @@ export {
   randomDigits,
   systemRandom,
 } from './random.js';
+// --- received documents ---
+export { describeListProblem } from './received/describe-problem.js';
+export {
+  type FetchedAuthorized,
+  type FetchedDocument,
+  type FetchedNothing,
+  type FetchedRefusal,
+  fetchAuthorized,
+} from './received/fetch-authorized.js';
+export type { ListField } from './received/list-layout.js';
+export {
+  LIST_MAX_BYTES,
+  type ListProblem,
+  type ListRule,
+  parseReceivedList,
+  type ReceivedList,
+  type ReceivedRow,
+} from './received/received-list.js';
+export { checkValidity, type Validity, type ValidityStatus } from './received/validity.js';
+export {
+  type WithholdableComprobante,
+  type WithholdingDraft,
+  type WithholdingDraftBody,
+  withholdingDraft,
+} from './received/withholding-draft.js';
 // --- the printed form ---
 export {
   LOGO_MAX_BYTES,
@@ -265,6 +292,7 @@ export {
   writeAuthorization,
 } from './sri/authorization-file.js';
 export { describeSriCode, SRI_CODES, type SriCode } from './sri/codes.js';
+export type { ConsultationAnswer } from './sri/consultation.js';
 export { NotConnectedError } from './sri/network-failure.js';
 export type { ReceptionAnswer } from './sri/reception.js';
 export {
@@ -302,5 +330,6 @@ export type {
   Storage,
   StoredDocument,
   StoreOutcome,
+  WalkPlace,
 } from './storage.js';
 export type { CanonicalXml } from './xml/canonical-xml.js';

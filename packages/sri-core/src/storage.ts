@@ -209,6 +209,13 @@ export interface DocumentFilter {
   readonly q?: string;
 }
 
+/** A place in a walk along documents: that of the last document that was read. */
+export interface WalkPlace {
+  readonly issueDate: IsoDate;
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
 /** A page of a list: its filter, order and place. */
 export interface DocumentQuery extends DocumentFilter {
   /** The sort key. Equal documents stay newest created first, in either direction. */
@@ -289,6 +296,21 @@ export interface Storage {
     scope: Scope | IssuersScope,
     query: DocumentQuery,
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
+
+  /**
+   * A step along the documents of a scope in the order of issue date, then of creation. Each step reads a bounded number of
+   * rows, so that a walk along all documents needs little memory and other calls run between its steps. A step may find no
+   * document although more follow.
+   *
+   * @param from where the step before ended; null for the first.
+   * @returns the documents that match, and where the next step begins; null at the end. A document whose issue date changes
+   * during a walk may be found twice or not at all.
+   */
+  walkDocuments(
+    scope: Scope,
+    filter: DocumentFilter,
+    from: WalkPlace | null,
+  ): Promise<{ readonly documents: readonly StoredDocument[]; readonly next: WalkPlace | null }>;
 
   /**
    * The scope's documents in figures, by issue date, type and status. Exact: the counts equal those of a list with the same

@@ -298,7 +298,10 @@ async function fill({ kysely, traits }, name, size) {
     for (const [sortedBy, block] of [
       ['sequential', 'substr(cast(1000000 + sequential / 1000 as text), 2)'],
       ['counterparty_name', 'substr(counterparty_name_folded, 1, 3)'],
-      ['total', `substr(cast(100 + length(cast(total_cents as text)) as text), 2) || substr(cast(total_cents as text), 1, 3)`],
+      [
+        'total',
+        `substr(cast(100 + length(cast(total_cents as text)) as text), 2) || substr(cast(total_cents as text), 1, 3)`,
+      ],
     ]) {
       await run(`insert into sri_blocks (issuer_id, environment, sorted_by, block, document_type, documents)
         select issuer_id, environment, '${sortedBy}', ${block}, document_type, count(*)

@@ -34,18 +34,12 @@ export function packContents(contents: Partial<DocumentContents>): Partial<Packe
   };
 }
 
-/** The output of `packContents`. Each part is decompressed when it is read: a caller seldom needs all three. */
+/** Decompresses the output of `packContents`. */
 export function unpackContents({ signed_xml, request_payload, authorized_xml }: PackedParts): DocumentContents {
   return {
-    get signedXml() {
-      return inflateSync(signed_xml).toString();
-    },
-    get requestPayload() {
-      return JSON.parse(inflateSync(request_payload).toString());
-    },
-    get authorizedXml() {
-      return authorized_xml && inflateSync(authorized_xml).toString();
-    },
+    signedXml: inflateSync(signed_xml).toString(),
+    requestPayload: JSON.parse(inflateSync(request_payload).toString()),
+    authorizedXml: authorized_xml && inflateSync(authorized_xml).toString(),
   };
 }
 

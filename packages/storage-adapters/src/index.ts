@@ -1,5 +1,16 @@
 export { CORE_MIGRATIONS } from './core-migrations.js';
 export { SchemaTooNewError, StorageNotMigratedError } from './errors.js';
+export {
+  extendLease,
+  isHeld,
+  type JobQueue,
+  type LaneWish,
+  type LeaseTerms,
+  type ReadyJob,
+  readyJobs,
+  readyLanes,
+  takeJobs,
+} from './job-queue.js';
 export type { Commit, JoinCommit, KyselyStorage } from './kysely-storage.js';
 export { findListFaults, type ListFault } from './list-faults.js';
 export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } from './migrator.js';

@@ -21,6 +21,7 @@ import { storeUnderLock } from './store-under-lock.js';
 import { createStrayJobs } from './stray-jobs.js';
 import type { DialectTraits } from './traits.js';
 import { createSession, translateFailure } from './transaction.js';
+import { walkDocuments } from './walk-documents.js';
 
 /** A write of core: new documents, or the change of one. */
 export interface Commit {
@@ -154,6 +155,7 @@ export function createKyselyStorage<Tables>(parts: {
     findByIdempotencyKey: (scope, idempotencyKey) =>
       session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
     listDocuments: (scope, query) => session.read((db) => listDocuments(db, traits, scope, query)),
+    walkDocuments: (scope, filter, from) => session.read((db) => walkDocuments(db, traits, scope, { filter, from })),
     documentFigures: (scope, query) => session.read((db) => readFigures(db, scope, query)),
     documentsThatModify: (issuerIds, modified, query) =>
       session.read((db) => findDocumentsThatModify(db, traits, issuerIds, modified, query.types)),
@@ -181,8 +183,8 @@ export function createKyselyStorage<Tables>(parts: {
       await strays.look(claim);
       for (let attempt = 1; ; attempt += 1) {
         const turns = await session.read((db) => findTurns(db, now, { limit, after: lastServed, inTurns }));
-        lastServed = turns.at(-1)?.issuerId ?? lastServed;
-        const ids = turns.map((turn) => turn.documentId);
+        lastServed = turns.at(-1)?.lane ?? lastServed;
+        const ids = turns.map(({ id }) => id);
         const terms = { now, leaseMs, dueOnly: true };
         const claimed =
           ids.length > 0 ? await session.write((transaction) => takeJobs(transaction, traits, ids, terms)) : [];

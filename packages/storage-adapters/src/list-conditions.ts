@@ -134,6 +134,14 @@ export function isInRange({ from, to }: CentsRange, cents = sql`total_cents`): R
   return sql.join(ends, sql` and `);
 }
 
+/** The document that has or had all the keys of the search. */
+export function hasKeys({ keys }: Search): RawBuilder<SqlBool> {
+  const each = keys.map(
+    (key) => sql<SqlBool>`id = (select document_id from sri_access_keys where access_key = ${key})`,
+  );
+  return sql.join([sql<SqlBool>`1 = 1`, ...each], sql` and `);
+}
+
 /** The scope's rows of `sri_names` whose counterparty fits the search. */
 export function isNamed(search: Search): RawBuilder<SqlBool> {
   const { name, counterpartyId, words } = search;

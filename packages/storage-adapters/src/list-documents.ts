@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DocumentQuery, IssuersScope, Scope, StoredDocument } from 'sri-core';
 import { findByIds } from './documents.js';
-import { holdsParts, inFilter, inScope, type Search, toSearch } from './list-conditions.js';
+import { hasKeys, holdsParts, inFilter, inScope, type Search, toSearch } from './list-conditions.js';
 import { countFiltered } from './list-counts.js';
 import { type FoundPage, findCountedPage, type Order, type Slice } from './list-pages.js';
 import { findSearchedPage } from './list-searches.js';
@@ -44,8 +44,7 @@ async function amongFilled(db: Kysely<CoreTables>, search: Search): Promise<Sear
 
 /** The one document that has or had all the keys. */
 async function findKeyed(db: Kysely<CoreTables>, search: Search, { offset, limit }: Slice): Promise<FoundPage> {
-  const named = search.keys.map((key) => sql`id = (select document_id from sri_access_keys where access_key = ${key})`);
-  const { rows } = await sql<{ readonly id: string }>`select id from sri_documents where ${sql.join(named, sql` and `)}
+  const { rows } = await sql<{ readonly id: string }>`select id from sri_documents where ${hasKeys(search)}
     and ${inScope(search)} and ${inFilter(search)} and ${holdsParts(search, { by: 'rows' })}`.execute(db);
   const ids = rows.map(({ id }) => id);
   return { ids: ids.slice(offset, offset + limit), total: ids.length };

@@ -139,21 +139,21 @@ async function liveRound(storage, round, { timeOf, open, count }) {
   await authorizeAll(storage, lives);
   const mails = lives.map(toMail);
   await storage.transaction(async (tables) => {
-    await insertAll(tables, 'mail_outbox', mails);
+    await insertAll(tables, 'jobs', mails);
     await tell(tables, lives, open);
   });
   const mailIds = mails.map(({ id }) => id);
   await storage.transaction((tables) =>
     tables
-      .updateTable('mail_outbox')
-      .set(({ ref }) => ({ lease_until: ref('due_at'), lease_token: 1, reports: '' }))
+      .updateTable('jobs')
+      .set(({ ref }) => ({ lease_until: ref('due_at'), ready_at: ref('due_at'), lease_token: 1, reports: '' }))
       .where('id', 'in', mailIds)
       .execute(),
   );
   await storage.transaction(async (tables) => {
     await tables
-      .updateTable('mail_outbox')
-      .set(({ ref }) => ({ status: 'SENT', sent_at: ref('due_at'), attempt_count: 1, lease_until: 0 }))
+      .updateTable('jobs')
+      .set(({ ref }) => ({ status: 'SENT', done_at: ref('due_at'), attempt_count: 1, lease_until: null }))
       .where('id', 'in', mailIds)
       .execute();
     await tables
@@ -256,7 +256,9 @@ function toMail({ document, tenantId }) {
   return {
     id: newId(document.createdAt),
     tenant_id: tenantId,
-    kind: 'AUTHORIZED',
+    kind: 'MAIL',
+    subject: 'AUTHORIZED',
+    lane: tenantId,
     recipient: document.buyer.email,
     language: 'es',
     data: '{}',
@@ -266,11 +268,10 @@ function toMail({ document, tenantId }) {
     status: 'PENDING',
     attempt_count: 0,
     due_at: at,
-    lease_until: 0,
+    ready_at: at,
     lease_token: 0,
     last_error: null,
     created_at: at,
-    sent_at: null,
     document_id: document.id,
     issuer_id: document.issuerId,
     environment: document.environment,

@@ -70,8 +70,9 @@ function countWaiting({ database }) {
       .select(({ fn }) => fn.countAll().as('rows'))
       .executeTakeFirstOrThrow();
     const mails = await tables
-      .selectFrom('mail_outbox')
+      .selectFrom('jobs')
       .select(({ fn }) => fn.countAll().as('rows'))
+      .where('kind', '=', 'MAIL')
       .where('status', '=', 'PENDING')
       .executeTakeFirstOrThrow();
     return Number(jobs.rows) + Number(mails.rows);

@@ -1,9 +1,10 @@
 import { Refusal } from '../platform/errors/refusal.js';
 import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, required } from '../platform/http/json-fields.js';
+import { required } from '../platform/http/field.js';
+import { choice } from '../platform/http/fields.js';
 import { writeList } from '../platform/http/json-list.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { LANGUAGES } from '../platform/language.js';
 import { listOf, okBody, oneOf } from '../platform/schema-words.js';
 import type { TenantCall } from './account-route.js';
@@ -13,7 +14,7 @@ import { eventSchema, tenantSchema, toEventBody } from './schemas.js';
 import { showTenant } from './shown-tenant.js';
 
 /** `GET /v1/tenants/me` */
-export const getOwnTenant = defineHandler({
+export const getOwnTenant = routeHandler({
   operation: {
     id: 'getTenant',
     summary: 'Gives the account of the key.',
@@ -24,7 +25,7 @@ export const getOwnTenant = defineHandler({
 });
 
 /** `GET /v1/tenants/events` */
-export const getTenantEvents = defineHandler({
+export const getTenantEvents = routeHandler({
   operation: {
     id: 'listTenantEvents',
     summary: 'Lists what happened to the account, oldest first.',
@@ -45,13 +46,13 @@ export const getTenantEvents = defineHandler({
 });
 
 /** `PATCH /v1/tenants/language` */
-export const patchLanguage = defineHandler({
+export const patchLanguage = routeHandler({
   operation: {
     id: 'setLanguage',
     summary: 'Sets the language of mails, notifications and answers.',
     answers: { 200: okBody({ language: oneOf(LANGUAGES, 'As it stands now.') }) },
   },
-  body: jsonBody({ language: required(jsonChoice(LANGUAGES, 'The language.', { nulls: 'refused' }), 'es') }),
+  body: jsonBody({ language: required(choice(LANGUAGES, 'The language.', { nulls: 'refused' })) }),
   answer: async ({ exchange, context }: TenantCall, { body: { language } }) => {
     const { database, clock } = exchange.services;
     const now = clock.now();

@@ -3,10 +3,10 @@ import { showTenant, type TenantCall, tenantSchema } from '../accounts/index.js'
 import { type Answer, json, page } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { jsonLine, required } from '../platform/http/json-fields.js';
-import { pathChoice } from '../platform/http/path-fields.js';
+import { required } from '../platform/http/field.js';
+import { line, pathChoice } from '../platform/http/fields.js';
 import { messagePage } from '../platform/http/problem-page.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
 import {
   flag,
@@ -70,10 +70,10 @@ const agreementText = {
     'text/markdown': Type.String({ description: 'Markdown.' }),
   },
 };
-const type = pathChoice(AGREEMENT_TYPES, { about: 'The kind of agreement.', anyCase: true });
+const type = pathChoice(AGREEMENT_TYPES, 'The kind of agreement.');
 
 /** `GET /v1/agreements`: the versions in force. */
-export const listPublishedAgreements = defineHandler({
+export const listPublishedAgreements = routeHandler({
   operation: {
     id: 'listPublishedAgreements',
     summary: 'Lists the agreements that are published now.',
@@ -102,7 +102,7 @@ export const listPublishedAgreements = defineHandler({
 });
 
 /** `GET /v1/agreements/:type`: the text as published, without an account's data. */
-export const getPublishedAgreement = defineHandler({
+export const getPublishedAgreement = routeHandler({
   operation: {
     id: 'getPublishedAgreement',
     summary: 'Gives the text of an agreement as it is published.',
@@ -119,7 +119,7 @@ export const getPublishedAgreement = defineHandler({
 });
 
 /** `GET /v1/tenants/agreements` */
-export const getAgreements = defineHandler({
+export const getAgreements = routeHandler({
   operation: {
     id: 'getAgreementStanding',
     summary: 'Tells which agreements the account still has to accept.',
@@ -132,7 +132,7 @@ export const getAgreements = defineHandler({
 });
 
 /** `GET /v1/tenants/agreements/history` */
-export const getAgreementHistory = defineHandler({
+export const getAgreementHistory = routeHandler({
   operation: {
     id: 'listAgreementCopies',
     summary: "Lists the account's own copies of agreements.",
@@ -155,7 +155,7 @@ export const getAgreementHistory = defineHandler({
 });
 
 /** `GET /v1/tenants/agreements/:type`: the account's own copy. */
-export const getAgreement = defineHandler({
+export const getAgreement = routeHandler({
   operation: {
     id: 'getAgreementCopy',
     summary: "Gives the text of the account's own copy of an agreement.",
@@ -175,7 +175,7 @@ export const getAgreement = defineHandler({
 });
 
 /** `POST /v1/tenants/agreements` */
-export const postAgreements = defineHandler({
+export const postAgreements = routeHandler({
   operation: {
     id: 'acceptAgreements',
     summary: 'Accepts every agreement as it is published.',
@@ -183,8 +183,10 @@ export const postAgreements = defineHandler({
     refuses: ['VERSION_MISMATCH', 'NOT_FOUND'],
   },
   body: jsonBody({
-    termsVersion: required(jsonLine(MAX_VERSION_LENGTH, 'The version of the terms that was read.', '2026-01'), ''),
-    acceptedByName: jsonLine(MAX_NAME, 'Who accepts.', 'María Muñoz'),
+    termsVersion: required(
+      line({ max: MAX_VERSION_LENGTH, about: 'The version of the terms that was read.', example: '2026-01' }),
+    ),
+    acceptedByName: line({ max: MAX_NAME, about: 'Who accepts.', example: 'María Muñoz' }),
   }),
   parse: (exchange, { body: { termsVersion, acceptedByName: byName } }) => ({
     termsVersion,

@@ -26,7 +26,7 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
       server.services.database.read(async (read) => {
         const rows = [];
         for (const table of tables) rows.push(await read.selectFrom(table).selectAll().orderBy('id').execute());
-        return [...rows, await read.selectFrom('mail_outbox').selectAll().orderBy('id').execute()];
+        return [...rows, await read.selectFrom('jobs').selectAll().orderBy('id').execute()];
       });
     return { server, tenantId, billing, payment, stored };
   }

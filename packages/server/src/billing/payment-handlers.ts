@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { TenantCall } from '../accounts/index.js';
 import { attachment, json } from '../platform/http/answer.js';
-import { pathId } from '../platform/http/path-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { pathId } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody } from '../platform/schema-words.js';
 import { changeBilling } from './change-billing.js';
 import { PROOF_TYPES } from './proof-file.js';
@@ -22,7 +22,7 @@ export const proofFile = {
 const onePayment = okBody({ payment: paymentSchema });
 
 /** `GET /v1/payments` */
-export const getPayments = defineHandler({
+export const getPayments = routeHandler({
   operation: {
     id: 'listPayments',
     summary: 'Lists the payments of the account, newest first.',
@@ -36,7 +36,7 @@ export const getPayments = defineHandler({
 });
 
 /** `GET /v1/payments/:id` */
-export const getPayment = defineHandler({
+export const getPayment = routeHandler({
   operation: {
     id: 'getPayment',
     summary: 'Gives a payment.',
@@ -51,7 +51,7 @@ export const getPayment = defineHandler({
 });
 
 /** `DELETE /v1/payments/:id` */
-export const deletePayment = defineHandler({
+export const deletePayment = routeHandler({
   operation: {
     id: 'cancelPayment',
     summary: 'Cancels a payment that was not made.',
@@ -68,7 +68,7 @@ export const deletePayment = defineHandler({
 });
 
 /** `PATCH /v1/payments/:id/proof` */
-export const patchProof = defineHandler({
+export const patchProof = routeHandler({
   operation: {
     id: 'reportPayment',
     summary: 'Reports that a transfer was made, with proofs.',
@@ -85,7 +85,7 @@ export const patchProof = defineHandler({
 });
 
 /** `GET /v1/payments/:id/proofs` */
-export const getProofs = defineHandler({
+export const getProofs = routeHandler({
   operation: {
     id: 'listProofs',
     summary: 'Lists the proofs of a payment.',
@@ -100,7 +100,7 @@ export const getProofs = defineHandler({
 });
 
 /** `GET /v1/payments/:id/proofs/:proofId`: the file itself, always as a download. */
-export const getProof = defineHandler({
+export const getProof = routeHandler({
   operation: {
     id: 'downloadProof',
     summary: 'Gives the file of a proof, never to be shown in place.',
@@ -116,7 +116,7 @@ export const getProof = defineHandler({
 });
 
 /** `DELETE /v1/payments/:id/proofs/:proofId` */
-export const deleteProof = defineHandler({
+export const deleteProof = routeHandler({
   operation: {
     id: 'deleteProof',
     summary: 'Takes a proof back.',

@@ -2,8 +2,8 @@ import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { required } from '../platform/http/json-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { required } from '../platform/http/field.js';
+import { routeHandler } from '../platform/http/route.js';
 import type { Services } from '../platform/http/services.js';
 import { listOf, maybe, named, okBody, orNull, text, timestamp } from '../platform/schema-words.js';
 import type { BillingAccount, Payment } from './account.js';
@@ -46,10 +46,10 @@ const changeAnswer = okBody({
   effectiveAt: maybe(timestamp('When it takes effect, where that is later.')),
 });
 
-const tier = required(paidTier, 'STARTER');
+const tier = required(paidTier);
 
 /** `GET /v1/subscriptions/me` */
-export const getSubscriptions = defineHandler({
+export const getSubscriptions = routeHandler({
   operation: {
     id: 'getSubscriptions',
     summary: 'Gives the subscriptions of the account with their payments.',
@@ -83,7 +83,7 @@ export const getSubscriptions = defineHandler({
 });
 
 /** `POST /v1/subscriptions` */
-export const postSubscription = defineHandler({
+export const postSubscription = routeHandler({
   operation: {
     id: 'startSubscription',
     summary: 'Starts a subscription, which waits for its first payment.',
@@ -106,7 +106,7 @@ export const postSubscription = defineHandler({
 });
 
 /** `POST /v1/subscriptions/change-tier` */
-export const postTierChange = defineHandler({
+export const postTierChange = routeHandler({
   operation: {
     id: 'changeTier',
     summary: 'Changes the plan, or how often it is paid.',
@@ -129,7 +129,7 @@ export const postTierChange = defineHandler({
 });
 
 /** `POST /v1/subscriptions/seats` */
-export const postSeats = defineHandler({
+export const postSeats = routeHandler({
   operation: {
     id: 'changeSeats',
     summary: 'Changes how many further seats there are.',
@@ -143,13 +143,13 @@ export const postSeats = defineHandler({
       'NOT_FOUND',
     ],
   },
-  body: jsonBody({ extraSeats: required(extraSeats, 0) }),
+  body: jsonBody({ extraSeats: required(extraSeats) }),
   answer: ({ exchange, context }: TenantCall, { body }) =>
     answerChange(exchange.services, context.tenant.id, (account, at) => changeSeats(account, body.extraSeats, at)),
 });
 
 /** `DELETE /v1/subscriptions` */
-export const deleteSubscription = defineHandler({
+export const deleteSubscription = routeHandler({
   operation: {
     id: 'cancelSubscription',
     summary: 'Ends the subscription with its period, or at once while it was never paid.',

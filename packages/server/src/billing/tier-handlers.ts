@@ -1,7 +1,7 @@
 import { DOCUMENT_TYPES, MONEY_SCALE, parseDecimal } from 'sri-core';
 import { type OfferedTier, type Plans, TIERS } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import {
   decimal,
   listOf,
@@ -55,7 +55,7 @@ const tierSchema = named('Tier', 'What a plan allows and costs.', {
 });
 
 /** `GET /v1/tiers`: limits and prices of every tier, public. Prices are JSON numbers in dollars. */
-export const getTiers = defineHandler({
+export const getTiers = routeHandler({
   operation: {
     id: 'listTiers',
     summary: 'Lists the plans with what they allow and cost.',

@@ -2,7 +2,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
-import { defineHandler, type PublicCall, type PublicRoute, publicly } from '../platform/http/route.js';
+import { type PublicCall, type PublicRoute, publicly, routeHandler } from '../platform/http/route.js';
 import { compressed, findAsset } from './assets.js';
 import { deleteSession, getSession, postSession, postStart } from './session-handlers.js';
 import { listWrittenMails, readWrittenMail, showsWrittenMails } from './written-mails.js';
@@ -55,7 +55,7 @@ const MAIL_SECURITY_POLICY =
 const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Answer>): PublicRoute {
-  return publicly('GET', path, defineHandler({ answer: async ({ exchange }: PublicCall) => answer(exchange) }), {
+  return publicly('GET', path, routeHandler({ answer: async ({ exchange }: PublicCall) => answer(exchange) }), {
     limit: 'pages',
   });
 }

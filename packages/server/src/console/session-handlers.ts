@@ -8,13 +8,14 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { jsonText, required } from '../platform/http/json-fields.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { required } from '../platform/http/field.js';
+import { jsonText } from '../platform/http/fields.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { opensFirstLink } from './first-link.js';
 import { showsWrittenMails } from './written-mails.js';
 
 /** `GET /console/session`: the accounts that the browser is signed in to. Renews the session. */
-export const getSession = defineHandler({
+export const getSession = routeHandler({
   answer: async ({ exchange }: PublicCall) => {
     const session = readSession(exchange);
     return answerWith(exchange, session && { ...session, seen: now(exchange) });
@@ -22,7 +23,7 @@ export const getSession = defineHandler({
 });
 
 /** `POST /console/session`: signs in with the key of the `Authorization` header, next to those that are held. */
-export const postSession = defineHandler({
+export const postSession = routeHandler({
   answer: async ({ exchange }: PublicCall) => {
     const { keyId } = await authenticate(exchange);
     const hash = hashOfHeader(exchange.header('authorization') ?? '');
@@ -33,7 +34,7 @@ export const postSession = defineHandler({
 });
 
 /** `DELETE /console/session`: signs out of one key, `?key=`, or of all. */
-export const deleteSession = defineHandler({
+export const deleteSession = routeHandler({
   answer: async ({ exchange }: PublicCall) => {
     const session = readSession(exchange);
     if (session && !hasCsrfToken(exchange, session)) throw new Refusal('UNAUTHORIZED');
@@ -44,8 +45,8 @@ export const deleteSession = defineHandler({
 });
 
 /** `POST /console/first-session`: makes a company for tests on a server without accounts, and signs in. */
-export const postStart = defineHandler({
-  body: jsonBody({ token: required(jsonText(100, 'The token of the first link.', 'abc'), '') }),
+export const postStart = routeHandler({
+  body: jsonBody({ token: required(jsonText(100, 'The token of the first link.', 'abc')) }),
   answer: async ({ exchange }: PublicCall, { body: { token } }) => {
     const { services, language } = exchange;
     if (!(await opensFirstLink(services, token))) throw new Refusal('NOT_FOUND');

@@ -1,11 +1,9 @@
 import type { AuthorizationCheck } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { type Answer, json } from '../platform/http/answer.js';
-import type { Exchange } from '../platform/http/exchange.js';
 import type { Field } from '../platform/http/field.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryInteger } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { pathAccessKey, queryInteger } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { listOf, maybe, okBody, orNull, text } from '../platform/schema-words.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
@@ -15,14 +13,15 @@ const DEFAULT_WAIT_SECONDS = 15;
 const MAX_WAIT_SECONDS = 30;
 
 /** Whether the client does not want to wait. */
-const respondAsync: Field<Exchange, boolean> = {
+const respondAsync: Field<boolean> = {
   schema: text('`respond-async` answers at once, as `wait=0`.', 'respond-async'),
   required: false,
-  read: (exchange, name) => /(^|[\s,;])respond-async($|[\s,;])/i.test(exchange.header(name) ?? ''),
+  absent: false,
+  parse: (sent) => /(^|[\s,;])respond-async($|[\s,;])/i.test(String(sent)),
 };
 
 /** `GET /v1/documents/:accessKey/authorize` */
-export const authorizeDocument = defineHandler({
+export const authorizeDocument = routeHandler({
   operation: {
     id: 'authorizeDocument',
     summary: 'Asks the SRI now whether a received document is authorized.',
@@ -49,18 +48,19 @@ export const authorizeDocument = defineHandler({
     const { engine, background } = exchange.services;
     const document = await engine.get(scope, accessKey);
     // HEAD does not ask the SRI. A document that is not RECEIVED needs no waiting.
-    if (exchange.method === 'HEAD') return json(200, { ok: true, document: toDocumentBody(document) });
+    if (exchange.method === 'HEAD')
+      return json(200, { ok: true, document: toDocumentBody(document, exchange.language) });
     if (document.status !== 'RECEIVED') return settled(await engine.authorize(scope, accessKey), exchange.language);
 
     const check = background.run('authorization check', () => engine.authorize(scope, accessKey));
     const answered = waitMs === 0 ? null : await background.within(waitMs, check);
     if (answered) return settled(answered, exchange.language);
-    return json(202, { ok: true, document: toDocumentBody(await engine.get(scope, accessKey)) });
+    return json(202, { ok: true, document: toDocumentBody(await engine.get(scope, accessKey), exchange.language) });
   },
 });
 
 /** `GET /v1/documents/:accessKey/sri-responses` */
-export const listSriResponses = defineHandler({
+export const listSriResponses = routeHandler({
   operation: {
     id: 'listSriResponses',
     summary: 'Lists what the SRI answered about a document, newest first, with advice.',
@@ -80,5 +80,5 @@ export const listSriResponses = defineHandler({
 
 function settled({ document, response }: AuthorizationCheck, language: Language): Answer {
   const sriResponse = response && toSriResponseBody(response, language);
-  return json(200, { ok: true, document: toDocumentBody(document), sriResponse });
+  return json(200, { ok: true, document: toDocumentBody(document, language), sriResponse });
 }

@@ -21,11 +21,10 @@ import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
+import { pathName, queryDate } from '../platform/http/fields.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { KEPT_JSON } from '../platform/http/kept-content.js';
-import { pathName } from '../platform/http/path-fields.js';
-import { queryDate } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { issueDate, listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
 
@@ -65,7 +64,7 @@ const CODE_MEMBERS = [
 ];
 
 /** `GET /v1/catalogs` */
-export const listCatalogs = defineHandler({
+export const listCatalogs = routeHandler({
   operation: {
     id: 'listCatalogs',
     summary: 'Lists the catalogs.',
@@ -76,7 +75,7 @@ export const listCatalogs = defineHandler({
 });
 
 /** `GET /v1/catalogs/:name` */
-export const getCatalog = defineHandler({
+export const getCatalog = routeHandler({
   operation: {
     id: 'getCatalog',
     summary: 'Gives a table of codes of the SRI.',

@@ -3,11 +3,11 @@ import type { IssuerCall } from '../issuers/index.js';
 import { invalid, Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody, jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
-import { readAll, schemaOfFields } from '../platform/http/field.js';
-import { BodyReader, jsonField, jsonFlag, required } from '../platform/http/json-fields.js';
+import { optional, required, schemaOfFields } from '../platform/http/field.js';
+import { boolean, pathAccessKey, wrongType } from '../platform/http/fields.js';
+import { jsonInput } from '../platform/http/inputs.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { maybe, okBody, type Shown, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
@@ -17,18 +17,15 @@ const MAX_REASON = 500;
 const ADVICE_EXAMPLE = 'The SRI annuls this document only if its receiver accepts the annulment.';
 
 const rebuildFields = {
-  redate: jsonFlag('Whether the document is dated today.', 'refused'),
-  resequence: jsonFlag('Whether it gets a new number and access key.', 'refused'),
+  redate: boolean('Whether the document is dated today.'),
+  resequence: boolean('Whether it gets a new number and access key.'),
 };
 
 /** The reason of a voiding, for human readers: it is stored as sent. */
-const reasonField = jsonField(
+const reasonField = optional(
   text('Why it is voided.', 'Error en el comprador', { maxLength: MAX_REASON }),
   (value, fail) => {
-    if (typeof value !== 'string') {
-      fail('type', { expected: 'string' });
-      return null;
-    }
+    if (typeof value !== 'string') return wrongType(fail, 'string');
     const reason = value.trim();
     if (reason === '') fail('minLength', { min: 1 });
     else if ([...reason].length > MAX_REASON) fail('maxLength', { max: MAX_REASON });
@@ -38,7 +35,7 @@ const reasonField = jsonField(
 );
 
 /** `POST /v1/documents/:accessKey/rebuild` */
-export const rebuildDocument = defineHandler({
+export const rebuildDocument = routeHandler({
   operation: {
     id: 'rebuildDocument',
     summary: 'Builds and signs a returned document again, corrected.',
@@ -72,14 +69,14 @@ export const rebuildDocument = defineHandler({
     const { document, warnings } = await exchange.inTurn(() => engine.rebuild(scope, accessKey, correction));
     return json(200, {
       ok: true,
-      document: toDocumentBody(document),
+      document: toDocumentBody(document, exchange.language),
       ...toWarningBodies(warnings, exchange.language),
     });
   },
 });
 
 /** `POST /v1/documents/:accessKey/void` */
-export const voidDocument = defineHandler({
+export const voidDocument = routeHandler({
   operation: {
     id: 'voidDocument',
     summary: 'Marks an authorized document as voided, once that was done in the portal of the SRI.',
@@ -98,8 +95,8 @@ export const voidDocument = defineHandler({
   },
   params: { accessKey: pathAccessKey },
   body: jsonBody({
-    confirmedSriVoid: required(jsonFlag('That it is voided at the SRI: has to be true.'), false),
-    reason: required(reasonField, ''),
+    confirmedSriVoid: required(boolean('That it is voided at the SRI: has to be true.')),
+    reason: required(reasonField),
   }),
   find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body }) => {
@@ -107,7 +104,7 @@ export const voidDocument = defineHandler({
     const { voidAdvice: advice } = documentTypeOf(document.documentType).texts;
     return json(200, {
       ok: true,
-      document: { ...toDocumentBody(document), ...toVoidedBody(document) },
+      document: { ...toDocumentBody(document, exchange.language), ...toVoidedBody(document) },
       ...(advice ? { advice: advice[exchange.language] } : {}),
     });
   },
@@ -123,9 +120,9 @@ const HOURLY_LIMIT = { limit: 120, windowMs: 3_600_000 };
  * used.
  */
 function readCorrection(sent: JsonObject) {
-  const reader = new BodyReader(sent);
-  const { redate, resequence } = readAll(rebuildFields, reader);
-  if (reader.failures.length > 0) throw invalid(reader.failures);
+  const input = jsonInput(sent);
+  const { redate, resequence } = input.readAll(rebuildFields);
+  if (input.failures.length > 0) throw invalid(input.failures);
   const { redate: _redate, resequence: _resequence, ...fields } = sent;
   return {
     redate: redate === true,

@@ -1,8 +1,8 @@
 import { formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
 import { type IssuerCall, listIssuerIds } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { pathAccessKey } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import {
   accessKeyText,
   issueDate,
@@ -24,7 +24,7 @@ const noteSchema = named('NoteOnDocument', 'A credit note or debit note on a doc
 });
 
 /** `GET /v1/documents/:accessKey/credit-notes` */
-export const getCreditNotes = defineHandler({
+export const getCreditNotes = routeHandler({
   operation: {
     id: 'listCreditNotes',
     summary: 'Lists the credit notes and debit notes on a document, and what is left to credit.',

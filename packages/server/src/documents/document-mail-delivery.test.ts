@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sendDueMails } from '../mail/mail-rounds.js';
+import { sendDueMails } from '../mail/mail-worker.js';
 import type { OutboxWorkerDeps } from '../mail/outbox-worker.js';
 import { TEST_PNG } from '../testing/billing-suite.js';
 import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
@@ -44,7 +44,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
   }
   const outboxOf = (accessKey: string) =>
     server.services.database.read((tables) =>
-      tables.selectFrom('mail_outbox').selectAll().where('access_key', '=', accessKey).execute(),
+      tables.selectFrom('jobs').selectAll().where('access_key', '=', accessKey).execute(),
     );
   async function mailEvents(accessKey: string): Promise<readonly string[]> {
     const { events } = (await (await documents.get(`${accessKey}/events`)).json()) as {
@@ -150,7 +150,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(await database.changeDocument({ ...change }, async () => {})).toBe('applied');
     expect(await outboxOf(accessKey)).toEqual([expect.objectContaining({ status: 'PENDING', attempt_count: 0 })]);
     await database.transaction((tables) =>
-      tables.updateTable('mail_outbox').set({ status: 'SKIPPED' }).where('access_key', '=', accessKey).execute(),
+      tables.updateTable('jobs').set({ status: 'SKIPPED' }).where('access_key', '=', accessKey).execute(),
     );
   });
 

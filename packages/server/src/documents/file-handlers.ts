@@ -4,11 +4,8 @@ import { DOCUMENT_STATUSES, type DocumentEvent, RIDE_FORMATS } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
-import type { Exchange } from '../platform/http/exchange.js';
-import type { Field } from '../platform/http/field.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { choice, pathAccessKey, plainText } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import {
   anyObject,
   listOf,
@@ -22,11 +19,9 @@ import {
   uuid,
 } from '../platform/schema-words.js';
 
-const ifNoneMatch: Field<Exchange, string | null> = {
-  schema: text('The tag of the file one has: status 304 says that it is still the one.', '"0f343b0931126a20"'),
-  required: false,
-  read: (exchange, name) => exchange.header(name),
-};
+const ifNoneMatch = plainText(
+  text('The tag of the file one has: status 304 says that it is still the one.', '"0f343b0931126a20"'),
+);
 
 const documentEventSchema = named('DocumentEvent', 'Something that happened to a document.', {
   id: uuid('Id of the event.'),
@@ -40,7 +35,7 @@ const documentEventSchema = named('DocumentEvent', 'Something that happened to a
 });
 
 /** `GET /v1/documents/:accessKey/ride` */
-export const downloadRide = defineHandler({
+export const downloadRide = routeHandler({
   operation: {
     id: 'downloadRide',
     summary: 'Gives the printed form (RIDE) of a document, a PDF.',
@@ -52,7 +47,7 @@ export const downloadRide = defineHandler({
     },
   },
   params: { accessKey: pathAccessKey },
-  query: { format: queryChoice(RIDE_FORMATS, 'Its paper; `a4` unless given.') },
+  query: { format: choice(RIDE_FORMATS, 'Its paper; `a4` unless given.') },
   headers: { 'If-None-Match': ifNoneMatch },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query, headers }) => {
     const { engine, printTurns } = exchange.services;
@@ -66,7 +61,7 @@ export const downloadRide = defineHandler({
 });
 
 /** `GET /v1/documents/:accessKey/xml` */
-export const downloadXml = defineHandler({
+export const downloadXml = routeHandler({
   operation: {
     id: 'downloadXml',
     summary: 'Gives the XML of a document: as the SRI authorized it, else as it was signed.',
@@ -75,16 +70,18 @@ export const downloadXml = defineHandler({
     },
   },
   params: { accessKey: pathAccessKey },
-  query: { variant: queryChoice(['authorized', 'signed'], 'Only that form of it.') },
+  query: { variant: choice(['authorized', 'signed'], 'Only that form of it.') },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query: { variant } }) => {
-    const xml = await exchange.services.engine.xml(scope, accessKey, variant ?? undefined);
+    const { engine, largeBodies } = exchange.services;
+    // The largest document takes the event loop for milliseconds.
+    const xml = await largeBodies.take(exchange.caller, () => engine.xml(scope, accessKey, variant ?? undefined));
     if (xml === null) throw new Refusal('NOT_FOUND');
     return attachment(xml, 'application/xml; charset=utf-8', `${accessKey}.xml`);
   },
 });
 
 /** `GET /v1/documents/:accessKey/events` */
-export const listDocumentEvents = defineHandler({
+export const listDocumentEvents = routeHandler({
   operation: {
     id: 'listDocumentEvents',
     summary: 'Lists what happened to a document, oldest first.',

@@ -5,11 +5,10 @@ import type { ProblemCode } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
-import type { Exchange } from '../platform/http/exchange.js';
-import type { Field } from '../platform/http/field.js';
+import { optional } from '../platform/http/field.js';
+import { pathAccessKey } from '../platform/http/fields.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
@@ -46,23 +45,21 @@ export const creationBody = jsonBodyOf(creationSchema, (exchange, limit) => exch
 });
 
 /** Makes a repeated call safe. */
-const idempotencyKey: Field<Exchange, string | null> = {
-  schema: text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
+const idempotencyKey = optional(
+  text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
     maxLength: MAX_IDEMPOTENCY_KEY,
   }),
-  required: false,
-  read(exchange, name) {
-    const key = exchange.header(name);
-    if (key === null) return null;
+  (sent) => {
+    const key = String(sent);
     if (key.trim() === '' || [...key].length > MAX_IDEMPOTENCY_KEY) {
       throw new Refusal('BAD_REQUEST', { reason: 'IDEMPOTENCY_KEY_INVALID' });
     }
     return key;
   },
-};
+);
 
 /** `POST /v1/documents` */
-export const createDocument = defineHandler({
+export const createDocument = routeHandler({
   operation: {
     id: 'createDocument',
     summary: 'Creates a document: checks, numbers and signs it.',
@@ -91,14 +88,18 @@ export const createDocument = defineHandler({
     exchange.logFields['accessKey'] = created.document.accessKey;
     return json(
       created.replayed ? 200 : 201,
-      { ok: true, document: toDocumentBody(created.document), ...toWarningBodies(created.warnings, exchange.language) },
+      {
+        ok: true,
+        document: toDocumentBody(created.document, exchange.language),
+        ...toWarningBodies(created.warnings, exchange.language),
+      },
       created.replayed ? { 'idempotent-replayed': 'true' } : {},
     );
   },
 });
 
 /** `GET /v1/documents/:accessKey` */
-export const getDocument = defineHandler({
+export const getDocument = routeHandler({
   operation: {
     id: 'getDocument',
     summary: 'Gives a document.',
@@ -109,13 +110,13 @@ export const getDocument = defineHandler({
     const { engine } = exchange.services;
     const document = await engine.get(scope, accessKey);
     const { requestPayload } = await engine.contents(scope, accessKey);
-    const body = toDocumentBody(document);
+    const body = toDocumentBody(document, exchange.language);
     return json(200, { ok: true, document: requestPayload === null ? body : { ...body, requestPayload } });
   },
 });
 
 /** `POST /v1/documents/:accessKey/send` */
-export const sendDocument = defineHandler({
+export const sendDocument = routeHandler({
   operation: {
     id: 'sendDocument',
     summary: 'Queues a signed document for the SRI.',
@@ -127,6 +128,6 @@ export const sendDocument = defineHandler({
   find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const document = await exchange.services.engine.send(scope, accessKey);
-    return json(202, { ok: true, document: toDocumentBody(document) });
+    return json(202, { ok: true, document: toDocumentBody(document, exchange.language) });
   },
 });

@@ -2,15 +2,8 @@ import { DOCUMENT_STATUSES, type DocumentFilter, type DocumentQuery, documentTyp
 import { everyIssuer, type IssuersCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import type { FieldValues } from '../platform/http/field.js';
-import {
-  queryAccessKey,
-  queryAmount,
-  queryChoice,
-  queryDate,
-  queryPage,
-  queryWords,
-} from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { accessKeyField, amount, choice, queryDate, queryPage, queryWords } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import { listedDocumentSchema, toDocumentBody } from './schemas.js';
 
@@ -29,27 +22,27 @@ export const DOCUMENT_FILTER = {
     "Words of a search field: part of the counterparty's name, the beginning of its identification, the number of the document with or without its zeros or as 001-001-000000123, or a whole access key.",
     'María',
   ),
-  status: queryChoice(DOCUMENT_STATUSES, 'Only documents of that status.'),
-  documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
+  status: choice(DOCUMENT_STATUSES, 'Only documents of that status.'),
+  documentType: choice(LISTED_TYPES, 'Only documents of that type.'),
   from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
   to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
   sequential: queryWords(MAX_SEARCH_TEXT, 'Only numbers that contain this.', '000000001'),
   buyerName: queryWords(MAX_SEARCH_TEXT, 'Only counterparties whose name contains this.', 'María'),
   buyerId: queryWords(MAX_IDENTIFICATION, 'Only the counterparty with this identification, whole.', '1710034065'),
-  accessKey: queryAccessKey('Only the document that has this access key, or had it before it was rebuilt.'),
-  totalFrom: queryAmount('Only documents with this total or a higher one.', '100.00'),
-  totalTo: queryAmount('Only documents with this total or a lower one.', '112.50'),
+  accessKey: accessKeyField('Only the document that has this access key, or had it before it was rebuilt.'),
+  totalFrom: amount('Only documents with this total or a higher one.', '100.00'),
+  totalTo: amount('Only documents with this total or a lower one.', '112.50'),
 };
 
 const LIST_FIELDS = {
   ...DOCUMENT_FILTER,
-  sortBy: queryChoice(SORT_FIELDS, 'What the list is sorted by.'),
-  sortDir: queryChoice(['asc', 'desc'], 'In which direction.'),
+  sortBy: choice(SORT_FIELDS, 'What the list is sorted by.'),
+  sortDir: choice(['asc', 'desc'], 'In which direction.'),
   ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),
 };
 
 /** `GET /v1/documents` */
-export const listDocuments = defineHandler({
+export const listDocuments = routeHandler({
   operation: {
     id: 'listDocuments',
     summary: 'Lists the documents of an issuer, or of all, newest first unless asked otherwise.',
@@ -61,7 +54,10 @@ export const listDocuments = defineHandler({
   parse: (_exchange, { query }) => toDocumentQuery(query),
   answer: async ({ exchange, scope }: IssuersCall, query) => {
     const { documents, total } = await exchange.services.engine.list(scope, query);
-    const data = documents.map((document) => ({ ...toDocumentBody(document), issuerId: document.issuerId }));
+    const data = documents.map((document) => ({
+      ...toDocumentBody(document, exchange.language),
+      issuerId: document.issuerId,
+    }));
     return json(200, { ok: true, data, pagination: { total, page: query.page, limit: query.limit } });
   },
 });

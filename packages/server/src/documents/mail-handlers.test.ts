@@ -97,11 +97,11 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
   it.each([
     ['4xx', '451 4.3.0 try later'],
     ['5xx', '554 5.7.1 refused'],
-    ['hang', 'The mail server did not answer.'],
-    ['drip', 'The mail server did not answer.'],
-    ['drop', 'The mail server did not answer.'],
+    ['hang', 'El servidor de correo no respondió.'],
+    ['drip', 'El servidor de correo no respondió.'],
+    ['drop', 'El servidor de correo no respondió.'],
     ['noRecipient', /550 5\.1\.1 no such mailbox/],
-    ['noLogin', 'The mail server refused our login.'],
+    ['noLogin', 'El servidor de correo rechazó nuestras credenciales.'],
   ] as const)(
     'a mail server that answers %s is tried five times, and the document stays AUTHORIZED',
     async (mode, error) => {
@@ -286,7 +286,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     };
     const queued = await database.transaction(async (tables) => {
       await queueAuthorizationMail(tables, document, { newId: outbox.newId, now: clock.now() });
-      return tables.selectFrom('mail_outbox').select('id').where('document_id', '=', document.id).execute();
+      return tables.selectFrom('jobs').select('id').where('document_id', '=', document.id).execute();
     });
     expect(queued).toEqual([]);
     const context = { tenant: { language: 'es' } } as Parameters<typeof retryMail>[1];

@@ -1,29 +1,25 @@
 import type { IssuerCall } from '../issuers/index.js';
-import { isEmailAddress } from '../platform/email-address.js';
+import { toEmailAddress } from '../platform/email-address.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { jsonField } from '../platform/http/json-fields.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { textAs } from '../platform/http/field.js';
+import { choice, pathAccessKey } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { flag, maybe, okBody, oneOf, part, text, whole } from '../platform/schema-words.js';
 import { type BulkRetry, requireMailable, retryMail, retryUnsentMails } from './retry-mail.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
 
-const recipient = jsonField(
+const recipient = textAs(
   text('Another address than the buyer has.', 'maria@example.com', { maxLength: 254 }),
-  (value, fail) => {
-    if (typeof value === 'string' && isEmailAddress(value)) return value;
-    fail('email');
-    return null;
-  },
+  toEmailAddress,
+  ['email'],
 );
 const count = (about: string) => whole(about, 0, { minimum: 0 });
 
 /** `POST /v1/documents/:accessKey/email-retry` */
-export const retryDocumentMail = defineHandler({
+export const retryDocumentMail = routeHandler({
   operation: {
     id: 'retryDocumentEmail',
     summary: 'Mails an authorized document to its buyer again.',
@@ -40,7 +36,7 @@ export const retryDocumentMail = defineHandler({
     refuses: ['BAD_REQUEST', 'TOO_MANY_REQUESTS'],
   },
   params: { accessKey: pathAccessKey },
-  query: { force: queryChoice(['true', 'false'], 'Whether a mail that was sent is sent again.') },
+  query: { force: choice(['true', 'false'], 'Whether a mail that was sent is sent again.') },
   body: jsonBody({ email: recipient }, { optional: true }),
   parse: (_exchange, { params, query, body }) => ({
     accessKey: params.accessKey,
@@ -63,13 +59,13 @@ export const retryDocumentMail = defineHandler({
         ...(messageId === undefined ? {} : { messageId }),
         ...(sent ? {} : { reason }),
       },
-      document: toDocumentBody(await engine.get(scope, accessKey)),
+      document: toDocumentBody(await engine.get(scope, accessKey), exchange.language),
     });
   },
 });
 
 /** `POST /v1/documents/email-retry` */
-export const retryMails = defineHandler({
+export const retryMails = routeHandler({
   operation: {
     id: 'retryEmails',
     summary: 'Mails every authorized document of the issuer whose mail was not sent.',

@@ -42,7 +42,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
   const rowsOf = (accessKey: string, on = server) =>
     on.services.database.read((tables) =>
       tables
-        .selectFrom('mail_outbox')
+        .selectFrom('jobs')
         .select(['id', 'recipient', 'status'])
         .where('access_key', '=', accessKey)
         .orderBy('id')

@@ -37,10 +37,11 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
   const mails = (tenant: TestTenant) =>
     server.services.database.read((tables) =>
       tables
-        .selectFrom('mail_outbox')
-        .select(['kind', 'recipient', 'data', 'status'])
+        .selectFrom('jobs')
+        .select(['subject', 'recipient', 'data', 'status'])
+        .where('kind', '=', 'MAIL')
         .where('tenant_id', '=', tenant.tenantId)
-        .where('kind', 'like', 'DOCUMENT%')
+        .where('subject', 'like', 'DOCUMENT%')
         .execute(),
     );
   const mute = (tenant: TestTenant, type: string, channel: string) =>
@@ -99,7 +100,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     const { email } = await server.services.database.read((tables) =>
       tables.selectFrom('tenants').select('email').where('id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
     );
-    expect(sent.map(({ kind, recipient, status: state }) => [kind, recipient, state])).toEqual(
+    expect(sent.map(({ subject, recipient, status: state }) => [subject, recipient, state])).toEqual(
       Array.from({ length: 2 }, () => [`DOCUMENT_${status}`, email, 'SENT']),
     );
     const written =
@@ -119,7 +120,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(muted.preferences).toHaveLength(15);
     expect(await list(tenant)).toEqual([]);
     await refused(tenant);
-    expect(await mails(tenant)).toMatchObject([{ kind: 'DOCUMENT_NOT_AUTHORIZED' }]);
+    expect(await mails(tenant)).toMatchObject([{ subject: 'DOCUMENT_NOT_AUTHORIZED' }]);
   });
 
   it('sends no mail about tests where those are switched off', async () => {
@@ -129,7 +130,12 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     await documents.send((await documents.create(SIMPLE_INVOICE, 'SRI-RETURNED-45')).accessKey);
     await quiet.tick();
     const rows = await quiet.services.database.read((tables) =>
-      tables.selectFrom('mail_outbox').select('status').where('kind', '=', 'DOCUMENT_RETURNED').execute(),
+      tables
+        .selectFrom('jobs')
+        .select('status')
+        .where('kind', '=', 'MAIL')
+        .where('subject', '=', 'DOCUMENT_RETURNED')
+        .execute(),
     );
     expect(rows).toEqual([{ status: 'SKIPPED' }]);
     expect((await quiet.mails()).filter((mail) => mail.includes('Mensaje del SRI'))).toEqual([]);

@@ -3,10 +3,10 @@ import { type PreviewedDocument, toIssueDate, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
+import { choice } from '../platform/http/fields.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
-import { queryChoice } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
-import { warningsSchema } from '../platform/http/warnings-schema.js';
+import { routeHandler } from '../platform/http/route.js';
+import { warningList } from '../platform/http/warnings-schema.js';
 import { issueDate, listOf, maybe, money, named, okBody, part, type Shown, text } from '../platform/schema-words.js';
 import { fillSums } from './fill-sums.js';
 import { creationBody } from './handlers.js';
@@ -28,7 +28,7 @@ const previewedSchema = named('PreviewedDocument', 'A document as it would be cr
 });
 
 /** `POST /v1/documents/preview` */
-export const previewDocument = defineHandler({
+export const previewDocument = routeHandler({
   operation: {
     id: 'previewDocument',
     summary: 'Shows a document as it would be created: sums, warnings, XML and RIDE.',
@@ -37,7 +37,7 @@ export const previewDocument = defineHandler({
     answers: {
       200: okBody({
         document: previewedSchema,
-        warnings: warningsSchema,
+        warnings: warningList,
         xml: text('The comprobante, unsigned.', '<?xml version="1.0" encoding="UTF-8"?>'),
         body: maybe(
           Type.Record(Type.String(), Type.Unknown(), {
@@ -52,8 +52,8 @@ export const previewDocument = defineHandler({
     refuses: ['ISSUER_ISSUING_PAUSED', 'DOCUMENT_TYPE_NOT_ENABLED', 'BAD_REQUEST'],
   },
   query: {
-    ride: queryChoice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.'),
-    fill: queryChoice(['true', 'false'], 'Whether sums may be left out, and are given back; `false` unless given.'),
+    ride: choice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.'),
+    fill: choice(['true', 'false'], 'Whether sums may be left out, and are given back; `false` unless given.'),
   },
   body: creationBody,
   parse: (exchange, { body, query }) =>
@@ -74,7 +74,7 @@ export const previewDocument = defineHandler({
     return json(200, {
       ok: true,
       document: toPreviewedBody(document),
-      ...toWarningBodies(warnings, exchange.language),
+      warnings: toWarningBodies(warnings, exchange.language).warnings ?? [],
       xml,
       ...(query.fill === 'true' ? { body } : {}),
       ...(ridePdf ? { ridePdf: Buffer.from(ridePdf).toString('base64') } : {}),

@@ -3,9 +3,9 @@ import type { TenantCall } from '../accounts/index.js';
 import { type IssuerCall, listIssuerIds, requireIssuer } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, jsonField } from '../platform/http/json-fields.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { textAs } from '../platform/http/field.js';
+import { choice, pathAccessKey } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, named, okBody, oneOf, type Shown, uuid, whole } from '../platform/schema-words.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
@@ -21,18 +21,12 @@ const effectSchema = named('RetryEffect', 'What was set going again.', {
   attemptCount: whole('Attempts start again.', 0),
 });
 
-const issuerField = jsonField(
-  uuid('Only documents of that issuer.'),
-  (value, fail) => {
-    const id = typeof value === 'string' ? toUuid(value) : null;
-    if (!id) fail('pattern', { form: 'UUID' });
-    return id;
-  },
-  'refused',
-);
+const issuerField = textAs(uuid('Only documents of that issuer.'), toUuid, ['pattern', { form: 'UUID' }], {
+  nulls: 'refused',
+});
 
 /** `POST /v1/documents/:accessKey/send/retry` */
-export const retryDocument = defineHandler({
+export const retryDocument = routeHandler({
   operation: {
     id: 'retryDocument',
     summary: 'Restarts the attempts of a document that was given up.',
@@ -43,12 +37,12 @@ export const retryDocument = defineHandler({
   find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const document = await exchange.services.engine.retry(scope, accessKey);
-    return json(202, { ok: true, document: toDocumentBody(document), effect: toEffect(document) });
+    return json(202, { ok: true, document: toDocumentBody(document, exchange.language), effect: toEffect(document) });
   },
 });
 
 /** `POST /v1/tenants/retry-failed-documents` */
-export const retryFailedDocuments = defineHandler({
+export const retryFailedDocuments = routeHandler({
   operation: {
     id: 'retryFailedDocuments',
     summary: 'Restarts the attempts of every given up document of the account, 1000 in a call.',
@@ -62,7 +56,7 @@ export const retryFailedDocuments = defineHandler({
     refuses: ['NOT_FOUND', 'FORBIDDEN'],
   },
   body: jsonBody(
-    { issuerId: issuerField, operation: jsonChoice(OPERATIONS, 'Only that operation.', { nulls: 'refused' }) },
+    { issuerId: issuerField, operation: choice(OPERATIONS, 'Only that operation.', { nulls: 'refused' }) },
     { optional: true },
   ),
   answer: async ({ exchange, context }: TenantCall, { body: { issuerId, operation } }) => {

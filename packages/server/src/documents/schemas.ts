@@ -8,6 +8,7 @@ import {
   toIssueDate,
   type Warning,
 } from 'sri-core';
+import { mailReasonIn } from '../mail/index.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
 import type { Language } from '../platform/language.js';
 import {
@@ -70,7 +71,7 @@ const commonFields = {
   email: part('The mail to the counterparty.', {
     status: oneOf(MAIL_STATUSES, 'Where it stands.', 'SENT'),
     sentAt: maybe(timestamp('When it was handed over.', '2026-11-21T15:00:06.000Z')),
-    error: maybe(text('Why it could not be sent.', 'SMTP 550')),
+    error: maybe(text('Why it waits or could not be sent, in the language of the answer.', 'SMTP 550')),
   }),
   dispatch: maybe(dispatchSchema),
 };
@@ -106,8 +107,8 @@ export const voidedDocumentSchema = named('VoidedDocument', 'A document that was
 /** A document as answers show it. */
 export type DocumentBody = Shown<typeof documentSchema>;
 
-/** Shapes the common fields of a document. */
-export function toDocumentBody(document: StoredDocument): DocumentBody {
+/** Shapes the common fields of a document, for a reader of that language. */
+export function toDocumentBody(document: StoredDocument, language: Language): DocumentBody {
   const { authorization, mail } = document;
   const dispatch = toDispatch(document);
   return {
@@ -122,7 +123,7 @@ export function toDocumentBody(document: StoredDocument): DocumentBody {
     email: {
       status: mail.status,
       ...(mail.sentAt ? { sentAt: mail.sentAt.toISOString() } : {}),
-      ...(mail.error ? { error: mail.error } : {}),
+      ...(mail.error ? { error: mailReasonIn(language, mail.error) } : {}),
     },
     ...(dispatch ? { dispatch } : {}),
   };

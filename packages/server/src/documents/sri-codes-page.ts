@@ -1,5 +1,5 @@
 import { SRI_CODES, type SriCode } from 'sri-core';
-import { MAGIC_BUYERS } from 'sri-core/simulator';
+import { MAGIC_BUYERS, MAGIC_ISSUER_RUC, MAGIC_KEYS } from 'sri-core/simulator';
 import type { Language } from '../platform/language.js';
 
 /** The page of the documentation that explains the SRI's codes, in Markdown. */
@@ -13,7 +13,9 @@ export function sriCodesPage(language: Language): string {
   const outcomes = [`## ${words.played}`, '', words.playedBy, '', words.playedHead, '|---|---|', ...played, ''].join(
     '\n',
   );
-  return [`# ${words.title}`, '', words.intro, '', sections.join('\n'), outcomes].join('\n');
+  const keys = MAGIC_KEYS.map(({ numericCode, effect }) => `| \`${numericCode}\` | ${effect[language]} |`);
+  const received = [words.keysBy, '', words.keysHead, '|---|---|', ...keys, ''].join('\n');
+  return [`# ${words.title}`, '', words.intro, '', sections.join('\n'), outcomes, received].join('\n');
 }
 
 // --- internal ---
@@ -41,6 +43,8 @@ const WORDS = {
     playedBy:
       'The simulator judges what it is sent. These buyers (`buyer.id`, with `idType` `06`) force an outcome, in the library and\nover HTTP:',
     playedHead: '| buyer | what the simulated SRI does |',
+    keysBy: `It also holds documents of a supplier, for trials with [received documents](received.md): any key of the RUC\n\`${MAGIC_ISSUER_RUC}\` with one of these códigos numéricos, of every type, from 01/04/2024 on. They are signed with a test\ncertificate. Other keys that were not submitted are unknown.`,
+    keysHead: '| código numérico | what the simulated SRI has |',
     warning: 'a warning, nothing is refused',
     resend: { true: 'sending the same bytes again can cure it', false: 'sending the same bytes again cures nothing' },
     key: { true: 'corrected under the same key and number', false: 'corrected under a new key' },
@@ -65,6 +69,8 @@ const WORDS = {
     playedBy:
       'El simulador juzga lo que recibe. Estos compradores (`buyer.id`, con `idType` `06`) fuerzan un resultado, en la biblioteca y\npor HTTP:',
     playedHead: '| comprador | qué hace el SRI simulado |',
+    keysBy: `También guarda comprobantes de un proveedor, para ensayar con [documentos recibidos](received.md): cualquier clave del RUC\n\`${MAGIC_ISSUER_RUC}\` con uno de estos códigos numéricos, de todos los tipos, desde el 01/04/2024. Van firmados con un\ncertificado de prueba. Las demás claves que no se enviaron no constan.`,
+    keysHead: '| código numérico | qué hay en el SRI simulado |',
     warning: 'una advertencia, nada se rechaza',
     resend: { true: 'reenviar los mismos bytes puede resolverlo', false: 'reenviar los mismos bytes no resuelve nada' },
     key: { true: 'se corrige con la misma clave y número', false: 'se corrige con una clave nueva' },

@@ -15,8 +15,8 @@ import {
 } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
-import { queryChoice, queryDate } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { choice, queryDate } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import {
   issueDate,
   listOf,
@@ -83,7 +83,7 @@ const statsSchema = named('DocumentStats', 'Figures of the documents of an issue
 });
 
 /** `GET /v1/documents/stats` */
-export const getDocumentStats = defineHandler({
+export const getDocumentStats = routeHandler({
   operation: {
     id: 'getDocumentStats',
     summary: 'Gives figures of the documents of an issuer.',
@@ -92,7 +92,7 @@ export const getDocumentStats = defineHandler({
   query: {
     from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
     to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
-    documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
+    documentType: choice(LISTED_TYPES, 'Only documents of that type.'),
   },
   parse: (_exchange, { query }) => query,
   answer: async ({ exchange, context, scope }: IssuerCall, query) => {

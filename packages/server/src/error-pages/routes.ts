@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
+import { pathName } from '../platform/http/fields.js';
 import { answerPage } from '../platform/http/kept-answer.js';
-import { pathName } from '../platform/http/path-fields.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
+import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { CODES_BY_KIND, type ErrorPlace, errorIndexPage, errorPage } from './error-page.js';
 
 const htmlPage = { about: 'The page.', content: { 'text/html': Type.String() } };
@@ -15,7 +15,7 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
     path: '/docs/errors',
     access: 'public',
     limit: 'pages',
-    handler: defineHandler({
+    handler: routeHandler({
       operation: {
         id: 'showErrors',
         summary: 'A page that lists every code.',
@@ -31,7 +31,7 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
     path: '/docs/errors/:kind',
     access: 'public',
     limit: 'pages',
-    handler: defineHandler({
+    handler: routeHandler({
       operation: {
         id: 'showErrorKind',
         summary: 'A page that explains the codes of a kind, with an example of each.',

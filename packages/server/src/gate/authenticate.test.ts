@@ -4,7 +4,7 @@ import { SCOPES } from '../accounts/scopes.js';
 import type { TenantContext } from '../accounts/tenant.js';
 import type { OperatorRoute } from '../operator/operator-route.js';
 import { json } from '../platform/http/answer.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { createRouteAsker, type RouteAsker } from '../testing/asked-routes.js';
 import { describeStores, type StoredKey, storeKey, storeTenant } from '../testing/test-store.js';
 
@@ -24,7 +24,7 @@ const keyRoute: TenantRoute = {
   suspended: 'served',
   unverified: 'served',
   limit: null,
-  handler: defineHandler({ answer: async ({ context }) => json(200, context) }),
+  handler: routeHandler({ answer: async ({ context }) => json(200, context) }),
 };
 const webRoute: InternalRoute = { ...keyRoute, path: '/v1/of-the-web-application', access: 'internal' };
 const operatorRoute: OperatorRoute = {
@@ -32,7 +32,7 @@ const operatorRoute: OperatorRoute = {
   path: '/v1/admin/of-the-operator',
   access: 'admin',
   limit: null,
-  handler: defineHandler({ answer: async ({ operator }) => json(200, operator) }),
+  handler: routeHandler({ answer: async ({ operator }) => json(200, operator) }),
 };
 
 const UNAUTHORIZED = { code: 'UNAUTHORIZED', headers: { 'www-authenticate': 'Bearer' } };

@@ -5,7 +5,7 @@ import type { TenantContext } from '../accounts/tenant.js';
 import type { IssuerCall, IssuerRoute } from '../issuers/issuer-route.js';
 import { Refusal, type RefusalDetails } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
-import { defineHandler, type PublicRoute } from '../platform/http/route.js';
+import { type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { createRouteAsker, type RouteAsker } from '../testing/asked-routes.js';
 import { describeStores, storeIssuer, storeKey, storeTenant } from '../testing/test-store.js';
 
@@ -64,13 +64,13 @@ await describeStores('before a route answers', (store) => {
   const keyRoute = (rest: Partial<TenantRoute> = {}): TenantRoute => ({
     ...route,
     access: 'tenant',
-    handler: defineHandler(noting()),
+    handler: routeHandler(noting()),
     ...rest,
   });
   const issuerRoute = (refusals: Parameters<typeof noting>[0] = {}, rest: Partial<IssuerRoute> = {}): IssuerRoute => ({
     ...route,
     access: 'issuer',
-    handler: defineHandler(noting(refusals)),
+    handler: routeHandler(noting(refusals)),
     ...rest,
   });
   const publicRoute = (access: PublicRoute['access'], limit: PublicRoute['limit'] = null): PublicRoute => ({
@@ -78,7 +78,7 @@ await describeStores('before a route answers', (store) => {
     path: '/v1/anything',
     access,
     limit,
-    handler: defineHandler(noting()),
+    handler: routeHandler(noting()),
   });
   const refused = (code: string, details: RefusalDetails = {}) => ({ code, ...details });
 
@@ -198,7 +198,7 @@ await describeStores('before a route answers', (store) => {
         'NOT_FOUND',
       );
       // A handler without a lookup.
-      const plain = issuerRoute({}, { handler: defineHandler({ answer: async () => json(200, null) }) });
+      const plain = issuerRoute({}, { handler: routeHandler({ answer: async () => json(200, null) }) });
       expect((await asker.ask(plain, headers)).refused?.code).toBe('EMAIL_VERIFICATION_REQUIRED');
     });
 
@@ -232,7 +232,7 @@ await describeStores('before a route answers', (store) => {
         access: 'internal',
         limit: 'sequentials',
         unverified: 'served',
-        handler: defineHandler(noting()),
+        handler: routeHandler(noting()),
       };
       expect(await remaining({ 'x-tenant-id': owner.tenant.id }, internal)).toBe('59');
       expect(await remaining(one, internal)).toBe('57');
@@ -255,7 +255,7 @@ await describeStores('before a route answers', (store) => {
     it('its scope is the issuer in the account’s environment', async () => {
       const live = await storeTenant(store, { environment: 'production' });
       const id = await storeIssuer(store, live);
-      const handler = defineHandler({ answer: async ({ scope, issuer }: IssuerCall) => json(200, [scope, issuer.id]) });
+      const handler = routeHandler({ answer: async ({ scope, issuer }: IssuerCall) => json(200, [scope, issuer.id]) });
       const headers = { ...(await keyOf(live)), 'x-issuer-id': id };
       const { told } = await asker.ask(issuerRoute({}, { handler }), headers);
       expect(told).toEqual([{ issuerId: id, environment: 'production' }, id]);
@@ -295,7 +295,7 @@ await describeStores('before a route answers', (store) => {
         expect((await asker.ask(reviewed, headers(id))).refused).toEqual(refused('VALIDATION_FAILED'));
       }
       // A handler without further errors.
-      const plain = issuerRoute({}, { handler: defineHandler({ answer: async () => json(200, null) }) });
+      const plain = issuerRoute({}, { handler: routeHandler({ answer: async () => json(200, null) }) });
       expect((await asker.ask(plain, headers(UNKNOWN_ID))).refused).toEqual(absent);
     });
 

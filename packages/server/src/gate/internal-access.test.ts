@@ -3,7 +3,7 @@ import type { InternalRoute, TenantCall } from '../accounts/account-route.js';
 import { empty, json } from '../platform/http/answer.js';
 import { Exchange } from '../platform/http/exchange.js';
 import { toProblem, toRefusal } from '../platform/http/problem.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -24,7 +24,7 @@ const route: InternalRoute = {
   suspended: 'refused',
   unverified: 'served',
   limit: 'sequentials',
-  handler: defineHandler({
+  handler: routeHandler({
     answer: async ({ exchange, context }: TenantCall) => {
       const { tenant, environment, keyId, scopes } = context;
       return json(200, { id: tenant.id, environment, keyId, scopes, address: exchange.clientAddress });
@@ -38,7 +38,7 @@ const openRoute: Route = {
   path: '/v1/anything',
   access: 'public',
   limit: 'onboarding',
-  handler: defineHandler({ answer: async () => empty(204) }),
+  handler: routeHandler({ answer: async () => empty(204) }),
 };
 
 interface Told {

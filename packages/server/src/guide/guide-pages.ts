@@ -76,6 +76,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'El 07: quién lo emite, su cuerpo, los códigos que se confunden, la versión 1.0.0, lo que responde el SRI.',
         en: 'Type 07: who issues it, its body, the codes that are mistaken, version 1.0.0, what the SRI answers.',
       }),
+      entry('received', {
+        es: 'Del TXT del portal a cada XML, RIDE y una tabla; si un comprobante vale; el borrador de una retención.',
+        en: "From the portal's TXT to every XML, RIDE and a table; whether a document is valid; the draft of a withholding.",
+      }),
       entry('console', { es: 'La página del servidor para personas.', en: 'The page of the server for people.' }),
       entry('cli', {
         es: 'Los programas `sri-core` y `sri-server`: init, serve, doctor, verify, batch y los comandos del operador.',

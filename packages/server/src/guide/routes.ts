@@ -3,7 +3,7 @@ import { type Answer, empty } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
+import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { serverLinks } from '../platform/http/server-links.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
 import { findGuideAsset } from './guide-assets.js';
@@ -74,7 +74,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Answer>): PublicRoute {
-  const handler = defineHandler({ showsPages: true, answer: async ({ exchange }: PublicCall) => answer(exchange) });
+  const handler = routeHandler({ showsPages: true, answer: async ({ exchange }: PublicCall) => answer(exchange) });
   return { method: 'GET', path, access: 'public', limit: 'pages', handler };
 }
 

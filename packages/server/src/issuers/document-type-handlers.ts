@@ -1,11 +1,11 @@
-import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES } from 'sri-core';
+import { DOCUMENT_TYPES } from 'sri-core';
 import type { TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
-import { jsonChoice, required } from '../platform/http/json-fields.js';
-import { pathChoice, pathIdOrNone } from '../platform/http/path-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { required } from '../platform/http/field.js';
+import { choice, pathIdOrNone } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody } from '../platform/schema-words.js';
 import { disableDocumentType, enableDocumentType } from './administer-issuers.js';
 import { requireIssuer } from './require-issuer.js';
@@ -16,7 +16,7 @@ const enabledTypes = okBody({
 });
 
 /** `GET /v1/issuers/:id/document-types` */
-export const getDocumentTypes = defineHandler({
+export const getDocumentTypes = routeHandler({
   operation: {
     id: 'listDocumentTypes',
     summary: 'Lists the document types an issuer may issue.',
@@ -31,7 +31,7 @@ export const getDocumentTypes = defineHandler({
 });
 
 /** `POST /v1/issuers/:id/document-types` */
-export const postDocumentType = defineHandler({
+export const postDocumentType = routeHandler({
   operation: {
     id: 'enableDocumentType',
     summary: 'Lets an issuer issue a document type.',
@@ -40,10 +40,7 @@ export const postDocumentType = defineHandler({
   },
   params: { id },
   body: jsonBody({
-    documentType: required(
-      jsonChoice(DOCUMENT_TYPES, 'The type.', { nulls: 'refused', rule: 'documentType' }),
-      DEFAULT_DOCUMENT_TYPE,
-    ),
+    documentType: required(choice(DOCUMENT_TYPES, 'The type.', { nulls: 'refused', rule: 'documentType' })),
   }),
   find: ({ exchange, context }: TenantCall, { params }) => requireIssuer(exchange, context, params.id),
   answer: async ({ exchange, context }: TenantCall, { params, body: { documentType } }) => {
@@ -53,14 +50,14 @@ export const postDocumentType = defineHandler({
 });
 
 /** `DELETE /v1/issuers/:id/document-types/:code` */
-export const deleteDocumentType = defineHandler({
+export const deleteDocumentType = routeHandler({
   operation: {
     id: 'disableDocumentType',
     summary: 'Takes a document type from an issuer.',
     answers: { 200: enabledTypes },
     refuses: ['NOT_FOUND', 'FORBIDDEN', 'LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED'],
   },
-  params: { id, code: pathChoice(DOCUMENT_TYPES, { about: 'The type.', rule: 'documentType' }) },
+  params: { id, code: required(choice(DOCUMENT_TYPES, 'The type.', { rule: 'documentType' })) },
   find: ({ exchange, context }: TenantCall, { params }) => requireIssuer(exchange, context, params.id),
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     const target = { context, id: params.id };

@@ -1,21 +1,9 @@
-import { invalid, Refusal } from '../platform/errors/refusal.js';
-import { type BodyInput, type FormField, formOrJsonBody, LARGE_BODY } from '../platform/http/body-input.js';
-import type { Exchange } from '../platform/http/exchange.js';
-import type { FieldValues } from '../platform/http/field.js';
-import { readFields } from '../platform/http/fields.js';
-import {
-  certPassword,
-  digits,
-  documentTypesField,
-  file,
-  formFlag,
-  initialSequentialsField,
-  textField,
-  words,
-} from '../platform/http/form-fields.js';
-import { toUuid } from '../platform/http/uuid.js';
-import { uuid } from '../platform/schema-words.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { formOrJsonBody } from '../platform/http/body-input.js';
+import { type Field, type FieldValues, required } from '../platform/http/field.js';
+import { certPassword, digits, documentLine, file, formFlag, idField, trimmed } from '../platform/http/fields.js';
 import type { IssuerRequest } from './add-issuer.js';
+import { documentTypesField, initialSequentialsField } from './first-numbers.js';
 import type { Renewal } from './renew-certificate.js';
 
 const NEW_ISSUER = {
@@ -23,28 +11,27 @@ const NEW_ISSUER = {
   certPassword,
   branchCode: digits(3, { about: 'Branch (establecimiento).', example: '001' }),
   issuePointCode: digits(3, { about: 'Issue point (punto de emisión).', example: '002' }),
-  tradeName: words({ max: 300, about: 'Trade name.', example: 'Ejemplo' }),
-  branchAddress: words({ max: 300, about: 'Address of the branch.', example: 'Av. Amazonas N21-147, Quito' }),
+  tradeName: documentLine({ max: 300, about: 'Trade name.', example: 'Ejemplo' }),
+  branchAddress: documentLine({ max: 300, about: 'Address of the branch.', example: 'Av. Amazonas N21-147, Quito' }),
   documentTypes: documentTypesField,
   initialSequentials: initialSequentialsField,
-  sourceIssuerId: textField(uuid('The issuer whose certificate and data it takes over; default the oldest.'), {
-    read(reader, name) {
-      const text = reader.text(name)?.trim();
-      if (!text) return null;
-      const id = toUuid(text);
-      if (!id) reader.fail(name, 'uuid');
-      return id;
-    },
-  }),
-} satisfies Readonly<Record<string, FormField<unknown>>>;
+  sourceIssuerId: trimmed(idField('The issuer whose certificate and data it takes over; default the oldest.')),
+};
 
 const RENEWAL = {
-  cert: file('The new certificate, a P12.', { required: true }),
+  cert: file('The new certificate, a P12.'),
   certPassword,
   applyToAll: formFlag('Whether every issuer of the account gets it.', false),
-} satisfies Readonly<Record<string, FormField<unknown>>>;
+};
 
-const LOGO = { logo: file('The image: PNG, JPEG or GIF of at most 500 KB. In JSON null takes the logo away.') };
+const image = file('The image: PNG, JPEG or GIF of at most 500 KB. In JSON null takes the logo away.');
+const LOGO = {
+  logo: {
+    ...image,
+    nulls: 'refused',
+    parse: (sent, fail) => (sent === null ? 'removed' : image.parse(sent, fail)),
+  } satisfies Field<Uint8Array | 'removed' | null>,
+};
 
 /** The body of `POST /v1/issuers`. */
 export const newIssuerBody = formOrJsonBody(NEW_ISSUER);
@@ -59,7 +46,7 @@ export function toIssuerRequest({
 }
 
 /** The body of a certificate renewal. */
-export const renewalBody = formOrJsonBody(RENEWAL);
+export const renewalBody = formOrJsonBody(RENEWAL, { described: { cert: required(RENEWAL.cert) } });
 
 /** The renewal of such a body. @throws Refusal INVALID_FILE_UPLOAD without a file */
 export function toRenewal({ cert, certPassword: password, applyToAll }: FieldValues<typeof RENEWAL>): Renewal {
@@ -67,17 +54,11 @@ export function toRenewal({ cert, certPassword: password, applyToAll }: FieldVal
   return { p12: { bytes: cert, password }, applyToAll };
 }
 
-/** The body of a change of logo: the image as sent, or null to remove it. */
-export const logoBody: BodyInput<Uint8Array | null> = { ...formOrJsonBody(LOGO), read: readLogoChange };
+/** The body of a change of logo. */
+export const logoBody = formOrJsonBody(LOGO);
 
-// --- internal ---
-
-/** @throws Refusal VALIDATION_FAILED; INVALID_FILE_UPLOAD without an image. */
-async function readLogoChange(exchange: Exchange): Promise<Uint8Array | null> {
-  const { reader, nulls } = await readFields(exchange, { logo: 'file' }, LARGE_BODY);
-  if (nulls.has('logo')) return null;
-  const bytes = LOGO.logo.read(reader, 'logo');
-  if (reader.failures.length > 0) throw invalid(reader.failures);
-  if (!bytes) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
-  return bytes;
+/** The image of such a body; null to remove it. @throws Refusal INVALID_FILE_UPLOAD without an image */
+export function toLogo({ logo }: FieldValues<typeof LOGO>): Uint8Array | null {
+  if (!logo) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
+  return logo === 'removed' ? null : logo;
 }

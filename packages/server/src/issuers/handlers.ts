@@ -2,16 +2,16 @@ import { DOCUMENT_TYPES } from 'sri-core';
 import type { TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonFlag, required } from '../platform/http/json-fields.js';
-import { pathId, pathIdOrNone } from '../platform/http/path-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { required } from '../platform/http/field.js';
+import { boolean, pathId, pathIdOrNone } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { flag, listOf, named, okBody, oneOf, orNull, text, timestamp } from '../platform/schema-words.js';
 import { addIssuer } from './add-issuer.js';
 import { changeIssuer, changeLogo, reactivateIssuer, removeIssuer } from './administer-issuers.js';
 import { toCertificateWarnings } from './certificate-warnings.js';
 import { issuerPatchBody } from './change-fields.js';
-import { logoBody, newIssuerBody, renewalBody, toIssuerRequest, toRenewal } from './form.js';
+import { logoBody, newIssuerBody, renewalBody, toIssuerRequest, toLogo, toRenewal } from './form.js';
 import { requireOwnIssuer } from './own-issuer.js';
 import { renewCertificate } from './renew-certificate.js';
 import { requireIssuer } from './require-issuer.js';
@@ -31,7 +31,7 @@ const UNUSABLE_CERTIFICATE = [
 ] as const;
 
 /** `GET /v1/issuers` */
-export const getIssuers = defineHandler({
+export const getIssuers = routeHandler({
   operation: {
     id: 'listIssuers',
     summary: 'Lists the active issuers of the account.',
@@ -57,7 +57,7 @@ export const getIssuers = defineHandler({
 });
 
 /** `POST /v1/issuers` */
-export const createIssuer = defineHandler({
+export const createIssuer = routeHandler({
   operation: {
     id: 'createIssuer',
     summary: 'Adds a branch or issue point.',
@@ -80,7 +80,7 @@ export const createIssuer = defineHandler({
 });
 
 /** `GET /v1/issuers/:id` */
-export const getIssuer = defineHandler({
+export const getIssuer = routeHandler({
   operation: {
     id: 'getIssuer',
     summary: 'Gives an issuer.',
@@ -95,7 +95,7 @@ export const getIssuer = defineHandler({
 });
 
 /** `PATCH /v1/issuers/:id` */
-export const patchIssuer = defineHandler({
+export const patchIssuer = routeHandler({
   operation: {
     id: 'updateIssuer',
     summary: 'Changes the data of an issuer.',
@@ -113,7 +113,7 @@ export const patchIssuer = defineHandler({
 });
 
 /** `PATCH /v1/issuers/:id/logo` */
-export const patchLogo = defineHandler({
+export const patchLogo = routeHandler({
   operation: {
     id: 'setLogo',
     summary: 'Sets or removes the logo of an issuer.',
@@ -122,15 +122,16 @@ export const patchLogo = defineHandler({
   },
   params: { id },
   body: logoBody,
-  find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id),
-  answer: async ({ exchange, context }: TenantCall, { params, body: logo }) => {
-    const issuer = await changeLogo(exchange.services.issuers, { context, ...params }, logo);
+  parse: (_exchange, { params, body }) => ({ ...params, logo: toLogo(body) }),
+  find: (call: TenantCall, { id }) => findOwnIssuer(call, id),
+  answer: async ({ exchange, context }: TenantCall, { id, logo }) => {
+    const issuer = await changeLogo(exchange.services.issuers, { context, id }, logo);
     return json(200, { ok: true, issuer: toIssuerBody(issuer) });
   },
 });
 
 /** `PATCH /v1/issuers/:id/can-issue` */
-export const patchCanIssue = defineHandler({
+export const patchCanIssue = routeHandler({
   operation: {
     id: 'setCanIssue',
     summary: 'Pauses an issuer or lets it issue again.',
@@ -138,7 +139,7 @@ export const patchCanIssue = defineHandler({
     refuses: ABSENT,
   },
   params: { id },
-  body: jsonBody({ canIssue: required(jsonFlag('Whether it may issue.'), false) }),
+  body: jsonBody({ canIssue: required(boolean('Whether it may issue.')) }),
   find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id),
   answer: async ({ exchange, context }: TenantCall, { params, body: { canIssue } }) => {
     const issuer = await changeIssuer(exchange.services.issuers, { context, ...params }, { canIssue });
@@ -147,7 +148,7 @@ export const patchCanIssue = defineHandler({
 });
 
 /** `PATCH` and `POST /v1/issuers/:id/certificate` */
-export const putCertificate = defineHandler({
+export const putCertificate = routeHandler({
   operation: {
     id: 'renewCertificate',
     summary: 'Gives an issuer, or all of them, a new certificate.',
@@ -176,7 +177,7 @@ export const putCertificate = defineHandler({
 });
 
 /** `DELETE /v1/issuers/:id` */
-export const deleteIssuer = defineHandler({
+export const deleteIssuer = routeHandler({
   operation: {
     id: 'deleteIssuer',
     summary: 'Removes an issuer that has no documents in production.',
@@ -192,7 +193,7 @@ export const deleteIssuer = defineHandler({
 });
 
 /** `PATCH /v1/issuers/:id/activate` */
-export const activateIssuer = defineHandler({
+export const activateIssuer = routeHandler({
   operation: {
     id: 'activateIssuer',
     summary: 'Brings a removed issuer back.',

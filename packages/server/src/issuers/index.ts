@@ -5,8 +5,14 @@ import type { IssuerRecord } from './issuer-record.js';
 import type { FoundIssuer } from './rows.js';
 
 export { toCertificateWarnings } from './certificate-warnings.js';
+export { specialTaxpayerField } from './change-fields.js';
 export { recordCounterMove } from './counter-move-rows.js';
-export { type FirstNumber, firstNumbersField } from './first-numbers.js';
+export {
+  documentTypesField,
+  type FirstNumber,
+  firstNumbersField,
+  initialSequentialsField,
+} from './first-numbers.js';
 export type { IssuerRecord } from './issuer-record.js';
 export {
   asksForAllIssuers,

@@ -1,6 +1,7 @@
 import type { Scope as DocumentScope, IssuersScope } from 'sri-core';
 import { type KeyRoute, type KeyRouteOptions, type Scope, type TenantCall, usualRules } from '../accounts/index.js';
-import { type QueryField, queryChoice } from '../platform/http/query-fields.js';
+import type { Field } from '../platform/http/field.js';
+import { choice } from '../platform/http/fields.js';
 import type { Handler, RouteBase } from '../platform/http/route.js';
 import type { IssuerRecord } from './issuer-record.js';
 
@@ -31,8 +32,8 @@ export interface IssuersRoute extends KeyRoute {
 }
 
 /** The field of a query that asks for every issuer of the account. */
-export const everyIssuer: { readonly issuerId: QueryField<'all' | null> } = {
-  issuerId: queryChoice(['all'], 'Every issuer of the account, removed ones too: `X-Issuer-Id` is not needed.'),
+export const everyIssuer: { readonly issuerId: Field<'all' | null> } = {
+  issuerId: choice(['all'], 'Every issuer of the account, removed ones too: `X-Issuer-Id` is not needed.'),
 };
 
 /** Whether a request asks for every issuer of the account. */

@@ -2,9 +2,9 @@ import { DOCUMENT_TYPES, type DocumentType, type Engine, type Environment, LAST_
 import type { TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, jsonInteger, required } from '../platform/http/json-fields.js';
-import { pathChoice, pathId } from '../platform/http/path-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { required } from '../platform/http/field.js';
+import { choice, integer, pathId } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, named, okBody, oneOf, part, type Shown, whole } from '../platform/schema-words.js';
 import { requireOwnIssuer } from './own-issuer.js';
 
@@ -21,7 +21,7 @@ const countersSchema = named('SequentialCounters', 'The counters of a document t
 });
 
 /** `GET /v1/issuers/:id/sequentials` */
-export const getSequentials = defineHandler({
+export const getSequentials = routeHandler({
   operation: {
     id: 'listSequentials',
     summary: 'Lists where the counters of an issuer stand.',
@@ -44,7 +44,7 @@ export const getSequentials = defineHandler({
 });
 
 /** `PATCH /v1/issuers/:id/sequentials/:documentType` */
-export const patchSequential = defineHandler({
+export const patchSequential = routeHandler({
   operation: {
     id: 'setNextSequential',
     summary: 'Moves a counter of an issuer forward.',
@@ -53,14 +53,13 @@ export const patchSequential = defineHandler({
   },
   params: {
     id: pathId('issuer'),
-    documentType: pathChoice(DOCUMENT_TYPES, { about: 'The type.', rule: 'documentType' }),
+    documentType: required(choice(DOCUMENT_TYPES, 'The type.', { rule: 'documentType' })),
   },
   judgedTogether: true,
   body: jsonBody({
-    environment: required(jsonChoice(['sandbox', 'production'], 'Which counter.', { nulls: 'refused' }), 'sandbox'),
+    environment: required(choice(['sandbox', 'production'], 'Which counter.', { nulls: 'refused' })),
     nextSequential: required(
-      jsonInteger({ min: 1, max: LAST_SEQUENTIAL }, 'The number the next document gets.', { nulls: 'refused' }),
-      1,
+      integer({ min: 1, max: LAST_SEQUENTIAL }, 'The number the next document gets.', { nulls: 'refused' }),
     ),
   }),
   find: ({ exchange, context }: TenantCall, { params: { id } }) =>

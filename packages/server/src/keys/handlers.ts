@@ -1,10 +1,8 @@
 import { SCOPES, type TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, jsonChoices, jsonLine } from '../platform/http/json-fields.js';
-import { pathId, pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryInteger } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { choice, choices, line, pathId, pathIdOrNone, queryInteger } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import {
   flag,
   listOf,
@@ -40,7 +38,7 @@ const keySchema = named('ApiKey', 'A key of the account, without its token.', {
 });
 
 /** `GET /v1/keys` */
-export const getKeys = defineHandler({
+export const getKeys = routeHandler({
   operation: {
     id: 'listKeys',
     summary: 'Lists the keys of the account.',
@@ -61,7 +59,7 @@ export const getKeys = defineHandler({
 });
 
 /** `POST /v1/keys` */
-export const postKey = defineHandler({
+export const postKey = routeHandler({
   operation: {
     id: 'createKey',
     summary: 'Makes a key; its token is shown this once.',
@@ -78,9 +76,9 @@ export const postKey = defineHandler({
   },
   body: jsonBody(
     {
-      label: jsonLine(MAX_LABEL, 'What it is called.', 'Contabilidad'),
-      environment: jsonChoice(['sandbox', 'production'], 'Which environment it is for; default sandbox.'),
-      scopes: jsonChoices(SCOPES, 'What it may do.', { min: 1 }),
+      label: line({ max: MAX_LABEL, about: 'What it is called.', example: 'Contabilidad' }),
+      environment: choice(['sandbox', 'production'], 'Which environment it is for; default sandbox.'),
+      scopes: choices(SCOPES, 'What it may do.', { min: 1 }),
     },
     { optional: true },
   ),
@@ -92,7 +90,7 @@ export const postKey = defineHandler({
 });
 
 /** `DELETE /v1/keys/:id` */
-export const deleteKey = defineHandler({
+export const deleteKey = routeHandler({
   operation: {
     id: 'revokeKey',
     summary: 'Revokes a key.',
@@ -107,7 +105,7 @@ export const deleteKey = defineHandler({
 });
 
 /** `GET /v1/keys/:id/usage` */
-export const getKeyUsage = defineHandler({
+export const getKeyUsage = routeHandler({
   operation: {
     id: 'getKeyUsage',
     summary: 'Tells how often a key was used on each day.',

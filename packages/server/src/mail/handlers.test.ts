@@ -36,7 +36,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
   }
   const rows = (accessKey: string) =>
     server.services.database.read((tables) =>
-      tables.selectFrom('mail_outbox').selectAll().where('access_key', '=', accessKey).orderBy('id').execute(),
+      tables.selectFrom('jobs').selectAll().where('access_key', '=', accessKey).orderBy('id').execute(),
     );
   const shown = async (accessKey: string) => (await documents.show(accessKey))['email'];
   async function history(accessKey: string): Promise<readonly { eventType: string; detail: unknown }[]> {
@@ -86,7 +86,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       const { accessKey, messageId } = await mailed();
       await report(messageId, 'bounced');
       const failed = await shown(accessKey);
-      expect(failed).toEqual({ status: 'FAILED', error: 'The mail came back: the recipient does not take it.' });
+      expect(failed).toEqual({ status: 'FAILED', error: 'El correo volvió: el destinatario no lo recibe.' });
       expect(await history(accessKey)).toEqual([
         expect.objectContaining({
           eventType: 'EMAIL_FAILED',

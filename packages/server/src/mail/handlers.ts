@@ -1,24 +1,22 @@
 import { Refusal } from '../platform/errors/refusal.js';
 import { empty } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, jsonField, required } from '../platform/http/json-fields.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { required, textAs } from '../platform/http/field.js';
+import { choice } from '../platform/http/fields.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { text } from '../platform/schema-words.js';
 import { DELIVERY_REPORTS } from './delivery-report.js';
 import { recordReport } from './record-report.js';
 
-const mailField = jsonField(
+const mailField = textAs(
   text('The Message-ID of the mail, or the id it begins with.', '0197f3a0-c5d2-7b1e-8f00-3c2a9d4e5f60'),
-  (value, fail) => {
-    const id = typeof value === 'string' ? toMailId(value) : null;
-    if (!id) fail('uuid');
-    return id;
-  },
+  toMailId,
+  ['uuid'],
 );
 
 /** `POST /v1/internal/email-events`: a report that the web application forwards from the mail provider. */
-export const reportMail = defineHandler({
+export const reportMail = routeHandler({
   operation: {
     id: 'reportMail',
     summary: 'Tells what became of a mail.',
@@ -26,8 +24,8 @@ export const reportMail = defineHandler({
     refuses: ['NOT_FOUND'],
   },
   body: jsonBody({
-    messageId: required(mailField, ''),
-    event: required(jsonChoice(DELIVERY_REPORTS, 'What the provider reports.'), DELIVERY_REPORTS[0]),
+    messageId: required(mailField),
+    event: required(choice(DELIVERY_REPORTS, 'What the provider reports.')),
   }),
   answer: async ({ exchange }: PublicCall, { body: { messageId, event } }) => {
     const { outbox } = exchange.services;

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { Tier } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { ClaimedMail, HeldFor } from './outbox-mail.js';
+import { changeJobs, restartJobs } from '../platform/jobs/job-rows.js';
 
 /** The data of an account that decides whether its mail may be sent. */
 export interface MailingAccount {
@@ -50,7 +50,7 @@ export async function countMail(
   { tenantId, environment, day, limit }: MailDay,
 ): Promise<boolean> {
   const isCounted = await tables
-    .selectFrom('mail_outbox')
+    .selectFrom('jobs')
     .select('id')
     .where('id', '=', mailId)
     .where('counted_on', '=', day)
@@ -69,23 +69,8 @@ export async function countMail(
     .returning('mail_count')
     .executeTakeFirst();
   if (!counted) return false;
-  await tables.updateTable('mail_outbox').set({ counted_on: day }).where('id', '=', mailId).execute();
+  await changeJobs(tables, sql`id = ${mailId}`, { counted_on: day });
   return true;
-}
-
-/** Marks a mail as held. @returns false when another worker has taken it since. */
-export async function holdMail(
-  tables: Tables,
-  claimed: ClaimedMail,
-  { heldFor, error, dueAt }: { readonly heldFor: HeldFor; readonly error: string; readonly dueAt: Date },
-): Promise<boolean> {
-  const result = await tables
-    .updateTable('mail_outbox')
-    .set({ status: heldFor, last_error: error, due_at: dueAt.getTime(), lease_until: 0 })
-    .where('id', '=', claimed.mail.id)
-    .where('lease_token', '=', claimed.leaseToken)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 /**
@@ -93,13 +78,9 @@ export async function holdMail(
  * verification.
  */
 export async function releaseUnverifiedMails(tables: Tables, tenantId: string, now: Date): Promise<void> {
-  await tables
-    .updateTable('mail_outbox')
-    .set({ status: 'PENDING', due_at: now.getTime() })
-    .where('tenant_id', '=', tenantId)
-    .where(sql<SqlBool>`status in ('UNVERIFIED', 'OVER_LIMIT')`)
-    .where('status', '=', 'UNVERIFIED')
-    .execute();
+  const which = sql<SqlBool>`tenant_id = ${tenantId}
+    and status in ('UNVERIFIED', 'OVER_LIMIT') and status = 'UNVERIFIED'`;
+  await restartJobs(tables, which, now);
 }
 
 /**
@@ -113,14 +94,14 @@ export async function listDueHolds(
 ): Promise<readonly { readonly tenantId: string; readonly environment: Environment }[]> {
   const at = now.getTime();
   const rows = await tables
-    .selectFrom('mail_outbox')
+    .selectFrom('jobs')
     .select(['tenant_id', 'environment'])
     .distinct()
     .where(sql<SqlBool>`status = 'OVER_LIMIT'`)
     .where((where) => where.or([where('due_at', '<=', at), where('due_at', '>', at + LONGEST_HOLD_MS)]))
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ tenantId: row.tenant_id, environment: row.environment as Environment }));
+  return rows.map((row) => ({ tenantId: row.tenant_id ?? '', environment: row.environment as Environment }));
 }
 
 /** Makes held mails due up to the rest of the daily limit, oldest first; the others wait for `nextDay`. */
@@ -141,16 +122,12 @@ export async function releaseHeldMails(
     sql<SqlBool>`tenant_id = ${tenantId} and environment = ${environment}
       and status in ('UNVERIFIED', 'OVER_LIMIT') and status = 'OVER_LIMIT'`;
   if (room > 0) {
-    const oldest = tables.selectFrom('mail_outbox').select('id').where(held()).orderBy('created_at').orderBy('id');
-    await tables
-      .updateTable('mail_outbox')
-      .set({ status: 'PENDING', due_at: now.getTime() })
-      .where('id', 'in', oldest.limit(room))
-      .execute();
+    const oldest = tables.selectFrom('jobs').select('id').where(held()).orderBy('created_at').orderBy('id');
+    await restartJobs(tables, sql`id in ${oldest.limit(room)}`, now);
   }
   // With room left, there are more than one statement takes: the next look follows at once.
   const dueAt = room === MOST_AT_ONCE ? now : nextDay;
-  await tables.updateTable('mail_outbox').set({ due_at: dueAt.getTime() }).where(held()).execute();
+  await changeJobs(tables, held(), { due_at: dueAt.getTime() });
 }
 
 /** Deletes the counts before that day. */

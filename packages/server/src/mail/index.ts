@@ -3,7 +3,7 @@ import type { OutboxWorkerDeps } from './outbox-worker.js';
 export { mailFolder } from './compose-mail.js';
 export { recordOnDocument } from './document-outcome.js';
 export { releaseUnverifiedMails } from './held-mail-rows.js';
-export { NO_SECRET } from './mail-row.js';
+export { mailReasonIn } from './mail-reasons.js';
 export { fillTemplate, type MailTemplates } from './mail-templates.js';
 export type { MailAttachment, MailTransport } from './mail-transport.js';
 export type { MailContent, MailText, MailWriter, MailWriters } from './mail-writers.js';
@@ -16,7 +16,14 @@ export {
   type RefusalMailKind,
 } from './outbox-mail.js';
 export { type OutboxWorkerDeps, sendMailNow } from './outbox-worker.js';
-export { areMailsSent, insertMail, insertMailsOnce, listUnsentMails, requeueMails } from './rows.js';
+export {
+  areMailsSent,
+  insertMail,
+  insertMailsOnce,
+  listUnsentMails,
+  requeueMails,
+  skipUnsentMails,
+} from './rows.js';
 export { safeName } from './safe-name.js';
 
 declare module '../platform/http/services.js' {

@@ -39,12 +39,6 @@ export async function admitMail(
   return (await countMail(tables, id, { tenantId, environment, day: ecuadorDate(now), limit })) ? 'GO' : 'OVER_LIMIT';
 }
 
-/** The reasons of a hold, as shown in the document. */
-export const HELD_TEXTS = {
-  UNVERIFIED: "The mail waits until the account's e-mail is verified.",
-  OVER_LIMIT: 'The mail waits: the account has sent as many mails today as it may. It goes out once that is over.',
-} as const;
-
 /** The start of the next day in Ecuador. */
 export function nextMailDay(now: Date): Date {
   return new Date(Date.parse(`${ecuadorDate(now)}T00:00:00-05:00`) + DAY_MS);

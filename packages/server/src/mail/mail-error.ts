@@ -1,13 +1,15 @@
+import { MAIL_REASONS } from './mail-reasons.js';
+
 /**
  * The reason of a failed mail for the account: the mail server's own words, if any, else a description without hosts,
  * ports, users or passwords.
  */
 export function tellMailError(error: unknown): string {
   const { code, responseCode, response } = toDetails(error);
-  if (code === 'EAUTH') return 'The mail server refused our login.';
+  if (code === 'EAUTH') return MAIL_REASONS.LOGIN_REFUSED.en;
   if (typeof responseCode === 'number' && typeof response === 'string') return oneLine(response);
-  if (typeof code === 'string' && UNREACHABLE.has(code)) return 'The mail server did not answer.';
-  return 'The mail could not be sent.';
+  if (typeof code === 'string' && UNREACHABLE.has(code)) return MAIL_REASONS.UNREACHABLE.en;
+  return MAIL_REASONS.NOT_SENT.en;
 }
 
 // --- internal ---

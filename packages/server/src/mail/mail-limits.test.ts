@@ -17,7 +17,7 @@ import { countMail } from './held-mail-rows.js';
 
 const DAY_MS = 86_400_000;
 const SANDBOX_MAILS_A_DAY = 50;
-const OVER = /as many mails today as it may/;
+const OVER = /ya envió hoy todos los correos que puede/;
 
 describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   let server: TestServer;
@@ -107,7 +107,13 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       expect(await emailOf(tenant, first)).toEqual({
         ...(await emailOf(tenant, first)),
         status: 'PENDING',
-        error: "The mail waits until the account's e-mail is verified.",
+        error: 'El correo espera hasta que se verifique el correo de la cuenta.',
+      });
+      const inEnglish = await server.request(`/v1/documents/${first.accessKey}`, {
+        headers: { ...tenant.headers, 'accept-language': 'en' },
+      });
+      expect(await inEnglish.json()).toMatchObject({
+        document: { email: { error: "The mail waits until the account's e-mail is verified." } },
       });
       // Neither time nor a request sends it.
       await server.clock.advance(2 * DAY_MS);
@@ -115,7 +121,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       const asked = await retry(tenant, first);
       expect(await asked.json()).toMatchObject({
         result: { sent: false, reason: 'queued' },
-        document: { email: { status: 'PENDING', error: expect.stringContaining('verified') } },
+        document: { email: { status: 'PENDING', error: expect.stringContaining('verifique') } },
       });
       const bulk = await postJson(server, '/v1/documents/email-retry', tenant.headers, {});
       expect(await bulk.json()).toMatchObject({ result: { attempted: 1, succeeded: 0 } });
@@ -154,7 +160,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       await server.tick();
       expect(await emailOf(suspended, { accessKey, email: '' })).toMatchObject({
         status: 'PENDING',
-        error: expect.stringContaining('verified'),
+        error: expect.stringContaining('verifique'),
       });
     });
   });
@@ -245,11 +251,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     const [document] = (await mailed(tenant)) as [Mailed];
     expect(await countedToday(tenant)).toBe(1);
     const row = await server.services.database.read((tables) =>
-      tables
-        .selectFrom('mail_outbox')
-        .select('id')
-        .where('access_key', '=', document.accessKey)
-        .executeTakeFirstOrThrow(),
+      tables.selectFrom('jobs').select('id').where('access_key', '=', document.accessKey).executeTakeFirstOrThrow(),
     );
     const day = ecuadorDate(server.clock.now());
     const again = () =>

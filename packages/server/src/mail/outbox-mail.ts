@@ -1,4 +1,5 @@
 import type { Scope } from 'sri-core';
+import type { JobLease } from '../platform/jobs/job-rows.js';
 import type { Language } from '../platform/language.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 
@@ -57,12 +58,10 @@ export type HeldFor = 'UNVERIFIED' | 'OVER_LIMIT';
 /** The decision about a claimed mail: send, skip, or hold. */
 export type Admission = 'GO' | 'SKIP' | HeldFor;
 
-/**
- * A mail claimed by a worker. A later holder's `leaseToken` is higher, so that a frozen worker's result is rejected.
- */
+/** A mail claimed by a worker. */
 export interface ClaimedMail {
+  readonly lease: JobLease;
   readonly mail: OutboxMail;
-  readonly leaseToken: number;
   /** Finished attempts. */
   readonly attemptCount: number;
 }

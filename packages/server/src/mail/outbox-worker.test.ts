@@ -1,14 +1,15 @@
 import { silentLogger } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import { onboardingMails } from '../onboarding/onboarding-mails.js';
+import { claimJobs } from '../platform/jobs/job-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
-import { sendDueMails } from './mail-rounds.js';
 import type { MailTransport, WrittenMail } from './mail-transport.js';
+import { MAIL_SLOTS, sendDueMails } from './mail-worker.js';
 import type { MailWriters } from './mail-writers.js';
 import type { OutboxWorkerDeps } from './outbox-worker.js';
-import { claimMail, markMailSent } from './rows.js';
+import { sentAt, settleMail, toClaimedMail } from './rows.js';
 
 describeOnDatabases('the outbox', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -24,7 +25,12 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
   }
   const rowOf = (tenant: TestTenant) =>
     server.services.database.read((tables) =>
-      tables.selectFrom('mail_outbox').selectAll().where('tenant_id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
+      tables
+        .selectFrom('jobs')
+        .selectAll()
+        .where('kind', '=', 'MAIL')
+        .where('tenant_id', '=', tenant.tenantId)
+        .executeTakeFirstOrThrow(),
     );
   const eventsOf = async (tenant: TestTenant) => {
     const rows = await server.services.database.read((tables) =>
@@ -79,19 +85,29 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
   it('a worker that froze past its lease cannot write, and the mail is sent under the same id', async () => {
     const tenant = await registerTenant(server);
     const { database, clock } = server.services;
-    const frozen = await database.transaction((tables) => claimMail(tables, clock.now(), 60_000));
-    expect(await database.transaction((tables) => claimMail(tables, clock.now(), 60_000))).toBeNull();
+    const claim = () =>
+      database.transaction(async (tables) => {
+        const wish = { lane: tenant.tenantId, limit: 1 };
+        const [row] = await claimJobs(tables, database.traits, 'MAIL', [wish], {
+          now: clock.now(),
+          leaseMs: 60_000,
+        });
+        return row ? toClaimedMail(tables, row) : null;
+      });
+    const frozen = await claim();
+    expect(await claim()).toBeNull();
     await server.clock.advance(60_000);
     const sent: string[] = [];
     expect(await sendDueMails(worker({ send: async (mail) => void sent.push(mail.id), close: () => {} }))).toBe(1);
     expect(sent).toEqual([frozen?.mail.id]);
-    expect(frozen && (await database.transaction((tables) => markMailSent(tables, frozen, clock.now())))).toBe(false);
+    expect(frozen && (await database.transaction((tables) => settleMail(tables, frozen, sentAt(clock.now()))))).toBe(
+      false,
+    );
     expect((await eventsOf(tenant)).map((event) => event.event_type)).toEqual(['VERIFICATION_EMAIL_SENT']);
   });
 
   it('stops between two mails on request', async () => {
-    await registerTenant(server);
-    await registerTenant(server);
+    for (let number = 0; number <= MAIL_SLOTS; number += 1) await registerTenant(server);
     const stopping = new AbortController();
     const parts = worker({ send: async () => {}, close: () => {} });
     const writers: MailWriters = {
@@ -101,7 +117,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
         return parts.writers.VERIFICATION(mail);
       },
     };
-    expect(await sendDueMails({ ...parts, writers }, stopping.signal)).toBe(1);
+    expect(await sendDueMails({ ...parts, writers }, stopping.signal)).toBe(MAIL_SLOTS);
     expect(await sendDueMails(worker({ send: async () => {}, close: () => {} }))).toBe(1);
   });
 });

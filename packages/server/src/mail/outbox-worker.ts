@@ -1,15 +1,17 @@
 import type { Clock, Engine, Logger, StoredDocument } from 'sri-core';
 import { insertTenantEvent, lockTenant } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { claimJob, type JobRow } from '../platform/jobs/job-rows.js';
 import { isTheMailOf, recordOnDocument } from './document-outcome.js';
-import { holdMail, readMailingAccount } from './held-mail-rows.js';
-import { admitMail, HELD_TEXTS, type MailRules, nextMailDay } from './mail-admission.js';
+import { readMailingAccount } from './held-mail-rows.js';
+import { admitMail, type MailRules, nextMailDay } from './mail-admission.js';
 import { tellMailError } from './mail-error.js';
+import { MAIL_REASONS } from './mail-reasons.js';
 import type { MailTransport } from './mail-transport.js';
 import type { MailWriters } from './mail-writers.js';
 import { type AdmittedMail, type ClaimedMail, MAIL_RETRY_DELAYS_MS, type MailedDocument } from './outbox-mail.js';
 import { readMailReports } from './report-rows.js';
-import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from './rows.js';
+import { failedWith, heldFor, SKIPPED, sentAt, settleMail, toClaimedMail } from './rows.js';
 
 /** Dependencies of sending mails. */
 export interface OutboxWorkerDeps {
@@ -32,20 +34,27 @@ export interface OutboxWorkerDeps {
 /** Tries one mail now, whether or not it is due. @returns whether it was sent; null when a worker holds it. */
 export async function sendMailNow(parts: OutboxWorkerDeps, mailId: string): Promise<boolean | null> {
   const { database, clock, leaseMs } = parts;
-  const claimed = await database.transaction((tables) =>
-    admitted(parts, tables, claimMailById(tables, mailId, clock.now(), leaseMs)),
-  );
-  return claimed && attemptMail(parts, claimed);
+  const [claimed] = await database.transaction(async (tables) => {
+    const row = await claimJob(tables, database.traits, 'MAIL', mailId, { now: clock.now(), leaseMs });
+    return admitted(parts, tables, row ? [row] : []);
+  });
+  return claimed ? attemptMail(parts, claimed) : null;
 }
 
-/** A mail that is being claimed, with its admission. Call it in the transaction of the claim. */
+/** Claimed mails with their admissions. Call it in the transaction of the claim. */
 export async function admitted(
   { rules, clock }: Pick<OutboxWorkerDeps, 'rules' | 'clock'>,
   tables: Tables,
-  claiming: Promise<ClaimedMail | null>,
-): Promise<AdmittedMail | null> {
-  const claimed = await claiming;
-  return claimed && { ...claimed, admission: await admitMail(rules, tables, claimed.mail, clock.now()) };
+  rows: readonly JobRow[],
+): Promise<readonly AdmittedMail[]> {
+  const mails: AdmittedMail[] = [];
+  // Each admission locks the day of its account: the same order in all processes.
+  const dayOf = ({ lane, environment }: JobRow) => `${lane} ${environment}`;
+  for (const row of rows.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))) {
+    const claimed = await toClaimedMail(tables, row);
+    mails.push({ ...claimed, admission: await admitMail(rules, tables, claimed.mail, clock.now()) });
+  }
+  return mails;
 }
 
 /**
@@ -62,7 +71,7 @@ export async function attemptMail(parts: OutboxWorkerDeps, claimed: AdmittedMail
     return false;
   }
   if (parts.rules.sandboxMail === 'off' && mail.data['environment'] === 'sandbox') {
-    await parts.database.transaction((tables) => markMailSkipped(tables, claimed));
+    await parts.database.transaction((tables) => settleMail(tables, claimed, SKIPPED));
     return false;
   }
   try {
@@ -92,7 +101,7 @@ export async function attemptMail(parts: OutboxWorkerDeps, claimed: AdmittedMail
 // --- internal ---
 
 async function giveBack({ database, logger }: OutboxWorkerDeps, claimed: ClaimedMail): Promise<false> {
-  await database.transaction((tables) => releaseMail(tables, claimed));
+  await database.transaction((tables) => settleMail(tables, claimed, {}));
   logger.info({ mailId: claimed.mail.id, tenantId: claimed.mail.tenantId }, 'mail given back');
   return false;
 }
@@ -106,7 +115,7 @@ async function recordSent(parts: OutboxWorkerDeps, claimed: ClaimedMail): Promis
   const { mail } = claimed;
   const now = parts.clock.now();
   await parts.database.transaction(async (tables) => {
-    if (!(await markMailSent(tables, claimed, now)) || mail.kind !== 'VERIFICATION') return;
+    if (!(await settleMail(tables, claimed, sentAt(now))) || mail.kind !== 'VERIFICATION') return;
     await insertTenantEvent(tables, mail.tenantId, {
       id: parts.newId(now),
       eventType: 'VERIFICATION_EMAIL_SENT',
@@ -125,7 +134,7 @@ async function recordFailure(parts: OutboxWorkerDeps, claimed: ClaimedMail, erro
   const now = parts.clock.now();
   const dueAt = nextAttempt(claimed, now);
   await parts.database.transaction(async (tables) => {
-    const noted = await markMailFailed(tables, claimed, { error: error.slice(0, MAX_ERROR), dueAt });
+    const noted = await settleMail(tables, claimed, failedWith(error.slice(0, MAX_ERROR), dueAt));
     if (!noted || mail.kind !== 'VERIFICATION') return;
     await insertTenantEvent(tables, mail.tenantId, {
       id: parts.newId(now),
@@ -157,7 +166,7 @@ async function recordDocumentSent(
         return reports.some((report) => report !== 'deferred') ? null : { status: 'SENT', sentAt: now, error: null };
       },
     },
-    (tables) => markMailSent(tables, claimed, parts.clock.now()),
+    (tables) => settleMail(tables, claimed, sentAt(parts.clock.now())),
   );
 }
 
@@ -183,7 +192,7 @@ async function recordDocumentFailure(
           ? { status: 'FAILED', sentAt: null, error }
           : null,
     },
-    (tables) => markMailFailed(tables, claimed, { error, dueAt }),
+    (tables) => settleMail(tables, claimed, failedWith(error, dueAt)),
   );
 }
 
@@ -195,15 +204,15 @@ async function recordSkipped(parts: OutboxWorkerDeps, claimed: ClaimedMail, docu
       event: { type: 'EMAIL_SKIPPED', detail: { messageId: claimed.mail.id } },
       mail: (stored) => (shows(stored, claimed, document) ? { status: 'SKIPPED', sentAt: null, error: null } : null),
     },
-    (tables) => markMailSkipped(tables, claimed),
+    (tables) => settleMail(tables, claimed, SKIPPED),
   );
 }
 
 /** A held mail: its document shows the reason. */
 async function recordHeld(parts: OutboxWorkerDeps, claimed: AdmittedMail, document: MailedDocument): Promise<void> {
   const { mail, admission } = claimed;
-  const heldFor = admission === 'UNVERIFIED' ? admission : 'OVER_LIMIT';
-  const error = HELD_TEXTS[heldFor];
+  const reason = admission === 'UNVERIFIED' ? admission : 'OVER_LIMIT';
+  const error = MAIL_REASONS[reason].en;
   const now = parts.clock.now();
   await recordOnDocument(
     parts,
@@ -218,14 +227,11 @@ async function recordHeld(parts: OutboxWorkerDeps, claimed: AdmittedMail, docume
       // Locks the account, so that a verification either finds the mail held or is seen here.
       await lockTenant(tables, mail.tenantId);
       const account = await readMailingAccount(tables, mail.tenantId);
-      if (heldFor === 'OVER_LIMIT' || !account?.isVerified) {
-        return holdMail(tables, claimed, { heldFor, error, dueAt: nextMailDay(now) });
-      }
-      await releaseMail(tables, claimed);
-      return true;
+      const isHeld = reason === 'OVER_LIMIT' || !account?.isVerified;
+      return settleMail(tables, claimed, isHeld ? heldFor(reason, error, nextMailDay(now)) : {});
     },
   );
-  parts.logger.info({ mailId: mail.id, tenantId: mail.tenantId, reason: heldFor }, 'mail held');
+  parts.logger.info({ mailId: mail.id, tenantId: mail.tenantId, reason }, 'mail held');
 }
 
 /** Whether the document shows the state of that mail. */

@@ -3,6 +3,7 @@ import { insertTenantEvent } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type DeliveryReport, isNews, prevails } from './delivery-report.js';
 import { type DocumentOutcomeDeps, isTheMailOf, recordOnDocument } from './document-outcome.js';
+import { MAIL_REASONS } from './mail-reasons.js';
 import { findReportedMail, noteMailReport, type ReportedMail } from './report-rows.js';
 
 /**
@@ -35,8 +36,6 @@ export async function recordReport(
 // --- internal ---
 
 const ROUNDS = 12;
-const BOUNCED = 'The mail came back: the recipient does not take it.';
-const DEFERRED = "The recipient's mail server makes the mail wait.";
 
 const EVENT_ENDINGS: Readonly<Record<DeliveryReport, string>> = {
   deferred: 'TEMP_FAILED',
@@ -68,7 +67,7 @@ function documentOutcome({ id, recipient, document, reports }: ReportedMail, rep
 
 function mailAfter(report: DeliveryReport, mail: StoredDocument['mail'], now: Date): StoredDocument['mail'] | null {
   if (report === 'deferred') return null;
-  if (report === 'bounced') return { status: 'FAILED', sentAt: null, error: BOUNCED };
+  if (report === 'bounced') return { status: 'FAILED', sentAt: null, error: MAIL_REASONS.BOUNCED.en };
   const status = report === 'delivered' ? 'DELIVERED' : 'COMPLAINED';
   return { status, sentAt: mail.sentAt ?? now, error: null };
 }
@@ -95,6 +94,6 @@ async function recordOnAccount(
 
 /** In the form of the server's own failures; the provider retries deferred mails. */
 function failureDetail(report: DeliveryReport) {
-  if (report === 'deferred') return { willRetry: true, message: DEFERRED };
-  return report === 'bounced' ? { willRetry: false, message: BOUNCED } : {};
+  if (report === 'deferred') return { willRetry: true, message: MAIL_REASONS.DEFERRED.en };
+  return report === 'bounced' ? { willRetry: false, message: MAIL_REASONS.BOUNCED.en } : {};
 }

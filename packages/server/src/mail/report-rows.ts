@@ -1,15 +1,12 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
+import { changeJobs } from '../platform/jobs/job-rows.js';
 import type { DeliveryReport } from './delivery-report.js';
-import { NO_SECRET, toMailedDocument } from './mail-row.js';
-import type { MailedDocument, MailKind } from './outbox-mail.js';
+import type { OutboxMail } from './outbox-mail.js';
+import { NO_SECRET, toMail } from './rows.js';
 
 /** The data of a mail for its provider's reports. */
-export interface ReportedMail {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly kind: MailKind;
-  readonly recipient: string;
-  readonly document: MailedDocument | null;
+export interface ReportedMail extends OutboxMail {
   readonly status: string;
   /** Finished attempts. */
   readonly attemptCount: number;
@@ -24,20 +21,21 @@ export interface ReportedMail {
 
 /** The mail of that id, of any account; or null. */
 export async function findReportedMail(tables: Tables, id: string): Promise<ReportedMail | null> {
-  const row = await tables.selectFrom('mail_outbox').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await tables
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', 'MAIL')
+    .executeTakeFirst();
   if (!row) return null;
   return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    kind: row.kind as MailKind,
-    recipient: row.recipient,
-    document: toMailedDocument(row),
+    ...toMail(row),
     status: row.status,
     attemptCount: row.attempt_count,
     leaseToken: row.lease_token,
-    leaseUntil: new Date(row.lease_until),
-    sentAt: row.sent_at === null ? null : new Date(row.sent_at),
-    reports: row.reports.split(',').filter(Boolean) as DeliveryReport[],
+    leaseUntil: new Date(row.lease_until ?? 0),
+    sentAt: row.done_at === null ? null : new Date(row.done_at),
+    reports: (row.reports ?? '').split(',').filter(Boolean) as DeliveryReport[],
   };
 }
 
@@ -57,17 +55,12 @@ export async function noteMailReport(
   found: ReportedMail,
   { report, settled, now }: { readonly report: DeliveryReport; readonly settled: 'SENT' | 'FAILED' | null; now: Date },
 ): Promise<boolean> {
-  const result = await tables
-    .updateTable('mail_outbox')
-    .set({
-      reports: [...found.reports, report].join(','),
-      ...(settled ? { status: settled, ...NO_SECRET } : {}),
-      ...(settled === 'SENT' ? { sent_at: (found.sentAt ?? now).getTime() } : {}),
-    })
-    .where('id', '=', found.id)
-    .where('reports', '=', found.reports.join(','))
-    .where('status', '=', found.status)
-    .where('lease_token', '=', found.leaseToken)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const which = sql<SqlBool>`id = ${found.id} and reports = ${found.reports.join(',')}
+    and status = ${found.status} and lease_token = ${found.leaseToken}`;
+  const changed = await changeJobs(tables, which, {
+    reports: [...found.reports, report].join(','),
+    ...(settled ? { status: settled, ...NO_SECRET } : {}),
+    ...(settled === 'SENT' ? { done_at: (found.sentAt ?? now).getTime() } : {}),
+  });
+  return changed.length > 0;
 }

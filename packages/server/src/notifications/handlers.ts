@@ -3,12 +3,9 @@ import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBodyOf } from '../platform/http/body-input.js';
-import type { Exchange } from '../platform/http/exchange.js';
-import type { Field } from '../platform/http/field.js';
+import { pathId, plainText, queryCount } from '../platform/http/fields.js';
 import { writeList } from '../platform/http/json-list.js';
-import { pathId } from '../platform/http/path-fields.js';
-import { queryCount, queryText } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, okBody, uuid, whole } from '../platform/schema-words.js';
 import { type Notification, notificationSchema, toNotificationBody } from './notification.js';
@@ -27,14 +24,8 @@ const preferences = Type.Object({ preferences: listOf(preferenceSchema, 'Every p
 /** The largest `limit`. */
 const MOST_ASKED_FOR = 1_000;
 
-const issuerHeader: Field<Exchange, string | null> = {
-  schema: uuid('Only what concerns this issuer.'),
-  required: false,
-  read: (exchange, name) => exchange.header(name),
-};
-
 /** `GET /v1/notifications` */
-export const getNotifications = defineHandler({
+export const getNotifications = routeHandler({
   operation: {
     id: 'listNotifications',
     summary: 'Lists notifications, newest first; or only those after one that is known.',
@@ -47,10 +38,10 @@ export const getNotifications = defineHandler({
     refuses: ['ISSUER_ID_INVALID'],
   },
   query: {
-    sinceId: queryText(uuid('The last one that is known: only those after it.')),
+    sinceId: plainText(uuid('The last one that is known: only those after it.')),
     limit: queryCount(MOST_ASKED_FOR, 'Only so many of them, the newest.'),
   },
-  headers: { 'X-Issuer-Id': issuerHeader },
+  headers: { 'X-Issuer-Id': plainText(uuid('Only what concerns this issuer.')) },
   /** @throws Refusal ISSUER_ID_INVALID for either id. */
   parse: (_exchange, { query, headers }) => ({
     issuerId: toId(headers['X-Issuer-Id']),
@@ -80,7 +71,7 @@ export const getNotifications = defineHandler({
 });
 
 /** `POST /v1/notifications/:id/read` */
-export const readNotification = defineHandler({
+export const readNotification = routeHandler({
   operation: {
     id: 'readNotification',
     summary: 'Marks a notification as read.',
@@ -97,7 +88,7 @@ export const readNotification = defineHandler({
 });
 
 /** `GET /v1/notifications/preferences` */
-export const getPreferences = defineHandler({
+export const getPreferences = routeHandler({
   operation: {
     id: 'getPreferences',
     summary: 'Tells which notifications reach people, and how.',
@@ -110,7 +101,7 @@ export const getPreferences = defineHandler({
 });
 
 /** `PATCH /v1/notifications/preferences` */
-export const patchPreferences = defineHandler({
+export const patchPreferences = routeHandler({
   operation: {
     id: 'setPreferences',
     summary: 'Switches notifications on or off.',

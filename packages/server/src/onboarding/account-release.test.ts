@@ -133,7 +133,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect(audit.map(({ action, actor }) => [action, actor])).toEqual([['tenant.release', 'ana']]);
       // Its queued mails stay there.
       const mails = await server.services.database.read((tables) =>
-        tables.selectFrom('mail_outbox').select('status').where('tenant_id', '=', held.tenantId).execute(),
+        tables.selectFrom('jobs').select('status').where('tenant_id', '=', held.tenantId).execute(),
       );
       expect(mails.map(({ status }) => status)).not.toContain('PENDING');
     });

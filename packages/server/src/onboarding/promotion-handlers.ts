@@ -4,7 +4,7 @@ import { firstNumbersField } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody, LARGE_BODY } from '../platform/http/body-input.js';
 import type { FieldValues } from '../platform/http/field.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
 import { type PromotionRequest, promote } from './promote.js';
 
@@ -42,7 +42,7 @@ export const PROMOTION_REFUSALS = [
 ] as const;
 
 /** `POST /v1/tenants/promote` */
-export const postPromotion = defineHandler({
+export const postPromotion = routeHandler({
   operation: {
     id: 'promote',
     summary: 'Moves the account to production.',

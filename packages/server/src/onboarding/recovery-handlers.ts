@@ -3,14 +3,14 @@ import { recoveredTenantSchema, toRecoveredTenantBody } from '../accounts/index.
 import { registeredIssuerSchema, toRegisteredIssuerBody } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { formBody } from '../platform/http/body-input.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { type Text, tell } from '../platform/language.js';
 import { okBody, oneOf, text } from '../platform/schema-words.js';
 import { emailField, p12Fields } from './fields.js';
 import { recoverAccount } from './recover.js';
 
 /** `POST /v1/recover` */
-export const recoverTenant = defineHandler({
+export const recoverTenant = routeHandler({
   operation: {
     id: 'recover',
     summary: 'Gives a new key to the holder of the certificate of an account; earlier keys end.',

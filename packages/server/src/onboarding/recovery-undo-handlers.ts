@@ -4,8 +4,8 @@ import { escapeHtml } from '../platform/escape-html.js';
 import { type Answer, json, page } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { messagePage } from '../platform/http/problem-page.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
-import { tokenParameter } from '../platform/http/token-parameter.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
+import { tokenField } from '../platform/http/token-parameter.js';
 import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { checkRecoveryUndo, undoRecovery } from './undo-recovery.js';
@@ -19,14 +19,14 @@ const answers = (about: string) => ({
 });
 
 /** `GET /v1/recover/undo`: the link in the mail. Asks for confirmation, and changes nothing. */
-export const showRecoveryUndo = defineHandler({
+export const showRecoveryUndo = routeHandler({
   operation: {
     id: 'checkRecoveryUndo',
     summary: 'Asks whether a recovery is to be undone, as the link of its mail does. Changes nothing.',
     answers: answers('The recovery can be undone.'),
     refuses: ['INVALID_OR_EXPIRED_TOKEN'],
   },
-  query: { token: tokenParameter },
+  query: { token: tokenField },
   showsPages: true,
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const email = await checkRecoveryUndo(exchange.services.registration, token);
@@ -37,7 +37,7 @@ export const showRecoveryUndo = defineHandler({
 });
 
 /** `POST /v1/recover/undo` */
-export const undoAccountRecovery = defineHandler({
+export const undoAccountRecovery = routeHandler({
   operation: {
     id: 'undoRecovery',
     summary: 'Undoes a recovery: its key ends, and the keys from before work again.',
@@ -45,7 +45,7 @@ export const undoAccountRecovery = defineHandler({
     answers: answers('The recovery was undone.'),
     refuses: ['INVALID_OR_EXPIRED_TOKEN', 'ACCOUNT_SUSPENDED'],
   },
-  query: { token: tokenParameter },
+  query: { token: tokenField },
   showsPages: true,
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const tenant = await undoRecovery(exchange.services.registration, token);

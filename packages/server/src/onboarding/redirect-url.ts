@@ -1,3 +1,5 @@
+import type { Input } from '../platform/http/field.js';
+
 /** The allowed targets of a verification link. */
 export interface RedirectRules {
   /** In production: https only. */
@@ -24,6 +26,13 @@ export function redirectHosts(ownUrls: readonly string[], configured: readonly s
 
 /** The longest accepted address. */
 export const MAX_URL_LENGTH = 2048;
+
+/** Reports the rule that an address of a request breaks. */
+export function checkRedirectUrl(url: string, rules: RedirectRules, input: Input): void {
+  const broken = judgeRedirectUrl(url, rules);
+  const params = { schemes: rules.production ? 'https' : 'http(s)', max: MAX_URL_LENGTH };
+  if (broken) input.fail('verificationRedirectUrl', broken, params);
+}
 
 // --- internal ---
 

@@ -61,7 +61,7 @@ describeOnDatabases('a registration that fails', await databaseKinds(), (open) =
       issuer_certificates: 1,
       api_keys: 1,
       verification_tokens: 1,
-      mail_outbox: 1,
+      jobs: 1,
     });
     await server.tick();
     expect((await server.mails()).filter((mail) => mail.includes('pasos@ejemplo.ec'))).toHaveLength(1);
@@ -74,14 +74,7 @@ describeOnDatabases('a registration that fails', await databaseKinds(), (open) =
     const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, ...Array.from({ length: 11 }, () => 409)]);
     const after = await accountRows(server);
-    for (const table of [
-      'tenants',
-      'issuers',
-      'issuer_certificates',
-      'api_keys',
-      'verification_tokens',
-      'mail_outbox',
-    ]) {
+    for (const table of ['tenants', 'issuers', 'issuer_certificates', 'api_keys', 'verification_tokens', 'jobs']) {
       expect((after[table]?.length ?? 0) - (before[table]?.length ?? 0), table).toBe(1);
     }
   });

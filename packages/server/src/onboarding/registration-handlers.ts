@@ -2,14 +2,14 @@ import { registeredTenantSchema, toRegisteredTenantBody } from '../accounts/inde
 import { documentQuota } from '../billing/index.js';
 import { registeredIssuerSchema, toCertificateWarnings, toRegisteredIssuerBody } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { register } from './register.js';
 import { registrationBody, toRegistration } from './registration-form.js';
 
 /** `POST /v1/register` */
-export const registerTenant = defineHandler({
+export const registerTenant = routeHandler({
   operation: {
     id: 'register',
     summary: 'Registers an account with its signing certificate.',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { emailKey } from '../accounts/index.js';
-import { NO_SECRET } from '../mail/index.js';
+import { skipUnsentMails } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /** The conditions under which an account is released. */
@@ -75,11 +75,5 @@ export async function freeNames(tables: Tables, tenantId: string, now: Date): Pr
     .set({ ruc: sql`ruc || ' ' || tenant_id`, ...updated })
     .where('tenant_id', '=', tenantId)
     .execute();
-  await tables
-    .updateTable('mail_outbox')
-    .set({ status: 'SKIPPED', lease_until: 0, ...NO_SECRET })
-    .set((set) => ({ lease_token: set('lease_token', '+', 1) }))
-    .where('tenant_id', '=', tenantId)
-    .where('status', 'in', ['PENDING', 'UNVERIFIED', 'OVER_LIMIT'])
-    .execute();
+  await skipUnsentMails(tables, tenantId);
 }

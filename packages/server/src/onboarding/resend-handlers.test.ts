@@ -266,8 +266,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
   it('a stop waits for a requested mail', async () => {
     const stopping = await open();
     const tenant = await account({}, stopping);
-    const rows = () =>
-      stopping.services.database.read((tables) => tables.selectFrom('mail_outbox').select('id').execute());
+    const rows = () => stopping.services.database.read((tables) => tables.selectFrom('jobs').select('id').execute());
     const before = await rows();
     await postJson(stopping, '/v1/resend-verification', {}, { email: tenant.email });
     expect(await rows()).toHaveLength(before.length);

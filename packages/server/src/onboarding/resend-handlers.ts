@@ -1,32 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isEmailAddress } from '../platform/email-address.js';
-import { invalid } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
-import { type BodyInput, jsonBodyOf } from '../platform/http/body-input.js';
-import { readAll, schemaOfFields } from '../platform/http/field.js';
-import { BodyReader, jsonField } from '../platform/http/json-fields.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { jsonBody } from '../platform/http/body-input.js';
+import { required } from '../platform/http/field.js';
+import { plainText, trimmed } from '../platform/http/fields.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
-import { judgeRedirectUrl, MAX_URL_LENGTH, type RedirectRules } from './redirect-url.js';
-import { type ResendRequest, resendVerification } from './resend-verification.js';
+import { checkRedirectUrl } from './redirect-url.js';
+import { resendVerification } from './resend-verification.js';
 
 const FIELDS = {
-  email: trimmed('Address of the account.', 'facturas@example.com'),
-  verificationRedirectUrl: trimmed('Where the link of the mail leads instead.', 'https://app.example.com/verify'),
+  email: trimmed(plainText(text('Address of the account.', 'facturas@example.com'))),
+  verificationRedirectUrl: trimmed(
+    plainText(text('Where the link of the mail leads instead.', 'https://app.example.com/verify')),
+  ),
 };
 
-const resendBody: BodyInput<ResendRequest> = jsonBodyOf(
-  schemaOfFields({
-    ...FIELDS,
-    email: { ...FIELDS.email, schema: text('Address of the account.', 'facturas@example.com'), required: true },
-  }),
-  async (exchange, limit) =>
-    readResend(new BodyReader(await exchange.json(limit)), exchange.services.registration.redirects),
-);
+const resendBody = jsonBody(FIELDS, {
+  described: { email: required(FIELDS.email) },
+  check({ email, verificationRedirectUrl }, input, { services }) {
+    if (email !== null && !isEmailAddress(email)) input.fail('email', 'email');
+    if (email === null && input.failures.length === 0) input.fail('email', 'required');
+    if (verificationRedirectUrl !== null)
+      checkRedirectUrl(verificationRedirectUrl, services.registration.redirects, input);
+  },
+});
 
 /** `POST /v1/resend-verification`: the same answer, in the same time, whether or not the address has an account. */
-export const resendEmail = defineHandler({
+export const resendEmail = routeHandler({
   operation: {
     id: 'resendVerification',
     summary: 'Sends the verification mail again.',
@@ -34,7 +36,8 @@ export const resendEmail = defineHandler({
     answers: { 200: okBody({ message: text('For people.', 'Si ese correo tiene una cuenta sin verificar…') }) },
   },
   body: resendBody,
-  answer: async ({ exchange }: PublicCall, { body: request }) => {
+  parse: (_exchange, { body }) => ({ email: body.email ?? '', redirectUrl: body.verificationRedirectUrl }),
+  answer: async ({ exchange }: PublicCall, request) => {
     const { registration, background } = exchange.services;
     void background.run('resend-verification', async () => {
       await pause(AFTER_THE_ANSWER_MS);
@@ -53,27 +56,3 @@ const ASKED: Text = {
   es: 'Si ese correo tiene una cuenta sin verificar, recibirá un nuevo enlace.',
   en: 'If that e-mail has an account that is not verified, a new link will be sent to it.',
 };
-
-/** @throws Refusal VALIDATION_FAILED */
-function readResend(body: BodyReader, redirects: RedirectRules): ResendRequest {
-  const { email, verificationRedirectUrl } = readAll(FIELDS, body);
-  if (!email) {
-    if (body.failures.length === 0) body.fail('email', 'required');
-  } else if (!isEmailAddress(email)) body.fail('email', 'email');
-  const redirectUrl = verificationRedirectUrl || null;
-  if (redirectUrl !== null) {
-    const broken = judgeRedirectUrl(redirectUrl, redirects);
-    const params = { schemes: redirects.production ? 'https' : 'http(s)', max: MAX_URL_LENGTH };
-    if (broken) body.fail('verificationRedirectUrl', broken, params);
-  }
-  if (body.failures.length > 0) throw invalid(body.failures);
-  return { email: email ?? '', redirectUrl };
-}
-
-function trimmed(about: string, example: string) {
-  return jsonField(text(about, example), (value, fail) => {
-    if (typeof value === 'string') return value.trim();
-    fail('type', { expected: 'string' });
-    return null;
-  });
-}

@@ -5,23 +5,12 @@ import { escapeHtml } from '../platform/escape-html.js';
 import { type Answer, empty, json, page } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { jsonField, required } from '../platform/http/json-fields.js';
 import { messagePage } from '../platform/http/problem-page.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
-import { isToken, tokenParameter, tokenSchema } from '../platform/http/token-parameter.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
+import { tokenField } from '../platform/http/token-parameter.js';
 import { type Text, tell } from '../platform/language.js';
 import { flag, maybe, okBody, text } from '../platform/schema-words.js';
 import { checkVerification, confirmVerification } from './verify-address.js';
-
-const tokenField = jsonField(
-  tokenSchema,
-  (value, fail) => {
-    if (isToken(value)) return value;
-    fail('hexToken');
-    return null;
-  },
-  'refused',
-);
 
 const verifiedBody = okBody({
   email: text('The address that is verified.', 'facturas@example.com'),
@@ -29,7 +18,7 @@ const verifiedBody = okBody({
 });
 
 /** `GET /v1/verify-email/check` */
-export const checkEmail = defineHandler({
+export const checkEmail = routeHandler({
   operation: {
     id: 'checkVerification',
     summary: 'Tells whether a verification link would work, without using it.',
@@ -40,7 +29,7 @@ export const checkEmail = defineHandler({
       }),
     },
   },
-  query: { token: tokenParameter },
+  query: { token: tokenField },
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const email = await checkVerification(exchange.services.registration, token);
     return json(200, email === null ? { valid: false } : { valid: true, email });
@@ -48,14 +37,14 @@ export const checkEmail = defineHandler({
 });
 
 /** `POST /v1/verify-email` */
-export const confirmEmail = defineHandler({
+export const confirmEmail = routeHandler({
   operation: {
     id: 'verifyEmail',
     summary: 'Verifies the address of an account.',
     answers: { 200: verifiedBody },
     refuses: ['INVALID_OR_EXPIRED_TOKEN', 'ACCOUNT_SUSPENDED'],
   },
-  body: jsonBody({ token: required(tokenField, '') }),
+  body: jsonBody({ token: tokenField }),
   answer: async ({ exchange }: PublicCall, { body: { token } }) => {
     const tenant = await confirmVerification(exchange.services.registration, token);
     return verified(exchange, tenant);
@@ -63,7 +52,7 @@ export const confirmEmail = defineHandler({
 });
 
 /** `GET /v1/verify-email`: the link in the mail. A browser gets a page, a program JSON. */
-export const confirmEmailByLink = defineHandler({
+export const confirmEmailByLink = routeHandler({
   operation: {
     id: 'verifyEmailByLink',
     summary: 'Verifies the address of an account, as the link of the mail does.',
@@ -78,7 +67,7 @@ export const confirmEmailByLink = defineHandler({
     },
     refuses: ['INVALID_OR_EXPIRED_TOKEN', 'ACCOUNT_SUSPENDED'],
   },
-  query: { token: tokenParameter },
+  query: { token: tokenField },
   showsPages: true,
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const { registration } = exchange.services;

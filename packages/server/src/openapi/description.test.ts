@@ -1,4 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { DOCUMENT_TYPES, DOCUMENTS } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { ADMIN_ROUTES } from '../operator/routes.js';
 import { PROBLEMS } from '../platform/errors/error-catalogue.js';
@@ -59,6 +60,23 @@ describe('the description of the interface', () => {
     });
     expect(wrong).toEqual([]);
   });
+
+  it.each(DOCUMENT_TYPES)(
+    'has the body of type %s: a component, told apart by its code, which takes its examples',
+    (code) => {
+      const { body, examples } = DOCUMENTS[code];
+      const schema = at(
+        description,
+        ...['paths', '/v1/documents', 'post', 'requestBody', 'content', 'application/json', 'schema'],
+      );
+      const reference = `#/components/schemas/${body.name}`;
+      expect(at(schema, 'discriminator', 'mapping', code)).toBe(reference);
+      expect(list(at(schema, 'oneOf'))).toContainEqual({ $ref: reference });
+      const component = at(description, 'components', 'schemas', body.name);
+      expect(at(component, 'properties', 'documentType', 'enum')).toEqual([code]);
+      for (const example of examples) expect(faultOf(schema, example)).toBe('');
+    },
+  );
 
   it('shows examples that match their schemas', () => {
     const media = [

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../platform/errors/refusal.js';
+import { pathName } from '../platform/http/fields.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { KEPT_JSON, KEPT_PAGE } from '../platform/http/kept-content.js';
-import { pathName } from '../platform/http/path-fields.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
+import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { linkRow } from '../platform/http/server-links.js';
 import { anyObject } from '../platform/schema-words.js';
 import type { JsonMembers } from './json-schema.js';
@@ -18,7 +18,7 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
   return [
     route(
       '/openapi.json',
-      defineHandler({
+      routeHandler({
         operation: {
           id: 'getDescription',
           summary: 'Gives this description.',
@@ -32,7 +32,7 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
     ),
     route(
       '/docs',
-      defineHandler({
+      routeHandler({
         operation: {
           id: 'showReference',
           summary: 'A page of the interface to read and try.',
@@ -50,7 +50,7 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
     ),
     route(
       '/docs/assets/:file',
-      defineHandler({
+      routeHandler({
         params: { file: pathName('A file of the page.', 'swagger-ui.css') },
         answer: async ({ exchange }: PublicCall, { params }) => {
           const file = await findReferenceFile(params.file);

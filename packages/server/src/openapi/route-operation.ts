@@ -94,7 +94,7 @@ function parametersOf(
   ];
 }
 
-function fieldsIn(place: string, fields: Fields<never>, named: NamedSchemas): readonly JsonMembers[] {
+function fieldsIn(place: string, fields: Fields, named: NamedSchemas): readonly JsonMembers[] {
   return Object.entries(fields).map(([name, { schema, required }]) => parameter(place, name, schema, required, named));
 }
 

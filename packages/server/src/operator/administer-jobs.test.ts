@@ -21,9 +21,9 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
   const ask = (method: string, path: string, body?: unknown) => askAsOperator(server, method, path, body);
   const jobs = async () => (await ask('GET', 'jobs?status=failed')).body.jobs;
   const jobOf = async (id: string) => (await jobs()).find((job) => job.id === id) ?? null;
-  const mark = (table: 'mail_outbox' | 'webhook_deliveries', id: string, status: string) =>
+  const mark = (id: string, status: string) =>
     server.services.database.transaction((tables) =>
-      tables.updateTable(table).set({ status, attempt_count: 5, last_error: 'no' }).where('id', '=', id).execute(),
+      tables.updateTable('jobs').set({ status, attempt_count: 5, last_error: 'no' }).where('id', '=', id).execute(),
     );
 
   it('an empty list stays empty, and an unknown job cannot be restarted', async () => {
@@ -63,36 +63,36 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
   it('a failed verification mail is written again, with a valid link', async () => {
     const fresh = await registerTenant(server);
     const { id } = await server.services.database.read((tables) =>
-      tables.selectFrom('mail_outbox').select('id').where('tenant_id', '=', fresh.tenantId).executeTakeFirstOrThrow(),
+      tables.selectFrom('jobs').select('id').where('tenant_id', '=', fresh.tenantId).executeTakeFirstOrThrow(),
     );
-    await mark('mail_outbox', id, 'FAILED');
+    await mark(id, 'FAILED');
     expect(await jobOf(id)).toMatchObject({ kind: 'MAIL', subject: 'VERIFICATION', accessKey: null });
     expect((await ask('POST', `jobs/${id}/retry`)).status).toBe(202);
     expect(await jobOf(id)).toBeNull();
     await server.tick();
     const token = /\n([0-9a-f]{64})\n/.exec((await server.mails()).at(-1) ?? '')?.[1] ?? 'none';
     expect((await postJson(server, '/v1/verify-email', {}, { token })).status).toBe(200);
-    await mark('mail_outbox', id, 'FAILED');
+    await mark(id, 'FAILED');
     const refused = await ask('POST', `jobs/${id}/retry`);
     expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
-    await mark('mail_outbox', id, 'SKIPPED');
+    await mark(id, 'SKIPPED');
   });
 
   it('the mail to a buyer is sent again, and its document shows it', async () => {
     const { accessKey } = await documentsOf(server, tenant).authorized();
     await server.tick();
     const mail = await server.services.database.read((tables) =>
-      tables.selectFrom('mail_outbox').selectAll().where('access_key', '=', accessKey).executeTakeFirstOrThrow(),
+      tables.selectFrom('jobs').selectAll().where('access_key', '=', accessKey).executeTakeFirstOrThrow(),
     );
     expect(mail.status).toBe('SENT');
-    await mark('mail_outbox', mail.id, 'FAILED');
+    await mark(mail.id, 'FAILED');
     const sentBefore = (await server.mails()).length;
     expect(await jobOf(mail.id)).toMatchObject({ kind: 'MAIL', subject: 'AUTHORIZED', accessKey });
     expect((await ask('POST', `jobs/${mail.id}/retry`)).status).toBe(202);
     await server.tick();
     expect(await jobOf(mail.id)).toBeNull();
     const after = await server.services.database.read((tables) =>
-      tables.selectFrom('mail_outbox').select('status').where('id', '=', mail.id).executeTakeFirstOrThrow(),
+      tables.selectFrom('jobs').select('status').where('id', '=', mail.id).executeTakeFirstOrThrow(),
     );
     expect(after.status).toBe('SENT');
     // The repeated mail replaces the file of the same name.
@@ -119,11 +119,11 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
         },
       ]),
     );
-    await mark('webhook_deliveries', ids.delivery, 'FAILED');
+    await mark(ids.delivery, 'FAILED');
     expect(await jobOf(ids.delivery)).toMatchObject({ kind: 'WEBHOOK', subject: 'TEST', endpointId: endpoint.id });
     expect((await ask('POST', `jobs/${ids.delivery}/retry`)).status).toBe(202);
     const row = await database.read((tables) =>
-      tables.selectFrom('webhook_deliveries').selectAll().where('id', '=', ids.delivery).executeTakeFirstOrThrow(),
+      tables.selectFrom('jobs').selectAll().where('id', '=', ids.delivery).executeTakeFirstOrThrow(),
     );
     expect([row.status, row.attempt_count]).toEqual(['PENDING', 0]);
     await server.request(`/v1/webhooks/${endpoint.id}`, { method: 'DELETE', headers: tenant.auth });

@@ -1,13 +1,13 @@
 import { json } from '../platform/http/answer.js';
-import { queryPage, queryWords } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { queryPage, queryWords } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import { listAuditEntries } from './audit-rows.js';
 import type { OperatorCall } from './operator-route.js';
 import { auditSchema, showAuditEntry } from './schemas.js';
 
 /** `GET /v1/admin/audit` */
-export const getAudit = defineHandler({
+export const getAudit = routeHandler({
   operation: {
     id: 'listAuditEntries',
     summary: 'Lists what the operator did, newest first.',

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
+import { changeJobs, isFree, NO_ATTEMPTS, restartJobs } from '../platform/jobs/job-rows.js';
 
 // The operator sees every account, so no query here is scoped by account.
 
@@ -62,25 +63,13 @@ export async function findFailedJob(tables: Tables, id: string): Promise<FailedJ
 
 /** Makes a failed mail due at once and restarts its attempts. @returns false when it no longer exists. */
 export async function requeueFailedMail(tables: Tables, id: string, now: Date): Promise<boolean> {
-  const result = await tables
-    .updateTable('mail_outbox')
-    .set({ status: 'PENDING', due_at: now.getTime(), attempt_count: 0, last_error: null, requested: 1 })
-    .where('id', '=', id)
-    .where('status', '=', 'FAILED')
-    .where('lease_until', '<=', now.getTime())
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const which = sql<SqlBool>`${isFailedMail(id)} and ${isFree(now)}`;
+  return (await restartJobs(tables, which, now, { ...NO_ATTEMPTS, requested: 1 })).length > 0;
 }
 
 /** Marks a failed mail as replaced by another one. @returns false when it no longer exists. */
 export async function replaceFailedMail(tables: Tables, id: string): Promise<boolean> {
-  const result = await tables
-    .updateTable('mail_outbox')
-    .set({ status: 'SKIPPED' })
-    .where('id', '=', id)
-    .where('status', '=', 'FAILED')
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return (await changeJobs(tables, isFailedMail(id), { status: 'SKIPPED' })).length > 0;
 }
 
 // --- internal ---
@@ -107,43 +96,29 @@ function failed(tables: Tables) {
       'sri_documents.created_at',
     ])
     .where('sri_jobs.status', '=', 'FAILED');
-  const mails = tables
-    .selectFrom('mail_outbox')
+  const others = tables
+    .selectFrom('jobs')
     .select([
       'id',
-      sql<string>`'MAIL'`.as('kind'),
-      'tenant_id',
-      sql<string | null>`kind`.as('subject'),
+      'kind',
+      sql<string>`tenant_id`.as('tenant_id'),
+      sql<string | null>`subject`.as('subject'),
       'access_key',
       textOf('issuer_id').as('issuer_id'),
       'environment',
       textOf('authorization_of').as('authorization_of'),
-      none.as('endpoint_id'),
+      sql<string | null>`case kind when 'WEBHOOK' then cast(lane as text) end`.as('endpoint_id'),
       'attempt_count',
       'last_error',
       'created_at',
     ])
     // As a literal, so that a prepared statement can use the partial index too.
     .where('status', '=', sql.lit('FAILED'));
-  const deliveries = tables
-    .selectFrom('webhook_deliveries')
-    .innerJoin('webhook_messages', 'webhook_messages.id', 'webhook_deliveries.message_id')
-    .select([
-      'webhook_deliveries.id',
-      sql<string>`'WEBHOOK'`.as('kind'),
-      'webhook_deliveries.tenant_id',
-      sql<string | null>`webhook_messages.event`.as('subject'),
-      none.as('access_key'),
-      none.as('issuer_id'),
-      none.as('environment'),
-      none.as('authorization_of'),
-      textOf('webhook_deliveries.endpoint_id').as('endpoint_id'),
-      'webhook_deliveries.attempt_count',
-      'webhook_deliveries.last_error',
-      'webhook_deliveries.created_at',
-    ])
-    .where('webhook_deliveries.status', '=', 'FAILED');
-  return documents.unionAll(mails).unionAll(deliveries);
+  return documents.unionAll(others);
+}
+
+function isFailedMail(id: string): RawBuilder<SqlBool> {
+  return sql`id = ${id} and kind = 'MAIL' and status = 'FAILED'`;
 }
 
 type FailedRow = Awaited<ReturnType<ReturnType<typeof failed>['execute']>>[number];

@@ -1,21 +1,20 @@
 import { json } from '../platform/http/answer.js';
-import { pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryChoice, queryPage } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { choice, pathIdOrNone, queryPage } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import { findFailedJobs, retryJob } from './administer-jobs.js';
 import type { OperatorCall } from './operator-route.js';
 import { jobSchema, showJob } from './schemas.js';
 
 /** `GET /v1/admin/jobs` */
-export const getJobs = defineHandler({
+export const getJobs = routeHandler({
   operation: {
     id: 'listFailedJobs',
     summary: 'Lists what was given up, newest first.',
     answers: { 200: okBody({ jobs: listOf(jobSchema, 'What was given up.'), pagination: paginationSchema }) },
   },
   query: {
-    status: queryChoice(['failed', 'FAILED'], 'The rest goes on by itself and is no matter of the operator.'),
+    status: choice(['failed', 'FAILED'], 'The rest goes on by itself and is no matter of the operator.'),
     ...queryPage(),
   },
   parse: (_exchange, { query: { page, limit } }) => ({ page, limit }),
@@ -26,7 +25,7 @@ export const getJobs = defineHandler({
 });
 
 /** `POST /v1/admin/jobs/:id/retry` */
-export const postRetry = defineHandler({
+export const postRetry = routeHandler({
   operation: {
     id: 'retryJob',
     summary: 'Tries something that was given up again.',

@@ -1,12 +1,11 @@
-import { type AccessKey, isAccessKey } from 'sri-core';
+import { isAccessKey } from 'sri-core';
 import { PAYMENT_STATUSES, proofFile, proofSchema, REJECTION_REASONS, toProofBody } from '../billing/index.js';
 import { invalid, ruleFailure } from '../platform/errors/refusal.js';
 import { attachment, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, jsonField, jsonId, required } from '../platform/http/json-fields.js';
-import { pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryChoice, queryId, queryPage } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { optional, required } from '../platform/http/field.js';
+import { choice, idField, pathIdOrNone, queryPage, textWithin } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { accessKeyText, listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
   findPayments,
@@ -25,28 +24,23 @@ const id = pathIdOrNone('payment', { code: 'PAYMENT_NOT_FOUND' });
 const onePayment = okBody({ payment: operatorPaymentSchema });
 const manyPayments = okBody({ payments: listOf(operatorPaymentSchema, 'The payments.'), pagination: paginationSchema });
 
-/** Takes the place of a missing key; then the body is refused. */
-const NO_KEY = '' as AccessKey;
-
-const invoiceKey = jsonField(accessKeyText('Access key of the invoice.'), (value, fail) => {
-  if (typeof value !== 'string') fail('type', { expected: 'string' });
-  else if (value.trim() === '') fail('required');
-  else if ([...value].length > 49) fail('maxLength', { max: 49 });
-  else if (!isAccessKey(value)) fail('accessKey');
-  else return value;
+const invoiceKey = optional(accessKeyText('Access key of the invoice.'), (value, fail) => {
+  const key = textWithin(value, 49, fail, () => fail('required'));
+  if (key === null || isAccessKey(key)) return key;
+  fail('accessKey');
   return null;
 });
 
 /** `GET /v1/admin/payments` */
-export const getPayments = defineHandler({
+export const getPayments = routeHandler({
   operation: {
     id: 'listAllPayments',
     summary: 'Lists the payments of every account, newest first.',
     answers: { 200: manyPayments },
   },
   query: {
-    status: queryChoice(PAYMENT_STATUSES, 'Only payments that stand so.'),
-    tenantId: queryId('Only payments of that account.'),
+    status: choice(PAYMENT_STATUSES, 'Only payments that stand so.'),
+    tenantId: idField('Only payments of that account.'),
     ...queryPage(),
   },
   parse: (_exchange, { query }) => query,
@@ -58,7 +52,7 @@ export const getPayments = defineHandler({
 });
 
 /** `GET /v1/admin/payments/:id/proofs` */
-export const getProofs = defineHandler({
+export const getProofs = routeHandler({
   operation: {
     id: 'listProofsOfPayment',
     summary: 'Lists the proofs of a payment.',
@@ -73,7 +67,7 @@ export const getProofs = defineHandler({
 });
 
 /** `GET /v1/admin/payments/:id/proofs/:proofId` */
-export const getProof = defineHandler({
+export const getProof = routeHandler({
   operation: {
     id: 'downloadProofOfPayment',
     summary: 'Gives the file of a proof.',
@@ -90,7 +84,7 @@ export const getProof = defineHandler({
 });
 
 /** `PATCH /v1/admin/payments/:id/review` */
-export const patchReview = defineHandler({
+export const patchReview = routeHandler({
   operation: {
     id: 'reviewPayment',
     summary: 'Accepts a payment, or refuses it with a reason.',
@@ -99,8 +93,8 @@ export const patchReview = defineHandler({
   },
   params: { id },
   body: jsonBody({
-    decision: required(jsonChoice(['VERIFIED', 'REJECTED'], 'Whether it is accepted.'), 'REJECTED'),
-    rejectionReasonCode: jsonChoice(REJECTION_REASONS, 'Why not: needed with REJECTED.'),
+    decision: required(choice(['VERIFIED', 'REJECTED'], 'Whether it is accepted.')),
+    rejectionReasonCode: choice(REJECTION_REASONS, 'Why not: needed with REJECTED.'),
   }),
   parse: (_exchange, { params, body: { decision, rejectionReasonCode: reason } }) => {
     if (decision === 'REJECTED' && !reason) throw invalid([ruleFailure('rejectionReasonCode', 'required')]);
@@ -117,7 +111,7 @@ export const patchReview = defineHandler({
 });
 
 /** `PATCH /v1/admin/payments/:id/refund` */
-export const patchRefund = defineHandler({
+export const patchRefund = routeHandler({
   operation: {
     id: 'refundPayment',
     summary: 'Notes that a payment was given back, and undoes what it brought.',
@@ -132,7 +126,7 @@ export const patchRefund = defineHandler({
 });
 
 /** `PATCH /v1/admin/subscriptions/:id/link-invoice` */
-export const patchInvoice = defineHandler({
+export const patchInvoice = routeHandler({
   operation: {
     id: 'linkInvoice',
     summary: 'Notes the invoice of a payment.',
@@ -141,8 +135,8 @@ export const patchInvoice = defineHandler({
   },
   params: { id: pathIdOrNone('subscription') },
   body: jsonBody({
-    accessKey: required(invoiceKey, NO_KEY),
-    paymentId: jsonId('The payment; default the oldest verified one without an invoice.'),
+    accessKey: required(invoiceKey),
+    paymentId: idField('The payment; default the oldest verified one without an invoice.'),
   }),
   parse: (_exchange, { params, body }) => ({ subscriptionId: params.id, ...body }),
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {
@@ -152,7 +146,7 @@ export const patchInvoice = defineHandler({
 });
 
 /** `GET /v1/admin/invoicing/pending` */
-export const getUninvoiced = defineHandler({
+export const getUninvoiced = routeHandler({
   operation: {
     id: 'listUninvoicedPayments',
     summary: 'Lists verified payments that have no invoice yet.',

@@ -4,9 +4,10 @@ import { AGREEMENT_TYPES, type AgreementTexts } from '../agreements/index.js';
 import { BILLING_INTERVALS } from '../billing/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody, LARGE_BODY } from '../platform/http/body-input.js';
-import { jsonChoice, jsonField, jsonText, required } from '../platform/http/json-fields.js';
+import { optional, required } from '../platform/http/field.js';
+import { choice, jsonText, textWithin, wrongType } from '../platform/http/fields.js';
 import { isJsonObject } from '../platform/http/parse-body.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, named, okBody, oneOf, text, timestamp } from '../platform/schema-words.js';
 import { publishAgreementAs } from './administer-agreements.js';
 import { listPrices, publishPrice } from './administer-prices.js';
@@ -15,7 +16,7 @@ import { readPriceText, readTimestamp } from './price-draft.js';
 import { listedPriceSchema, priceSchema, showPrice } from './schemas.js';
 
 /** One text for both languages, or one for each. */
-const textsField = jsonField<AgreementTexts>(
+const textsField = optional<AgreementTexts>(
   Type.Unsafe({
     anyOf: [
       text('One text for both languages.', '# Términos'),
@@ -30,12 +31,11 @@ const textsField = jsonField<AgreementTexts>(
       const { es, en } = content;
       if (typeof es === 'string' && typeof en === 'string') return { es, en };
     }
-    fail('type', { expected: 'string, or {es, en}' });
-    return null;
+    return wrongType(fail, 'string, or {es, en}');
   },
 );
 
-const priceField = jsonField(
+const priceField = optional(
   Type.Unsafe<string>({
     type: ['string', 'number'],
     description: 'Dollars before IVA, with at most two decimals.',
@@ -48,23 +48,18 @@ const priceField = jsonField(
   },
 );
 
-const momentField = jsonField(
+const momentField = optional(
   timestamp('From when it holds, at least 30 days ahead, with its zone.', '2027-01-31T05:00:00Z'),
   (value, fail) => {
-    if (typeof value !== 'string') fail('type', { expected: 'string' });
-    else if (value.trim() === '') fail('required');
-    else if ([...value].length > 40) fail('maxLength', { max: 40 });
-    else {
-      const moment = readTimestamp(value);
-      if (!moment) fail('timestamp');
-      return moment;
-    }
-    return null;
+    const sent = textWithin(value, 40, fail, () => fail('required'));
+    const moment = sent === null ? null : readTimestamp(sent);
+    if (sent !== null && !moment) fail('timestamp');
+    return moment;
   },
 );
 
 /** `POST /v1/admin/agreements` */
-export const postAgreement = defineHandler({
+export const postAgreement = routeHandler({
   operation: {
     id: 'publishAgreement',
     summary: 'Puts a version of an agreement in force.',
@@ -80,9 +75,9 @@ export const postAgreement = defineHandler({
   },
   body: jsonBody(
     {
-      documentType: required(jsonChoice(AGREEMENT_TYPES, 'The kind of agreement.'), AGREEMENT_TYPES[0]),
-      version: required(jsonText(50, 'Name of the version.', '2026-01'), ''),
-      contentMarkdown: required(textsField, { es: '', en: '' }),
+      documentType: required(choice(AGREEMENT_TYPES, 'The kind of agreement.')),
+      version: required(jsonText(50, 'Name of the version.', '2026-01')),
+      contentMarkdown: required(textsField),
     },
     { limit: LARGE_BODY },
   ),
@@ -95,7 +90,7 @@ export const postAgreement = defineHandler({
 });
 
 /** `POST /v1/admin/prices` */
-export const postPrice = defineHandler({
+export const postPrice = routeHandler({
   operation: {
     id: 'publishPrice',
     summary: 'Announces a price.',
@@ -103,10 +98,10 @@ export const postPrice = defineHandler({
     refuses: ['CONFLICT'],
   },
   body: jsonBody({
-    newPriceUsd: required(priceField, ''),
-    effectiveAt: required(momentField, new Date(0)),
-    tier: required(jsonChoice(TIERS, 'The plan.'), TIERS[0]),
-    billingInterval: required(jsonChoice(BILLING_INTERVALS, 'How often it is paid.'), BILLING_INTERVALS[0]),
+    newPriceUsd: required(priceField),
+    effectiveAt: required(momentField),
+    tier: required(choice(TIERS, 'The plan.')),
+    billingInterval: required(choice(BILLING_INTERVALS, 'How often it is paid.')),
   }),
   parse: (_exchange, { body }) => body,
   answer: async ({ exchange, operator }: OperatorCall, draft) => {
@@ -116,7 +111,7 @@ export const postPrice = defineHandler({
 });
 
 /** `GET /v1/admin/prices` */
-export const getPrices = defineHandler({
+export const getPrices = routeHandler({
   operation: {
     id: 'listPrices',
     summary: 'Lists every price that was published.',

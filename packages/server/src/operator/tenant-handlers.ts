@@ -4,11 +4,10 @@ import { PROMOTION_REFUSALS, promotedFields, promotionBody, toPromotion } from '
 import { invalid, ruleFailure } from '../platform/errors/refusal.js';
 import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, required } from '../platform/http/json-fields.js';
+import { required } from '../platform/http/field.js';
+import { choice, pathIdOrNone, queryPage, queryWords } from '../platform/http/fields.js';
 import { writeList } from '../platform/http/json-list.js';
-import { pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryChoice, queryPage, queryWords } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
   findTenants,
@@ -27,7 +26,7 @@ const id = pathIdOrNone('account');
 const oneTenant = okBody({ tenant: operatorTenantSchema });
 
 /** `GET /v1/admin/tenants` */
-export const getTenants = defineHandler({
+export const getTenants = routeHandler({
   operation: {
     id: 'listTenants',
     summary: 'Lists accounts, newest first.',
@@ -36,8 +35,8 @@ export const getTenants = defineHandler({
     },
   },
   query: {
-    status: queryChoice(TENANT_STATUSES, 'Only accounts that stand so.'),
-    tier: queryChoice(PLAN_NAMES, 'Only accounts of that plan.'),
+    status: choice(TENANT_STATUSES, 'Only accounts that stand so.'),
+    tier: choice(PLAN_NAMES, 'Only accounts of that plan.'),
     ruc: queryWords(13, 'Only that RUC.', '1790012345001'),
     email: queryWords(254, 'Only that address.', 'facturas@example.com'),
     ...queryPage(),
@@ -51,7 +50,7 @@ export const getTenants = defineHandler({
 });
 
 /** `GET /v1/admin/tenants/:id/events` */
-export const getEvents = defineHandler({
+export const getEvents = routeHandler({
   operation: {
     id: 'listEventsOfTenant',
     summary: 'Lists what happened to an account, oldest first.',
@@ -66,7 +65,7 @@ export const getEvents = defineHandler({
 });
 
 /** `PATCH /v1/admin/tenants/:id/status` */
-export const patchStatus = defineHandler({
+export const patchStatus = routeHandler({
   operation: {
     id: 'setTenantStatus',
     summary: 'Suspends an account with a reason, or ends its suspension.',
@@ -75,8 +74,8 @@ export const patchStatus = defineHandler({
   },
   params: { id },
   body: jsonBody({
-    status: required(jsonChoice(['SUSPENDED', 'ACTIVE'], 'Where it is to stand.'), 'ACTIVE'),
-    suspensionReasonCode: jsonChoice(SUSPENSION_REASONS, 'Why: needed with SUSPENDED.'),
+    status: required(choice(['SUSPENDED', 'ACTIVE'], 'Where it is to stand.')),
+    suspensionReasonCode: choice(SUSPENSION_REASONS, 'Why: needed with SUSPENDED.'),
   }),
   parse: (_exchange, { params, body: { status, suspensionReasonCode: reason } }) => {
     if (status === 'SUSPENDED' && !reason) throw invalid([ruleFailure('suspensionReasonCode', 'required')]);
@@ -93,7 +92,7 @@ export const patchStatus = defineHandler({
 });
 
 /** `PATCH /v1/admin/tenants/:id/tier` */
-export const patchTier = defineHandler({
+export const patchTier = routeHandler({
   operation: {
     id: 'setTenantTier',
     summary: 'Gives an account a plan without a payment.',
@@ -101,7 +100,7 @@ export const patchTier = defineHandler({
     refuses: ['NOT_FOUND', 'TIER_CHANGE_NO_OP', 'SUBSCRIPTION_ALREADY_IN_FLIGHT'],
   },
   params: { id },
-  body: jsonBody({ subscriptionTier: required(jsonChoice(PLAN_NAMES, 'The plan.'), PLAN_NAMES[0]) }),
+  body: jsonBody({ subscriptionTier: required(choice(PLAN_NAMES, 'The plan.')) }),
   parse: (_exchange, { params, body }) => ({ tenantId: params.id, tier: body.subscriptionTier }),
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {
     const { services } = exchange;
@@ -112,7 +111,7 @@ export const patchTier = defineHandler({
 });
 
 /** `POST /v1/admin/tenants/:id/verify` */
-export const postVerification = defineHandler({
+export const postVerification = routeHandler({
   operation: {
     id: 'verifyTenant',
     summary: 'Takes the address of an account for verified.',
@@ -127,7 +126,7 @@ export const postVerification = defineHandler({
 });
 
 /** `POST /v1/admin/tenants/:id/release` */
-export const postRelease = defineHandler({
+export const postRelease = routeHandler({
   operation: {
     id: 'releaseTenant',
     summary: 'Closes an account and frees its address and RUC for another registration.',
@@ -142,7 +141,7 @@ export const postRelease = defineHandler({
 });
 
 /** `POST /v1/admin/tenants/:id/promote` */
-export const postPromotion = defineHandler({
+export const postPromotion = routeHandler({
   operation: {
     id: 'promoteTenant',
     summary: 'Moves an account to production.',

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { WRITE_FAULTS, type WriteFault, WritesRefusedError } from '../platform/database/write-probe.js';
 import { json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
+import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { withinTime } from '../platform/ops/within-time.js';
 import { packageVersion } from '../platform/package-folder.js';
 import { flag, maybe, oneOf, part, text, whole } from '../platform/schema-words.js';
@@ -39,7 +39,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     access: 'public',
     limit: 'probes',
     places: 'apart',
-    handler: defineHandler({
+    handler: routeHandler({
       operation: {
         id: 'checkLiveness',
         summary: 'Answers while the process lives.',
@@ -54,7 +54,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     access: 'public',
     limit: 'probes',
     places: 'apart',
-    handler: defineHandler({
+    handler: routeHandler({
       operation: {
         id: 'checkHealth',
         summary: 'Tells whether the database answers.',
@@ -73,7 +73,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     access: 'public',
     limit: 'probes',
     places: 'apart',
-    handler: defineHandler({
+    handler: routeHandler({
       operation: {
         id: 'checkReadiness',
         summary: 'Tells whether requests can be served.',

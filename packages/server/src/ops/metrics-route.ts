@@ -4,7 +4,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import type { Answer } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { isFromThisMachine } from '../platform/http/own-machine.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
+import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 
 /**
  * The server's metrics. A client with `METRICS_TOKEN` may read them. Without a configured token, programs on the same
@@ -15,7 +15,7 @@ export const METRICS_ROUTE: PublicRoute = {
   path: '/metrics',
   access: 'public',
   limit: null,
-  handler: defineHandler({
+  handler: routeHandler({
     answer: async ({ exchange }: PublicCall): Promise<Answer> => {
       await requireReader(exchange);
       const { metrics } = exchange.services;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
+import { isPending, type JobKind } from '../platform/jobs/job-rows.js';
 
 // Figures of the whole server, for the operator: no query here is scoped by account. Each is read from an index, and
 // reads at most `MOST_COUNTED` of its entries.
@@ -25,8 +26,8 @@ export async function readQueues(tables: Tables, now: Date): Promise<readonly Qu
   const at = now.getTime();
   const queries: readonly [QueueFigures['queue'], QueueQueries][] = [
     ['documents', documentQueries(at)],
-    ['mails', mailQueries(at)],
-    ['webhooks', deliveryQueries(at)],
+    ['mails', jobQueries('MAIL', at)],
+    ['webhooks', jobQueries('WEBHOOK', at)],
   ];
   const figures: QueueFigures[] = [];
   for (const [queue, { due, later, failed, oldest }] of queries) {
@@ -101,35 +102,21 @@ function documentQueries(at: number): QueueQueries {
   };
 }
 
-function mailQueries(at: number): QueueQueries {
-  const waiting = sql`from mail_outbox where status = 'PENDING' and due_at`;
+/** Jobs are queued by lane, so the query searches the oldest from one lane to the next. */
+function jobQueries(kind: JobKind, at: number): QueueQueries {
+  const waiting = sql`from jobs where ${isPending(kind)}`;
+  const first = sql`order by lane, ready_at limit 1`;
   return {
-    due: sql`select 1 ${waiting} <= ${at}`,
-    later: sql`select 1 ${waiting} > ${at}`,
-    failed: sql`select 1 from mail_outbox where status = 'FAILED'`,
-    oldest: sql`select min(due_at) ${waiting} <= ${at}`,
-  };
-}
-
-/** Deliveries are queued by endpoint, so the query searches the oldest from one endpoint to the next. */
-function deliveryQueries(at: number): QueueQueries {
-  const waiting = sql`from webhook_deliveries where status = 'PENDING' and due_at`;
-  return {
-    due: sql`select 1 ${waiting} <= ${at}`,
-    later: sql`select 1 ${waiting} > ${at}`,
-    failed: sql`select 1 from webhook_deliveries where status = 'FAILED'`,
-    oldest: sql`with recursive ends (id, due_at) as (
-        select * from (
-          select endpoint_id, due_at from webhook_deliveries where status = 'PENDING' order by endpoint_id, due_at limit 1
-        ) as first_end
+    due: sql`select 1 ${waiting} and ready_at <= ${at}`,
+    later: sql`select 1 ${waiting} and ready_at > ${at}`,
+    failed: sql`select 1 from jobs where status = 'FAILED' and kind = ${sql.lit(kind)}`,
+    oldest: sql`with recursive ends (lane, ready_at) as (
+        select * from (select lane, ready_at ${waiting} ${first}) as first_end
         union all
-        select
-          (select endpoint_id from webhook_deliveries
-            where status = 'PENDING' and endpoint_id > ends.id order by endpoint_id, due_at limit 1),
-          (select due_at from webhook_deliveries
-            where status = 'PENDING' and endpoint_id > ends.id order by endpoint_id, due_at limit 1)
-        from ends where ends.id is not null
+        select (select lane ${waiting} and lane > ends.lane ${first}),
+          (select ready_at ${waiting} and lane > ends.lane ${first})
+        from ends where ends.lane is not null
       )
-      select min(due_at) from ends where id is not null and due_at <= ${at}`,
+      select min(ready_at) from ends where lane is not null and ready_at <= ${at}`,
   };
 }

@@ -11,6 +11,7 @@ import { revokeSandboxKeys } from '../onboarding/promotion-rows.js';
 import { recoverAccount } from '../onboarding/recover.js';
 import { findFirstRecovery } from '../onboarding/recovery-rows.js';
 import { Refusal } from '../platform/errors/refusal.js';
+import { claimJobs, toLease } from '../platform/jobs/job-rows.js';
 import { IllegalTransitionError } from '../platform/transitions.js';
 import { BILLING_SETTINGS, billingOf } from '../testing/billing-suite.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
@@ -19,7 +20,7 @@ import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '..
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { redeliver, registerEndpoint, removeEndpoint, testEndpoint } from '../webhooks/administer-endpoints.js';
 import { DELIVERY_STATUSES, DELIVERY_TRANSITIONS, type DeliveryStatus } from '../webhooks/delivery.js';
-import { abandonDeliveries, claimDeliveries, recordAttempts } from '../webhooks/delivery-rows.js';
+import { abandonDeliveries, recordAttempts } from '../webhooks/delivery-rows.js';
 
 /** Runs a change that may be rejected. @returns whether it happened. */
 async function attempt(step: () => Promise<unknown>): Promise<boolean> {
@@ -183,26 +184,32 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
 
     const statusOf = async ({ deliveryId }: Subject): Promise<DeliveryStatus> => {
       const { status } = await server.services.database.read((tables) =>
-        tables.selectFrom('webhook_deliveries').select('status').where('id', '=', deliveryId).executeTakeFirstOrThrow(),
+        tables.selectFrom('jobs').select('status').where('id', '=', deliveryId).executeTakeFirstOrThrow(),
       );
       return status as DeliveryStatus;
     };
     /** Claims it, as a worker does; claiming a settled one takes nothing. */
     const claim = async ({ endpointId }: Subject) => {
       const [claimed] = await server.services.database.transaction((tables) =>
-        claimDeliveries(tables, [{ endpointId, limit: 1 }], { now: server.clock.now(), leaseMs: 1000 }),
+        claimJobs(tables, server.services.database.traits, 'WEBHOOK', [{ lane: endpointId, limit: 1 }], {
+          now: server.clock.now(),
+          leaseMs: 1000,
+        }),
       );
-      return claimed;
+      return claimed && { lease: toLease(claimed) };
     };
     const record =
       (status: DeliveryStatus) =>
       async (one: Subject): Promise<boolean> => {
         const claimed = await claim(one);
         const now = server.clock.now();
-        const outcome = { statusCode: 200, error: null, status, dueAt: status === 'PENDING' ? now : null, now };
+        const outcome = { statusCode: 200, error: null, status, delayMs: status === 'PENDING' ? 0 : null };
         // A worker that was frozen writes late, with its old token.
-        const held = claimed ?? { id: one.deliveryId, leaseToken: 1 };
-        const ours = await server.services.database.transaction((tables) => recordAttempts(tables, [held], outcome));
+        const frozen = { id: one.deliveryId, kind: 'WEBHOOK', lane: one.endpointId, token: 1 } as const;
+        const held = claimed ?? { lease: frozen };
+        const ours = await server.services.database.transaction((tables) =>
+          recordAttempts(tables, [held], outcome, now),
+        );
         return ours.size > 0;
       };
     const sendAgain = async ({ context, endpointId, deliveryId }: Subject) => {
@@ -241,8 +248,10 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
       const claimed = await claim(one);
       if (!claimed) throw new Error('Nothing was due.');
       const now = server.clock.now();
-      const outcome = { statusCode: 200, error: null, status: 'PAUSED' as DeliveryStatus, dueAt: null, now };
-      const recorded = server.services.database.transaction((tables) => recordAttempts(tables, [claimed], outcome));
+      const outcome = { statusCode: 200, error: null, status: 'PAUSED' as DeliveryStatus, delayMs: null };
+      const recorded = server.services.database.transaction((tables) =>
+        recordAttempts(tables, [claimed], outcome, now),
+      );
       await expect(recorded).rejects.toBeInstanceOf(IllegalTransitionError);
       expect(await statusOf(one)).toBe('PENDING');
     });

@@ -3,6 +3,11 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && ADDRESS.test(text);
 }
 
+/** The text if it is an address; otherwise null. */
+export function toEmailAddress(text: string): string | null {
+  return isEmailAddress(text) ? text : null;
+}
+
 // --- internal ---
 
 const MAX_LENGTH = 254;

@@ -49,11 +49,11 @@ describe('a status', () => {
     );
     expect([...new Set(found)].toSorted()).toEqual([
       'api_keys in keys/revocation-rows.ts',
+      'jobs in platform/jobs/job-rows.ts',
       'payment_proofs in billing/proof-rows.ts',
       'payments in billing/rows.ts',
       'subscriptions in billing/rows.ts',
       'tenants in accounts/status-rows.ts',
-      'webhook_deliveries in webhooks/delivery-rows.ts',
     ]);
   });
 });
@@ -82,7 +82,7 @@ const STATUS_COLUMNS: Readonly<Record<string, RegExp>> = {
   tenants: /\bstatus(_before_suspension)?:/,
   api_keys: /\bactive:/,
   payment_proofs: /\bactive:/,
-  webhook_deliveries: /\bstatus\b/,
+  jobs: /\bstatus\b|change/,
   subscriptions: /\brow\b|\bstatus\b/,
   payments: /\brow\b|\bstatus\b/,
 };

@@ -153,15 +153,16 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
     async mails() {
       const rows = await server.services.database.read((tables) =>
         tables
-          .selectFrom('mail_outbox')
-          .select(['kind', 'data', 'status'])
+          .selectFrom('jobs')
+          .select('subject')
+          .where('kind', '=', 'MAIL')
           .where('tenant_id', '=', tenant.tenantId)
-          .where('kind', '!=', 'VERIFICATION')
+          .where('subject', '!=', 'VERIFICATION')
           .orderBy('created_at')
           .orderBy('id')
           .execute(),
       );
-      return rows.map(({ kind }) => kind);
+      return rows.map(({ subject }) => subject);
     },
     /** The same account in production, under its new key. */
     async promote(body: unknown = {}): Promise<TestTenant> {

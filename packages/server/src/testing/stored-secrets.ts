@@ -49,11 +49,13 @@ export async function storeSecret(
         .execute();
     } else if (kind === 'mail') {
       await tables
-        .insertInto('mail_outbox')
+        .insertInto('jobs')
         .values({
           ...own,
           id: ownerId,
-          kind: 'VERIFICATION',
+          kind: 'MAIL',
+          subject: 'VERIFICATION',
+          lane: tenant.id,
           recipient: tenant.email,
           language: 'es',
           data: '{}',
@@ -63,15 +65,8 @@ export async function storeSecret(
           status,
           attempt_count: 0,
           due_at: at,
-          lease_until: 0,
+          ready_at: at,
           lease_token: 0,
-          last_error: null,
-          sent_at: null,
-          document_id: null,
-          issuer_id: null,
-          environment: null,
-          access_key: null,
-          authorization_of: null,
           requested: 0,
           reports: '',
         })

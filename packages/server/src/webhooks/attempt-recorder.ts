@@ -2,19 +2,10 @@ import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { Clock } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import type { ClaimedDelivery } from './delivery.js';
-import { type AttemptRecord, recordAttempts } from './delivery-rows.js';
+import { type AttemptOutcome, recordAttempts } from './delivery-rows.js';
 
-/** The result of an attempt. */
-export type AttemptOutcome = Pick<AttemptRecord, 'statusCode' | 'error' | 'status'> & {
-  /** Milliseconds until the next attempt; null for none. */
-  readonly delayMs: number | null;
-};
-
-/** Stores the results of attempts. */
-export interface AttemptRecorder {
-  /** Resolves when it is stored. @returns false when another worker has taken the delivery since. */
-  record(claimed: ClaimedDelivery, outcome: AttemptOutcome): Promise<boolean>;
-}
+/** Stores the result of an attempt. @returns false when another worker has taken the delivery since. */
+export type AttemptRecorder = (claimed: ClaimedDelivery, outcome: AttemptOutcome) => Promise<boolean>;
 
 /**
  * Creates the recorder. Results that arrive during a write are written together afterwards: a commit costs more than a
@@ -42,28 +33,23 @@ export function createAttemptRecorder(database: ServerDatabase, clock: Clock): A
   }
 
   function store(batch: readonly Entry[]): Promise<ReadonlySet<string>> {
-    const now = clock.now();
     const alike = Map.groupBy(batch, ({ outcome }) => JSON.stringify(outcome));
     return database.transaction(async (tables) => {
       const ours = new Set<string>();
       for (const entries of alike.values()) {
         const [{ outcome }] = entries as [Entry];
-        const { delayMs, ...rest } = outcome;
-        const dueAt = delayMs === null ? null : new Date(now.getTime() + delayMs);
         const deliveries = entries.map(({ claimed }) => claimed);
-        for (const id of await recordAttempts(tables, deliveries, { ...rest, dueAt, now })) ours.add(id);
+        for (const id of await recordAttempts(tables, deliveries, outcome, clock.now())) ours.add(id);
       }
       return ours;
     });
   }
 
-  return {
-    record: (claimed, outcome) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ claimed, outcome, resolve, reject });
-        if (!isWriting) void write();
-      }),
-  };
+  return (claimed, outcome) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ claimed, outcome, resolve, reject });
+      if (!isWriting) void write();
+    });
 }
 
 // --- internal ---

@@ -1,20 +1,16 @@
 import type { Clock, Logger } from 'sri-core';
 import { signWebhook } from 'sri-core/webhooks';
 import type { ServerDatabase } from '../platform/database/tables.js';
+import { settleJobs } from '../platform/jobs/job-rows.js';
+import { createJobWorker, type JobWorker } from '../platform/jobs/job-worker.js';
+import type { SlotLimits } from '../platform/jobs/slots.js';
 import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
 import { SecretUnreadableError, type Vault } from '../platform/secrets/vault.js';
-import { type AttemptOutcome, type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
+import { type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
 import { type ClaimedDelivery, writeDeliveryBody } from './delivery.js';
-import {
-  abandonDeliveries,
-  claimDeliveries,
-  type DeliveryWish,
-  listDueEndpoints,
-  releaseDelivery,
-} from './delivery-rows.js';
+import { type AttemptOutcome, abandonDeliveries, readClaimed } from './delivery-rows.js';
 import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
 import { readEndpoints } from './endpoint-rows.js';
-import { createPlaces } from './slots.js';
 import type { SendingResult, WebhookSender } from './webhook-sender.js';
 
 /** Dependencies of delivering. Times in milliseconds. */
@@ -32,93 +28,51 @@ export interface DeliveryDeps {
   readonly headerPrefix: string | null;
   readonly userAgent: string;
   /** The limits of concurrent attempts: of fast receivers, of all receivers, and of one endpoint. */
-  readonly concurrency: number;
-  readonly concurrencyWithSlow: number;
-  readonly concurrencyPerEndpoint: number;
+  readonly limits: SlotLimits;
   /** When aborted, running attempts are cancelled and their deliveries released: the process is about to end. */
   readonly stopping: AbortSignal;
 }
 
-/** Delivers due messages. */
-export interface DeliveryWorker {
-  /** Starts due deliveries up to the free places, without waiting for them. @returns how many attempts it started. */
-  start(): Promise<number>;
-  /** Waits for the attempts that are running. */
-  idle(): Promise<void>;
+/** A claimed delivery with its endpoint. */
+interface AddressedDelivery extends ClaimedDelivery {
+  readonly endpoint: WebhookEndpoint;
 }
 
 /**
- * Creates the worker. A slow receiver delays only its own deliveries: each receiver has a few places, receivers take
- * turns, and a slow attempt soon leaves the shared places.
+ * Creates the worker. A slow receiver delays only its own deliveries: each receiver has a few slots, receivers take
+ * turns, and a slow attempt soon leaves the shared slots.
  *
- * @param wake called when a place becomes free.
+ * @param wake called when a slot becomes free.
  */
-export function createDeliveryWorker(parts: DeliveryDeps, wake: () => void): DeliveryWorker {
-  const { database, clock, leaseMs } = parts;
-  const recorder = createAttemptRecorder(database, clock);
-  const places = createPlaces(parts);
-  const attempts = new Set<Promise<void>>();
-  /** The endpoint served last; the next round starts after it. */
-  let lastServed = '';
-
-  function begin(claimed: ClaimedDelivery, endpoint: WebhookEndpoint): void {
-    const leave = places.take(claimed.endpointId);
-    const attempt = attemptDelivery(parts, recorder, { claimed, endpoint })
-      .catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : 'unknown';
-        parts.logger.error({ deliveryId: claimed.id, error: reason }, 'a delivery was not recorded');
-      })
-      .finally(() => {
-        attempts.delete(attempt);
-        leave();
-        wake();
-      });
-    attempts.add(attempt);
-  }
-
-  /** Distributes the free places over the endpoints in turn. */
-  function wishFor(due: readonly string[]): readonly DeliveryWish[] {
-    const wishes: DeliveryWish[] = [];
-    let room = places.free();
-    for (const endpointId of [...due.filter((id) => id > lastServed), ...due.filter((id) => id <= lastServed)]) {
-      const limit = Math.min(room, places.freeAt(endpointId));
-      if (limit <= 0) continue;
-      wishes.push({ endpointId, limit });
-      room -= limit;
-    }
-    return wishes;
-  }
-
-  return {
-    async start() {
-      if (places.free() <= 0) return 0;
-      const wishes = wishFor(await database.read((tables) => listDueEndpoints(tables, clock.now())));
-      if (wishes.length === 0) return 0;
-      const { claimed, endpoints } = await database.transaction(async (tables) => {
-        const claimed = await claimDeliveries(tables, wishes, { now: clock.now(), leaseMs });
-        return { claimed, endpoints: await readEndpoints(tables, new Set(claimed.map((each) => each.endpointId))) };
-      });
-      lastServed = wishes.at(-1)?.endpointId ?? lastServed;
-      for (const delivery of claimed) {
-        const endpoint = endpoints.get(delivery.endpointId);
-        if (endpoint) begin(delivery, endpoint);
-      }
-      return claimed.length;
+export function createDeliveryWorker(deps: DeliveryDeps, wake: () => void): JobWorker {
+  const record = createAttemptRecorder(deps.database, deps.clock);
+  return createJobWorker<AddressedDelivery>(
+    {
+      ...deps,
+      kind: 'WEBHOOK',
+      async load(tables, rows) {
+        const claimed = await readClaimed(tables, rows);
+        const endpoints = await readEndpoints(tables, new Set(claimed.map(({ lease }) => lease.lane)));
+        return claimed.flatMap((delivery) => {
+          const endpoint = endpoints.get(delivery.lease.lane);
+          return endpoint ? { ...delivery, endpoint } : [];
+        });
+      },
+      attempt: (delivery) => attemptDelivery(deps, record, delivery),
     },
-    async idle() {
-      while (attempts.size > 0) await Promise.all(attempts);
-    },
-  };
+    wake,
+  );
 }
 
 // --- internal ---
 
 async function attemptDelivery(
   parts: DeliveryDeps,
-  recorder: AttemptRecorder,
-  { claimed, endpoint }: { readonly claimed: ClaimedDelivery; readonly endpoint: WebhookEndpoint },
+  record: AttemptRecorder,
+  claimed: AddressedDelivery,
 ): Promise<void> {
   const { database, logger } = parts;
+  const { endpoint } = claimed;
   if (!endpoint.active) {
     await database.transaction((tables) => abandonDeliveries(tables, endpoint.id, 'ENDPOINT_INACTIVE'));
     return;
@@ -127,12 +81,12 @@ async function attemptDelivery(
   const headers = signHeaders(parts, endpoint, claimed, body);
   const result = headers ? await send(parts, { url: endpoint.url, headers, body }) : UNREADABLE;
   if (parts.stopping.aborted && result.status === null) {
-    await database.transaction((tables) => releaseDelivery(tables, claimed));
+    await database.transaction((tables) => settleJobs(tables, [claimed.lease], {}));
     logger.info({ deliveryId: claimed.id, endpointId: endpoint.id, tenantId: claimed.tenantId }, 'webhook given back');
     return;
   }
   const outcome = judge(parts, claimed, result);
-  const isOurs = await recorder.record(claimed, outcome);
+  const isOurs = await record(claimed, outcome);
   const { status, statusCode, error } = outcome;
   const { id: deliveryId, tenantId, attemptCount } = claimed;
   logger.info(

@@ -6,17 +6,18 @@ describe('the bytes of a delivery', () => {
     const claimed = {
       id: 'd-1',
       tenantId: 't"1',
-      endpointId: 'e-1',
-      leaseToken: 3,
+      lease: { id: 'd-1', kind: 'WEBHOOK', lane: 'e-1', token: 3 },
       attemptCount: 2,
       event: 'DOCUMENT_AUTHORIZED',
       eventAt: 1_795_273_200,
       data: '{"ñ": 1}',
-    };
+    } as const;
     expect(writeDeliveryBody(claimed)).toBe(
       '{"event":"DOCUMENT_AUTHORIZED","deliveryId":"d-1","timestamp":1795273200,"tenantId":"t\\"1","data":{"ñ": 1}}',
     );
-    expect(writeDeliveryBody({ ...claimed, attemptCount: 5, leaseToken: 9 })).toBe(writeDeliveryBody(claimed));
+    expect(writeDeliveryBody({ ...claimed, attemptCount: 5, lease: { ...claimed.lease, token: 9 } })).toBe(
+      writeDeliveryBody(claimed),
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import type { JobLease } from '../platform/jobs/job-rows.js';
 import { named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../platform/schema-words.js';
 import type { Transitions } from '../platform/transitions.js';
 
@@ -38,8 +39,8 @@ export interface WebhookDelivery {
 export interface ClaimedDelivery {
   readonly id: string;
   readonly tenantId: string;
-  readonly endpointId: string;
-  readonly leaseToken: number;
+  /** Its lane is the endpoint. */
+  readonly lease: JobLease;
   readonly attemptCount: number;
   readonly event: string;
   /** Seconds since 1970. */

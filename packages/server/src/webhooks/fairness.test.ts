@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toJobRow } from '../platform/jobs/job-rows.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -37,25 +38,21 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
   }
 
   /** Queues so many deliveries to an endpoint, a minute before all others. */
-  async function queue(endpoint_id: string, tenant_id: string, count: number): Promise<void> {
+  async function queue(lane: string, tenant_id: string, count: number): Promise<void> {
     const { newId } = server.services.webhooks;
     const now = new Date(server.clock.now().getTime() - 60_000);
-    const [message_id, at] = [newId(now), now.getTime()];
-    const unleased = { attempt_count: 0, lease_until: 0, lease_token: 0 };
+    const message_id = newId(now);
     await server.services.database.transaction(async (tables) => {
       await tables
         .insertInto('webhook_messages')
-        .values({ id: message_id, tenant_id, notification_id: null, event: 'TEST', event_at: 0, data: '{}' })
+        .values({ id: message_id, tenant_id, notification_id: null, event_at: 0, data: '{}' })
         .execute();
-      const rows = Array.from({ length: count }, () => ({ id: newId(now), tenant_id, endpoint_id, message_id }));
+      const job = { kind: 'WEBHOOK', subject: 'TEST', lane, tenantId: tenant_id, now } as const;
+      const rows = Array.from({ length: count }, () => ({ ...toJobRow({ ...job, id: newId(now) }), message_id }));
       for (let first = 0; first < count; first += 100) {
         await tables
-          .insertInto('webhook_deliveries')
-          .values(
-            rows
-              .slice(first, first + 100)
-              .map((row) => ({ ...row, status: 'PENDING', due_at: at, created_at: at, ...unleased })),
-          )
+          .insertInto('jobs')
+          .values(rows.slice(first, first + 100))
           .execute();
       }
     });
@@ -79,9 +76,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
         delaysMs: [],
         headerPrefix: null,
         userAgent: 'test',
-        concurrency: 8,
-        concurrencyWithSlow: 64,
-        concurrencyPerEndpoint: 2,
+        limits: { concurrency: 8, concurrencyWithSlow: 64, concurrencyPerLane: 2 },
         stopping: new AbortController().signal,
       },
       round,

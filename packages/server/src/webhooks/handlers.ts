@@ -1,17 +1,14 @@
 import type { TenantCall } from '../accounts/index.js';
 import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/index.js';
-import { invalid } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
-import { type BodyInput, jsonBodyOf } from '../platform/http/body-input.js';
-import { readAll, schemaOfFields } from '../platform/http/field.js';
-import { BodyReader, jsonChoices, jsonField, jsonFlag, required } from '../platform/http/json-fields.js';
-import { pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryChoice, queryPage } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { jsonBody } from '../platform/http/body-input.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { type Input, required } from '../platform/http/field.js';
+import { boolean, choice, choices, pathIdOrNone, plainText, queryPage } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema, part, text, uuid, whole } from '../platform/schema-words.js';
 import {
   changeEndpoint,
-  type EndpointContent,
   redeliver,
   registerEndpoint,
   removeEndpoint,
@@ -29,30 +26,25 @@ const id = pathIdOrNone('endpoint');
 const secret = text('What deliveries are signed with, shown this once.', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 
 const CHANGE = {
-  url: jsonField(
+  url: plainText(
     text('Address of the receiver: https, and a host of the public internet.', 'https://hooks.example.com/sri'),
-    (value, fail) => {
-      if (typeof value === 'string') return value;
-      fail('type', { expected: 'string' });
-      return null;
-    },
-    'refused',
+    { nulls: 'refused' },
   ),
-  eventTypes: jsonChoices(WEBHOOK_EVENT_TYPES, 'The events it receives; empty for all.', { nulls: 'refused' }),
-  active: jsonFlag('Whether it receives events.'),
+  eventTypes: choices(WEBHOOK_EVENT_TYPES, 'The events it receives; empty for all.', { nulls: 'refused' }),
+  active: boolean('Whether it receives events.'),
 };
-const CONTENT = { url: required(CHANGE.url, ''), eventTypes: CHANGE.eventTypes };
+const CONTENT = { url: required(CHANGE.url), eventTypes: CHANGE.eventTypes };
 
 /** `POST /v1/webhooks` */
-export const createWebhook = defineHandler({
+export const createWebhook = routeHandler({
   operation: {
     id: 'createWebhook',
     summary: 'Registers an address that receives events.',
     answers: { 201: okBody({ endpoint: endpointSchema, secret }) },
     refuses: ['EMAIL_VERIFICATION_REQUIRED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
   },
-  body: contentBody(CONTENT),
-  parse: (_exchange, { body: { url, eventTypes } }) => ({ url: url ?? '', eventTypes: eventTypes ?? [] }),
+  body: jsonBody(CONTENT, { check: checkUrl }),
+  parse: (_exchange, { body: { url, eventTypes } }) => ({ url, eventTypes: withoutRepeats(eventTypes) }),
   answer: async ({ exchange, context }: TenantCall, content) => {
     const listed = !exchange.fromWebApplication;
     const { endpoint, secret } = await registerEndpoint(exchange.services.webhooks, context, { ...content, listed });
@@ -61,7 +53,7 @@ export const createWebhook = defineHandler({
 });
 
 /** `GET /v1/webhooks` */
-export const getWebhooks = defineHandler({
+export const getWebhooks = routeHandler({
   operation: {
     id: 'listWebhooks',
     summary: 'Lists the endpoints of the account.',
@@ -85,7 +77,7 @@ export const getWebhooks = defineHandler({
 });
 
 /** `PATCH /v1/webhooks/:id` */
-export const patchWebhook = defineHandler({
+export const patchWebhook = routeHandler({
   operation: {
     id: 'updateWebhook',
     summary: 'Changes an endpoint.',
@@ -93,8 +85,15 @@ export const patchWebhook = defineHandler({
     refuses: ['NOT_FOUND', 'EMAIL_VERIFICATION_REQUIRED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
   },
   params: { id },
-  body: contentBody(CHANGE),
-  parse: (_exchange, { params, body: change }) => ({ id: params.id, change }),
+  body: jsonBody(CHANGE, { check: checkUrl }),
+  parse: (_exchange, { params, body: { url, eventTypes, active } }) => ({
+    id: params.id,
+    change: {
+      ...(url === null ? {} : { url }),
+      ...(eventTypes === null ? {} : { eventTypes: withoutRepeats(eventTypes) }),
+      ...(active === null ? {} : { active }),
+    },
+  }),
   answer: async ({ exchange, context }: TenantCall, wanted) => {
     const endpoint = await changeEndpoint(exchange.services.webhooks, context, wanted);
     return json(200, { ok: true, endpoint: toEndpointBody(endpoint) });
@@ -102,7 +101,7 @@ export const patchWebhook = defineHandler({
 });
 
 /** `DELETE /v1/webhooks/:id` */
-export const deleteWebhook = defineHandler({
+export const deleteWebhook = routeHandler({
   operation: {
     id: 'deleteWebhook',
     summary: 'Removes an endpoint.',
@@ -117,7 +116,7 @@ export const deleteWebhook = defineHandler({
 });
 
 /** `GET /v1/webhooks/:id/deliveries` */
-export const getDeliveries = defineHandler({
+export const getDeliveries = routeHandler({
   operation: {
     id: 'listDeliveries',
     summary: 'Lists what was sent to an endpoint, newest first.',
@@ -127,7 +126,7 @@ export const getDeliveries = defineHandler({
     refuses: ['NOT_FOUND'],
   },
   params: { id },
-  query: { status: queryChoice(DELIVERY_STATUSES, 'Only deliveries that stand so.'), ...queryPage() },
+  query: { status: choice(DELIVERY_STATUSES, 'Only deliveries that stand so.'), ...queryPage() },
   parse: (_exchange, { params, query }) => ({ endpointId: params.id, ...query }),
   answer: async ({ exchange, context }: TenantCall, wanted) => {
     const { deliveries, total } = await exchange.services.database.read(async (tables) => {
@@ -140,7 +139,7 @@ export const getDeliveries = defineHandler({
 });
 
 /** `POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver` */
-export const postRedelivery = defineHandler({
+export const postRedelivery = routeHandler({
   operation: {
     id: 'redeliver',
     summary: 'Sends a delivery again.',
@@ -158,7 +157,7 @@ export const postRedelivery = defineHandler({
 });
 
 /** `POST /v1/webhooks/:id/test` */
-export const postTest = defineHandler({
+export const postTest = routeHandler({
   operation: {
     id: 'testWebhook',
     summary: 'Sends a test to an endpoint.',
@@ -175,7 +174,7 @@ export const postTest = defineHandler({
 });
 
 /** `POST /v1/webhooks/:id/rotate-secret` */
-export const postSecret = defineHandler({
+export const postSecret = routeHandler({
   operation: {
     id: 'rotateWebhookSecret',
     summary: 'Gives an endpoint a new secret; the one before holds for a while.',
@@ -193,26 +192,14 @@ export const postSecret = defineHandler({
 
 // --- internal ---
 
-/** A body of those fields, whose address is checked against the server's configuration. */
-function contentBody(
-  fields: typeof CHANGE | typeof CONTENT,
-): BodyInput<Partial<EndpointContent> & { readonly active?: boolean }> {
-  return jsonBodyOf(schemaOfFields(fields), async (exchange, limit) => {
-    const body = new BodyReader(await exchange.json(limit));
-    const { url, eventTypes, active } = { active: null, ...readAll(fields, body) };
-    const isSent = typeof body.value('url') === 'string';
-    if (isSent && url !== null) judgeUrl(url, exchange.services.config.webhookAllowInsecure, body);
-    if (body.failures.length > 0) throw invalid(body.failures);
-    return {
-      ...(url === null ? {} : { url }),
-      // The order stays; duplicates are removed.
-      ...(eventTypes === null ? {} : { eventTypes: [...new Set<NotificationType>(eventTypes)] }),
-      ...(active === null ? {} : { active }),
-    };
-  });
+/** Checks the address against the server's configuration. */
+function checkUrl({ url }: { readonly url: string | null }, input: Input, { services }: Exchange): void {
+  if (url === null) return;
+  const target = parseTargetUrl(url, { allowInsecure: services.config.webhookAllowInsecure });
+  if ('rule' in target) input.fail('url', target.rule, { max: MAX_TARGET_LENGTH, schemes: 'https' });
 }
 
-function judgeUrl(url: string, allowInsecure: boolean, body: BodyReader): void {
-  const target = parseTargetUrl(url, { allowInsecure });
-  if ('rule' in target) body.fail('url', target.rule, { max: MAX_TARGET_LENGTH, schemes: 'https' });
+/** The order stays; duplicates are removed. */
+function withoutRepeats(types: readonly NotificationType[] | null): readonly NotificationType[] {
+  return [...new Set(types)];
 }

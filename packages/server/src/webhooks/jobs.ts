@@ -1,7 +1,7 @@
+import type { JobWorker } from '../platform/jobs/job-worker.js';
 import type { Task } from '../platform/jobs/loop.js';
-import type { DeliveryWorker } from './delivery-worker.js';
 
 /** Starts the deliveries of webhooks that are due. */
-export function deliveryTask(worker: DeliveryWorker): Task {
-  return { name: 'webhooks', intervalMs: 1_000, run: () => worker.start() };
+export function deliveryTask(worker: JobWorker): Task {
+  return { name: 'webhooks', intervalMs: 1_000, run: (signal) => worker.start(signal) };
 }

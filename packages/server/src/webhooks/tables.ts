@@ -27,34 +27,23 @@ export interface WebhookMessagesTable {
   tenant_id: string;
   /** Null for a test. */
   notification_id: string | null;
-  event: string;
   /** Seconds since 1970. */
   event_at: number;
   /** JSON text, exactly as sent. */
   data: string;
 }
 
-/** Deliveries of messages to endpoints. Kept after they succeed or fail. */
-export interface WebhookDeliveriesTable {
-  id: string;
-  tenant_id: string;
-  endpoint_id: string;
-  message_id: string;
-  status: string;
-  attempt_count: number;
-  due_at: number;
-  lease_until: number;
-  lease_token: number;
-  last_status: number | null;
-  last_error: string | null;
-  created_at: number;
-  delivered_at: number | null;
-}
-
 declare module '../platform/database/tables.js' {
   interface ServerTables {
     webhook_endpoints: WebhookEndpointsTable;
     webhook_messages: WebhookMessagesTable;
-    webhook_deliveries: WebhookDeliveriesTable;
+  }
+}
+
+declare module '../platform/database/operation-tables.js' {
+  /** Deliveries are jobs in the lanes of their endpoints, kept after they succeed or fail. */
+  interface JobsTable {
+    /** The message of a delivery. */
+    message_id: string | null;
   }
 }

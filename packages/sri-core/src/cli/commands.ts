@@ -1,6 +1,6 @@
 import type { Command } from './command.js';
 
-/** The commands that need no server. */
+/** The commands that need no server of this project. */
 export const CORE_COMMANDS: readonly Command[] = [
   {
     name: 'verify',
@@ -35,6 +35,22 @@ export const CORE_COMMANDS: readonly Command[] = [
       en: 'Build an access key with its check digit',
     },
     load: async () => (await import('./key-commands.js')).buildKeyCommand,
+  },
+  {
+    name: 'key check',
+    summary: {
+      es: 'Pregunta al SRI si vale el comprobante de una clave de acceso',
+      en: 'Ask the SRI whether the document of an access key is valid',
+    },
+    load: async () => (await import('./key-commands.js')).checkKeyCommand,
+  },
+  {
+    name: 'received',
+    summary: {
+      es: 'Trae del SRI los comprobantes recibidos de un TXT del portal',
+      en: "Fetch the received documents of the portal's TXT from the SRI",
+    },
+    load: async () => (await import('./received/received-command.js')).receivedCommand,
   },
   {
     name: 'cert inspect',

@@ -69,6 +69,10 @@ const KNOWN: Readonly<Record<string, LocalizedText>> = {
     es: 'El certificado todavía no rige. Revise la fecha y la hora de este equipo.',
     en: 'The certificate is not in force yet. Check the date and time of this machine.',
   },
+  SRI_UNAVAILABLE: {
+    es: 'El SRI no dio una respuesta útil. Suele ser una pausa suya: repita más tarde.',
+    en: 'The SRI gave no usable answer. Usually it is a pause of its own: try again later.',
+  },
   ACCESS_KEY_INVALID: { es: 'No es una clave de acceso.', en: 'This is no access key.' },
   XML_INVALID: {
     es: 'No es un XML que se pueda leer, o es de otro documento.',

@@ -4,11 +4,14 @@ import { ecuadorDate, toIssueDate } from '../calendar.js';
 import { documentTypes } from '../catalogs/document-types.js';
 import { DEFAULT_DOCUMENT_TYPE } from '../documents/registry.js';
 import { checkRuc } from '../identification.js';
+import { checkValidity } from '../received/validity.js';
 import { formatDocumentNumber } from '../sequential.js';
 import { type CommandCall, type CommandOptions, defineCommand } from './command.js';
 import { whatIsWrongWithKey } from './diagnosis/access-key-words.js';
 import { CommandFailure, UsageError } from './failure.js';
+import { SRI_OPTION, withSri } from './sri-option.js';
 import { toLines } from './table.js';
+import { tellValidity } from './validity-words.js';
 
 /** `key parse` */
 export const parseKeyCommand = defineCommand({
@@ -33,6 +36,23 @@ export const parseKeyCommand = defineCommand({
     };
     const shown = { ...facts, rucCheckDigit: VERDICTS[facts.rucCheckDigit][language] };
     return { json: { ok: true, key: facts }, text: toLines(shown, language) };
+  },
+});
+
+/** `key check` */
+export const checkKeyCommand = defineCommand({
+  about: {
+    es: 'Sirve la clave de cualquiera: no hace falta ser su emisor ni su receptor. Termina en 1 si el comprobante no vale.',
+    en: "Anybody's key will do: one need be neither its issuer nor its receiver. Ends with 1 if the document is not valid.",
+  },
+  args: [{ name: 'key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } }],
+  options: SRI_OPTION,
+  async run({ args, options, language }) {
+    const text = (args[0] ?? '').replace(/\s/g, '');
+    if (!isAccessKey(text)) throw new CommandFailure('ACCESS_KEY_INVALID', whatIsWrongWithKey(text));
+    const validity = await withSri(options.sri, (sri) => checkValidity(text, { sri }));
+    const isValid = validity.status === 'AUTHORIZED' || validity.status === 'PENDING_ANNULMENT';
+    return { json: { ok: isValid, validity }, text: tellValidity(validity, language), passed: isValid };
   },
 });
 

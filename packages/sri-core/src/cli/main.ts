@@ -15,8 +15,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
     commands: CORE_COMMANDS,
     version: () => readPackageVersion(import.meta.url),
     closing: {
-      es: 'No necesita servidor ni red. Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',
-      en: 'Needs neither server nor network. Exit codes: 0 done, 1 refused or failed, 2 not understood.',
+      es: 'No necesita servidor; solo received, key check y verify --online llaman al SRI. Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',
+      en: 'Needs no server; only received, key check and verify --online call the SRI. Exit codes: 0 done, 1 refused or failed, 2 not understood.',
     },
     place: async () => ({}),
     describe: describeCoreFailure,

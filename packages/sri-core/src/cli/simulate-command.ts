@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAGIC_BUYERS } from '../sri/simulator/magic-buyers.js';
+import { MAGIC_ISSUER_RUC, MAGIC_KEYS } from '../sri/simulator/magic-keys.js';
 import { toNodeListener } from '../sri/simulator/node-listener.js';
 import { createSimulator } from '../sri/simulator/simulator.js';
 import { type CommandOptions, defineCommand } from './command.js';
@@ -76,13 +77,22 @@ function welcome(url: string, language: 'es' | 'en'): string {
     language === 'es' ? ['receptor (06)', 'qué pasa'] : ['receiver (06)', 'what happens'],
     MAGIC_BUYERS.map(({ id, effect }) => [id, effect[language]]),
   );
+  const strangers = toTable(
+    language === 'es'
+      ? [`clave de ${MAGIC_ISSUER_RUC}`, 'qué hay en el SRI']
+      : [`key of ${MAGIC_ISSUER_RUC}`, 'what the SRI has'],
+    MAGIC_KEYS.map(({ numericCode, effect }) => [`--numeric-code ${numericCode}`, effect[language]]),
+  );
   return [
     language === 'es' ? 'El SRI simulado escucha en' : 'The simulated SRI listens at',
     `  ${url}/RecepcionComprobantesOffline?wsdl`,
     `  ${url}/AutorizacionComprobantesOffline?wsdl`,
+    `  ${url}/ConsultaComprobante?wsdl`,
     '',
     `SRI_MODE=live SRI_SANDBOX_URL=${url}`,
     '',
     receivers,
+    '',
+    strangers,
   ].join('\n');
 }

@@ -1,10 +1,16 @@
+import { isAccessKey } from '../access-key.js';
 import { toIsoDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
+import { SriUnavailableError } from '../errors.js';
+import { checkValidity, type Validity } from '../received/validity.js';
 import { type CommandOptions, defineCommand } from './command.js';
 import type { Diagnosis, JudgedDay } from './diagnosis/diagnose.js';
 import type { Finding } from './diagnosis/finding.js';
 import { UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
+import { SRI_OPTION, withSri } from './sri-option.js';
+import { tellValidity } from './validity-words.js';
+import { fill } from './words.js';
 
 const VERIFY_OPTIONS = {
   at: {
@@ -15,6 +21,14 @@ const VERIFY_OPTIONS = {
       en: 'Judges as if it were sent on that day; default the moment of its signature',
     },
   },
+  online: {
+    type: 'boolean',
+    description: {
+      es: 'Además pregunta al SRI si el comprobante vale (necesita red)',
+      en: 'Also asks the SRI whether the document is valid (needs the network)',
+    },
+  },
+  ...SRI_OPTION,
 } as const satisfies CommandOptions;
 
 /** `verify` */
@@ -38,11 +52,15 @@ export const verifyCommand = defineCommand({
     const bytes = await readInputFile(call.args[0] ?? '', { maxBytes: 4 * 1024 * 1024, terminal: call.terminal });
     const { diagnose } = await import('./diagnosis/diagnose.js');
     const diagnosis = await diagnose(bytes, new Date(), day);
-    const { refused, findings, ...facts } = diagnosis;
+    const { refused, findings, accessKey, ...facts } = diagnosis;
+    const { validity, silence } = call.options.online ? await askSri(accessKey, call.options.sri) : NOT_ASKED;
+    const isValid = validity === null || validity.status === 'AUTHORIZED' || validity.status === 'PENDING_ANNULMENT';
+    const passed = !refused && isValid && silence === null;
     return {
-      json: { ok: !refused, ...facts, findings },
-      text: tell(diagnosis, call.language),
-      passed: !refused,
+      json: { ok: passed, accessKey, ...facts, findings, ...(validity ? { validity } : {}) },
+      text: [tell(diagnosis, call.language), ...(validity ? [tellValidity(validity, call.language)] : [])].join('\n'),
+      notices: silence === null ? [] : [fill(NO_ANSWER, { why: silence })],
+      passed,
     };
   },
 });
@@ -58,6 +76,29 @@ export function tell(diagnosis: Diagnosis, language: Language): string {
 }
 
 // --- internal ---
+
+/** The SRI's word; null without one. `silence`: why it did not answer. */
+interface Asked {
+  readonly validity: Validity | null;
+  readonly silence: string | null;
+}
+
+const NOT_ASKED: Asked = { validity: null, silence: null };
+const NO_ANSWER = {
+  es: 'El SRI no respondió si el comprobante vale; repita más tarde. ({why})',
+  en: 'The SRI did not answer whether the document is valid; try again later. ({why})',
+};
+
+/** A file without a right key has nothing to ask for; its findings say why. */
+async function askSri(accessKey: string | null, url: string | null): Promise<Asked> {
+  if (accessKey === null || !isAccessKey(accessKey)) return NOT_ASKED;
+  try {
+    return { validity: await withSri(url, (sri) => checkValidity(accessKey, { sri })), silence: null };
+  } catch (error) {
+    if (!(error instanceof SriUnavailableError)) throw error;
+    return { validity: null, silence: error.message };
+  }
+}
 
 const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
 const VERDICTS = {

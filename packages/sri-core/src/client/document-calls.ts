@@ -146,7 +146,7 @@ export function createDocumentCalls({ call, open }: Api, pause: Connection['paus
     sendOnce,
     async preview(body, { ride = false, ...options } = {}) {
       const query = { ride: ride ? 'true' : 'false' } as const;
-      const { document, warnings = [], xml, ridePdf } = await call('previewDocument', { body, query, ...options });
+      const { document, warnings, xml, ridePdf } = await call('previewDocument', { body, query, ...options });
       const bytes =
         ridePdf === undefined ? null : Uint8Array.from(atob(ridePdf), (character) => character.charCodeAt(0));
       return { document, warnings, xml, ridePdf: bytes };

@@ -9,6 +9,7 @@ import type { ElementRule } from './parts/element-rule.js';
 import type { Heading } from './parts/info-tributaria.js';
 import type { NameValue } from './parts/prepared.js';
 import type { ComprobanteHead } from './parts/reading.js';
+import type { TaxFigures } from './parts/tax-figures.js';
 import type { RideContent } from './ride-content.js';
 
 /**
@@ -65,6 +66,8 @@ export interface DocumentType<
   readonly ticket?: false;
   /** The parts of the RIDE between head and foot. */
   ride(comprobante: Read): RideContent;
+  /** The amounts by tax, for tax forms. */
+  figures(comprobante: Read): TaxFigures;
 }
 
 /** `charge` adds to the issuer's sales, `credit` subtracts from them, `none` has no effect. */

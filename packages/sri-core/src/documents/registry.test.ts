@@ -101,6 +101,14 @@ describe.each(types)('the type $code', ({ code, type }) => {
     expect(page.split('\n')[0]).toMatch(new RegExp(`^# .+ \\(${code}\\)$`));
   });
 
+  it.each([
+    { readme: 'README.md', language: 'en' },
+    { readme: 'README.es.md', language: 'es' },
+  ])('has a line in $readme that leads to that page', ({ readme, language }) => {
+    const text = readFileSync(new URL(`../../../../${readme}`, import.meta.url), 'utf8');
+    expect(text).toMatch(new RegExp(`^\\| \`${code}\` \\|.+\\(docs/${language}/${folderOf(code)}\\.md\\) \\|$`, 'm'));
+  });
+
   it('has an example, and a schema with required sums', () => {
     expect(type.examples.length).toBeGreaterThan(0);
     expect(type.body.name).toMatch(/^[A-Z][A-Za-z]+Input$/);

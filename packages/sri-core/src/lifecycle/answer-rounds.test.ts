@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessKey } from '../access-key.js';
-import type { SriClient } from '../sri/soap-client.js';
+import type { IssuingCalls } from '../sri/soap-client.js';
 import { createTestClock } from '../testing/test-clock.js';
 import { inRounds } from './answer-rounds.js';
 
 const KEY = '2111202601176001321000110010010000000011234567811' as AccessKey;
 
 /** An SRI without any known state, or one that is down. */
-function answering(isAway = false): SriClient {
+function answering(isAway = false): IssuingCalls {
   return {
     submit: () => Promise.reject(new Error('not asked')),
     authorization: async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { SriClient } from '../sri/soap-client.js';
+import type { IssuingCalls } from '../sri/soap-client.js';
 
 /**
  * Releases the SRI's answers together, at short intervals, while many calls are under way. Their changes then share commits;
@@ -8,7 +8,7 @@ import type { SriClient } from '../sri/soap-client.js';
  *
  * @param underWay the number of calls under way.
  */
-export function inRounds(sri: SriClient, clock: Clock, underWay: () => number): SriClient {
+export function inRounds(sri: IssuingCalls, clock: Clock, underWay: () => number): IssuingCalls {
   let round: Promise<void> | null = null;
 
   async function nextRound(): Promise<void> {

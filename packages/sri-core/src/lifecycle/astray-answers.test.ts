@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { ecuadorTimestamp } from '../calendar.js';
 import { sriMessage } from '../sri/rules/sri-message.js';
 import { authorizationAnswer, type WireAuthorization } from '../sri/simulator/wire.js';
-import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE } from '../testing/engine-bench.js';
 
 const OTHER_KEY = '2111202601176001321000110010020000099990000000015';
 
 /** A received document without an authorization query. */
-async function received(): Promise<Bench & { readonly accessKey: string; readonly signedXml: string }> {
+async function received({
+  bodyTo,
+}: BenchType): Promise<Bench & { readonly accessKey: string; readonly signedXml: string }> {
   const bench = await createBench();
-  const { document } = await bench.engine.create(SCOPE, invoiceBody());
+  const { document } = await bench.engine.create(SCOPE, bodyTo());
   await bench.engine.send(SCOPE, document.accessKey);
   await bench.engine.tick();
   const { signedXml } = await bench.engine.contents(SCOPE, document.accessKey);
@@ -22,7 +24,7 @@ function entry(estado: WireAuthorization['estado'], comprobante: string, at: str
   return { estado, decided, messages: estado === 'AUTORIZADO' ? [] : [sriMessage('39')] };
 }
 
-describe('an answer about another key', () => {
+describe.each(BENCH_TYPES)('an answer about another key: $name', (type) => {
   it.each([
     { name: 'asked for by another key', body: () => authorizationAnswer(OTHER_KEY, []) },
     {
@@ -31,7 +33,7 @@ describe('an answer about another key', () => {
         authorizationAnswer(OTHER_KEY, [entry('AUTORIZADO', signedXml, '2026-11-21T15:00Z')]),
     },
   ])('settles nothing, is recorded in the history, and the query is repeated: $name', async ({ body }) => {
-    const { engine, simulator, clock, accessKey, signedXml } = await received();
+    const { engine, simulator, clock, accessKey, signedXml } = await received(type);
     simulator.script('authorization', { kind: 'answer', body: body(signedXml) });
     await engine.tick();
     expect(await engine.get(SCOPE, accessKey)).toMatchObject({
@@ -53,13 +55,13 @@ describe('an answer about another key', () => {
   });
 });
 
-describe('several verdicts in one answer', () => {
+describe.each(BENCH_TYPES)('several verdicts in one answer: $name', (type) => {
   it.each([
     { name: 'the later one authorizes', order: ['NO AUTORIZADO', 'AUTORIZADO'] as const },
     { name: 'the earlier one authorizes', order: ['AUTORIZADO', 'NO AUTORIZADO'] as const },
     { name: 'it is there twice', order: ['AUTORIZADO', 'AUTORIZADO'] as const },
   ])('end AUTHORIZED, once: $name', async ({ order }) => {
-    const { engine, simulator, accessKey, signedXml } = await received();
+    const { engine, simulator, accessKey, signedXml } = await received(type);
     const entries = order.map((estado, index) => entry(estado, signedXml, `2026-11-21T15:00:0${index}Z`));
     simulator.script('authorization', { kind: 'answer', body: authorizationAnswer(accessKey, entries) });
     await engine.tick();
@@ -69,9 +71,9 @@ describe('several verdicts in one answer', () => {
   });
 });
 
-describe('a file within a file', () => {
+describe.each(BENCH_TYPES)('a file within a file: $name', (type) => {
   it('is read only to its first level of CDATA, and is not stored', async () => {
-    const { engine, simulator, accessKey, signedXml } = await received();
+    const { engine, simulator, accessKey, signedXml } = await received(type);
     let nested = signedXml;
     for (let depth = 0; depth < 10; depth += 1) {
       nested = authorizationAnswer(OTHER_KEY, [entry('NO AUTORIZADO', nested, '2026-11-21T15:00:00Z')]);

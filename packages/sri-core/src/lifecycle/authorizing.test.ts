@@ -1,33 +1,34 @@
 import { describe, expect, it } from 'vitest';
+import type { DocumentBody } from '../documents/registry.js';
 import type { Storage } from '../storage.js';
-import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, createBench, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
 const MINUTE = 60_000;
 
-async function sent({ engine }: Bench, buyer?: string) {
-  const { document } = await engine.create(SCOPE, invoiceBody(buyer));
+async function sent({ engine }: Bench, body: DocumentBody) {
+  const { document } = await engine.create(SCOPE, body);
   await engine.send(SCOPE, document.accessKey);
   return document.accessKey;
 }
 
 /** Sends the document and takes the SRI's verdict. */
-async function judged(bench: Bench, buyer?: string) {
-  const accessKey = await sent(bench, buyer);
+async function judged(bench: Bench, body: DocumentBody) {
+  const accessKey = await sent(bench, body);
   await bench.engine.tick();
   await bench.engine.authorize(SCOPE, accessKey);
   return accessKey;
 }
 
-describe('authorization on demand', () => {
+describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
   it.each([
-    { status: 'AUTHORIZED', settle: (bench: Bench) => judged(bench) },
-    { status: 'NOT_AUTHORIZED', settle: (bench: Bench) => judged(bench, 'SRI-REFUSED-39') },
+    { status: 'AUTHORIZED', settle: (bench: Bench) => judged(bench, bodyTo()) },
+    { status: 'NOT_AUTHORIZED', settle: (bench: Bench) => judged(bench, bodyTo('SRI-REFUSED-39')) },
     {
       status: 'VOIDED',
       settle: async (bench: Bench) => {
-        const accessKey = await judged(bench);
+        const accessKey = await judged(bench, bodyTo());
         await bench.engine.void(SCOPE, accessKey, { confirmedSriVoid: true, reason: 'x' });
         return accessKey;
       },
@@ -42,9 +43,9 @@ describe('authorization on demand', () => {
 
   it('is rejected when the SRI has nothing to decide', async () => {
     const bench = await createBench();
-    const { document: signed } = await bench.engine.create(SCOPE, invoiceBody());
-    const queued = await sent(bench);
-    const returned = await sent(bench, 'SRI-RETURNED-35');
+    const { document: signed } = await bench.engine.create(SCOPE, bodyTo());
+    const queued = await sent(bench, bodyTo());
+    const returned = await sent(bench, bodyTo('SRI-RETURNED-35'));
     await expect(bench.engine.authorize(SCOPE, queued)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
     await bench.engine.tick();
     for (const accessKey of [signed.accessKey, returned]) {
@@ -55,7 +56,11 @@ describe('authorization on demand', () => {
 
   it('gives each of several documents its own answer, and queries again after it', async () => {
     const bench = await createBench();
-    const keys = [await sent(bench), await sent(bench, 'SRI-REFUSED-39'), await sent(bench, 'SRI-NEVER')];
+    const keys = [
+      await sent(bench, bodyTo()),
+      await sent(bench, bodyTo('SRI-REFUSED-39')),
+      await sent(bench, bodyTo('SRI-NEVER')),
+    ];
     await bench.engine.tick();
     const ask = () => Promise.all(keys.map((accessKey) => bench.engine.authorize(SCOPE, accessKey)));
     const answers = await ask();
@@ -80,7 +85,7 @@ describe('authorization on demand', () => {
       readContents: async (scope, accessKey) => (areGone ? null : real.readContents(scope, accessKey)),
     };
     const bench = await createBench({ storage });
-    const accessKey = await sent(bench);
+    const accessKey = await sent(bench, bodyTo());
     await bench.engine.tick();
     areGone = true;
     expect((await bench.engine.authorize(SCOPE, accessKey)).document.status).toBe('RECEIVED');
@@ -88,10 +93,10 @@ describe('authorization on demand', () => {
   });
 });
 
-describe('late queries', () => {
+describe.each(BENCH_TYPES)('late queries: $name', ({ bodyTo }) => {
   it('end a day after the SRI received the document, whatever failed since', async () => {
     const bench = await createBench();
-    const { document } = await bench.engine.create(SCOPE, invoiceBody('SRI-AUTH-HTTP-503'));
+    const { document } = await bench.engine.create(SCOPE, bodyTo('SRI-AUTH-HTTP-503'));
     const { accessKey } = document;
     await bench.clock.advance(12 * 60 * MINUTE);
     await bench.engine.send(SCOPE, accessKey);
@@ -107,10 +112,10 @@ describe('late queries', () => {
   });
 });
 
-describe('a worker that froze during its query', () => {
+describe.each(BENCH_TYPES)('a worker that froze during its query: $name', ({ bodyTo }) => {
   it('does not undo an attempt of another worker', async () => {
     const bench = await createBench();
-    const accessKey = await sent(bench, 'SRI-NEVER');
+    const accessKey = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();
     await bench.clock.advance(3_000);
     const [there, thaw] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -137,7 +142,7 @@ describe('a worker that froze during its query', () => {
   });
 });
 
-describe('an answer that was under way during a rebuild', () => {
+describe.each(BENCH_TYPES)('an answer that was under way during a rebuild: $name', ({ bodyTo }) => {
   /**
    * A document that the SRI has refused, and an engine that is delayed between its answer and its record. Another engine
    * records its own first.
@@ -160,7 +165,7 @@ describe('an answer that was under way during a rebuild', () => {
       freeze === 'with the answer'
         ? await createBench({ storage, transport: async (request) => hold(await simulator.handle(request)) })
         : await createBench({ storage: slowStorage, transport: simulator.handle });
-    const accessKey = await sent(bench, 'SRI-REFUSED-39');
+    const accessKey = await sent(bench, bodyTo('SRI-REFUSED-39'));
     await bench.engine.tick();
     const late = slow.engine.authorize(SCOPE, accessKey);
     await there.promise;
@@ -176,7 +181,7 @@ describe('an answer that was under way during a rebuild', () => {
 
   it('with another key has no document any more', async () => {
     const { bench, late, thaw, received } = await heldUp('with the answer');
-    const rebuilt = await received({ body: invoiceBody(), redate: true });
+    const rebuilt = await received({ body: bodyTo(), redate: true });
     const before = await bench.engine.sriResponses(SCOPE, rebuilt.accessKey);
     thaw.resolve();
     expect((await late).document).toEqual(rebuilt);
@@ -188,7 +193,7 @@ describe('an answer that was under way during a rebuild', () => {
     'under the same key is no verdict on the new file (delayed %s)',
     async (freeze) => {
       const { bench, late, thaw, received } = await heldUp(freeze);
-      const { accessKey } = await received({ body: invoiceBody() });
+      const { accessKey } = await received({ body: bodyTo() });
       thaw.resolve();
       expect((await late).document.status).toBe('RECEIVED');
       await bench.clock.advance(3_000);

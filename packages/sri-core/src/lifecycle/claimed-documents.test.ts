@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../logger.js';
 import type { Storage, StoredDocument } from '../storage.js';
-import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const MINUTE = 60_000;
@@ -23,7 +23,7 @@ function withOthers(meanwhile: (storage: Storage, document: StoredDocument) => P
   };
 }
 
-describe('a worker’s change of a claimed document', () => {
+describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', ({ bodyTo }) => {
   it('is reported to listeners as it is stored', async () => {
     const bench = await createBench();
     const told: [StoredDocument, StoredDocument][] = [];
@@ -32,7 +32,7 @@ describe('a worker’s change of a claimed document', () => {
         told.push([document, await bench.engine.get(SCOPE, document.accessKey)]);
       });
     }
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await bench.engine.send(SCOPE, document.accessKey);
     await bench.engine.tick();
     await bench.clock.advance(MINUTE);
@@ -47,7 +47,7 @@ describe('a worker’s change of a claimed document', () => {
       await real.changeDocument({ document, set: { mail }, events: [], responses: [], at: document.updatedAt });
     });
     const bench = await createBench({ storage });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await bench.engine.send(SCOPE, document.accessKey);
     await bench.engine.tick();
     await bench.clock.advance(MINUTE);
@@ -67,7 +67,7 @@ describe('a worker’s change of a claimed document', () => {
       await real.changeDocument({ document, set, events: [], responses: [], job: null, at: document.updatedAt });
     });
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await bench.engine.send(SCOPE, document.accessKey);
     await bench.engine.tick();
     await bench.clock.advance(MINUTE);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSimulator } from '../simulator.js';
-import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
 import { createTestSigner } from '../testing/test-p12.js';
 
@@ -35,10 +35,10 @@ describe('the day of a document', () => {
     },
   );
 
-  it('stays the same when the document is sent after midnight', async () => {
+  it.each(BENCH_TYPES)('stays the same when the document is sent after midnight: $name', async ({ bodyTo }) => {
     const { engine, clock } = await createBench();
     clock.set('2026-11-22T04:59:59.000Z');
-    const { document } = await engine.create(SCOPE, invoiceBody());
+    const { document } = await engine.create(SCOPE, bodyTo());
     await engine.send(SCOPE, document.accessKey);
     clock.set('2026-11-22T05:00:01.000Z');
     await engine.tick();
@@ -51,17 +51,17 @@ describe('the day of a document', () => {
   });
 });
 
-describe('a clock that is set', () => {
+describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
   it('ten minutes back delays due jobs, and loses none', async () => {
     const { engine, clock } = await createBench();
-    const { document } = await engine.create(SCOPE, invoiceBody());
+    const { document } = await engine.create(SCOPE, bodyTo());
     await engine.send(SCOPE, document.accessKey);
     await engine.tick();
     const before = clock.now().getTime();
     clock.set(new Date(before - 10 * MINUTE));
     expect(await engine.tick()).toBe(0);
     // New documents proceed at once.
-    const { document: later } = await engine.create(SCOPE, invoiceBody());
+    const { document: later } = await engine.create(SCOPE, bodyTo());
     await engine.send(SCOPE, later.accessKey);
     expect(await engine.tick()).toBe(1);
     await clock.advance(10 * MINUTE + 3_000);
@@ -80,7 +80,7 @@ describe('a clock that is set', () => {
     const right = clock.now();
     await clock.advance(48 * 60 * MINUTE);
     const send = async (buyer?: string) => {
-      const { document } = await engine.create(SCOPE, invoiceBody(buyer));
+      const { document } = await engine.create(SCOPE, bodyTo(buyer));
       return engine.send(SCOPE, document.accessKey);
     };
     simulator.script('reception', { kind: 'http', status: 503 });
@@ -119,7 +119,7 @@ describe('a clock that is set', () => {
         return simulator.handle(request);
       },
     });
-    const { document } = await engine.create(SCOPE, invoiceBody());
+    const { document } = await engine.create(SCOPE, bodyTo());
     await engine.send(SCOPE, document.accessKey);
     const working = engine.tick();
     clock.set(new Date(clock.now().getTime() - 10 * MINUTE));
@@ -146,7 +146,7 @@ describe('a clock that is set', () => {
       },
     });
     const other = await createBench({ storage: one.storage, clock: ahead, transport: one.simulator.handle });
-    const { document } = await slow.engine.create(SCOPE, invoiceBody());
+    const { document } = await slow.engine.create(SCOPE, bodyTo());
     await slow.engine.send(SCOPE, document.accessKey);
     const working = slow.engine.tick();
     await new Promise((resolve) => setImmediate(resolve));

@@ -4,7 +4,7 @@ import { IssuerNotFoundError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Random } from '../random.js';
 import type { SignatureAlgorithm } from '../signing/signer.js';
-import type { SriClient } from '../sri/soap-client.js';
+import type { IssuingCalls } from '../sri/soap-client.js';
 import type { Scope, Storage } from '../storage.js';
 import type { EngineEvents } from './engine-events.js';
 import type { EngineIssuer, IssuerSource } from './issuer-source.js';
@@ -17,7 +17,7 @@ import type { SriPlaces } from './sri-places.js';
 export interface LifecycleContext {
   readonly storage: Storage;
   readonly issuers: IssuerSource;
-  readonly sri: SriClient;
+  readonly sri: IssuingCalls;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -1,26 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
-import { uncheckedBody } from '../documents/registry.js';
+import { type DocumentBody, uncheckedBody } from '../documents/registry.js';
 import type { Storage } from '../storage.js';
-import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
 
-async function settledWith(bench: Bench, buyerId?: string) {
-  return (await bench.during(bench.engine.issue(SCOPE, invoiceBody(buyerId)))).document;
+async function settledWith(bench: Bench, body: DocumentBody) {
+  return (await bench.during(bench.engine.issue(SCOPE, body))).document;
 }
 
 describe('rebuilding', () => {
-  it.each([
-    ['SRI-RETURNED-35', 'RETURNED'],
-    ['SRI-REFUSED-39', 'NOT_AUTHORIZED'],
-  ])('after %s keeps key, number and date, and can be authorized', async (buyer, status) => {
+  it.each(
+    BENCH_TYPES.flatMap((type) => [
+      { ...type, buyer: 'SRI-RETURNED-35', status: 'RETURNED' },
+      { ...type, buyer: 'SRI-REFUSED-39', status: 'NOT_AUTHORIZED' },
+    ]),
+  )('after $buyer keeps key, number and date, and can be authorized: $name', async ({ bodyTo, buyer, status }) => {
     const bench = await createBench();
-    const refused = await settledWith(bench, buyer);
+    const refused = await settledWith(bench, bodyTo(buyer));
     expect(refused.status).toBe(status);
     await bench.clock.advance(24 * 60 * 60_000);
-    const rebuilt = await bench.engine.rebuild(SCOPE, refused.accessKey, { body: invoiceBody('AB1') });
+    const rebuilt = await bench.engine.rebuild(SCOPE, refused.accessKey, { body: bodyTo('AB1') });
     expect(rebuilt).toMatchObject({ warnings: [], replayed: false });
     expect(rebuilt.document).toMatchObject({
       status: 'SIGNED',
@@ -29,7 +31,7 @@ describe('rebuilding', () => {
       issueDate: '2026-11-21',
       counterparty: { id: 'AB1' },
     });
-    expect((await bench.engine.contents(SCOPE, refused.accessKey)).requestPayload).toEqual(invoiceBody('AB1'));
+    expect((await bench.engine.contents(SCOPE, refused.accessKey)).requestPayload).toEqual(bodyTo('AB1'));
     await bench.engine.send(SCOPE, refused.accessKey);
     await bench.during(bench.engine.tick());
     await bench.clock.advance(3_000);
@@ -37,44 +39,50 @@ describe('rebuilding', () => {
     expect((await bench.engine.get(SCOPE, refused.accessKey)).status).toBe('AUTHORIZED');
   });
 
-  it('takes another number on request, and the old key still finds the document', async () => {
-    const bench = await createBench();
-    const returned = await settledWith(bench, 'SRI-RETURNED-45');
-    await bench.engine.create(SCOPE, invoiceBody());
-    const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, {
-      resequence: true,
-    });
-    expect(document.sequential).toBe(3);
-    expect(document.accessKey).not.toBe(returned.accessKey);
-    expect((await bench.engine.get(SCOPE, returned.accessKey)).id).toBe(document.id);
-    expect(await bench.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(4);
-  });
+  it.each(BENCH_TYPES)(
+    'takes another number on request, and the old key still finds the document: $name',
+    async ({ bodyTo, counter }) => {
+      const bench = await createBench();
+      const returned = await settledWith(bench, bodyTo('SRI-RETURNED-45'));
+      await bench.engine.create(SCOPE, bodyTo());
+      const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, {
+        resequence: true,
+      });
+      expect(document.sequential).toBe(3);
+      expect(document.accessKey).not.toBe(returned.accessKey);
+      expect((await bench.engine.get(SCOPE, returned.accessKey)).id).toBe(document.id);
+      expect(await bench.engine.nextSequential(counter)).toBe(4);
+    },
+  );
 
-  it('takes another number even while another caller moves the counter without end', async () => {
-    const real = createMemoryStorage();
-    let isRestless = false;
-    const storage: Storage = {
-      ...real,
-      async nextSequential(counter) {
-        const next = await real.nextSequential(counter);
-        if (isRestless) await real.setNextSequential(counter, next + 10);
-        return next;
-      },
-    };
-    const bench = await createBench({ storage });
-    const returned = await settledWith(bench, 'SRI-RETURNED-45');
-    isRestless = true;
-    const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, { resequence: true });
-    isRestless = false;
-    // Three races were lost, each to a jump of ten; then the counter was locked.
-    expect(document.sequential).toBe(32);
-    expect(await bench.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(33);
-    expect((await bench.engine.events(SCOPE, document.accessKey)).at(-1)?.eventType).toBe('REBUILT');
-  });
+  it.each(BENCH_TYPES)(
+    'takes another number even while another caller moves the counter without end: $name',
+    async ({ bodyTo, counter }) => {
+      const real = createMemoryStorage();
+      let isRestless = false;
+      const storage: Storage = {
+        ...real,
+        async nextSequential(counter) {
+          const next = await real.nextSequential(counter);
+          if (isRestless) await real.setNextSequential(counter, next + 10);
+          return next;
+        },
+      };
+      const bench = await createBench({ storage });
+      const returned = await settledWith(bench, bodyTo('SRI-RETURNED-45'));
+      isRestless = true;
+      const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, { resequence: true });
+      isRestless = false;
+      // Three races were lost, each to a jump of ten; then the counter was locked.
+      expect(document.sequential).toBe(32);
+      expect(await bench.engine.nextSequential(counter)).toBe(33);
+      expect((await bench.engine.events(SCOPE, document.accessKey)).at(-1)?.eventType).toBe('REBUILT');
+    },
+  );
 
   it('reports a wrong body first, and then that the document may not be rebuilt', async () => {
     const bench = await createBench();
-    const { accessKey } = await settledWith(bench);
+    const { accessKey } = await settledWith(bench, invoiceBody());
     const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, accessKey, { body: uncheckedBody(body) });
     await expect(rebuild({ ...invoiceBody(), items: [] })).rejects.toEqual(codeOf('VALIDATION_FAILED'));
     await expect(rebuild(invoiceBody())).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
@@ -112,9 +120,9 @@ describe('rebuilding', () => {
     });
   });
 
-  it('signs the stored body again, and keeps it', async () => {
+  it.each(BENCH_TYPES)('signs the stored body again, and keeps it: $name', async ({ bodyTo }) => {
     const bench = await createBench();
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     const before = await bench.engine.contents(SCOPE, document.accessKey);
     const moved = await createBench({ storage: bench.storage, issuer: { mainAddress: 'Guayaquil' } });
     await moved.engine.rebuild(SCOPE, document.accessKey);
@@ -128,16 +136,16 @@ describe('rebuilding', () => {
     { name: 'another number', buyer: 'SRI-RETURNED-45', options: { resequence: true } },
   ])('draws new free digits for a new key: $name', async ({ buyer, options }) => {
     const bench = await createBench();
-    const returned = await settledWith(bench, buyer);
+    const returned = await settledWith(bench, invoiceBody(buyer));
     await bench.clock.advance(24 * 60 * 60_000);
     const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, options);
     const digits = (accessKey: string) => parseAccessKey(accessKey).numericCode;
     expect(digits(document.accessKey)).not.toBe(digits(returned.accessKey));
   });
 
-  it('takes today on request', async () => {
+  it.each(BENCH_TYPES)('takes today on request: $name', async ({ bodyTo }) => {
     const bench = await createBench();
-    const returned = await settledWith(bench, 'SRI-RETURNED-65');
+    const returned = await settledWith(bench, bodyTo('SRI-RETURNED-65'));
     await bench.clock.advance(3 * 24 * 60 * 60_000);
     const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, {
       redate: true,
@@ -168,18 +176,18 @@ describe('rebuilding', () => {
     ).rejects.toEqual(codeOf('VALIDATION_FAILED'));
   });
 
-  it('adds the software provider to every file, from the first on', async () => {
+  it.each(BENCH_TYPES)('adds the software provider to every file, from the first on: $name', async ({ bodyTo }) => {
     const bench = await createBench({ softwareProviderRuc: '1790016919001' });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     const named = async () => (await bench.engine.contents(SCOPE, document.accessKey)).signedXml;
     expect(await named()).toContain('1790016919001');
     await bench.engine.rebuild(SCOPE, document.accessKey);
     expect(await named()).toContain('1790016919001');
   });
 
-  it('is rejected for a paused issuer', async () => {
+  it.each(BENCH_TYPES)('is rejected for a paused issuer: $name', async ({ bodyTo }) => {
     const bench = await createBench();
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     const paused = await createBench({ storage: bench.storage, issuer: { canIssue: false } });
     await expect(paused.engine.rebuild(SCOPE, document.accessKey)).rejects.toEqual(codeOf('ISSUER_ISSUING_PAUSED'));
   });
@@ -208,24 +216,24 @@ describe('rebuilding', () => {
     expect((await rebuild({ ...invoiceBody(), issueDate: '21/11/2026' })).document.status).toBe('SIGNED');
   });
 
-  it('is rejected in the wrong status', async () => {
+  it.each(BENCH_TYPES)('is rejected in the wrong status: $name', async ({ bodyTo }) => {
     const bench = await createBench();
-    const authorized = await settledWith(bench);
+    const authorized = await settledWith(bench, bodyTo());
     await expect(bench.engine.rebuild(SCOPE, authorized.accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await expect(bench.engine.rebuild(SCOPE, document.accessKey, { resequence: true })).rejects.toEqual(
       codeOf('INVALID_STATE_TRANSITION'),
     );
   });
 
-  it('never applies the old refusal to the new file', async () => {
+  it.each(BENCH_TYPES)('never applies the old refusal to the new file: $name', async ({ bodyTo }) => {
     const bench = await createBench({ authorizationDelayMs: 60_000 });
-    const refused = await settledWith(bench, 'SRI-REFUSED-52');
+    const refused = await settledWith(bench, bodyTo('SRI-REFUSED-52'));
     await bench.clock.advance(10 * 60_000);
     await bench.engine.tick();
     expect((await bench.engine.get(SCOPE, refused.accessKey)).status).toBe('NOT_AUTHORIZED');
     await bench.engine.rebuild(SCOPE, refused.accessKey, {
-      body: invoiceBody('AB1'),
+      body: bodyTo('AB1'),
     });
     await bench.engine.send(SCOPE, refused.accessKey);
     await bench.engine.tick();
@@ -238,10 +246,10 @@ describe('rebuilding', () => {
   });
 });
 
-describe('voiding', () => {
+describe.each(BENCH_TYPES)('voiding: $name', ({ bodyTo }) => {
   it('marks an authorized document, once, without a call', async () => {
     const bench = await createBench();
-    const { accessKey } = await settledWith(bench);
+    const { accessKey } = await settledWith(bench, bodyTo());
     const calls = bench.simulator.journal.length;
     const annulment = {
       confirmedSriVoid: true,
@@ -264,7 +272,7 @@ describe('voiding', () => {
 
   it('accepts a reason of 500 characters, each counted once', async () => {
     const bench = await createBench();
-    const { accessKey } = await settledWith(bench);
+    const { accessKey } = await settledWith(bench, bodyTo());
     const reason = '🧾'.repeat(500);
     await bench.engine.void(SCOPE, accessKey, { confirmedSriVoid: true, reason: ` ${reason} ` });
     expect((await bench.engine.get(SCOPE, accessKey)).voided?.reason).toBe(reason);
@@ -275,7 +283,7 @@ describe('voiding', () => {
     { reason: 'x'.repeat(501), rule: 'maxLength', message: /at most 500/ },
   ])('reports a wrong reason: $rule', async ({ reason, rule, message }) => {
     const bench = await createBench({ language: 'en' });
-    const { accessKey } = await settledWith(bench);
+    const { accessKey } = await settledWith(bench, bodyTo());
     const refused = bench.engine.void(SCOPE, accessKey, { confirmedSriVoid: true, reason });
     await expect(refused).rejects.toMatchObject({
       failures: [{ field: 'reason', rule, message: expect.stringMatching(message) }],
@@ -290,17 +298,17 @@ describe('voiding', () => {
     ['before it is authorized', { confirmedSriVoid: true, reason: 'x' }, 'DOCUMENT_NOT_AUTHORIZED'],
   ])('is rejected %s', async (_, annulment, code) => {
     const bench = await createBench();
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await expect(bench.engine.void(SCOPE, document.accessKey, annulment)).rejects.toEqual(codeOf(code));
   });
 });
 
-describe('retrying all failed documents', () => {
+describe.each(BENCH_TYPES)('retrying all failed documents: $name', ({ bodyTo }) => {
   it('restarts them, oldest first, up to the limit, and returns how many are left', async () => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
     const keys: string[] = [];
     for (const buyer of ['SRI-HTTP-500', 'SRI-NEVER', 'SRI-HTTP-500']) {
-      const { document } = await bench.engine.create(SCOPE, invoiceBody(buyer));
+      const { document } = await bench.engine.create(SCOPE, bodyTo(buyer));
       keys.push(document.accessKey);
       await bench.engine.send(SCOPE, document.accessKey);
       await bench.during(bench.engine.tick());

@@ -4,7 +4,7 @@ import { StorageUnavailableError } from '../errors.js';
 import { systemRandom } from '../random.js';
 import type { Signer } from '../signing/signer.js';
 import type { Storage } from '../storage.js';
-import { createBench, invoiceBody, SCOPE, testSigner } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, invoiceBody, SCOPE, testSigner } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 import { CounterLine } from './counter-line.js';
 
@@ -48,11 +48,11 @@ async function countingSigner(
   return { signer, counted };
 }
 
-describe('a counter that another caller moves without end', () => {
+describe.each(BENCH_TYPES)('a counter that another caller moves without end: $name', ({ bodyTo, counter }) => {
   it('does not block creates', async () => {
     const { signer, counted } = await countingSigner();
     const { engine } = await createBench({ storage: restless(), issuer: { signer } });
-    const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, invoiceBody())));
+    const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, bodyTo())));
     expect(new Set(made.map(({ document }) => document.sequential)).size).toBe(20);
     // Three races are lost. Then batches of eight lock the counter, and the rest lose one more race before each further
     // lock.
@@ -70,7 +70,7 @@ describe('a counter that another caller moves without end', () => {
         return documents;
       });
     const { engine } = await createBench({ storage: { ...real, storeUnderLock } });
-    await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, invoiceBody())));
+    await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, bodyTo())));
     expect(kept).toEqual([8, 8, 4]);
   });
 
@@ -79,7 +79,7 @@ describe('a counter that another caller moves without end', () => {
     const { engine } = await createBench({ storage });
     const numbers: number[] = [];
     for (let count = 0; count < 5; count += 1) {
-      numbers.push((await engine.create(SCOPE, invoiceBody())).document.sequential);
+      numbers.push((await engine.create(SCOPE, bodyTo())).document.sequential);
     }
     // Every read moves the counter by ten, and every document takes one number.
     for (const [index, number] of numbers.entries()) expect((number - 1 - index) % 10).toBe(0);
@@ -91,7 +91,7 @@ describe('a counter that another caller moves without end', () => {
     const [one, two] = [await createBench({ storage }), await createBench({ storage })];
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? one : two).engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' }),
+        (index % 2 ? one : two).engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' }),
       ),
     );
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(1);
@@ -110,7 +110,7 @@ describe('a counter that another caller moves without end', () => {
       },
     };
     const { engine, storage } = await createBench({ storage: restless(), issuer: { signer: flaky } });
-    const results = await Promise.allSettled(Array.from({ length: 12 }, () => engine.create(SCOPE, invoiceBody())));
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => engine.create(SCOPE, bodyTo())));
     const stored = results.filter(({ status }) => status === 'fulfilled');
     expect(stored.length).toBeGreaterThan(0);
     expect(stored.length).toBeLessThan(12);
@@ -119,17 +119,17 @@ describe('a counter that another caller moves without end', () => {
 
   it('still reports that no number is left', async () => {
     const { engine, storage } = await createBench({ storage: restless() });
-    await storage.setNextSequential(COUNTER, 999_999_955);
-    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, invoiceBody())));
+    await storage.setNextSequential(counter, 999_999_955);
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, bodyTo())));
     const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'stored'));
     expect(new Set(codes)).toEqual(new Set(['stored', 'SEQUENTIAL_EXHAUSTED']));
   });
 });
 
-describe('consecutive batches', () => {
+describe.each(BENCH_TYPES)('consecutive batches: $name', ({ bodyTo, counter }) => {
   async function createMany(storage: Storage) {
     const { engine } = await createBench({ storage });
-    const made = await Promise.all(Array.from({ length: 80 }, () => engine.create(SCOPE, invoiceBody())));
+    const made = await Promise.all(Array.from({ length: 80 }, () => engine.create(SCOPE, bodyTo())));
     return made.map(({ document }) => document.sequential).toSorted((a, b) => a - b);
   }
 
@@ -153,11 +153,11 @@ describe('consecutive batches', () => {
       return real.nextSequential(counter);
     };
     const { engine } = await createBench({ storage: { ...real, nextSequential }, language: 'en' });
-    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, invoiceBody())));
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, bodyTo())));
     expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual(
       Array(40).fill('gone'),
     );
-    expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
+    expect((await engine.create(SCOPE, bodyTo())).document.sequential).toBe(1);
   });
 
   it('detect a concurrent move of the counter', async () => {
@@ -166,7 +166,7 @@ describe('consecutive batches', () => {
     const storeDocuments: Storage['storeDocuments'] = async (batch) => {
       const outcome = await real.storeDocuments(batch);
       stored += 1;
-      if (stored === 1) await real.setNextSequential(COUNTER, 1_000);
+      if (stored === 1) await real.setNextSequential(counter, 1_000);
       return outcome;
     };
     const numbers = await createMany({ ...real, storeDocuments });
@@ -179,9 +179,9 @@ describe('consecutive batches', () => {
 
   it('continue up to the last number', async () => {
     const storage = createMemoryStorage();
-    await storage.setNextSequential(COUNTER, 999_999_900);
+    await storage.setNextSequential(counter, 999_999_900);
     const { engine } = await createBench({ storage });
-    const results = await Promise.allSettled(Array.from({ length: 104 }, () => engine.create(SCOPE, invoiceBody())));
+    const results = await Promise.allSettled(Array.from({ length: 104 }, () => engine.create(SCOPE, bodyTo())));
     const became = results.map((result) =>
       result.status === 'fulfilled' ? result.value.document.sequential : result.reason.code,
     );
@@ -192,7 +192,7 @@ describe('consecutive batches', () => {
   });
 });
 
-describe('a batch behind another', () => {
+describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }) => {
   /** How the storage treats batches, given their first numbers; other batches are stored. */
   type Treatment = (first: number, size: number) => Promise<void> | undefined;
 
@@ -206,7 +206,7 @@ describe('a batch behind another', () => {
     };
     const storage = { ...real, storeDocuments };
     const { engine } = await createBench({ storage, issuer: signer ? { signer } : {}, language: 'en' });
-    const create = () => engine.create(SCOPE, invoiceBody()).then(({ document }) => document.sequential);
+    const create = () => engine.create(SCOPE, bodyTo()).then(({ document }) => document.sequential);
     return {
       create,
       /** Resolves once a batch is submitted to the storage. */
@@ -348,8 +348,8 @@ describe('a batch behind another', () => {
       ...real,
       async storeDocuments(batch) {
         // Another caller is faster, twice.
-        const [first, next] = [batch.firstSequential, await real.nextSequential(COUNTER)];
-        if (first === 1 || first === 41) await real.setNextSequential(COUNTER, Math.max(next, first + 40));
+        const [first, next] = [batch.firstSequential, await real.nextSequential(counter)];
+        if (first === 1 || first === 41) await real.setNextSequential(counter, Math.max(next, first + 40));
         return real.storeDocuments(batch);
       },
       storeUnderLock(counter, build) {
@@ -358,7 +358,7 @@ describe('a batch behind another', () => {
       },
     };
     const { engine } = await createBench({ storage });
-    const made = await Promise.all(Array.from({ length: 64 }, () => engine.create(SCOPE, invoiceBody())));
+    const made = await Promise.all(Array.from({ length: 64 }, () => engine.create(SCOPE, bodyTo())));
     expect(made.map(({ document }) => document.sequential).toSorted((a, b) => a - b)).toEqual(range(81, 64));
     expect(underLock).toBe(0);
   });

@@ -4,7 +4,7 @@ import { parseAccessKey } from '../access-key.js';
 import { uncheckedBody } from '../documents/registry.js';
 import { createEngine } from '../engine.js';
 import type { Signer } from '../signing/signer.js';
-import { createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 import { createTestSigner } from '../testing/test-p12.js';
 import { signDocument } from './sign-document.js';
@@ -74,17 +74,17 @@ describe('creating', () => {
     expect(lines).toEqual([{ fields: { accessKey, issuerId: SCOPE.issuerId }, message: 'document created' }]);
   });
 
-  it('uses the day in Ecuador, not in Greenwich', async () => {
+  it.each(BENCH_TYPES)('uses the day in Ecuador, not in Greenwich: $name', async ({ bodyTo }) => {
     const { engine, clock } = await createBench();
     clock.set('2026-11-22T04:59:00Z');
-    expect((await engine.create(SCOPE, invoiceBody())).document.issueDate).toBe('2026-11-21');
+    expect((await engine.create(SCOPE, bodyTo())).document.issueDate).toBe('2026-11-21');
     clock.set('2026-11-22T05:00:00Z');
-    expect((await engine.create(SCOPE, invoiceBody())).document.issueDate).toBe('2026-11-22');
+    expect((await engine.create(SCOPE, bodyTo())).document.issueDate).toBe('2026-11-22');
   });
 
-  it('gives 50 concurrent creators the numbers 1 to 50', async () => {
+  it.each(BENCH_TYPES)('gives 50 concurrent creators the numbers 1 to 50: $name', async ({ bodyTo }) => {
     const { engine } = await createBench();
-    const made = await Promise.all(Array.from({ length: 50 }, () => engine.create(SCOPE, invoiceBody())));
+    const made = await Promise.all(Array.from({ length: 50 }, () => engine.create(SCOPE, bodyTo())));
     const numbers = made.map(({ document }) => document.sequential).toSorted((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(50);
@@ -124,7 +124,7 @@ describe('creating', () => {
     );
   });
 
-  it('leaves no gap when one of many documents cannot be signed', async () => {
+  it.each(BENCH_TYPES)('leaves no gap when one of many documents cannot be signed: $name', async ({ bodyTo }) => {
     const real = await testSigner();
     let calls = 0;
     const flaky: Signer = {
@@ -136,7 +136,7 @@ describe('creating', () => {
       },
     };
     const { engine } = await createBench({ issuer: { signer: flaky } });
-    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, invoiceBody())));
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, bodyTo())));
     const numbers = results.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value.document.sequential] : [],
     );
@@ -219,14 +219,13 @@ describe('creating', () => {
     expect(Buffer.byteLength(signedXml)).toBeGreaterThan(280 * 1024);
   });
 
-  it('gives the last number, and then no more', async () => {
+  it.each(BENCH_TYPES)('gives the last number, and then no more: $name', async ({ bodyTo, counter }) => {
     const { engine } = await createBench();
-    const counter = { ...SCOPE, documentType: '01' } as const;
     await engine.setNextSequential(counter, 999_999_999);
     const results = await Promise.allSettled([
-      engine.create(SCOPE, invoiceBody()),
-      engine.create(SCOPE, invoiceBody()),
-      engine.create(SCOPE, invoiceBody()),
+      engine.create(SCOPE, bodyTo()),
+      engine.create(SCOPE, bodyTo()),
+      engine.create(SCOPE, bodyTo()),
     ]);
     expect(
       results.map((result) => (result.status === 'fulfilled' ? result.value.document.sequential : result.reason.code)),
@@ -236,27 +235,27 @@ describe('creating', () => {
   });
 });
 
-describe('an idempotency key', () => {
+describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) => {
   it('returns the same document again, in its current state', async () => {
     const { engine } = await createBench();
-    const first = await engine.create(SCOPE, invoiceBody(), {
+    const first = await engine.create(SCOPE, bodyTo(), {
       idempotencyKey: 'order-1',
     });
     await engine.send(SCOPE, first.document.accessKey);
-    const again = await engine.create(SCOPE, invoiceBody(), {
+    const again = await engine.create(SCOPE, bodyTo(), {
       idempotencyKey: 'order-1',
     });
     expect(again).toMatchObject({
       replayed: true,
       document: { accessKey: first.document.accessKey, status: 'PENDING_SEND' },
     });
-    expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(2);
+    expect(await engine.nextSequential(counter)).toBe(2);
   });
 
   it('rejects another payload', async () => {
     const { engine } = await createBench();
-    await engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' });
-    await expect(engine.create(SCOPE, invoiceBody('ZZ1'), { idempotencyKey: 'order-1' })).rejects.toEqual(
+    await engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' });
+    await expect(engine.create(SCOPE, bodyTo('ZZ1'), { idempotencyKey: 'order-1' })).rejects.toEqual(
       codeOf('IDEMPOTENCY_CONFLICT'),
     );
   });
@@ -264,7 +263,7 @@ describe('an idempotency key', () => {
   it('makes one document of 50 concurrent requests', async () => {
     const { engine } = await createBench();
     const made = await Promise.all(
-      Array.from({ length: 50 }, () => engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' })),
+      Array.from({ length: 50 }, () => engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' })),
     );
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(1);
     expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
@@ -284,7 +283,7 @@ describe('an idempotency key', () => {
     };
     const { engine } = await createBench({ issuer: { signer } });
     const results = await Promise.allSettled(
-      Array.from({ length: 50 }, () => engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' })),
+      Array.from({ length: 50 }, () => engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' })),
     );
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(3);
     expect(signatures).toBe(4);
@@ -295,21 +294,21 @@ describe('an idempotency key', () => {
     const two = await createBench({ storage: one.storage });
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? one : two).engine.create(SCOPE, invoiceBody(), {
+        (index % 2 ? one : two).engine.create(SCOPE, bodyTo(), {
           idempotencyKey: 'order-1',
         }),
       ),
     );
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(1);
-    expect(await one.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(2);
+    expect(await one.engine.nextSequential(counter)).toBe(2);
   });
 
   it('is not bound by a failed create', async () => {
     const { engine } = await createBench();
     await expect(
-      engine.create(SCOPE, uncheckedBody({ documentType: '01' }), { idempotencyKey: 'order-1' }),
+      engine.create(SCOPE, uncheckedBody({ documentType: counter.documentType }), { idempotencyKey: 'order-1' }),
     ).rejects.toEqual(codeOf('VALIDATION_FAILED'));
-    expect((await engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' })).replayed).toBe(false);
+    expect((await engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' })).replayed).toBe(false);
   });
 });
 

@@ -1,66 +1,69 @@
 import { expect, it } from 'vitest';
 import { createSimulator } from '../simulator.js';
-import { createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, SCOPE, START, testSigner } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
 
 const PLACES = 40;
 const QUEUED = 160;
 const OTHER = { ...SCOPE, issuerId: 'issuer-2' };
 
-it('one document of an issuer goes out in the next round, however long the queue of another issuer', async () => {
-  const clock = createTestClock(START);
-  const arrived: string[] = [];
-  const simulator = createSimulator({ clock, latencyMs: 500, checkSignature: false });
-  let underWay = 0;
-  let most = 0;
-  const issuer = {
-    ruc: '1760013210001',
-    businessName: 'Café & Cultura Ñandú Cía. Ltda.',
-    mainAddress: 'Quito',
-    branchCode: '001',
-    issuePointCode: '002',
-    requiredAccounting: true,
-    signer: await testSigner(),
-  };
-  const { engine } = await createBench({
-    clock,
-    issuers: [
-      { ...issuer, id: SCOPE.issuerId },
-      { ...issuer, id: OTHER.issuerId, issuePointCode: '003' },
-    ],
-    schedule: { concurrency: PLACES },
-    transport: async (request) => {
-      const envelope = await request.clone().text();
-      const xml = Buffer.from(/<xml>([^<]+)</.exec(envelope)?.[1] ?? '', 'base64').toString();
-      const key = /<claveAcceso>(\d{49})/.exec(xml)?.[1];
-      if (key) arrived.push(key);
-      underWay += 1;
-      most = Math.max(most, underWay);
-      return simulator.handle(request).finally(() => {
-        underWay -= 1;
-      });
-    },
-  });
-  for (let index = 0; index < QUEUED; index += 1) {
-    const { document } = await engine.create(SCOPE, invoiceBody());
-    await engine.send(SCOPE, document.accessKey);
-  }
-  const { document } = await engine.create(OTHER, invoiceBody());
-  const step = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    await clock.advance(25);
-  };
-  engine.start();
-  while (arrived.length < 2 * PLACES) await step();
-  const before = arrived.length;
-  await engine.send(OTHER, document.accessKey);
-  while (!arrived.includes(document.accessKey)) await step();
-  expect(arrived.indexOf(document.accessKey) - before).toBeLessThanOrEqual(PLACES);
-  expect(most).toBe(PLACES);
-  const stopped = engine.stop();
-  let isStopped = false;
-  void stopped.then(() => {
-    isStopped = true;
-  });
-  while (!isStopped) await step();
-});
+it.each(BENCH_TYPES)(
+  'one document of an issuer goes out in the next round, however long the queue of another: $name',
+  async ({ bodyTo }) => {
+    const clock = createTestClock(START);
+    const arrived: string[] = [];
+    const simulator = createSimulator({ clock, latencyMs: 500, checkSignature: false });
+    let underWay = 0;
+    let most = 0;
+    const issuer = {
+      ruc: '1760013210001',
+      businessName: 'Café & Cultura Ñandú Cía. Ltda.',
+      mainAddress: 'Quito',
+      branchCode: '001',
+      issuePointCode: '002',
+      requiredAccounting: true,
+      signer: await testSigner(),
+    };
+    const { engine } = await createBench({
+      clock,
+      issuers: [
+        { ...issuer, id: SCOPE.issuerId },
+        { ...issuer, id: OTHER.issuerId, issuePointCode: '003' },
+      ],
+      schedule: { concurrency: PLACES },
+      transport: async (request) => {
+        const envelope = await request.clone().text();
+        const xml = Buffer.from(/<xml>([^<]+)</.exec(envelope)?.[1] ?? '', 'base64').toString();
+        const key = /<claveAcceso>(\d{49})/.exec(xml)?.[1];
+        if (key) arrived.push(key);
+        underWay += 1;
+        most = Math.max(most, underWay);
+        return simulator.handle(request).finally(() => {
+          underWay -= 1;
+        });
+      },
+    });
+    for (let index = 0; index < QUEUED; index += 1) {
+      const { document } = await engine.create(SCOPE, bodyTo());
+      await engine.send(SCOPE, document.accessKey);
+    }
+    const { document } = await engine.create(OTHER, bodyTo());
+    const step = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await clock.advance(25);
+    };
+    engine.start();
+    while (arrived.length < 2 * PLACES) await step();
+    const before = arrived.length;
+    await engine.send(OTHER, document.accessKey);
+    while (!arrived.includes(document.accessKey)) await step();
+    expect(arrived.indexOf(document.accessKey) - before).toBeLessThanOrEqual(PLACES);
+    expect(most).toBe(PLACES);
+    const stopped = engine.stop();
+    let isStopped = false;
+    void stopped.then(() => {
+      isStopped = true;
+    });
+    while (!isStopped) await step();
+  },
+);

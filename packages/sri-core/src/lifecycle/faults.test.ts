@@ -3,10 +3,9 @@ import { parseAccessKey } from '../access-key.js';
 import { StorageUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Storage } from '../storage.js';
-import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
-const COUNTER = { ...SCOPE, documentType: '01' } as const;
 const MINUTE = 60_000;
 
 /** A storage with some calls replaced. */
@@ -21,7 +20,7 @@ function listeningLogger() {
   return { lines, logger: { info: () => {}, warn: note, error: note } satisfies Logger };
 }
 
-describe('storing', () => {
+describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
   it('stores the neighbours of a document that the application rejects', async () => {
     const storage = withFaults((real) => ({
       storeDocuments: async (batch) => {
@@ -32,11 +31,11 @@ describe('storing', () => {
     }));
     const { engine } = await createBench({ storage });
     const results = await Promise.allSettled(
-      ['A', 'B', 'REFUSED', 'C', 'REFUSED', 'D'].map((buyer) => engine.create(SCOPE, invoiceBody(buyer))),
+      ['A', 'B', 'REFUSED', 'C', 'REFUSED', 'D'].map((buyer) => engine.create(SCOPE, bodyTo(buyer))),
     );
     const told = results.map((result) => (result.status === 'fulfilled' ? 'stored' : result.reason.message));
     expect(told).toEqual(['stored', 'stored', 'over the quota', 'stored', 'over the quota', 'stored']);
-    expect(await engine.nextSequential(COUNTER)).toBe(5);
+    expect(await engine.nextSequential(counter)).toBe(5);
   });
 
   it('continues with the others when another process has bound an idempotency key', async () => {
@@ -45,15 +44,15 @@ describe('storing', () => {
     const storeDocuments: Storage['storeDocuments'] = async (batch) => {
       if (!isBound && batch.documents.some(({ document }) => document.idempotencyKey === 'order-1')) {
         isBound = true;
-        await other.engine.create(SCOPE, invoiceBody('B'), { idempotencyKey: 'order-1' });
+        await other.engine.create(SCOPE, bodyTo('B'), { idempotencyKey: 'order-1' });
       }
       return other.storage.storeDocuments(batch);
     };
     const { engine } = await createBench({ storage: { ...other.storage, storeDocuments } });
     const made = await Promise.all([
-      engine.create(SCOPE, invoiceBody('A')),
-      engine.create(SCOPE, invoiceBody('B'), { idempotencyKey: 'order-1' }),
-      engine.create(SCOPE, invoiceBody('C')),
+      engine.create(SCOPE, bodyTo('A')),
+      engine.create(SCOPE, bodyTo('B'), { idempotencyKey: 'order-1' }),
+      engine.create(SCOPE, bodyTo('C')),
     ]);
     const told = made.map(({ document, replayed }) => `${document.counterparty.id} ${document.sequential} ${replayed}`);
     expect(told).toEqual(['A 2 false', 'B 1 true', 'C 3 false']);
@@ -68,7 +67,7 @@ describe('storing', () => {
       },
     }));
     const { engine } = await createBench({ storage });
-    await expect(engine.create(SCOPE, invoiceBody())).rejects.toThrow('over the quota');
+    await expect(engine.create(SCOPE, bodyTo())).rejects.toThrow('over the quota');
     expect(tried).toBe(1);
   });
 
@@ -83,14 +82,14 @@ describe('storing', () => {
       },
     }));
     const { engine } = await createBench({ storage });
-    const results = await Promise.allSettled(Array.from({ length: 5 }, () => engine.create(SCOPE, invoiceBody())));
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => engine.create(SCOPE, bodyTo())));
     expect(results.map((result) => (result.status === 'rejected' ? result.reason.code : 'stored'))).toEqual(
       Array(5).fill('STORAGE_UNAVAILABLE'),
     );
     // No document is retried while the storage is down.
     expect(tried).toEqual([5]);
     away = false;
-    expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
+    expect((await engine.create(SCOPE, bodyTo())).document.sequential).toBe(1);
   });
 
   it('takes new free digits when an access key already exists', async () => {
@@ -102,21 +101,21 @@ describe('storing', () => {
       },
     }));
     const { engine } = await createBench({ storage });
-    expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
+    expect((await engine.create(SCOPE, bodyTo())).document.sequential).toBe(1);
   });
 
   it('continues from the moved counter', async () => {
     const one = await createBench();
     const two = await createBench({ storage: one.storage });
     const made = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).engine.create(SCOPE, invoiceBody())),
+      Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).engine.create(SCOPE, bodyTo())),
     );
     const numbers = made.map(({ document }) => document.sequential).toSorted((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
   });
 });
 
-describe('retrying all failed documents', () => {
+describe.each(BENCH_TYPES)('retrying all failed documents: $name', ({ bodyTo }) => {
   it('skips jobs that another caller restarted, and does not hide errors', async () => {
     let listed: readonly string[] = [];
     const real = createMemoryStorage();
@@ -130,7 +129,7 @@ describe('retrying all failed documents', () => {
     };
     const NOWHERE = parseAccessKey('0503201201176001321000110010030009900641234567814').accessKey;
     const { engine } = await createBench({ storage });
-    const { document: made } = await engine.create(SCOPE, invoiceBody());
+    const { document: made } = await engine.create(SCOPE, bodyTo());
     listed = [made.accessKey];
     expect(await engine.retryAll(SCOPE)).toEqual({ documents: [], remaining: 0 });
     listed = [];
@@ -138,11 +137,11 @@ describe('retrying all failed documents', () => {
   });
 });
 
-describe('a change', () => {
+describe.each(BENCH_TYPES)('a change: $name', ({ bodyTo }) => {
   it('that keeps losing races ends with an error that says so', async () => {
     const storage = withFaults(() => ({ changeDocument: async () => 'stale' }));
     const { engine } = await createBench({ storage });
-    const { document } = await engine.create(SCOPE, invoiceBody());
+    const { document } = await engine.create(SCOPE, bodyTo());
     await expect(engine.send(SCOPE, document.accessKey)).rejects.toMatchObject({
       code: 'CONCURRENT_CHANGE',
       retryable: true,
@@ -150,7 +149,7 @@ describe('a change', () => {
   });
 });
 
-describe('a worker', () => {
+describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
   it('counts an attempt with an internal failure, instead of taking the job again for ever', async () => {
     let broken = true;
     const storage = withFaults((real) => ({
@@ -161,7 +160,7 @@ describe('a worker', () => {
     }));
     const { lines, logger } = listeningLogger();
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await bench.engine.send(SCOPE, document.accessKey);
     expect(await bench.engine.tick()).toBe(1);
     const after = await bench.engine.get(SCOPE, document.accessKey);
@@ -191,7 +190,7 @@ describe('a worker', () => {
     }));
     const { lines, logger } = listeningLogger();
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await bench.engine.send(SCOPE, document.accessKey);
     expect(await bench.engine.tick()).toBe(1);
     expect(lines).toEqual(['attempt broke off']);
@@ -201,7 +200,7 @@ describe('a worker', () => {
   it('skips a document without contents', async () => {
     const storage = withFaults(() => ({ readContents: async () => null }));
     const bench = await createBench({ storage });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await bench.engine.send(SCOPE, document.accessKey);
     expect(await bench.engine.tick()).toBe(1);
     expect(bench.simulator.journal).toEqual([]);
@@ -223,7 +222,7 @@ describe('a worker', () => {
     }));
     const { lines, logger } = listeningLogger();
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await bench.engine.send(SCOPE, document.accessKey);
     away = true;
     expect(await bench.engine.tick()).toBe(1);
@@ -236,7 +235,7 @@ describe('a worker', () => {
 
   it('that froze past its lease cannot overwrite another worker’s result', async () => {
     const one = await createBench();
-    const { document } = await one.engine.create(SCOPE, invoiceBody());
+    const { document } = await one.engine.create(SCOPE, bodyTo());
     await one.engine.send(SCOPE, document.accessKey);
     const [frozen] = await one.storage.claimJobs({ now: one.clock.now(), limit: 1, leaseMs: MINUTE });
     await one.clock.advance(MINUTE);
@@ -270,7 +269,7 @@ describe('a worker', () => {
       },
     }));
     const bench = await createBench({ storage, schedule: { leaseMs: 30_000, timeoutMs: 25_000 } });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody('SRI-TIMEOUT'));
+    const { document } = await bench.engine.create(SCOPE, bodyTo('SRI-TIMEOUT'));
     await bench.engine.send(SCOPE, document.accessKey);
     const running = bench.engine.tick();
     await bench.during(bench.clock.sleep(12_000));
@@ -294,7 +293,7 @@ describe('a worker', () => {
     }));
     const { lines, logger } = listeningLogger();
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await bench.engine.send(SCOPE, document.accessKey);
     bench.engine.start();
     bench.engine.start(); // a second call has no effect

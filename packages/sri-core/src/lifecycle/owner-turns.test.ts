@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, SCOPE } from '../testing/engine-bench.js';
 import { createOwnerTurns } from './owner-turns.js';
 
 /** `a1` and `a2` belong to `a`. */
@@ -22,35 +22,38 @@ describe('turns of owners', () => {
     expect(await order(['i1', 'i2'])).toEqual(['i1', 'i2']);
   });
 
-  it('give an account of fifty issuers no more turns than an account of one', async () => {
-    const { issuer } = await createBench();
-    const many = Array.from({ length: 50 }, (_, index) => `a${String(index).padStart(2, '0')}`);
-    const issuers = [...many, 'b00'].map((id, index) => ({
-      ...issuer,
-      id,
-      issuePointCode: String(index + 1).padStart(3, '0'),
-    }));
-    const arrived: string[] = [];
-    const { engine, clock, simulator } = await createBench({
-      issuers,
-      ownerOf,
-      schedule: { concurrency: 1, firstAuthorizationDelayMs: 3_600_000 },
-      transport: async (request) => {
-        const envelope = await request.clone().text();
-        const xml = Buffer.from(/<xml>([^<]+)</.exec(envelope)?.[1] ?? '', 'base64').toString();
-        arrived.push(/<ptoEmi>(\d+)</.exec(xml)?.[1] ?? '');
-        return simulator.handle(request);
-      },
-    });
-    for (const { id } of issuers) {
-      for (let index = 0; index < (id === 'b00' ? 3 : 1); index += 1) {
-        const scope = { ...SCOPE, issuerId: id };
-        const { document } = await engine.create(scope, invoiceBody());
-        await engine.send(scope, document.accessKey);
+  it.each(BENCH_TYPES)(
+    'give an account of fifty issuers no more turns than an account of one: $name',
+    async ({ bodyTo }) => {
+      const { issuer } = await createBench();
+      const many = Array.from({ length: 50 }, (_, index) => `a${String(index).padStart(2, '0')}`);
+      const issuers = [...many, 'b00'].map((id, index) => ({
+        ...issuer,
+        id,
+        issuePointCode: String(index + 1).padStart(3, '0'),
+      }));
+      const arrived: string[] = [];
+      const { engine, clock, simulator } = await createBench({
+        issuers,
+        ownerOf,
+        schedule: { concurrency: 1, firstAuthorizationDelayMs: 3_600_000 },
+        transport: async (request) => {
+          const envelope = await request.clone().text();
+          const xml = Buffer.from(/<xml>([^<]+)</.exec(envelope)?.[1] ?? '', 'base64').toString();
+          arrived.push(/<ptoEmi>(\d+)</.exec(xml)?.[1] ?? '');
+          return simulator.handle(request);
+        },
+      });
+      for (const { id } of issuers) {
+        for (let index = 0; index < (id === 'b00' ? 3 : 1); index += 1) {
+          const scope = { ...SCOPE, issuerId: id };
+          const { document } = await engine.create(scope, bodyTo());
+          await engine.send(scope, document.accessKey);
+        }
       }
-    }
-    await clock.runUntil(engine.tick());
-    const ofTheOther = arrived.flatMap((point, position) => (point === '051' ? [position] : []));
-    expect(ofTheOther).toEqual([1, 3, 5]);
-  });
+      await clock.runUntil(engine.tick());
+      const ofTheOther = arrived.flatMap((point, position) => (point === '051' ? [position] : []));
+      expect(ofTheOther).toEqual([1, 3, 5]);
+    },
+  );
 });

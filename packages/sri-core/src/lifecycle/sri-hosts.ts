@@ -3,7 +3,7 @@ import type { Environment } from '../environment.js';
 import { SriUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Random } from '../random.js';
-import type { SriClient } from '../sri/soap-client.js';
+import type { IssuingCalls } from '../sri/soap-client.js';
 import type { Job, JobOperation, Storage } from '../storage.js';
 import type { EngineEvents } from './engine-events.js';
 import type { Schedule } from './schedule.js';
@@ -43,7 +43,7 @@ export type CallPass =
 /** Tracks the SRI's hosts, so that an outage counts once and not once per document. */
 export interface SriHosts {
   /** Wraps the client; its answers and failures are recorded. */
-  watch(sri: SriClient): SriClient;
+  watch(sri: IssuingCalls): IssuingCalls;
   /** Admits a queued call, or returns when to ask again. */
   admit(environment: Environment, job: Pick<Job, 'operation' | 'unconfirmed'>): Promise<CallPass>;
   /** When a failed call is due again during a hold, without using up an attempt; null without a hold. */

@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { StorageUnavailableError } from '../errors.js';
 import type { Transport } from '../sri/transport.js';
 import type { Storage } from '../storage.js';
-import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type BenchType, createBench, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 /** An engine in its loop, during a call to an SRI that does not answer. */
-async function inTheMiddle(operation: 'Recepcion' | 'Autorizacion', options: Parameters<typeof createBench>[0] = {}) {
+async function inTheMiddle(
+  { bodyTo }: BenchType,
+  operation: 'Recepcion' | 'Autorizacion',
+  options: Parameters<typeof createBench>[0] = {},
+) {
   const calls = Promise.withResolvers<void>();
   let handle: Transport = () => Promise.reject(new Error('not yet'));
   const bench = await createBench({
@@ -18,7 +22,7 @@ async function inTheMiddle(operation: 'Recepcion' | 'Autorizacion', options: Par
     },
   });
   handle = bench.simulator.handle;
-  const { document } = await bench.engine.create(SCOPE, invoiceBody());
+  const { document } = await bench.engine.create(SCOPE, bodyTo());
   await bench.engine.send(SCOPE, document.accessKey);
   bench.engine.start();
   if (operation === 'Autorizacion') await bench.during(calls.promise);
@@ -27,9 +31,9 @@ async function inTheMiddle(operation: 'Recepcion' | 'Autorizacion', options: Par
   return { bench, job };
 }
 
-describe('an engine that stops while the SRI is silent', () => {
+describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name', (type) => {
   it('releases a submission at the end of its patience: due at once, no attempt used, query first', async () => {
-    const { bench, job } = await inTheMiddle('Recepcion');
+    const { bench, job } = await inTheMiddle(type, 'Recepcion');
     const patience = new AbortController();
     const stopped = bench.engine.stop(patience.signal);
     expect(await job()).toMatchObject({ running: true });
@@ -47,7 +51,7 @@ describe('an engine that stops while the SRI is silent', () => {
   });
 
   it('releases an authorization query unchanged', async () => {
-    const { bench, job } = await inTheMiddle('Autorizacion');
+    const { bench, job } = await inTheMiddle(type, 'Autorizacion');
     const patience = new AbortController();
     patience.abort();
     await bench.engine.stop(patience.signal);
@@ -59,7 +63,7 @@ describe('an engine that stops while the SRI is silent', () => {
     const storage: Storage = { ...real, releaseJob: () => Promise.reject(new StorageUnavailableError('gone')) };
     const lines: string[] = [];
     const logger = { info: () => {}, warn: () => {}, error: (_: unknown, text: string) => lines.push(text) };
-    const { bench, job } = await inTheMiddle('Recepcion', { storage, logger });
+    const { bench, job } = await inTheMiddle(type, 'Recepcion', { storage, logger });
     await bench.engine.stop(AbortSignal.abort());
     expect(lines).toEqual(['a job was not given back']);
     expect(await job()).toMatchObject({ running: true });
@@ -68,7 +72,7 @@ describe('an engine that stops while the SRI is silent', () => {
   });
 
   it('restarts with its full patience', async () => {
-    const { bench, job } = await inTheMiddle('Recepcion');
+    const { bench, job } = await inTheMiddle(type, 'Recepcion');
     await bench.engine.stop(AbortSignal.abort());
     bench.engine.start();
     // It queries first, learns that the SRI has nothing, and sends again to an SRI that is still silent.

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import type { DocumentBody } from '../documents/registry.js';
+import { BENCH_TYPES, type Bench, createBench, SCOPE } from '../testing/engine-bench.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
 const MINUTE = 60_000;
 
-async function sent(bench: Bench, buyerId?: string) {
-  const { document } = await bench.engine.create(SCOPE, invoiceBody(buyerId));
+async function sent(bench: Bench, body: DocumentBody) {
+  const { document } = await bench.engine.create(SCOPE, body);
   return bench.engine.send(SCOPE, document.accessKey);
 }
 
@@ -25,11 +26,11 @@ async function answers({ engine }: Bench, accessKey: string): Promise<string[]> 
     .toReversed();
 }
 
-describe('from SIGNED to AUTHORIZED', () => {
+describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
   it('sends, queries three seconds later, and stores the SRI’s answer', async () => {
     const bench = await createBench();
     const { engine, clock } = bench;
-    const { accessKey, status, job } = await sent(bench);
+    const { accessKey, status, job } = await sent(bench, bodyTo());
     expect({ status, job }).toMatchObject({
       status: 'PENDING_SEND',
       job: { operation: 'SEND', attemptCount: 0 },
@@ -63,14 +64,14 @@ describe('from SIGNED to AUTHORIZED', () => {
 
   it('does everything in one call', async () => {
     const bench = await createBench();
-    const { document } = await bench.during(bench.engine.issue(SCOPE, invoiceBody()));
+    const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo()));
     expect(document).toMatchObject({ status: 'AUTHORIZED', job: null });
   });
 
   it('stops waiting in that call when the SRI takes too long, and leaves the rest to the loop', async () => {
     const bench = await createBench();
     const { document } = await bench.during(
-      bench.engine.issue(SCOPE, invoiceBody('SRI-NEVER'), {
+      bench.engine.issue(SCOPE, bodyTo('SRI-NEVER'), {
         timeoutMs: 10_000,
       }),
     );
@@ -82,14 +83,14 @@ describe('from SIGNED to AUTHORIZED', () => {
 
   it('has no authorized XML before authorization', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench);
+    const { accessKey } = await sent(bench, bodyTo());
     expect(await bench.engine.xml(SCOPE, accessKey, 'authorized')).toBeNull();
     expect(await bench.engine.xml(SCOPE, accessKey)).toContain('<ds:Signature');
   });
 
   it('sends only what is SIGNED, once', async () => {
     const bench = await createBench();
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     const sends = await Promise.allSettled(
       Array.from({ length: 10 }, () => bench.engine.send(SCOPE, document.accessKey)),
     );
@@ -112,27 +113,27 @@ describe('from SIGNED to AUTHORIZED', () => {
     }
     const stop = bench.engine.on('created', () => seen.push('never'));
     stop();
-    await bench.during(bench.engine.issue(SCOPE, invoiceBody()));
+    await bench.during(bench.engine.issue(SCOPE, bodyTo()));
     expect(seen).toEqual(['created SIGNED', 'received RECEIVED', 'authorized AUTHORIZED']);
   });
 
   it('works in a loop, woken by a new send, until it is stopped', async () => {
     const bench = await createBench();
     bench.engine.start();
-    const { accessKey } = await sent(bench);
+    const { accessKey } = await sent(bench, bodyTo());
     await bench.during(
       (async () => {
         while ((await bench.engine.get(SCOPE, accessKey)).status !== 'AUTHORIZED') await bench.clock.sleep(100);
       })(),
     );
     await bench.during(bench.engine.stop());
-    const late = await sent(bench);
+    const late = await sent(bench, bodyTo());
     await bench.clock.advance(MINUTE);
     expect(await standing(bench, late.accessKey)).toBe('PENDING_SEND SEND 0 PENDING');
   });
 });
 
-describe('an idle loop', () => {
+describe.each(BENCH_TYPES)('an idle loop: $name', ({ bodyTo }) => {
   it.each([
     { name: 'a document that is sent', wake: ({ engine }: Bench, key: string) => engine.send(SCOPE, key) },
     { name: 'one that is retried', failed: true, wake: ({ engine }: Bench, key: string) => engine.retry(SCOPE, key) },
@@ -140,7 +141,7 @@ describe('an idle loop', () => {
   ])('is woken by $name, without a delay', async ({ failed = false, wake }) => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
     const { engine, clock } = bench;
-    const { document } = await engine.create(SCOPE, invoiceBody('SRI-HTTP-500'));
+    const { document } = await engine.create(SCOPE, bodyTo('SRI-HTTP-500'));
     if (failed) {
       await engine.send(SCOPE, document.accessKey);
       await engine.tick();
@@ -157,7 +158,7 @@ describe('an idle loop', () => {
   });
 });
 
-describe('a rejection by the SRI', () => {
+describe.each(BENCH_TYPES)('a rejection by the SRI: $name', ({ bodyTo }) => {
   it.each([
     ['SRI-RETURNED-35', 'RETURNED', 'RECEPTION DEVUELTA'],
     ['SRI-RETURNED-45', 'RETURNED', 'RECEPTION DEVUELTA'],
@@ -165,7 +166,7 @@ describe('a rejection by the SRI', () => {
     ['SRI-REFUSED-52', 'NOT_AUTHORIZED', 'AUTHORIZATION NO_AUTORIZADO'],
   ])('%s ends %s', async (buyer, status, lastAnswer) => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench, buyer);
+    const { accessKey } = await sent(bench, bodyTo(buyer));
     await bench.engine.tick();
     await bench.clock.advance(3_000);
     await bench.engine.tick();
@@ -179,7 +180,7 @@ describe('a rejection by the SRI', () => {
     '%s means that the SRI has the document, which ends AUTHORIZED',
     async (buyer) => {
       const bench = await createBench();
-      const { accessKey } = await sent(bench, buyer);
+      const { accessKey } = await sent(bench, bodyTo(buyer));
       await bench.engine.tick();
       expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 0 PENDING');
       await bench.clock.advance(3_000);
@@ -190,7 +191,7 @@ describe('a rejection by the SRI', () => {
 
   it('other content under our key ends RETURNED, with an error in the history', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench, 'SRI-FOREIGN-43');
+    const { accessKey } = await sent(bench, bodyTo('SRI-FOREIGN-43'));
     await bench.engine.tick();
     await bench.clock.advance(3_000);
     await bench.engine.tick();
@@ -199,10 +200,10 @@ describe('a rejection by the SRI', () => {
   });
 });
 
-describe('without an answer', () => {
+describe.each(BENCH_TYPES)('without an answer: $name', ({ bodyTo }) => {
   it('tries five times, five minutes apart, and then waits for a person', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench, 'SRI-HTTP-500');
+    const { accessKey } = await sent(bench, bodyTo('SRI-HTTP-500'));
     for (const attempt of [1, 2, 3, 4]) {
       expect(await bench.engine.tick()).toBe(1);
       expect(await standing(bench, accessKey)).toBe(`PENDING_SEND SEND ${attempt} PENDING`);
@@ -232,7 +233,7 @@ describe('without an answer', () => {
 
   it('retries a failed connection within the attempt, and records the attempt once', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench, 'SRI-UNREACHABLE');
+    const { accessKey } = await sent(bench, bodyTo('SRI-UNREACHABLE'));
     await bench.during(bench.engine.tick());
     expect(await answers(bench, accessKey)).toEqual(['RECEPTION HTTP_503']);
     expect(await standing(bench, accessKey)).toBe('PENDING_SEND SEND 1 PENDING');
@@ -241,13 +242,13 @@ describe('without an answer', () => {
 
   it('settles a lost answer by the SRI’s code 43 or 70', async () => {
     const bench = await createBench();
-    const { document } = await bench.during(bench.engine.issue(SCOPE, invoiceBody('SRI-LOST-ANSWER')));
+    const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo('SRI-LOST-ANSWER')));
     expect(document.status).toBe('AUTHORIZED');
   });
 
   it('queries first after an unanswered attempt, and sends nothing again', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench, 'SRI-LOST-ATTEMPT');
+    const { accessKey } = await sent(bench, bodyTo('SRI-LOST-ATTEMPT'));
     await bench.during(bench.engine.tick());
     expect((await bench.engine.get(SCOPE, accessKey)).job).toMatchObject({
       attemptCount: 1,
@@ -270,7 +271,7 @@ describe('without an answer', () => {
 
   it('sends again, byte for byte, when the SRI does not know the document', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench, 'SRI-FLAKY-2');
+    const { accessKey } = await sent(bench, bodyTo('SRI-FLAKY-2'));
     await bench.engine.tick();
     await bench.clock.advance(5 * MINUTE);
     await bench.engine.tick();
@@ -286,7 +287,7 @@ describe('without an answer', () => {
 
   it('finishes the job of a crashed worker, with a query first', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench);
+    const { accessKey } = await sent(bench, bodyTo());
     // A worker claims the job, submits, and dies before it records the result.
     const [taken] = await bench.storage.claimJobs({
       now: bench.clock.now(),
@@ -302,7 +303,7 @@ describe('without an answer', () => {
   });
 });
 
-describe('an issuer whose documents are held', () => {
+describe.each(BENCH_TYPES)('an issuer whose documents are held: $name', ({ bodyTo }) => {
   it('keeps its queued document, with all its attempts, until the hold ends', async () => {
     let held = true;
     const asked: string[] = [];
@@ -312,7 +313,7 @@ describe('an issuer whose documents are held', () => {
         return !held;
       },
     });
-    const { accessKey } = await sent(bench);
+    const { accessKey } = await sent(bench, bodyTo());
     for (let minute = 0; minute < 30; minute += 1) {
       await bench.engine.tick();
       expect(await standing(bench, accessKey)).toBe('PENDING_SEND SEND 0 PENDING');
@@ -333,7 +334,7 @@ describe('an issuer whose documents are held', () => {
   it('still gets the results of documents sent before', async () => {
     let held = false;
     const bench = await createBench({ maySend: async () => !held });
-    const { accessKey } = await sent(bench);
+    const { accessKey } = await sent(bench, bodyTo());
     await bench.engine.tick();
     held = true;
     await bench.clock.advance(3_000);
@@ -344,7 +345,7 @@ describe('an issuer whose documents are held', () => {
   it('does not resend a document whose answer was lost, and remembers that it may have arrived', async () => {
     let held = false;
     const bench = await createBench({ maySend: async () => !held });
-    const { accessKey } = await sent(bench, 'SRI-LOST-ATTEMPT');
+    const { accessKey } = await sent(bench, bodyTo('SRI-LOST-ATTEMPT'));
     await bench.during(bench.engine.tick());
     held = true;
     await bench.clock.advance(5 * MINUTE);
@@ -357,10 +358,10 @@ describe('an issuer whose documents are held', () => {
   });
 });
 
-describe('a retry', () => {
+describe.each(BENCH_TYPES)('a retry: $name', ({ bodyTo }) => {
   it('is rejected during a query, and once nothing is left to retry', async () => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
-    const { accessKey } = await sent(bench, 'SRI-NEVER');
+    const { accessKey } = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();
     await bench.clock.advance(3_000);
     await bench.engine.tick();
@@ -369,15 +370,15 @@ describe('a retry', () => {
     expect(await bench.storage.claimJobs({ now: bench.clock.now(), limit: 1, leaseMs: MINUTE })).toHaveLength(1);
     await expect(bench.engine.retry(SCOPE, accessKey)).rejects.toEqual(codeOf('NOTHING_TO_RETRY'));
 
-    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
     await expect(bench.engine.retry(SCOPE, document.accessKey)).rejects.toEqual(codeOf('NOTHING_TO_RETRY'));
   });
 });
 
-describe('authorization', () => {
+describe.each(BENCH_TYPES)('authorization: $name', ({ bodyTo }) => {
   it('queries every five minutes while the SRI is processing, then fails, and continues every hour for a day', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench, 'SRI-NEVER');
+    const { accessKey } = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();
     await bench.clock.advance(3_000);
     for (const attempt of [1, 2, 3, 4]) {
@@ -404,7 +405,7 @@ describe('authorization', () => {
 
   it('on demand queries now, and uses up no attempt', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench);
+    const { accessKey } = await sent(bench, bodyTo());
     await expect(bench.engine.authorize(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
     await bench.engine.tick();
     const asked = await Promise.all(Array.from({ length: 5 }, () => bench.engine.authorize(SCOPE, accessKey)));
@@ -424,7 +425,7 @@ describe('authorization', () => {
 
   it('on demand leaves the document unchanged while the SRI is processing, or fails', async () => {
     const bench = await createBench();
-    const { accessKey } = await sent(bench, 'SRI-NEVER');
+    const { accessKey } = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();
     const { document, response } = await bench.engine.authorize(SCOPE, accessKey);
     expect(document).toMatchObject({
@@ -433,7 +434,7 @@ describe('authorization', () => {
     });
     expect(response?.operationType).toBe('AUTHORIZATION');
 
-    const other = await sent(bench, 'SRI-AUTH-HTTP-503');
+    const other = await sent(bench, bodyTo('SRI-AUTH-HTTP-503'));
     await bench.engine.tick();
     const failed = await bench.engine.authorize(SCOPE, other.accessKey);
     expect(failed).toMatchObject({

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ecuadorTimestamp } from '../calendar.js';
+import type { DocumentBody } from '../documents/registry.js';
 import { sriMessage } from '../sri/rules/sri-message.js';
 import { authorizationAnswer, type WireAuthorization } from '../sri/simulator/wire.js';
 import type { Storage } from '../storage.js';
-import { type Bench, createBench, invoiceBody, SCOPE, START } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE, START } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const MINUTE = 60_000;
@@ -13,25 +14,25 @@ interface Sent extends Bench {
   readonly signedXml: string;
 }
 
-async function queued(buyer?: string, options: Parameters<typeof createBench>[0] = {}): Promise<Sent> {
+async function queued(body: DocumentBody, options: Parameters<typeof createBench>[0] = {}): Promise<Sent> {
   const bench = await createBench(options);
-  const { document } = await bench.engine.create(SCOPE, invoiceBody(buyer));
+  const { document } = await bench.engine.create(SCOPE, body);
   const { signedXml } = await bench.engine.contents(SCOPE, document.accessKey);
   await bench.engine.send(SCOPE, document.accessKey);
   return { ...bench, accessKey: document.accessKey, signedXml };
 }
 
 /** A received document, before its query. */
-async function received(options?: Parameters<typeof createBench>[0]): Promise<Sent> {
-  const bench = await queued(undefined, options);
+async function received(body: DocumentBody, options?: Parameters<typeof createBench>[0]): Promise<Sent> {
+  const bench = await queued(body, options);
   await bench.engine.tick();
   await bench.clock.advance(3_000);
   return bench;
 }
 
 /** A document that may have arrived: its first submission got no answer, and the next attempt is due. */
-async function inDoubt(): Promise<Sent> {
-  const bench = await queued('SRI-LOST-ATTEMPT');
+async function inDoubt({ bodyTo }: BenchType): Promise<Sent> {
+  const bench = await queued(bodyTo('SRI-LOST-ATTEMPT'));
   await bench.during(bench.engine.tick());
   expect((await bench.engine.get(SCOPE, bench.accessKey)).job).toMatchObject({ attemptCount: 1, unconfirmed: true });
   await bench.clock.advance(5 * MINUTE);
@@ -58,7 +59,7 @@ function submissions({ simulator }: Bench): number {
 
 const another = (signedXml: string) => signedXml.replace(/(<ds:SignatureValue[^>]*>)\s*...../, '$1AAAAA');
 
-describe('a verdict on a received document', () => {
+describe.each(BENCH_TYPES)('a verdict on a received document: $name', ({ bodyTo }) => {
   it.each([
     { estado: 'AUTORIZADO', about: 'the same file', file: (xml: string) => xml, to: 'AUTHORIZED' },
     { estado: 'AUTORIZADO', about: 'no file', file: () => '', to: 'AUTHORIZED' },
@@ -68,7 +69,7 @@ describe('a verdict on a received document', () => {
     { estado: 'NO AUTORIZADO', about: 'an earlier file', file: another, to: 'RECEIVED' },
     { estado: 'EN PROCESO', about: 'no file', file: () => '', to: 'RECEIVED' },
   ] as const)('$estado with $about leads to $to', async ({ estado, file, to }) => {
-    const bench = await received();
+    const bench = await received(bodyTo());
     answerWith(bench, estado, file(bench.signedXml));
     await bench.engine.tick();
     const document = await bench.engine.get(SCOPE, bench.accessKey);
@@ -85,11 +86,11 @@ describe('a verdict on a received document', () => {
   });
 
   it('stores the SRI’s file only when its text differs', async () => {
-    const same = await received();
+    const same = await received(bodyTo());
     answerWith(same, 'AUTORIZADO', same.signedXml);
     await same.engine.tick();
     expect((await same.engine.contents(SCOPE, same.accessKey)).authorizedXml).toBeNull();
-    const spaced = await received();
+    const spaced = await received(bodyTo());
     const file = spaced.signedXml.replace('<?xml version="1.0" encoding="UTF-8"?>', '').trim();
     answerWith(spaced, 'AUTORIZADO', file);
     await spaced.engine.tick();
@@ -97,7 +98,7 @@ describe('a verdict on a received document', () => {
   });
 
   it('is recorded once when two processes query at the same time', async () => {
-    const one = await received();
+    const one = await received(bodyTo());
     const two = await createBench({ storage: one.storage, transport: one.simulator.handle });
     await Promise.all([one.engine.authorize(SCOPE, one.accessKey), two.engine.authorize(SCOPE, one.accessKey)]);
     const events = await one.engine.events(SCOPE, one.accessKey);
@@ -111,7 +112,7 @@ describe('a verdict on a received document', () => {
   it('is awaited for a day from creation if the history does not show when the SRI received it', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, documentEvents: async () => [] };
-    const { engine, clock, accessKey } = await received({
+    const { engine, clock, accessKey } = await received(bodyTo(), {
       storage,
       schedule: { maxAttempts: 1 },
       authorizationDelayMs: 48 * 60 * MINUTE,
@@ -124,7 +125,7 @@ describe('a verdict on a received document', () => {
   });
 });
 
-describe('an unanswered submission is queried before a resend', () => {
+describe.each(BENCH_TYPES)('an unanswered submission is queried before a resend: $name', (type) => {
   it.each([
     { said: 'EN PROCESO', file: () => '', to: 'RECEIVED', sends: 0 },
     { said: 'NO AUTORIZADO', file: (xml: string) => xml, to: 'NOT_AUTHORIZED', sends: 0 },
@@ -132,7 +133,7 @@ describe('an unanswered submission is queried before a resend', () => {
     { said: 'NO AUTORIZADO', file: another, to: 'RECEIVED', sends: 1 },
     { said: 'NO AUTORIZADO', file: () => '', to: 'RECEIVED', sends: 1 },
   ] as const)('$said: sent again $sends times, and then $to', async ({ said, file, to, sends }) => {
-    const bench = await inDoubt();
+    const bench = await inDoubt(type);
     const before = submissions(bench);
     answerWith(bench, said, file(bench.signedXml));
     await bench.during(bench.engine.tick());
@@ -148,7 +149,7 @@ describe('an unanswered submission is queried before a resend', () => {
   });
 
   it('stays in doubt, and is not sent, while the query gets no answer', async () => {
-    const bench = await inDoubt();
+    const bench = await inDoubt(type);
     const before = submissions(bench);
     bench.simulator.script(
       'authorization',
@@ -165,7 +166,7 @@ describe('an unanswered submission is queried before a resend', () => {
   });
 });
 
-describe('a late result', () => {
+describe.each(BENCH_TYPES)('a late result: $name', ({ bodyTo }) => {
   it('is dropped, with a line in the log, when another worker has taken the job', async () => {
     const real = createMemoryStorage();
     let lost = false;
@@ -176,7 +177,7 @@ describe('a late result', () => {
     const warnings: unknown[] = [];
     const warn = (fields: unknown, text: string) => warnings.push([text, fields]);
     const logger = { info: () => {}, warn, error: () => {} };
-    const bench = await queued(undefined, { storage, logger });
+    const bench = await queued(bodyTo(), { storage, logger });
     lost = true;
     await bench.engine.tick();
     const { id: documentId, status } = await bench.engine.get(SCOPE, bench.accessKey);
@@ -188,7 +189,7 @@ describe('a late result', () => {
 
   it('says nothing about a document that was already settled', async () => {
     const real = createMemoryStorage();
-    const bench = await queued(undefined, { storage: real });
+    const bench = await queued(bodyTo(), { storage: real });
     const [taken] = await real.claimJobs({ now: bench.clock.now(), limit: 1, leaseMs: MINUTE });
     if (!taken) throw new Error('nothing was claimed');
     const storage: Storage = { ...real, claimJobs: async () => late.splice(0) };

@@ -5,10 +5,13 @@ import { SriUnavailableError } from '../errors.js';
 import type { Random } from '../random.js';
 import type { XmlElement } from '../xml/reader.js';
 import { type AuthorizationAnswer, readAuthorization } from './authorization.js';
+import { type ConsultationAnswer, readConsultation } from './consultation.js';
 import { type ReceptionAnswer, readReception } from './reception.js';
 import {
   AUTHORIZATION,
   authorizationEnvelope,
+  CONSULTATION,
+  consultationEnvelope,
   RECEPTION,
   receptionEnvelope,
   type SoapOperation,
@@ -51,7 +54,12 @@ export interface SriClient {
   ): Promise<ReceptionAnswer>;
   /** Queries the authorization of a key. */
   authorization(environment: Environment, accessKey: AccessKey, signal?: AbortSignal): Promise<AuthorizationAnswer>;
+  /** Queries whether the document of a key is valid now. The SRI answers for recent keys only. */
+  consultation(environment: Environment, accessKey: AccessKey, signal?: AbortSignal): Promise<ConsultationAnswer>;
 }
+
+/** The calls that bring a document to its authorization. */
+export type IssuingCalls = Pick<SriClient, 'submit' | 'authorization'>;
 
 /** Creates a client. No connection opens before the first call. */
 export function createSriClient(options: SriClientOptions): SriClient {
@@ -98,7 +106,18 @@ export function createSriClient(options: SriClientOptions): SriClient {
       const target = { operation: AUTHORIZATION, environment, envelope: authorizationEnvelope(accessKey) };
       return readAuthorization(await call(target, signal), accessKey);
     },
+    async consultation(environment, accessKey, signal) {
+      const target = { operation: CONSULTATION, environment, envelope: consultationEnvelope(accessKey) };
+      const answer = readConsultation(await call(target, signal), accessKey);
+      if (!answer) throw unreadable('The SRI answered, but not with a state of this key.');
+      return answer;
+    },
   };
+}
+
+/** An answer came, and it is of no use for this document. */
+export function unreadable(message: string): SriUnavailableError {
+  return new SriUnavailableError(message, { httpStatus: 'HTTP_502', mayHaveArrived: true, network: false });
 }
 
 // --- internal ---
@@ -111,8 +130,4 @@ function withArrival(error: SriUnavailableError, mayHaveArrived: boolean): SriUn
   if (error.mayHaveArrived === mayHaveArrived) return error;
   const { message, httpStatus, network, cause } = error;
   return new SriUnavailableError(message, { httpStatus, mayHaveArrived, network, cause });
-}
-
-function unreadable(message: string): SriUnavailableError {
-  return new SriUnavailableError(message, { httpStatus: 'HTTP_502', mayHaveArrived: true, network: false });
 }

@@ -32,6 +32,18 @@ export const AUTHORIZATION = {
   answer: 'RespuestaAutorizacionComprobante',
 } as const satisfies SoapOperation;
 
+/**
+ * Queries the present validity of one access key. Ficha técnica off-line v2.34 (2026-07-27), §8.2; the service exists since
+ * 2025, on both hosts.
+ */
+export const CONSULTATION = {
+  service: 'ConsultaComprobante',
+  namespace: 'http://ec.gob.sri.ws.consultas',
+  name: 'consultarEstadoAutorizacionComprobante',
+  argument: 'claveAcceso',
+  answer: 'EstadoAutorizacionComprobante',
+} as const satisfies SoapOperation;
+
 /** The path of all services, on both hosts. */
 export const SRI_SERVICES_PATH = '/comprobantes-electronicos-ws';
 
@@ -46,6 +58,11 @@ export function receptionEnvelope(signedXml: string): string {
 /** The envelope of an authorization query for one key. */
 export function authorizationEnvelope(accessKey: AccessKey): string {
   return envelope(AUTHORIZATION, accessKey);
+}
+
+/** The envelope of a validity query for one key. */
+export function consultationEnvelope(accessKey: AccessKey): string {
+  return envelope(CONSULTATION, accessKey);
 }
 
 /** The kind of an answer's body. */

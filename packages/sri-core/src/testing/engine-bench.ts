@@ -1,9 +1,20 @@
+import { CREDIT_NOTE_EXAMPLE } from '../documents/credit-note/examples.js';
+import { DEBIT_NOTE_EXAMPLE } from '../documents/debit-note/examples.js';
+import { DELIVERY_GUIDE_EXAMPLE } from '../documents/delivery-guide/examples.js';
 import type { InvoiceBody } from '../documents/invoice/body.js';
+import { PURCHASE_SETTLEMENT_EXAMPLE } from '../documents/purchase-settlement/examples.js';
+import {
+  DEFAULT_DOCUMENT_TYPE,
+  DOCUMENT_TYPES,
+  type DocumentBody,
+  type DocumentTypeCode,
+} from '../documents/registry.js';
+import { WITHHOLDING_EXAMPLE } from '../documents/withholding/examples.js';
 import { createEngine, type Engine, type EngineOptions } from '../engine.js';
 import type { EngineIssuer } from '../lifecycle/issuer-source.js';
 import type { Signer } from '../signing/signer.js';
 import { createSimulator, type Simulator } from '../simulator.js';
-import type { Scope, Storage } from '../storage.js';
+import type { Counter, Scope, Storage } from '../storage.js';
 import { createMemoryStorage } from './memory-storage.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import { createTestSigner } from './test-p12.js';
@@ -21,6 +32,15 @@ export interface Bench {
   readonly issuer: EngineIssuer;
   /** Moves time until the promise settles, for work that sleeps on the clock. */
   during<T>(work: Promise<T>): Promise<T>;
+}
+
+/** A type for which a test of the engine runs. */
+export interface BenchType {
+  /** For names of tests: the code, and the seed that chose it. */
+  readonly name: string;
+  readonly counter: Counter;
+  /** A valid body to a foreign counterparty of that identification. It is of today until the end of 2026. */
+  bodyTo(counterpartyId?: string): DocumentBody;
 }
 
 let signer: Promise<Signer> | null = null;
@@ -109,4 +129,52 @@ export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown>
     payments: [{ method: '01' }],
   };
   return { ...body, ...extra };
+}
+
+/**
+ * The invoice, and a second type by chance: for tests of what all types have in common. `DOCUMENT_SEED` repeats the choice.
+ */
+export const BENCH_TYPES: readonly BenchType[] = benchTypes(
+  Number(process.env['DOCUMENT_SEED'] ?? Math.floor(Math.random() * 1_000_000)),
+);
+
+// --- internal ---
+
+function benchTypes(seed: number): readonly BenchType[] {
+  const others = DOCUMENT_TYPES.filter((code) => code !== DEFAULT_DOCUMENT_TYPE);
+  const second = others[seed % others.length] ?? DEFAULT_DOCUMENT_TYPE;
+  return [benchType(DEFAULT_DOCUMENT_TYPE), benchType(second, ` (DOCUMENT_SEED=${seed})`)];
+}
+
+function benchType(code: DocumentTypeCode, chosenBy = ''): BenchType {
+  return {
+    name: `${code}${chosenBy}`,
+    counter: { ...SCOPE, documentType: code },
+    bodyTo: (counterpartyId = 'AB123456') => bodyOf(code, { idType: '06', id: counterpartyId }),
+  };
+}
+
+function bodyOf(code: DocumentTypeCode, party: { readonly idType: '06'; readonly id: string }): DocumentBody {
+  const issueDate = null;
+  switch (code) {
+    case '01':
+      return invoiceBody(party.id);
+    case '03': {
+      const { supplier } = PURCHASE_SETTLEMENT_EXAMPLE;
+      return { ...PURCHASE_SETTLEMENT_EXAMPLE, issueDate, supplier: { ...supplier, ...party } };
+    }
+    case '04':
+      return { ...CREDIT_NOTE_EXAMPLE, issueDate, buyer: { ...CREDIT_NOTE_EXAMPLE.buyer, ...party } };
+    case '05':
+      return { ...DEBIT_NOTE_EXAMPLE, issueDate, buyer: { ...DEBIT_NOTE_EXAMPLE.buyer, ...party } };
+    case '06': {
+      const [first] = DELIVERY_GUIDE_EXAMPLE.recipients;
+      const journey = { startDate: '31/12/2026', endDate: '31/12/2026' };
+      return { ...DELIVERY_GUIDE_EXAMPLE, ...journey, issueDate, recipients: [{ ...first, id: party.id }] };
+    }
+    case '07': {
+      const { subject } = WITHHOLDING_EXAMPLE;
+      return { ...WITHHOLDING_EXAMPLE, issueDate, subject: { ...subject, ...party }, fiscalPeriod: null };
+    }
+  }
 }

@@ -12,10 +12,11 @@ import type {
   Storage,
   StoredDocument,
   StoreOutcome,
+  WalkPlace,
 } from '../storage.js';
 import { sumFigures } from './memory-figures.js';
 import { MemoryJobs } from './memory-jobs.js';
-import { selectPage } from './memory-list.js';
+import { matchesFilter, selectPage } from './memory-list.js';
 
 /** A volatile storage for tests, demonstrations and trials. It keeps every other promise of the port. */
 export function createMemoryStorage(): Storage {
@@ -163,6 +164,21 @@ export function createMemoryStorage(): Storage {
       return selectPage(listed, query, ({ id }, accessKey) => accessKeys.get(accessKey) === id);
     },
 
+    async walkDocuments(scope, filter, from) {
+      const sorted = [...entries.values()]
+        .map(show)
+        .filter((document) => isIn(scope, document) && (!from || byIssue(from, document) < 0))
+        .toSorted(byIssue);
+      const read = sorted.slice(0, STEP);
+      const last = read.at(-1);
+      return {
+        documents: read.filter((document) =>
+          matchesFilter(document, filter, ({ id }, accessKey) => accessKeys.get(accessKey) === id),
+        ),
+        next: last && sorted.length > STEP ? last : null,
+      };
+    },
+
     async documentFigures(scope, query = {}) {
       const inScope = [...entries.values()].map(show).filter((document) => isIn(scope, document));
       return sumFigures(inScope, query);
@@ -253,6 +269,9 @@ export function createMemoryStorage(): Storage {
 
 const MOST_RESPONSES = 1_000;
 
+/** The documents that a step of a walk reads. */
+const STEP = 500;
+
 /** The issuers that the caller of a claim orders. */
 const MOST_ORDERED = 256;
 
@@ -281,6 +300,11 @@ function counterName(counter: Counter): string {
 
 function bindingName(scope: Scope, idempotencyKey: string): string {
   return JSON.stringify([scope.issuerId, scope.environment, idempotencyKey]);
+}
+
+function byIssue(a: WalkPlace, b: WalkPlace): number {
+  if (a.issueDate !== b.issueDate) return a.issueDate < b.issueDate ? -1 : 1;
+  return a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 function byAge(a: StoredDocument, b: StoredDocument): number {

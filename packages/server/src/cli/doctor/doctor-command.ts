@@ -7,8 +7,8 @@ const DOCTOR_OPTIONS = {
   reconcile: {
     type: 'boolean',
     description: {
-      es: 'Compara los contadores con lo que el SRI sabe, hasta donde se puede preguntar',
-      en: 'Compares counters with what the SRI knows, as far as it can be asked',
+      es: 'Compara los contadores y lo anulado con lo que el SRI sabe, hasta donde se puede preguntar',
+      en: 'Compares counters and voided documents with what the SRI knows, as far as it can be asked',
     },
   },
   keys: {

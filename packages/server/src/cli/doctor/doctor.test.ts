@@ -198,6 +198,30 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     expect(JSON.stringify(finding)).toContain('FIRMA INVÁLIDA');
   });
 
+  it('tells a document that is voided here and not at the SRI', async () => {
+    const documents = documentsOf(server, tenant);
+    const { accessKey } = await documents.create();
+    await documents.send(accessKey);
+    await documents.get(`${accessKey}/authorize`);
+    await documents.post(`${accessKey}/void`, { confirmedSriVoid: true, reason: 'Anulada' });
+    const url = `${await listen(toNodeListener(server.simulator.handle))}/comprobantes-electronicos-ws`;
+    const settings = { ...cliSettings(server), SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url };
+    const { of } = await doctor(settings, '--reconcile');
+    expect(JSON.stringify(of('voided', 'warn'))).toContain(`${accessKey} está anulado aquí y sigue AUTORIZADO`);
+    const consulted = (estado: string) => {
+      const operation = 'consultarEstadoAutorizacionComprobanteResponse';
+      const answer = `<claveAcceso>${accessKey}</claveAcceso><estadoAutorizacion>${estado}</estadoAutorizacion>`;
+      const body = `<Envelope><Body><${operation}><EstadoAutorizacionComprobante>${answer}</EstadoAutorizacionComprobante></${operation}></Body></Envelope>`;
+      server.simulator.script('consultation', { kind: 'answer', body });
+    };
+    consulted('PENDIENTE DE ANULAR');
+    expect(JSON.stringify((await doctor(settings, '--reconcile')).of('voided', 'warn'))).toContain(
+      'espera que el receptor',
+    );
+    consulted('ANULADO');
+    expect((await doctor(settings, '--reconcile')).of('voided', 'ok')).toHaveLength(1);
+  });
+
   it('compares counters with access keys from elsewhere, and names what cannot be checked', async () => {
     const simulator = createSimulator();
     const url = `${await listen(toNodeListener(simulator.handle))}/comprobantes-electronicos-ws`;

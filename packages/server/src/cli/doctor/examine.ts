@@ -19,6 +19,7 @@ import { findInRefusals } from './refusal-check.js';
 import { findInSecrets } from './secret-check.js';
 import { findInConfigError, findInSettings, findMissing, type NeededSettings } from './settings-check.js';
 import { findAtSri } from './sri-check.js';
+import { findInVoided } from './voided-check.js';
 
 /** The parts of an examination, and its optional checks. */
 export interface ExaminationCall extends Pick<ServerCall, 'config' | 'open' | 'env'> {
@@ -164,7 +165,10 @@ async function reconcileWithSri(
   const environments = ENVIRONMENTS_AT_SRI[config.sriMode];
   const sri = createSriClient({ transport, urls, clock, random: systemRandom });
   try {
-    return await reconcile({ services, keys, environments, sri });
+    return [
+      ...(await reconcile({ services, keys, environments, sri })),
+      ...(await findInVoided({ services, environments, sri })),
+    ];
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown';
     return [fail('reconcile', { es: `El SRI no respondió: ${message}`, en: `The SRI did not answer: ${message}` })];

@@ -56,10 +56,10 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
     `update sri_contents set signed_xml = (select signed_xml from sri_contents where document_id = ${ANY_AUTHORIZED})
       where document_id = ${ANY_SIGNED}`,
   ],
-  'authorized-has-its-mail': [`delete from mail_outbox where authorization_of = ${ANY_AUTHORIZED}`],
+  'authorized-has-its-mail': [`delete from jobs where authorization_of = ${ANY_AUTHORIZED}`],
   'authorized-is-counted-in-a-notification': [`delete from notifications where type = 'DOCUMENT_AUTHORIZED'`],
-  'mail-stands-where-it-may': [`update mail_outbox set sent_at = null where status = 'SENT'`],
-  'delivery-stands-where-it-may': [`update webhook_deliveries set status = 'GONE'`],
+  'mail-stands-where-it-may': [`update jobs set done_at = null where status = 'SENT'`],
+  'delivery-stands-where-it-may': [`update jobs set status = 'GONE' where kind = 'WEBHOOK'`],
   'delivery-is-of-its-endpoints-account': [`update webhook_messages set tenant_id = '${ANOTHER_ID}'`],
   'no-notification-is-behind-the-last': [
     `update notification_cursors set last_id = '00000000-0000-0000-0000-000000000000'`,
@@ -125,7 +125,7 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
   it('lists no more rows than requested, and then says that there are more', async () => {
     const { database } = server.services;
     await database.transaction((tables) => sql`update document_usage set document_count = 0`.execute(tables));
-    await database.transaction((tables) => sql`update webhook_deliveries set status = 'GONE'`.execute(tables));
+    await database.transaction((tables) => sql`update jobs set status = 'GONE' where kind = 'WEBHOOK'`.execute(tables));
     const told = await checkInvariants(partsOf(server), { mostOfEach: 1 });
     expect(told.map(({ invariant, object }) => [invariant, object === 'others'])).toEqual([
       ['usage-counts-the-documents', false],

@@ -65,9 +65,10 @@ export const DOCUMENT_INVARIANTS: readonly Invariant[] = [
   // Leased or not, a worker will take it: when it is due, or when its lease expires.
   decidedBy(
     'job-will-be-taken',
-    sql`select ${told('document ', sql`document_id`)} as object,
-        ${told('its job is ', sql`status`, ', and no worker would ever take it, or too early')} as explanation
-      from sri_jobs
+    sql`select ${told('the job of ', sql`document_id`)} as object,
+        ${told('it is ', sql`status`, ', and no worker would ever take it, or too early')} as explanation
+      from (select document_id, status, due_at, ready_at, lease_until from sri_jobs union all
+        select id, status, due_at, ready_at, lease_until from jobs where status = 'PENDING') as job
       where (status = 'PENDING' and due_at is null) or status not in ('PENDING', 'FAILED')
         or coalesce(ready_at, -1) <> case
           when lease_until is null then coalesce(due_at, -1)

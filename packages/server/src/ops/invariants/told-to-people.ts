@@ -12,31 +12,32 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
         ${told('it is ', sql`status`, ', and no mail was queued for it')} as explanation
       from sri_documents where ${isAuthorized()}
         and (counterparty_email is not null or mail_copies is not null)
-        and not exists (select 1 from mail_outbox where authorization_of = sri_documents.id)`,
+        and not exists (select 1 from jobs where authorization_of = sri_documents.id)`,
   ),
   { name: 'authorized-is-counted-in-a-notification', find: findUncounted },
   decidedBy(
     'mail-stands-where-it-may',
     sql`select ${told('mail ', sql`id`)} as object,
         ${told('it is ', sql`status`, ' without a time, or with a secret that is to be gone')} as explanation
-      from mail_outbox where status not in ('PENDING', 'SENT', 'FAILED', 'SKIPPED', 'UNVERIFIED', 'OVER_LIMIT')
-        or (status = 'SENT' and sent_at is null)
+      from jobs where kind = 'MAIL' and (
+        status not in ('PENDING', 'SENT', 'FAILED', 'SKIPPED', 'UNVERIFIED', 'OVER_LIMIT')
+        or (status = 'SENT' and done_at is null)
         or (status <> 'PENDING' and (sealed_token is not null or wrapped_key is not null))
-        or (status = 'PENDING' and kind in ('VERIFICATION', 'RECOVERY') and sealed_token is null)`,
+        or (status = 'PENDING' and subject in ('VERIFICATION', 'RECOVERY') and sealed_token is null))`,
   ),
   decidedBy(
     'delivery-stands-where-it-may',
     sql`select ${told('delivery ', sql`id`)} as object, ${told('it is ', sql`status`, ' without its time')} as explanation
-      from webhook_deliveries where status not in ('PENDING', 'DELIVERED', 'FAILED')
-        or (status = 'DELIVERED' and delivered_at is null)`,
+      from jobs where kind = 'WEBHOOK'
+        and (status not in ('PENDING', 'DELIVERED', 'FAILED') or (status = 'DELIVERED' and done_at is null))`,
   ),
   decidedBy(
     'delivery-is-of-its-endpoints-account',
     sql`select ${told('delivery ', sql`delivery.id`)} as object, 'its message or its endpoint is another account''s' as explanation
-      from webhook_deliveries as delivery
-      join webhook_endpoints as endpoint on endpoint.id = endpoint_id
-      join webhook_messages as message on message.id = message_id
-      where delivery.tenant_id <> endpoint.tenant_id or delivery.tenant_id <> message.tenant_id`,
+      from jobs as delivery
+      left join webhook_endpoints as endpoint on cast(endpoint.id as text) = lane and endpoint.tenant_id = delivery.tenant_id
+      left join webhook_messages as message on message.id = message_id and message.tenant_id = delivery.tenant_id
+      where kind = 'WEBHOOK' and (endpoint.id is null or message.id is null)`,
   ),
   decidedBy(
     'no-notification-is-behind-the-last',

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
-/** Tables that servers on one database share to work: limits, usage, leases, and its master keys. */
+/** Tables that servers on one database share to work: jobs, limits, usage, and its master keys. */
 export function operationTables({
   columns: { uuid, text, integer, bigint },
+  rowTable,
   keyedTable,
+  sweepsEarly,
 }: DialectTraits): RawBuilder<unknown>[] {
   return [
     sql`create table rate_limits (
@@ -30,14 +32,26 @@ export function operationTables({
       moved_at ${bigint} not null,
       primary key (issuer_id, environment, document_type, next_sequential)
     ) ${keyedTable}`,
-    // The process that does a piece of timed work, and its next due time.
-    sql`create table task_leases (
-      name ${text} primary key,
-      holder ${text} not null,
-      token ${bigint} not null,
-      lease_until ${bigint} not null,
-      due_at ${bigint} not null
-    ) ${keyedTable}`,
+    sql`create table jobs (
+      id ${uuid} primary key,
+      kind ${text} not null,
+      subject ${text} not null,
+      lane ${text} not null,
+      tenant_id ${uuid} references tenants (id),
+      status ${text} not null,
+      attempt_count ${integer} not null,
+      due_at ${bigint} not null,
+      ready_at ${bigint} not null,
+      lease_until ${bigint},
+      lease_token ${bigint} not null,
+      last_status ${integer},
+      last_error ${text},
+      created_at ${bigint} not null,
+      done_at ${bigint}
+    ) ${rowTable}`,
+    // These hold only pending and failed jobs, which are few.
+    sql`create index jobs_waiting on jobs (kind, lane, ready_at, id) where status = 'PENDING'`,
+    sql`create index jobs_failed on jobs (kind, created_at, id) where status = 'FAILED'`,
     // The master keys that seal the database: one row, read by each transaction that seals.
     sql`create table remembered_keys (
       name ${text} primary key,
@@ -51,5 +65,6 @@ export function operationTables({
       written_at ${bigint} not null
     ) ${keyedTable}`,
     sql`insert into write_probes (name, written_at) values ('readiness', 0)`,
+    ...sweepsEarly('jobs'),
   ];
 }

@@ -1,15 +1,31 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** Timed work that one process at a time does for all. */
-export interface TaskLeasesTable {
-  name: string;
-  /** The process that took it last. */
-  holder: string;
-  /** Incremented by every lease, so that an expired lease differs from the current one. */
-  token: number;
-  lease_until: number;
-  /** When the next round is due. */
+/** Work that is due, and what became of it. A kind of job adds the columns that only its jobs have. */
+export interface JobsTable {
+  id: string;
+  kind: string;
+  /** What the job is about: the kind of a mail, the event of a webhook, the name of a timer. */
+  subject: string;
+  /** Jobs of one lane wait for each other, and the lanes of a kind take turns: an account, or an endpoint of webhooks. */
+  lane: string;
+  /** Null for a job of the server itself. */
+  tenant_id: string | null;
+  /** `PENDING` while attempts follow; the other statuses are the kind's. */
+  status: string;
+  attempt_count: number;
   due_at: number;
+  /** When a worker may take it: `due_at`, or later when a lease on it ends later. */
+  ready_at: number;
+  /** Null while no worker holds the job. */
+  lease_until: number | null;
+  /** Rises with every lease, so that the result of a frozen worker is rejected. */
+  lease_token: number;
+  /** The status code of the last answer, for kinds with one. */
+  last_status: number | null;
+  last_error: string | null;
+  created_at: number;
+  /** When an attempt succeeded. */
+  done_at: number | null;
 }
 
 /** The master keys that seal the database. One row. */

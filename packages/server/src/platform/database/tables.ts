@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Counter, DocumentChange, Storage } from 'sri-core';
-import type { CoreTables } from 'sri-storage-adapters';
-import type { RateLimitsTable, RememberedKeysTable, TaskLeasesTable, WriteProbesTable } from './operation-tables.js';
+import type { CoreTables, DialectTraits } from 'sri-storage-adapters';
+import type { JobsTable, RateLimitsTable, RememberedKeysTable, WriteProbesTable } from './operation-tables.js';
 
 /** The server's own tables, next to core's in the same database. Each area declares its tables in its `tables.ts`. */
 export interface ServerTables {
-  task_leases: TaskLeasesTable;
+  jobs: JobsTable;
   remembered_keys: RememberedKeysTable;
   write_probes: WriteProbesTable;
   rate_limits: RateLimitsTable;
@@ -16,6 +16,8 @@ export type Tables = Kysely<CoreTables & ServerTables>;
 
 /** The server's own reads and writes. */
 export interface ServerDatabase {
+  /** What statements need to know of the database. */
+  readonly traits: DialectTraits;
   /** Reads. @throws StorageUnavailableError */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   /**

@@ -1,10 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { invalid } from '../errors/refusal.js';
 import type { Exchange } from './exchange.js';
-import { type Fields, type FieldValues, readAll, schemaOfFields } from './field.js';
-import { type FieldKind, readFields } from './fields.js';
-import { BodyReader } from './json-fields.js';
-import { FormReader } from './multipart.js';
+import { type Fields, type FieldValues, type Input, schemaOfFields } from './field.js';
+import { formInput, formOrJsonInput, jsonInput } from './inputs.js';
 
 /** The media types of bodies. */
 export type BodyType = 'application/json' | 'multipart/form-data';
@@ -27,21 +25,31 @@ export const LARGE_BODY = 1024 * 1024;
 /** Bytes of a form with files. */
 export const FORM_BODY = 10 * 1024 * 1024;
 
+/** The further properties of a body of fields. */
+interface BodyOptions<Named> {
+  /** Fields as the description shows them, where they differ. */
+  readonly described?: Fields;
+  /** Reports errors between fields, and those that depend on the server. */
+  readonly check?: (values: FieldValues<Named>, input: Input, exchange: Exchange) => void;
+}
+
 /** A JSON object with those fields; others are ignored. @param limit in bytes; default `SMALL_BODY`. */
-export function jsonBody<Named extends Fields<BodyReader>>(
+export function jsonBody<Named extends Fields>(
   fields: Named,
-  { optional = false, limit = SMALL_BODY } = {},
+  {
+    optional = false,
+    limit = SMALL_BODY,
+    described,
+    check,
+  }: BodyOptions<Named> & { readonly optional?: boolean; readonly limit?: number } = {},
 ): BodyInput<FieldValues<Named>> {
   return {
-    content: { 'application/json': schemaOfFields(fields) },
+    content: { 'application/json': schemaOfFields({ ...fields, ...described }) },
     limits: { 'application/json': limit },
     optional,
     async read(exchange) {
       const body = optional ? ((await exchange.optionalJson(limit)) ?? {}) : await exchange.json(limit);
-      const reader = new BodyReader(body);
-      const values = readAll(fields, reader);
-      if (reader.failures.length > 0) throw invalid(reader.failures);
-      return values;
+      return readBody(exchange, fields, jsonInput(body), check);
     },
   };
 }
@@ -63,58 +71,43 @@ export function jsonBodyOf<Value>(
   };
 }
 
-/** A field of a form, which may also arrive as JSON. */
-export interface FormField<Value> {
-  /** The value in a form. */
-  readonly schema: TSchema;
-  /** The value in JSON. */
-  readonly jsonSchema: TSchema;
-  readonly required: boolean;
-  readonly kind: FieldKind;
-  read(form: FormReader, name: string): Value;
-}
-
-/** A form with those fields. @param check reports errors between fields. */
-export function formBody<Named extends Readonly<Record<string, FormField<unknown>>>>(
+/** A form with those fields. */
+export function formBody<Named extends Fields>(
   fields: Named,
-  check?: (exchange: Exchange, values: FieldValues<Named>, reader: FormReader) => void,
+  { described, check }: BodyOptions<Named> = {},
 ): BodyInput<FieldValues<Named>> {
   return {
-    content: { 'multipart/form-data': schemaOfFields(fields) },
+    content: { 'multipart/form-data': schemaOfFields({ ...fields, ...described }, 'form') },
     limits: { 'multipart/form-data': FORM_BODY },
     optional: false,
-    read: async (exchange) =>
-      finish(fields, new FormReader(await exchange.form()), (values, reader) => check?.(exchange, values, reader)),
+    read: async (exchange) => readBody(exchange, fields, formInput(await exchange.form()), check),
   };
 }
 
-/** A form with those fields, or equivalent JSON. @param jsonLimit bytes of JSON; default `LARGE_BODY`. */
-export function formOrJsonBody<Named extends Readonly<Record<string, FormField<unknown>>>>(
+/** A form with those fields, or equivalent JSON of at most `LARGE_BODY`. */
+export function formOrJsonBody<Named extends Fields>(
   fields: Named,
-  jsonLimit = LARGE_BODY,
+  { described, check }: BodyOptions<Named> = {},
 ): BodyInput<FieldValues<Named>> {
-  const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
-  const inJson = Object.entries(fields).map(([name, field]) => [name, { ...field, schema: field.jsonSchema }]);
+  const shown = { ...fields, ...described };
   return {
-    content: {
-      'multipart/form-data': schemaOfFields(fields),
-      'application/json': schemaOfFields(Object.fromEntries(inJson)),
-    },
-    limits: { 'multipart/form-data': FORM_BODY, 'application/json': jsonLimit },
+    content: { 'multipart/form-data': schemaOfFields(shown, 'form'), 'application/json': schemaOfFields(shown) },
+    limits: { 'multipart/form-data': FORM_BODY, 'application/json': LARGE_BODY },
     optional: false,
-    read: async (exchange) => finish(fields, (await readFields(exchange, kinds, jsonLimit)).reader),
+    read: async (exchange) => readBody(exchange, fields, await formOrJsonInput(exchange, fields, LARGE_BODY), check),
   };
 }
 
 // --- internal ---
 
-function finish<Named extends Fields<FormReader>>(
+function readBody<Named extends Fields>(
+  exchange: Exchange,
   fields: Named,
-  reader: FormReader,
-  check?: (values: FieldValues<Named>, reader: FormReader) => void,
+  input: Input,
+  check: BodyOptions<Named>['check'],
 ): FieldValues<Named> {
-  const values = readAll(fields, reader);
-  check?.(values, reader);
-  if (reader.failures.length > 0) throw invalid(reader.failures);
+  const values = input.readAll(fields);
+  check?.(values, input, exchange);
+  if (input.failures.length > 0) throw invalid(input.failures);
   return values;
 }

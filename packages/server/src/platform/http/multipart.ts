@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalid, type RuleFailure, ruleFailure } from '../errors/refusal.js';
+import { invalid, ruleFailure } from '../errors/refusal.js';
 import type { BodyShare } from './body-budget.js';
 import { splitParts } from './multipart-parts.js';
 import { requireContentType } from './parse-body.js';
@@ -51,60 +51,6 @@ export async function readForm(request: Request, limit: number, share: BodyShare
     }
   }
   return { texts, files, unreadable };
-}
-
-/** Takes parts out of a form and collects their errors. */
-export class FormReader {
-  readonly failures: RuleFailure[] = [];
-  readonly #form: Form;
-
-  constructor(form: Form) {
-    this.#form = form;
-  }
-
-  /** Reports a broken rule. A field with another error is not missing. */
-  fail(field: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
-    if (rule === 'required' && this.failures.some((failure) => failure.field === field)) return;
-    this.failures.push(ruleFailure(field, rule, params));
-  }
-
-  /** The only text of that name; null if it is absent. */
-  text(name: string): string | null {
-    if (this.#form.files.has(name)) {
-      this.fail(name, 'textPart');
-      return null;
-    }
-    const values = this.#form.texts.get(name) ?? [];
-    if (values.length > 1) this.fail(name, 'single');
-    if (!this.#isReadable(name)) return null;
-    return values[0] ?? null;
-  }
-
-  /** All texts of that name. */
-  texts(name: string): readonly string[] {
-    if (this.#form.files.has(name)) this.fail(name, 'textPart');
-    return this.#isReadable(name) ? (this.#form.texts.get(name) ?? []) : [];
-  }
-
-  /** The only file of that name; null if it is absent. */
-  file(name: string): UploadedFile | null {
-    const sent = this.#form.files.get(name) ?? [];
-    if (this.#form.texts.get(name)?.some((text) => text !== '')) this.fail(name, 'file');
-    if (sent.length > 1) this.fail(name, 'single');
-    return sent[0] ?? null;
-  }
-
-  /** All files of that name. */
-  files(name: string): readonly UploadedFile[] {
-    if (this.#form.texts.get(name)?.some((text) => text !== '')) this.fail(name, 'file');
-    return this.#form.files.get(name) ?? [];
-  }
-
-  #isReadable(name: string): boolean {
-    const isReadable = !this.#form.unreadable.has(name);
-    if (!isReadable) this.fail(name, 'text');
-    return isReadable;
-  }
 }
 
 // --- internal ---

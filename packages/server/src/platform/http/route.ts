@@ -5,9 +5,8 @@ import type { Answer } from './answer.js';
 import type { BodyInput } from './body-input.js';
 import type { RequestKind } from './caller-places.js';
 import type { Exchange } from './exchange.js';
-import { type Fields, type FieldValues, readAll } from './field.js';
-import { QueryReader } from './parse-query.js';
-import { PathReader } from './path-fields.js';
+import type { Fields, FieldValues } from './field.js';
+import { headerInput, pathInput, queryInput } from './inputs.js';
 
 /** What a public route knows when it answers. */
 export interface PublicCall {
@@ -37,9 +36,9 @@ export interface PreparedHandler<Call> {
 
 /** The input and output of a handler, for the description of the interface. */
 export interface Operation extends OperationWords {
-  readonly params: Fields<never>;
-  readonly query: Fields<never>;
-  readonly headers: Fields<never>;
+  readonly params: Fields;
+  readonly query: Fields;
+  readonly headers: Fields;
   readonly body: BodyInput<unknown> | null;
   /** Whether browsers get problems as pages. */
   readonly showsPages: boolean;
@@ -74,11 +73,11 @@ export interface ReadRequest<Params, Query, Headers, Body> {
 }
 
 /** Creates a handler from its inputs and its answer. */
-export function defineHandler<
+export function routeHandler<
   Call extends PublicCall,
-  Params extends Fields<PathReader> = Record<never, never>,
-  Query extends Fields<QueryReader> = Record<never, never>,
-  Headers extends Fields<Exchange> = Record<never, never>,
+  Params extends Fields = Record<never, never>,
+  Query extends Fields = Record<never, never>,
+  Headers extends Fields = Record<never, never>,
   Body = undefined,
   Input = ReadRequest<Params, Query, Headers, Body>,
 >(steps: {
@@ -194,12 +193,7 @@ export function service(method: RouteBase['method'], path: string, handler: Hand
 // --- internal ---
 
 /** Path and query are validated together, before the body is read. */
-async function readRequest<
-  Params extends Fields<PathReader>,
-  Query extends Fields<QueryReader>,
-  Headers extends Fields<Exchange>,
-  Body,
->(
+async function readRequest<Params extends Fields, Query extends Fields, Headers extends Fields, Body>(
   exchange: Exchange,
   inputs: {
     readonly params: Params | undefined;
@@ -209,14 +203,15 @@ async function readRequest<
     readonly judgedTogether: boolean;
   },
 ): Promise<ReadRequest<Params, Query, Headers, Body>> {
-  const path = new PathReader(exchange.params);
-  const query = inputs.query ? new QueryReader(exchange.search) : null;
+  const path = pathInput(exchange.params);
+  const query = queryInput(exchange.search);
+  const headers = headerInput(exchange);
   const read = {
-    params: inputs.params && readAll(inputs.params, path),
-    query: inputs.query && query && readAll(inputs.query, query),
-    headers: inputs.headers && readAll(inputs.headers, exchange),
+    params: inputs.params && path.readAll(inputs.params),
+    query: inputs.query && query.readAll(inputs.query),
+    headers: inputs.headers && headers.readAll(inputs.headers),
   };
-  const failures = [...path.failures, ...(query?.failures ?? [])];
+  const failures = [...path.failures, ...query.failures, ...headers.failures];
   if (failures.length > 0 && !inputs.judgedTogether) throw invalid(failures);
   const body = await inputs.body?.read(exchange).catch((error: unknown) => {
     const others = error instanceof Refusal ? (error.details.failures ?? []) : [];

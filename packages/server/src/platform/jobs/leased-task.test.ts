@@ -30,7 +30,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
   /** The task on one of the servers. */
   function taskOf(server: TestServer, run: (held: ServerDatabase, signal: AbortSignal) => Promise<unknown>): Task {
     const { database } = server.services;
-    const parts = { database, clock, holder: server === one ? 'one' : 'two', leaseMs: LEASE_MS };
+    const parts = { database, clock, leaseMs: LEASE_MS };
     return leasedTask(parts, (held) => ({ name, intervalMs: HOUR_MS, run: (signal) => run(held, signal) }));
   }
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from 'sri-core';
+import { extendLease } from 'sri-storage-adapters';
 import type { ServerDatabase, Tables } from '../database/tables.js';
-import { endTaskLease, holdTaskLease, type TaskLease, takeTaskLease } from './lease-rows.js';
+import { claimJobs, endStrayTimes, type JobLease, queueOf, settleJobs, toJobRow, toLease } from './job-rows.js';
 import type { Task } from './loop.js';
 
 /** Another process has taken over this one's work. Nothing of the transaction is stored. */
@@ -16,8 +18,6 @@ export class LeaseLostError extends Error {
 export interface LeasingDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
-  /** This process among those on the database. */
-  readonly holder: string;
   /** How long the work of a dead process stays undone. Each of its transactions restarts that time. */
   readonly leaseMs: number;
 }
@@ -29,26 +29,25 @@ export interface LeasingDeps {
  * nothing more.
  */
 export function leasedTask(parts: LeasingDeps, make: (database: ServerDatabase) => Task): Task {
-  const { database, clock, holder, leaseMs } = parts;
+  const { database, clock } = parts;
   const { name, intervalMs: everyMs } = make(database);
   return {
     name,
     intervalMs: Math.min(everyMs, LOOK_MS),
     async run(signal) {
       const started = clock.now();
-      const wish = { name, holder, now: started, leaseMs, everyMs };
-      const lease = await database.transaction((tables) => takeTaskLease(tables, wish));
+      const lease = await database.transaction((tables) => takeTimer(tables, parts, { name, everyMs, now: started }));
       if (!lease) return false;
       const lost = new AbortController();
       const round = AbortSignal.any([signal, lost.signal]);
       let isDone = false;
       try {
-        await make(holding(parts, lease, lost)).run(round);
+        await make(holding(parts, name, { lease, lost })).run(round);
         isDone = !round.aborted;
       } finally {
         // Slightly early, since loops do not wake to the millisecond.
-        const dueAt = isDone ? new Date(started.getTime() + everyMs - everyMs / 10) : null;
-        await database.transaction((tables) => endTaskLease(tables, lease, dueAt));
+        const next = isDone ? { due_at: started.getTime() + everyMs - everyMs / 10 } : {};
+        await database.transaction((tables) => settleJobs(tables, [lease], next));
       }
       return true;
     },
@@ -59,12 +58,42 @@ export function leasedTask(parts: LeasingDeps, make: (database: ServerDatabase) 
 
 const LOOK_MS = 60_000;
 
+/** Clocks of several machines differ by less than this many leases. */
+const LONGEST_SKEW = 10;
+
+/** Takes the lease of a timer that is due and not leased; else null. The first call makes the timer. */
+async function takeTimer(
+  tables: Tables,
+  { database: { traits }, leaseMs }: LeasingDeps,
+  { name, everyMs, now }: { readonly name: string; readonly everyMs: number; readonly now: Date },
+): Promise<JobLease | null> {
+  const id = timerId(name);
+  await tables
+    .insertInto('jobs')
+    .values(toJobRow({ id, kind: 'TIMER', subject: name, lane: id, tenantId: null, now }))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  await endStrayTimes(tables, 'TIMER', { dueMs: everyMs, leaseMs: LONGEST_SKEW * leaseMs }, { now, lane: id });
+  const [row] = await claimJobs(tables, traits, 'TIMER', [{ lane: id, limit: 1 }], { now, leaseMs });
+  return row ? toLease(row) : null;
+}
+
+/** The same UUID for every process. */
+function timerId(name: string): string {
+  const digits = createHash('sha256').update(name).digest('hex');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+}
+
 /** The same database; every transaction fails without the lease. */
-function holding({ database, clock, leaseMs }: LeasingDeps, lease: TaskLease, lost: AbortController): ServerDatabase {
+function holding(
+  { database, clock, leaseMs }: LeasingDeps,
+  name: string,
+  { lease, lost }: { readonly lease: JobLease; readonly lost: AbortController },
+): ServerDatabase {
   async function hold(tables: Tables): Promise<void> {
-    if (await holdTaskLease(tables, lease, new Date(clock.now().getTime() + leaseMs))) return;
+    if (await extendLease(tables, queueOf('TIMER'), lease, new Date(clock.now().getTime() + leaseMs))) return;
     lost.abort();
-    throw new LeaseLostError(`Another process does the work "${lease.name}" now.`);
+    throw new LeaseLostError(`Another process does the work "${name}" now.`);
   }
   return {
     ...database,

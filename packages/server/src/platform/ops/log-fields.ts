@@ -19,6 +19,7 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'accessKey',
   'mailId',
   'deliveryId',
+  'jobId',
   'endpointId',
   // Attempts and rounds.
   'attemptId',

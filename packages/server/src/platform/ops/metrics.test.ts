@@ -67,7 +67,12 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
   it('report queued work, given-up work and the expiry of certificates', async () => {
     const at = server.clock.now().getTime();
     await server.services.database.transaction(async (tables) => {
-      const mail = await tables.selectFrom('mail_outbox').selectAll().orderBy('id').executeTakeFirstOrThrow();
+      const mail = await tables
+        .selectFrom('jobs')
+        .selectAll()
+        .where('kind', '=', 'MAIL')
+        .orderBy('id')
+        .executeTakeFirstOrThrow();
       const copies = [
         { id: '00000000-0000-7000-8000-0000000000a1', status: 'PENDING', due_at: at - 9_000 },
         { id: '00000000-0000-7000-8000-0000000000a2', status: 'PENDING', due_at: at + 9_000 },
@@ -75,18 +80,22 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
       ];
       for (const copy of copies) {
         await tables
-          .insertInto('mail_outbox')
-          .values({ ...mail, authorization_of: null, ...copy })
+          .insertInto('jobs')
+          .values({ ...mail, authorization_of: null, ...copy, ready_at: copy.due_at })
           .execute();
       }
-      const delivery = await tables.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow();
+      const delivery = await tables
+        .selectFrom('jobs')
+        .selectAll()
+        .where('kind', '=', 'WEBHOOK')
+        .executeTakeFirstOrThrow();
       for (const [id, due_at] of [
         ['00000000-0000-7000-8000-0000000000d1', at - 1_000],
         ['00000000-0000-7000-8000-0000000000d2', at - 4_000],
         ['00000000-0000-7000-8000-0000000000d3', at + 4_000],
       ] as const) {
-        const waiting = { ...delivery, id, due_at, status: 'PENDING', lease_until: 0 };
-        await tables.insertInto('webhook_deliveries').values(waiting).execute();
+        const waiting = { ...delivery, id, due_at, ready_at: due_at, status: 'PENDING' };
+        await tables.insertInto('jobs').values(waiting).execute();
       }
     });
     const queues = await server.services.database.read((tables) => readQueues(tables, server.clock.now()));
@@ -180,7 +189,7 @@ describe('metrics', () => {
     const { services } = server;
     expect((await readMetrics(server)).get('sri_queue_jobs{queue="mails",state="due"}')).toBe(1);
     await services.database.transaction(async (tables) => {
-      await tables.schema.alterTable('mail_outbox').renameTo('mail_gone').execute();
+      await tables.schema.alterTable('jobs').renameTo('jobs_gone').execute();
     });
     const seen = await readMetrics(server);
     expect(seen.get('sri_database_up')).toBe(0);

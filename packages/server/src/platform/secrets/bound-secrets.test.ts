@@ -68,12 +68,12 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
     const [victim, thief] = tenants;
     await server.services.database.transaction(async (tables) => {
       const { wrapped_key, sealed_token } = await tables
-        .selectFrom('mail_outbox')
+        .selectFrom('jobs')
         .select(['wrapped_key', 'sealed_token'])
         .where('tenant_id', '=', victim?.tenantId ?? '')
         .executeTakeFirstOrThrow();
       await tables
-        .updateTable('mail_outbox')
+        .updateTable('jobs')
         .set({ wrapped_key, sealed_token })
         .where('tenant_id', '=', thief?.tenantId ?? '')
         .execute();
@@ -82,7 +82,7 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
     expect(await server.mails()).toHaveLength(1);
     const row = await server.services.database.read((tables) =>
       tables
-        .selectFrom('mail_outbox')
+        .selectFrom('jobs')
         .select(['status', 'attempt_count', 'last_error'])
         .where('tenant_id', '=', thief?.tenantId ?? '')
         .executeTakeFirstOrThrow(),

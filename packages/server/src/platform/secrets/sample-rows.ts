@@ -16,7 +16,7 @@ export async function sampleSecrets(tables: Tables, now: Date): Promise<readonly
     .groupBy('master_key_id')
     .execute();
   const mails = await tables
-    .selectFrom('mail_outbox')
+    .selectFrom('jobs')
     .select((select) => endsOf(select.ref('id')))
     .where('status', '=', 'PENDING')
     .where('master_key_id', 'is not', null)
@@ -62,7 +62,7 @@ async function readCertificates(tables: Tables, ends: Ends): Promise<readonly St
 async function readMails(tables: Tables, ends: Ends): Promise<readonly StoredSecret[]> {
   if (ends.length === 0) return [];
   const rows = await tables
-    .selectFrom('mail_outbox')
+    .selectFrom('jobs')
     .select(['id', 'tenant_id', 'master_key_id', 'wrapped_key', 'sealed_token'])
     .$narrowType<SealedRow>()
     .where(

@@ -99,7 +99,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     const count = () =>
       first.services.database.read(async (tables) => ({
         tenants: (await tables.selectFrom('tenants').select('id').execute()).length,
-        mails: (await tables.selectFrom('mail_outbox').select('id').execute()).length,
+        mails: (await tables.selectFrom('jobs').select('id').where('kind', '=', 'MAIL').execute()).length,
         endpoints: (await tables.selectFrom('webhook_endpoints').select('id').execute()).length,
         keys: await countByMasterKey(tables),
         remembered: await readRememberedKeys(tables),
@@ -183,7 +183,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
       expect(await ready()).toMatchObject({ status: 200 });
       await first.services.database.transaction((tables) =>
         tables
-          .updateTable('mail_outbox')
+          .updateTable('jobs')
           .set({ master_key_id: 'old' })
           .where('tenant_id', '=', waiting.tenantId)
           .where('status', '=', 'PENDING')

@@ -14,7 +14,7 @@ export interface StoredSecret {
 }
 
 /** The row of a mail with a secret: if the master key is set, so are the other columns. */
-export type SealedRow = { master_key_id: NotNull; wrapped_key: NotNull; sealed_token: NotNull };
+export type SealedRow = { tenant_id: NotNull; master_key_id: NotNull; wrapped_key: NotNull; sealed_token: NotNull };
 
 /** A place of sealed secrets. */
 export type SecretKind = 'certificate' | 'mail' | 'webhook' | 'formerWebhook';
@@ -47,7 +47,7 @@ export async function listForeignSecrets(
   }
   if (kind === 'mail') {
     const rows = await tables
-      .selectFrom('mail_outbox')
+      .selectFrom('jobs')
       .select(['id', 'tenant_id', 'master_key_id', 'wrapped_key', 'sealed_token'])
       .$narrowType<SealedRow>()
       .where('master_key_id', '!=', masterKeyId)
@@ -112,7 +112,7 @@ export async function replaceSecret(
   }
   if (kind === 'mail') {
     const { numUpdatedRows } = await tables
-      .updateTable('mail_outbox')
+      .updateTable('jobs')
       .set(wrapped)
       .where('id', '=', ownerId)
       .where('wrapped_key', '=', read.wrappedKey)
@@ -133,7 +133,7 @@ export async function replaceSecret(
 export async function countByMasterKey(tables: Tables): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   const add = (id: string, count: number) => counts.set(id, (counts.get(id) ?? 0) + count);
-  for (const table of ['issuer_certificates', 'mail_outbox'] as const) {
+  for (const table of ['issuer_certificates', 'jobs'] as const) {
     const rows = await tables
       .selectFrom(table)
       .select((select) => ['master_key_id', select.fn.countAll<number | string>().as('secrets')])

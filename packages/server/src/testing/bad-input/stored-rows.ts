@@ -34,12 +34,11 @@ const SOME_TABLES = [
   'api_keys',
   'sri_documents',
   'sri_sequentials',
-  'mail_outbox',
+  'jobs',
   'notifications',
   'notification_preferences',
   'webhook_endpoints',
   'webhook_messages',
-  'webhook_deliveries',
   'agreement_versions',
   'tenant_agreements',
 ];

@@ -39,12 +39,12 @@ export function readFate({ database }: OpenedDatabase, accessKey: string): Promi
     ]);
     const [mails, deliveries, jobs] = await Promise.all([
       tables
-        .selectFrom('mail_outbox')
+        .selectFrom('jobs')
         .select('id')
         .where('status', '=', 'PENDING')
         .where('authorization_of', '=', document.id)
         .execute(),
-      tables.selectFrom('webhook_deliveries').select('id').where('status', '=', 'PENDING').execute(),
+      tables.selectFrom('jobs').select('id').where('kind', '=', 'WEBHOOK').where('status', '=', 'PENDING').execute(),
       tables.selectFrom('sri_jobs').select('document_id as id').where('document_id', '=', document.id).execute(),
     ]);
     const isDecided = document.status === 'AUTHORIZED' && jobs.length === 0;

@@ -13,8 +13,8 @@ export const DOCUMENT_STEPS: readonly DocumentStep[] = (
   [
     ['send', 'before the commit of its turn', beforeCommitOf(/insert into sri_jobs/)],
     ['send', 'its turn is stored', afterCommitOf(/insert into sri_jobs/)],
-    ['send', 'before the commit of the lease', beforeCommitOf(/^update "sri_jobs" set "lease_token"/)],
-    ['send', 'leased', afterCommitOf(/^update "sri_jobs" set "lease_token"/)],
+    ['send', 'before the commit of the lease', beforeCommitOf(/^update "sri_jobs" set lease_token/)],
+    ['send', 'leased', afterCommitOf(/^update "sri_jobs" set lease_token/)],
     ['send', 'about to leave', port('a submission is about to leave')],
     ['send', 'socket open', port('a submission has a connection')],
     ['send', 'request written', port('a submission is written')],
@@ -28,27 +28,27 @@ export const DOCUMENT_STEPS: readonly DocumentStep[] = (
     ['notification', 'the account is locked', after(/^insert into "notification_cursors"/)],
     ['notification', 'made or renewed', after(/^(insert into|update) "notifications"/)],
     ['notification', 'its message is written', after(/^insert into "webhook_messages"/)],
-    ['notification', 'its deliveries are written', after(/^insert into "webhook_deliveries"/)],
+    ['notification', 'its deliveries are written', after(/^insert into "jobs" .*"message_id"/)],
     ['authorize', 'before the commit', beforeCommitOf(mailQueued())],
     ['authorize', 'stored', afterCommitOf(mailQueued())],
-    ['webhook', 'before the commit of the lease', beforeCommitOf(/^update "webhook_deliveries" set "lease_until"/)],
-    ['webhook', 'leased', afterCommitOf(/^update "webhook_deliveries" set "lease_until"/)],
+    ['webhook', 'before the commit of the lease', beforeCommitOf(/'WEBHOOK' and ready_at .* as line/s)],
+    ['webhook', 'leased', afterCommitOf(/'WEBHOOK' and ready_at .* as line/s)],
     ['webhook', 'about to leave', port('a webhook is about to leave')],
     ['webhook', 'acknowledged', port('a webhook is acknowledged')],
-    ['webhook', 'before the commit of the attempt', beforeCommitOf(/^update "webhook_deliveries" set "status"/)],
-    ['webhook', 'the attempt is stored', afterCommitOf(/^update "webhook_deliveries" set "status"/)],
-    ['mail', 'leased', afterCommitOf(/^update "mail_outbox" set "lease_until"/)],
+    ['webhook', 'before the commit of the attempt', beforeCommitOf(/^update "jobs" set "status" .*'WEBHOOK'/)],
+    ['webhook', 'the attempt is stored', afterCommitOf(/^update "jobs" set "status" .*'WEBHOOK'/)],
+    ['mail', 'leased', afterCommitOf(/'MAIL' and ready_at .* as line/s)],
     ['mail', 'before the mail server has it', port('a mail is about to leave')],
     ['mail', 'the mail server has it', port('a mail is taken')],
-    ['mail', 'before the commit of the sending', beforeCommitOf(/^update "mail_outbox" set "status"/)],
-    ['mail', 'the sending is stored', afterCommitOf(/^update "mail_outbox" set "status"/)],
+    ['mail', 'before the commit of the sending', beforeCommitOf(/^update "jobs" set "status" .*'MAIL'/)],
+    ['mail', 'the sending is stored', afterCommitOf(/^update "jobs" set "status" .*'MAIL'/)],
   ] as const
 ).map(([part, what, at]) => ({ name: `${part}: ${what}`, part, at }));
 
 // --- internal ---
 
 function mailQueued(): RegExp {
-  return /^insert into "mail_outbox"/;
+  return /^insert into "jobs" .*"recipient"/;
 }
 
 function after(statement: RegExp): CrashMoment {

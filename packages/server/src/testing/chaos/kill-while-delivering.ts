@@ -117,7 +117,11 @@ async function settle(place: FaultPlace, wanted: number): Promise<number> {
     for (;;) {
       const left = await database.read(async (tables) => {
         const documents = tables.selectFrom('sri_documents').select('id').where('status', '!=', 'AUTHORIZED');
-        const deliveries = tables.selectFrom('webhook_deliveries').select('id').where('status', '!=', 'DELIVERED');
+        const deliveries = tables
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', '=', 'WEBHOOK')
+          .where('status', '!=', 'DELIVERED');
         return [...(await documents.execute()), ...(await deliveries.execute())].length;
       });
       if (left === 0 || performance.now() > giveUpAt) return left;

@@ -193,11 +193,12 @@ async function authorize(server: InProcessServer, account: ChaosAccount): Promis
 function deliveriesOf({ services }: InProcessServer, { tenantId }: ChaosAccount) {
   return services.database.read(async (tables) => {
     const rows = await tables
-      .selectFrom('webhook_deliveries')
-      .select(['id', 'endpoint_id', 'status'])
+      .selectFrom('jobs')
+      .select(['id', 'lane', 'status'])
+      .where('kind', '=', 'WEBHOOK')
       .where('tenant_id', '=', tenantId)
       .execute();
-    return rows.map(({ id, endpoint_id, status }) => ({ id, endpointId: endpoint_id, status }));
+    return rows.map(({ id, lane, status }) => ({ id, endpointId: lane, status }));
   });
 }
 

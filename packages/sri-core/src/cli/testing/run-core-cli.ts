@@ -13,7 +13,16 @@ export interface CoreCliAnswer {
 /** Runs a command of `sri-core` in this process. */
 export async function runCoreCli(
   argv: readonly string[],
-  { env = {}, input = '' }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+  {
+    env = {},
+    input = '',
+    stopAfterMs = 200,
+  }: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly input?: string;
+    /** When the user interrupts the command, if it listens. */
+    readonly stopAfterMs?: number;
+  } = {},
 ): Promise<CoreCliAnswer> {
   let out = '';
   let errors = '';
@@ -39,7 +48,7 @@ export async function runCoreCli(
       askSecret: null,
       askLine: null,
       isOutputWatched: false,
-      stopSignal: () => AbortSignal.timeout(200),
+      stopSignal: () => AbortSignal.timeout(stopAfterMs),
     },
   });
   return { code, out, errors };

@@ -1,5 +1,6 @@
 import type { DocumentType } from '../document-type.js';
 import { partyIdOf } from '../parts/reading.js';
+import { taxFigures } from '../parts/tax-figures.js';
 import { type CreditNoteBody, creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
 import { CREDIT_NOTE_EXAMPLES } from './examples.js';
 import { type PreparedCreditNote, prepareCreditNote } from './prepare.js';
@@ -29,4 +30,5 @@ export const creditNote: DocumentType<'04', CreditNoteBody, PreparedCreditNote, 
   structures: CREDIT_NOTE_STRUCTURES,
   sriChecks: CREDIT_NOTE_SRI_CHECKS,
   ride: creditNoteRide,
+  figures: taxFigures,
 };

@@ -1,5 +1,6 @@
 import type { DocumentType } from '../document-type.js';
 import { partyIdOf } from '../parts/reading.js';
+import { taxFigures } from '../parts/tax-figures.js';
 import { type DebitNoteBody, debitNoteSchema } from './body.js';
 import { DEBIT_NOTE_EXAMPLES } from './examples.js';
 import { type PreparedDebitNote, prepareDebitNote } from './prepare.js';
@@ -29,4 +30,5 @@ export const debitNote: DocumentType<'05', DebitNoteBody, PreparedDebitNote, Deb
   structures: DEBIT_NOTE_STRUCTURES,
   sriChecks: DEBIT_NOTE_SRI_CHECKS,
   ride: debitNoteRide,
+  figures: taxFigures,
 };

@@ -1,5 +1,6 @@
 import { child, childText } from '../../xml/reader.js';
 import type { DocumentType } from '../document-type.js';
+import { taxFigures } from '../parts/tax-figures.js';
 import { type DeliveryGuideBody, deliveryGuideSchema } from './body.js';
 import { DELIVERY_GUIDE_EXAMPLES } from './examples.js';
 import { type PreparedDeliveryGuide, prepareDeliveryGuide } from './prepare.js';
@@ -32,4 +33,5 @@ export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDelive
   // It travels with the goods, with routes and lists that a roll of paper makes hard to check.
   ticket: false,
   ride: deliveryGuideRide,
+  figures: () => taxFigures({}),
 };

@@ -2,6 +2,7 @@ import type { DocumentType } from '../document-type.js';
 import { partyIdOf } from '../parts/reading.js';
 import { type InvoiceBody, invoiceSchema, invoiceWithSumsSchema } from './body.js';
 import { INVOICE_EXAMPLES } from './examples.js';
+import { invoiceFigures } from './figures.js';
 import { type PreparedInvoice, prepareInvoice } from './prepare.js';
 import { invoiceRide } from './ride.js';
 import { INVOICE_SRI_CHECKS } from './sri-checks.js';
@@ -29,4 +30,5 @@ export const invoice: DocumentType<'01', InvoiceBody, PreparedInvoice, InvoiceCo
   structures: INVOICE_STRUCTURES,
   sriChecks: INVOICE_SRI_CHECKS,
   ride: invoiceRide,
+  figures: invoiceFigures,
 };

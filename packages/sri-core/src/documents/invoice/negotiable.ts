@@ -1,11 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { child, type XmlElement } from '../../xml/reader.js';
 import { element } from '../../xml/writer.js';
 import { emailField } from '../field.js';
 import type { Findings } from '../findings.js';
 import { line, one, optional } from '../parts/element-rule.js';
 import { paymentsWithOptionalTotal } from '../parts/payments.js';
-import { optional as optionalChild } from '../parts/reading.js';
 import { buyerSchema } from '../parts/schemas.js';
 import { createShape } from '../shape.js';
 import { optionalText } from '../text.js';
@@ -35,12 +33,6 @@ export function checkNegotiable(copy: unknown, findings: Findings): void {
 /** [tipoNegociable] Empty without an address. */
 export function writeNegotiable(email: string | null): string {
   return email === null ? '' : `<tipoNegociable>${element('correo', email)}</tipoNegociable>`;
-}
-
-/** [tipoNegociable] Null without it. */
-export function readNegotiable(root: XmlElement): { readonly email: string } | null {
-  const email = optionalChild(child(root, 'tipoNegociable'), 'correo');
-  return email === null ? null : { email };
 }
 
 /** The structure of the address. */

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { ValidationError } from '../../errors.js';
 import { findRefusal, findReturn } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
-import { RANDOM_VARIANTS } from '../../testing/random-bodies/invoice-variants.js';
-import { judgeRandomDocuments } from '../../testing/random-documents.js';
 import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
@@ -398,14 +396,6 @@ describe.skipIf(!hasSriExample(EXAMPLE))("the SRI's example of a factura", () =>
     expect(example.length).toBeGreaterThan(150);
     expect(written).toEqual(example);
   });
-});
-
-describe.each([
-  { name: 'third parties, tip and withholdings', body: RANDOM_VARIANTS['third parties, tip and withholdings'] },
-  { name: 'transport', body: RANDOM_VARIANTS.transport },
-  { name: 'all of them', body: RANDOM_VARIANTS['all of them'] },
-])('invoices: $name', ({ body }) => {
-  judgeRandomDocuments({ body, root: 'factura', schema: 'factura_V2.1.0.xsd' });
 });
 
 // --- helpers, hoisted ---

@@ -12,6 +12,7 @@ import {
   optional,
   readCompensations,
   readItems,
+  readNegotiable,
   readParty,
   readTaxTotals,
   text,
@@ -32,7 +33,7 @@ import {
   writeCharges,
 } from './collected.js';
 import { type ExportTerms, readExport, writeExportCosts, writeExportTerms } from './export.js';
-import { readNegotiable, writeNegotiable } from './negotiable.js';
+import { writeNegotiable } from './negotiable.js';
 import type { PreparedInvoice } from './prepare.js';
 import { type ComprobanteTransport, readTransport, writeTransport } from './transport.js';
 

@@ -20,6 +20,8 @@ export interface ComprobanteHead {
   readonly sequential: string;
   readonly issueDate: string;
   readonly issuer: ComprobanteIssuer;
+  /** [maquinaFiscal] The fiscal machine that issued it. */
+  readonly fiscalMachine: { readonly brand: string; readonly model: string; readonly serial: string } | null;
   readonly additionalInfo: readonly NameValue[];
 }
 
@@ -103,6 +105,7 @@ export function readHead(
     sequential: text(tributaria, 'secuencial'),
     issueDate: text(info, 'fechaEmision') || dateInKey(tributaria),
     issuer: readIssuer(tributaria, info),
+    fiscalMachine: readFiscalMachine(child(root, 'maquinaFiscal')),
     additionalInfo: children(child(root, 'infoAdicional'), 'campoAdicional').map((element) => ({
       name: tidy(element.attributes['nombre'] ?? ''),
       value: tidy(element.text),
@@ -151,13 +154,19 @@ export function headTaxes(info: XmlElement | null): readonly XmlElement[] {
   ];
 }
 
-/** [compensaciones] */
-export function readCompensations(info: XmlElement | null): readonly Compensation[] {
-  return children(child(info, 'compensaciones'), 'compensacion').map((element) => ({
+/** [compensaciones] @param of the end of the names where they are those of a reimbursed document: `Reembolso`. */
+export function readCompensations(parent: XmlElement | null, of: 'Reembolso' | '' = ''): readonly Compensation[] {
+  return children(child(parent, `compensaciones${of}`), `compensacion${of}`).map((element) => ({
     code: text(element, 'codigo'),
     rate: text(element, 'tarifa'),
     amount: text(element, 'valor'),
   }));
+}
+
+/** [tipoNegociable] The address that the SRI notifies of a negotiable document; null without it. */
+export function readNegotiable(root: XmlElement): { readonly email: string } | null {
+  const email = optional(child(root, 'tipoNegociable'), 'correo');
+  return email === null ? null : { email };
 }
 
 /** The text of a child, on one line; empty without one. */
@@ -193,6 +202,10 @@ function readIssuer(tributaria: XmlElement, info: XmlElement): ComprobanteIssuer
     rimpe: optional(tributaria, 'contribuyenteRimpe'),
     rise: optional(info, 'rise'),
   };
+}
+
+function readFiscalMachine(machine: XmlElement | null): ComprobanteHead['fiscalMachine'] {
+  return machine && { brand: text(machine, 'marca'), model: text(machine, 'modelo'), serial: text(machine, 'serie') };
 }
 
 function readItem(element: XmlElement): ComprobanteItem {

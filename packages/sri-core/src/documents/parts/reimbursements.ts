@@ -15,7 +15,7 @@ import type { TaxBody } from './bodies.js';
 import { line, one, optional as optionalRule, pattern, several, type ValueRule } from './element-rule.js';
 import { type IdTypeCode, prepareId } from './party.js';
 import type { PreparedItem, PreparedTax } from './prepared.js';
-import { optional as optionalText, text } from './reading.js';
+import { type Compensation, optional as optionalText, readCompensations, text } from './reading.js';
 import { DOCUMENT_NUMBER, flatTaxSchema, TAX_RATE } from './schemas.js';
 import {
   AMOUNT,
@@ -258,6 +258,8 @@ export interface ComprobanteReimbursement {
     readonly taxableBase: string;
     readonly taxAmount: string;
   }[];
+  /** [compensacionesReembolso] */
+  readonly compensations: readonly Compensation[];
 }
 
 /** [reembolsos] @param parent the element that holds the list. */
@@ -282,6 +284,7 @@ export function readReimbursements(parent: XmlElement | null): readonly Comproba
       taxableBase: text(tax, 'baseImponibleReembolso'),
       taxAmount: text(tax, 'impuestoReembolso'),
     })),
+    compensations: readCompensations(entry, 'Reembolso'),
   }));
 }
 

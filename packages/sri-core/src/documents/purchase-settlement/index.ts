@@ -1,5 +1,6 @@
 import type { DocumentType } from '../document-type.js';
 import { partyIdOf } from '../parts/reading.js';
+import { taxFigures } from '../parts/tax-figures.js';
 import { type PurchaseSettlementBody, purchaseSettlementSchema } from './body.js';
 import { PURCHASE_SETTLEMENT_EXAMPLES } from './examples.js';
 import { type PreparedPurchaseSettlement, preparePurchaseSettlement } from './prepare.js';
@@ -38,4 +39,5 @@ export const purchaseSettlement: DocumentType<
   structures: PURCHASE_SETTLEMENT_STRUCTURES,
   sriChecks: PURCHASE_SETTLEMENT_SRI_CHECKS,
   ride: purchaseSettlementRide,
+  figures: taxFigures,
 };

@@ -11,6 +11,7 @@ import {
   type ComprobanteTax,
   optional,
   readItems,
+  readNegotiable,
   readParty,
   readTaxTotals,
   text,
@@ -41,6 +42,8 @@ export interface PurchaseSettlementComprobante extends ComprobanteHead {
   readonly currency: string | null;
   readonly payments: readonly ComprobantePayment[];
   readonly reimbursement: Reimbursement | null;
+  /** [tipoNegociable] */
+  readonly negotiable: { readonly email: string } | null;
 }
 
 /** The element liquidacionCompra of schema 1.1.0, canonical. LiquidacionCompra_V1.1.0.xsd; Ficha v2.34, anexo 17. */
@@ -70,6 +73,7 @@ export function readLiquidacionCompra(root: XmlElement, head: ComprobanteHead): 
     currency: optional(info, 'moneda'),
     payments: readPayments(info),
     reimbursement: readReimbursement(root, info),
+    negotiable: readNegotiable(root),
   };
 }
 

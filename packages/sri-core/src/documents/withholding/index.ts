@@ -2,6 +2,7 @@ import type { DocumentType } from '../document-type.js';
 import { partyIdOf } from '../parts/reading.js';
 import { type WithholdingBody, withholdingSchema } from './body.js';
 import { WITHHOLDING_EXAMPLES } from './examples.js';
+import { withholdingFigures } from './figures.js';
 import { type PreparedWithholding, prepareWithholding } from './prepare.js';
 import { withholdingRide } from './ride.js';
 import { WITHHOLDING_SRI_CHECKS } from './sri-checks.js';
@@ -29,4 +30,5 @@ export const withholding: DocumentType<'07', WithholdingBody, PreparedWithholdin
   structures: WITHHOLDING_STRUCTURES,
   sriChecks: WITHHOLDING_SRI_CHECKS,
   ride: withholdingRide,
+  figures: withholdingFigures,
 };

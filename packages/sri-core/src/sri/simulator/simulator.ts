@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../../clock.js';
 import type { Environment } from '../../environment.js';
-import { AUTHORIZATION, RECEPTION, SRI_SERVICES_PATH } from '../soap.js';
+import { AUTHORIZATION, CONSULTATION, RECEPTION, SRI_SERVICES_PATH } from '../soap.js';
 import type { Transport } from '../transport.js';
 import { showAuthorizations } from './authorization-service.js';
+import { consult } from './consultation-service.js';
 import { type Disturbance, disturb } from './disturbance.js';
 import { createLedger } from './ledger.js';
 import { type Arrival, openSubmission, type ReceptionService, receive } from './reception-service.js';
 import { readSoapRequest } from './soap-request.js';
-import { authorizationAnswer, receptionAnswer, soapFault, soapResponse } from './wire.js';
+import { createStrangers } from './strangers.js';
+import { authorizationAnswer, consultationAnswer, receptionAnswer, soapFault, soapResponse } from './wire.js';
 import { describeService } from './wsdl.js';
 
 /** The behaviour of the simulated SRI. Times in milliseconds of `clock`. */
@@ -31,7 +33,7 @@ export interface SimulatorOptions {
 /** One request that reached the simulator. */
 export interface SimulatorEntry {
   readonly at: Date;
-  readonly operation: 'reception' | 'authorization';
+  readonly operation: 'reception' | 'authorization' | 'consultation';
   /** From the host; null for a host of both environments. */
   readonly environment: Environment | null;
   /** As written in the request; null without a readable one. */
@@ -59,15 +61,20 @@ export interface Simulator {
 /**
  * Creates an SRI for tests, demonstrations and sandboxes. It parses the SOAP, checks structure, key, dates, signature and
  * sums, remembers keys and numbers, and answers with the codes and form of the real one. It has no registries of taxpayers
- * and certificates, so it skips those checks. MAGIC_BUYERS force an outcome.
+ * and certificates, so it skips those checks. MAGIC_BUYERS force an outcome, and MAGIC_KEYS are documents of others.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { clock = systemClock, latencyMs = 0, capacity = 10_000 } = options;
   const { authorizationDelayMs = 0, checkSignature = true } = options;
   const ledger = createLedger(capacity);
+  const strangers = createStrangers();
   const service: ReceptionService = { ledger, authorizationDelayMs, checkSignature };
   const journal: { -readonly [Field in keyof SimulatorEntry]: SimulatorEntry[Field] }[] = [];
-  const scripts = { reception: [] as Disturbance[], authorization: [] as Disturbance[] };
+  const scripts = {
+    reception: [] as Disturbance[],
+    authorization: [] as Disturbance[],
+    consultation: [] as Disturbance[],
+  };
   const disturbedTimes = new Map<string, number>();
   let lastReception: Promise<unknown> = Promise.resolve();
 
@@ -132,9 +139,23 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     const disturbance = scripts.authorization.shift() ?? byBuyer;
     entry.outcome = disturbance.kind;
     const answer = disturb(disturbance, request, async () => {
-      const shown = await showAuthorizations(ledger, accessKey, { now: clock.now(), environment });
+      const shown = await showAuthorizations({ ledger, strangers }, accessKey, { now: clock.now(), environment });
       if (disturbance.kind === 'none') entry.outcome = shown[0]?.estado ?? 'SIN RESPUESTA';
       return soapResponse(authorizationAnswer(accessKey, shown));
+    });
+    return answer.finally(() => options.onSettled?.(entry));
+  }
+
+  async function answerConsultation(request: Request, argument: string, environment: Environment | null) {
+    const accessKey = argument.trim();
+    const entry = note({ operation: 'consultation', environment, accessKey, sha256: null });
+    const disturbance = scripts.consultation.shift() ?? UNDISTURBED;
+    entry.outcome = disturbance.kind;
+    const answer = disturb(disturbance, request, async () => {
+      await remembered(accessKey, environment);
+      const consulted = await consult({ ledger, strangers }, accessKey, { now: clock.now(), environment });
+      if (disturbance.kind === 'none') entry.outcome = consulted.estado;
+      return soapResponse(consultationAnswer(accessKey, consulted));
     });
     return answer.finally(() => options.onSettled?.(entry));
   }
@@ -142,7 +163,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   async function handle(request: Request): Promise<Response> {
     if (latencyMs > 0) await clock.sleep(latencyMs, request.signal);
     const url = new URL(request.url);
-    const operation = [RECEPTION, AUTHORIZATION].find(({ service: name }) =>
+    const operation = [RECEPTION, AUTHORIZATION, CONSULTATION].find(({ service: name }) =>
       url.pathname.endsWith(`${SRI_SERVICES_PATH}/${name}`),
     );
     if (!operation) return new Response('Not Found', { status: 404, headers: { 'content-type': 'text/plain' } });
@@ -155,6 +176,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     const argument = reading.argument ?? '';
     const environment = environmentOf(url.hostname);
     if (operation.name === AUTHORIZATION.name) return answerAuthorization(request, argument, environment);
+    if (operation.name === CONSULTATION.name) return answerConsultation(request, argument, environment);
     if (!BASE64.test(argument)) return soapFault('Unmarshalling Error: the content is not base64Binary.');
     return answerReception(request, argument, environment);
   }
@@ -176,6 +198,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       journal.length = 0;
       scripts.reception.length = 0;
       scripts.authorization.length = 0;
+      scripts.consultation.length = 0;
     },
   };
 }

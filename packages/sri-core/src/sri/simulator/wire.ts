@@ -2,7 +2,7 @@ import type { Environment } from '../../environment.js';
 import type { SriMessage } from '../../storage.js';
 import { escapeText } from '../../xml/writer.js';
 import { AMBIENTES, splitCdata } from '../authorization-file.js';
-import { AUTHORIZATION, RECEPTION, SOAP_NAMESPACE, type SoapOperation } from '../soap.js';
+import { AUTHORIZATION, CONSULTATION, RECEPTION, SOAP_NAMESPACE, type SoapOperation } from '../soap.js';
 
 /** Reception's answer: RECIBIDA without messages, DEVUELTA with them. */
 export function receptionAnswer(accessKey: string, messages: readonly SriMessage[]): string {
@@ -33,6 +33,34 @@ export function authorizationAnswer(accessKey: string, authorizations: readonly 
     leaf('claveAccesoConsultada', accessKey) +
       leaf('numeroComprobantes', String(authorizations.length)) +
       (inner === '' ? '<autorizaciones/>' : `<autorizaciones>${inner}</autorizaciones>`),
+  );
+}
+
+/** The validity of a key at the simulated SRI. */
+export type Consulted =
+  | {
+      readonly estado: 'AUTORIZADO' | 'NO AUTORIZADO' | 'PENDIENTE DE ANULAR' | 'ANULADO';
+      /** The name of the document's type. */
+      readonly documentName: string;
+      readonly ruc: string;
+      readonly date: string;
+    }
+  | { readonly estado: 'RECHAZADA'; readonly messages: readonly SriMessage[] };
+
+/** The validity service's answer about a key. */
+export function consultationAnswer(accessKey: string, consulted: Consulted): string {
+  const key = leaf('claveAcceso', accessKey);
+  if (consulted.estado === 'RECHAZADA') {
+    return answer(CONSULTATION, leaf('estadoConsulta', 'RECHAZADA') + key + mensajes(consulted.messages));
+  }
+  return answer(
+    CONSULTATION,
+    key +
+      mensajes([]) +
+      leaf('estadoAutorizacion', consulted.estado) +
+      leaf('tipoComprobante', consulted.documentName) +
+      leaf('rucEmisor', consulted.ruc) +
+      leaf('fechaAutorizacion', consulted.date),
   );
 }
 

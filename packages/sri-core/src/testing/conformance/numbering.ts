@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { DOCUMENT_TYPES } from '../../documents/registry.js';
 import type { Counter, Storage } from '../../storage.js';
-import { sampleDocument, sampleScope, storeSample, storeSamples } from '../sample-documents.js';
-import { type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
+import { SAMPLE_TIME, sampleDocument, sampleScope, storeSample, storeSamples } from '../sample-documents.js';
+import { type ConformanceCase, creditNotesOf, invoicesOf, sampleJob } from './case.js';
 
 /** Numbers: given once, without gaps, together with their documents. */
 export const numbering: readonly ConformanceCase[] = [
@@ -67,6 +68,34 @@ export const numbering: readonly ConformanceCase[] = [
       assert.equal(await storage.nextSequential(creditNotesOf(scope)), 2);
       assert.equal(await storage.nextSequential(invoicesOf({ ...scope, environment: 'production' })), 1);
       assert.equal(await storage.nextSequential(invoicesOf(sampleScope())), 1);
+    },
+  },
+  {
+    name: 'documents of every type are numbered, bound, stored and claimed alike, side by side',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      await Promise.all(
+        DOCUMENT_TYPES.map(async (documentType) => {
+          const counter = { ...scope, documentType };
+          const [bound] = await storeSamples(storage, counter, [{ idempotencyKey: documentType }, {}]);
+          assert.deepEqual(await storage.findByIdempotencyKey(scope, documentType), bound);
+          const again = [sampleDocument(counter, 3, { idempotencyKey: documentType })];
+          const outcome = await storage.storeDocuments({ counter, firstSequential: 3, documents: again });
+          assert.deepEqual(outcome, { kind: 'idempotencyKeyTaken', index: 0 });
+          const queued = await storeSample(storage, counter, { job: { ...sampleJob(), running: false } });
+          assert.equal(queued.sequential, 3);
+        }),
+      );
+      const claimed = await storage.claimJobs({ now: SAMPLE_TIME, limit: 10, leaseMs: 60_000 });
+      const taken = claimed.map(({ document }) => document);
+      assert.deepEqual(taken.map((document) => document.documentType).toSorted(), DOCUMENT_TYPES);
+      for (const document of taken) {
+        const { documentType } = document;
+        assert.deepEqual(await storage.findDocument(scope, document.accessKey), document);
+        assert.equal((await storage.listDocuments(scope, { documentType, page: 1, limit: 1 })).total, 3);
+        assert.equal(await storage.nextSequential({ ...scope, documentType }), 4);
+      }
     },
   },
   {

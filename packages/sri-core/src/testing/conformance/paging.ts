@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DocumentQuery, Scope, Storage, StoredDocument } from '../../storage.js';
-import { selectPage } from '../memory-list.js';
+import type { DocumentQuery, Scope, Storage, StoredDocument, WalkPlace } from '../../storage.js';
+import { matchesFilter, selectPage } from '../memory-list.js';
 import { SAMPLE_TIME, type Sample, sampleScope, storeSamples } from '../sample-documents.js';
 import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
 
@@ -13,6 +13,36 @@ export const paging: readonly ConformanceCase[] = [
       const scope = sampleScope();
       const all = await storeThousands(storage, scope);
       await comparePages(storage, scope, all);
+    },
+  },
+  {
+    name: 'a walk finds every matching document once, in the order of issue, in steps',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      const all = await storeThousands(storage, scope);
+      await storeHundreds(storage, { ...scope, environment: 'production' }, 20);
+      await storeHundreds(storage, sampleScope(), 20);
+      const sorted = all.toSorted(
+        (a, b) =>
+          Number(a.issueDate > b.issueDate) - Number(a.issueDate < b.issueDate) ||
+          a.createdAt.getTime() - b.createdAt.getTime() ||
+          (a.id < b.id ? -1 : 1),
+      );
+      for (const filter of [...FILTERS, { accessKey: all[7]?.accessKey ?? '' }, { q: '\0' }]) {
+        const found: string[] = [];
+        let steps = 0;
+        let place: WalkPlace | null = null;
+        do {
+          const { documents, next } = await storage.walkDocuments(scope, filter, place);
+          found.push(...documents.map(({ id }) => id));
+          steps += 1;
+          place = next;
+        } while (place);
+        const expected = sorted.filter((document) => matchesFilter(document, filter)).map(({ id }) => id);
+        assert.deepEqual(found, expected, JSON.stringify(filter));
+        if (expected.length === all.length) assert(steps > 1);
+      }
     },
   },
   {

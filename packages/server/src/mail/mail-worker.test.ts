@@ -5,8 +5,8 @@ import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import type { TestTenant } from '../testing/test-tenant.js';
-import { createMailRounds, MAIL_PLACES, sendDueMails } from './mail-rounds.js';
 import type { WrittenMail } from './mail-transport.js';
+import { createMailWorker, MAIL_SLOTS, sendDueMails } from './mail-worker.js';
 import type { OutboxWorkerDeps } from './outbox-worker.js';
 import { insertMail } from './rows.js';
 
@@ -39,7 +39,7 @@ class HeldSends {
   }
 }
 
-describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
+describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenants: TestTenant[];
   let sends: HeldSends;
@@ -49,12 +49,12 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     await server.tick();
   });
   afterEach(async () => {
-    const everything = sendDueMails(worker({ send: async () => {}, close: () => {} }));
+    const everything = sendDueMails(deps({ send: async () => {}, close: () => {} }));
     sends.end();
     await everything;
   });
 
-  function worker(transport: OutboxWorkerDeps['transport'], logger = silentLogger): OutboxWorkerDeps {
+  function deps(transport: OutboxWorkerDeps['transport'], logger = silentLogger): OutboxWorkerDeps {
     return { ...server.services.outbox, transport, logger };
   }
   /** Mails of one account, due one after the other from now on. */
@@ -86,33 +86,33 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
   it('hold as many mails as there are places, and a hanging mail delays no other', async () => {
     sends = new HeldSends();
     for (const index of [0, 1, 2]) await queue(index, 3, `abc`[index] ?? '');
-    const rounds = createMailRounds(worker(sends.transport));
-    expect(await rounds.round()).toBe(MAIL_PLACES);
-    expect(sends.held).toBe(MAIL_PLACES);
-    expect(await rounds.round()).toBe(0);
+    const worker = createMailWorker(deps(sends.transport));
+    expect(await worker.start()).toBe(MAIL_SLOTS);
+    expect(sends.held).toBe(MAIL_SLOTS);
+    expect(await worker.start()).toBe(0);
     const [hanging, ...others] = sends.begun;
     sends.end(...others);
-    await rounds.next();
+    await worker.next();
     for (let round = 0; round < 20 && sends.begun.length < 9; round += 1) {
-      await rounds.round();
+      await worker.start();
       sends.end(...sends.begun.filter((mail) => mail !== hanging));
-      await rounds.next();
+      await worker.next();
     }
     expect(new Set(begun())).toHaveProperty('size', 9);
-    while (rounds.running > 1) await rounds.next();
-    expect([sends.held, rounds.running]).toEqual([1, 1]);
+    while (worker.running() > 1) await worker.next();
+    expect([sends.held, worker.running()]).toEqual([1, 1]);
     sends.end(hanging);
-    await rounds.idle();
-    expect(sends.most).toBeLessThanOrEqual(MAIL_PLACES);
+    await worker.idle();
+    expect(sends.most).toBeLessThanOrEqual(MAIL_SLOTS);
   });
 
   it('leave a place for others, even if one account has many mails', async () => {
     sends = new HeldSends();
     await queue(0, 10, 'a');
-    const rounds = createMailRounds(worker(sends.transport));
-    expect(await rounds.round()).toBe(MAIL_PLACES - 1);
+    const worker = createMailWorker(deps(sends.transport));
+    expect(await worker.start()).toBe(MAIL_SLOTS - 1);
     await queue(1, 1, 'b');
-    expect(await rounds.round()).toBe(1);
+    expect(await worker.start()).toBe(1);
     expect(begun()).toEqual(['a0', 'a1', 'a2', 'b0']);
   });
 
@@ -121,11 +121,11 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     await queue(0, 8, 'a');
     await queue(1, 8, 'b');
     await queue(2, 2, 'c');
-    const rounds = createMailRounds(worker(sends.transport));
+    const worker = createMailWorker(deps(sends.transport));
     while (sends.begun.length < 9) {
-      await rounds.round();
+      await worker.start();
       sends.end();
-      await rounds.idle();
+      await worker.idle();
     }
     expect(begun().slice(0, 6).toSorted()).toEqual(['a0', 'a1', 'b0', 'b1', 'c0', 'c1']);
   });
@@ -134,24 +134,24 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     sends = new HeldSends();
     await queue(0, 2, 'a');
     let ended = 0;
-    const rounds = createMailRounds(worker(sends.transport), () => {
+    const worker = createMailWorker(deps(sends.transport), () => {
       ended += 1;
     });
     const stopping = new AbortController();
-    expect(await rounds.round(stopping.signal)).toBe(2);
+    expect(await worker.start(stopping.signal)).toBe(2);
     await queue(1, 1, 'b');
     stopping.abort();
-    expect(await rounds.round(stopping.signal)).toBe(0);
+    expect(await worker.start(stopping.signal)).toBe(0);
     let idle = false;
-    const waiting = rounds.idle().then(() => {
+    const waiting = worker.idle().then(() => {
       idle = true;
     });
     sends.end(sends.begun[0]);
-    await rounds.next();
-    expect([ended, idle, rounds.running]).toEqual([1, false, 1]);
+    await worker.next();
+    expect([ended, idle, worker.running()]).toEqual([1, false, 1]);
     sends.end();
     await waiting;
-    expect([ended, rounds.running]).toEqual([2, 0]);
+    expect([ended, worker.running()]).toEqual([2, 0]);
   });
 
   it('hold each mail for longer than an attempt can take', async () => {
@@ -159,10 +159,10 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     const slow = await open({ settings: { SMTP_TIMEOUT: '60s', LEASE_SECONDS: '1' } });
     expect(slow.services.outbox.leaseMs).toBeGreaterThan(90_000);
     await queue(0, 1, 'a');
-    const rounds = createMailRounds(worker(sends.transport));
-    await rounds.round();
+    const worker = createMailWorker(deps(sends.transport));
+    await worker.start();
     await server.clock.advance(45_000);
-    expect(await createMailRounds(worker(sends.transport)).round()).toBe(0);
+    expect(await createMailWorker(deps(sends.transport)).start()).toBe(0);
   });
 
   it('continue after a mail whose result could not be stored, and send it again under the same id', async () => {
@@ -174,7 +174,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     let failures = 1;
     const { database } = server.services;
     const parts: OutboxWorkerDeps = {
-      ...worker({ send: async (mail) => void sent.push(mail), close: () => {} }),
+      ...deps({ send: async (mail) => void sent.push(mail), close: () => {} }),
       logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
       database: {
         ...database,
@@ -191,11 +191,15 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     expect(errors).toEqual([expect.objectContaining({ error: 'the disk is gone' })]);
     await server.clock.advance(parts.leaseMs);
     expect(await sendDueMails(parts)).toBe(1);
-    expect(sent.map(({ to }) => to).toSorted()).toEqual(['a0@ejemplo.ec', 'a0@ejemplo.ec', 'b0@ejemplo.ec']);
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(2);
+    // On several connections, either result may be the first.
+    const ids = sent.map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids)).toEqual(new Set(ids.slice(0, 2)));
+    expect(new Set(ids).size).toBe(2);
+    expect(new Set(sent.map(({ to }) => to))).toEqual(new Set(['a0@ejemplo.ec', 'b0@ejemplo.ec']));
     const rows = await database.read((tables) =>
       tables
-        .selectFrom('mail_outbox')
+        .selectFrom('jobs')
         .selectAll()
         .where(
           'id',

@@ -1,13 +1,13 @@
 import { silentLogger } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
-import { claimMail } from '../mail/rows.js';
-import { createServerClock } from '../platform/clock.js';
-import { createDatabaseClock } from '../platform/database/database-clock.js';
-import { asWebApplication, setStatus } from '../testing/production-tenant.js';
-import { databaseKinds } from '../testing/test-databases.js';
-import { documentsOf } from '../testing/test-documents.js';
-import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant } from '../testing/test-tenant.js';
+import { createServerClock } from './platform/clock.js';
+import { createDatabaseClock } from './platform/database/database-clock.js';
+import { claimJobs } from './platform/jobs/job-rows.js';
+import { asWebApplication, setStatus } from './testing/production-tenant.js';
+import { databaseKinds } from './testing/test-databases.js';
+import { documentsOf } from './testing/test-documents.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from './testing/test-server.js';
+import { postJson, registerTenant } from './testing/test-tenant.js';
 
 const TWO_DAYS_MS = 48 * 3_600_000;
 
@@ -31,25 +31,22 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
     const ahead = new Date(right.getTime() + TWO_DAYS_MS);
     await database.transaction(async (tables) => {
       await tables
-        .updateTable('mail_outbox')
-        .set({ status: 'PENDING', due_at: ahead.getTime() })
-        .where('authorization_of', 'is not', null)
+        .updateTable('jobs')
+        .set({ status: 'PENDING', due_at: ahead.getTime(), ready_at: ahead.getTime() })
+        .where((where) => where.or([where('authorization_of', 'is not', null), where('kind', '=', 'WEBHOOK')]))
         .execute();
-      await tables.updateTable('webhook_deliveries').set({ status: 'PENDING', due_at: ahead.getTime() }).execute();
-      await claimMail(tables, ahead, 60_000);
+      const lane = tenant.tenantId;
+      const claimed = await claimJobs(tables, database.traits, 'MAIL', [{ lane, limit: 1 }], {
+        now: ahead,
+        leaseMs: 60_000,
+      });
+      expect(claimed).toHaveLength(1);
     });
     const waiting = () =>
       database.read(async (tables) => {
-        const mails = await tables
-          .selectFrom('mail_outbox')
-          .select('lease_until')
-          .where('status', '=', 'PENDING')
-          .execute();
-        const deliveries = await tables
-          .selectFrom('webhook_deliveries')
-          .select('id')
-          .where('status', '=', 'PENDING')
-          .execute();
+        const pending = tables.selectFrom('jobs').select('id').where('status', '=', 'PENDING');
+        const mails = await pending.where('kind', '=', 'MAIL').execute();
+        const deliveries = await pending.where('kind', '=', 'WEBHOOK').execute();
         return [mails.length, deliveries.length];
       });
     expect(await waiting()).not.toContain(0);

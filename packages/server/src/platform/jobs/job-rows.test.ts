@@ -1,0 +1,126 @@
+import BetterSqlite from 'better-sqlite3';
+import { readyLanes } from 'sri-storage-adapters';
+import { beforeAll, expect, it } from 'vitest';
+import { databaseKinds } from '../../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, type TestServer } from '../../testing/test-server.js';
+import { claimJob, claimJobs, ONE_ATTEMPT, queueOf, settleJobs, toJobRow, toLease } from './job-rows.js';
+
+const LEASE_MS = 60_000;
+
+/** Queues jobs in new lanes, one a millisecond. @returns the lanes. */
+async function queue({ services, clock }: TestServer, ...counts: readonly number[]): Promise<readonly string[]> {
+  const { newId } = services.webhooks;
+  const lanes = counts.map(() => newId(clock.now()));
+  for (const [index, lane] of lanes.entries()) {
+    for (let number = 0; number < (counts[index] ?? 0); number += 1) {
+      const now = clock.now();
+      const job = toJobRow({ id: newId(now), kind: 'TIMER', subject: `${number}`, lane, tenantId: null, now });
+      await services.database.transaction((tables) => tables.insertInto('jobs').values(job).execute());
+      await clock.advance(1);
+    }
+  }
+  return lanes;
+}
+
+function claim({ services, clock }: TestServer, lanes: readonly string[], limit: number) {
+  const wishes = lanes.map((lane) => ({ lane, limit }));
+  return services.database.transaction((tables) =>
+    claimJobs(tables, services.database.traits, 'TIMER', wishes, { now: clock.now(), leaseMs: LEASE_MS }),
+  );
+}
+
+describeOnDatabases('jobs', await databaseKinds(), (open) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await open();
+  });
+  const dueLanes = async (lanes: readonly string[]) => {
+    const due = await server.services.database.read((tables) =>
+      readyLanes(tables, queueOf('TIMER'), server.clock.now(), { limit: 1000, after: '' }),
+    );
+    return due.filter((lane) => lanes.includes(lane));
+  };
+
+  it('of a lane are claimed in the order in which they fell due, by one worker each', async () => {
+    const [long = '', short = ''] = await queue(server, 5, 1);
+    const both = await Promise.all([claim(server, [long, short], 2), claim(server, [long, short], 2)]);
+    const subjects = both.flat().map(({ lane, subject }) => `${lane === long ? 'long' : 'short'} ${subject}`);
+    expect(new Set(subjects).size).toBe(subjects.length);
+    expect(subjects).toEqual(expect.arrayContaining(['long 0', 'long 1', 'short 0']));
+    expect(await dueLanes([long, short])).toEqual([long]);
+  });
+
+  it('are due again when their lease has ended, and a late result is rejected', async () => {
+    const { database } = server.services;
+    const [lane = ''] = await queue(server, 1);
+    const settle = (lease: ReturnType<typeof toLease>) =>
+      database.transaction((tables) => settleJobs(tables, [lease], { status: 'DONE', ...ONE_ATTEMPT }));
+    const [frozen] = await claim(server, [lane], 1);
+    if (!frozen) throw new Error('Nothing was due.');
+    expect(await dueLanes([lane])).toEqual([]);
+    await server.clock.advance(LEASE_MS);
+    expect(await dueLanes([lane])).toEqual([lane]);
+    const [taken] = await claim(server, [lane], 1);
+    expect(await settle(toLease(frozen))).toEqual(new Set());
+    expect(await settle(toLease(taken ?? frozen))).toEqual(new Set([frozen.id]));
+    expect(await settle(toLease(taken ?? frozen))).toEqual(new Set());
+    const row = await database.read((tables) =>
+      tables.selectFrom('jobs').selectAll().where('id', '=', frozen.id).executeTakeFirstOrThrow(),
+    );
+    expect(row).toMatchObject({ status: 'DONE', attempt_count: 1, lease_until: null });
+  });
+
+  it('are claimed by their ids before their time, but neither twice nor once done', async () => {
+    const { database } = server.services;
+    const [lane = ''] = await queue(server, 1);
+    const [row] = await claim(server, [lane], 1);
+    const byId = () => {
+      const terms = { now: server.clock.now(), leaseMs: LEASE_MS };
+      return database.transaction((tables) => claimJob(tables, database.traits, 'TIMER', row?.id ?? '', terms));
+    };
+    expect(await byId()).toBeNull();
+    const settle = (lease: ReturnType<typeof toLease>, change: Parameters<typeof settleJobs>[2]) =>
+      database.transaction((tables) => settleJobs(tables, [lease], change));
+    if (row) await settle(toLease(row), { due_at: server.clock.now().getTime() + 1_000 });
+    expect(await dueLanes([lane])).toEqual([]);
+    const again = await byId();
+    expect(again).toMatchObject({ id: row?.id });
+    if (again) await settle(toLease(again), { status: 'DONE' });
+    expect(await byId()).toBeNull();
+  });
+});
+
+it('a claim and its result read no job but theirs', async () => {
+  const server = await openTestServer();
+  const lanes = await queue(server, 2, 2);
+  const statements = new Set<string>();
+  const { prepare } = BetterSqlite.prototype;
+  BetterSqlite.prototype.prepare = function watched(this: BetterSqlite.Database, text: string) {
+    if (text.includes('jobs')) statements.add(text);
+    return Reflect.apply(prepare, this, [text]);
+  } as typeof prepare;
+  try {
+    const leases = (await claim(server, lanes, 2)).map(toLease);
+    await server.services.database.transaction((tables) => settleJobs(tables, leases, { status: 'DONE' }));
+  } finally {
+    BetterSqlite.prototype.prepare = prepare;
+  }
+  expect(statements.size).toBe(4);
+  const file = new BetterSqlite(`${server.dataDir}/app.db`, { readonly: true });
+  const steps = [...statements].flatMap((text) => {
+    const bound = Array.from({ length: text.split('?').length - 1 }, () => 'PENDING');
+    return (file.prepare(`explain query plan ${text}`).all(...bound) as { detail: string }[]).map(
+      ({ detail }) => detail,
+    );
+  });
+  file.close();
+  const reads = new Set(steps.filter((step) => / jobs /.test(step)));
+  expect(reads).toEqual(
+    new Set([
+      'SEARCH jobs USING COVERING INDEX jobs_waiting (kind=? AND lane=? AND ready_at<?)',
+      'SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (id=?)',
+      'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)',
+    ]),
+  );
+  await server.close();
+});

@@ -1,0 +1,143 @@
+import type { Clock, Logger } from 'sri-core';
+import { type LaneWish, readyLanes } from 'sri-storage-adapters';
+import type { ServerDatabase, Tables } from '../database/tables.js';
+import { claimJobs, type JobKind, type JobLease, type JobRow, queueOf } from './job-rows.js';
+import { createSlots, type SlotLimits } from './slots.js';
+
+/** A claimed job, with what its attempt needs. */
+export interface ClaimedJob {
+  readonly lease: JobLease;
+}
+
+/** How the jobs of a kind are run. */
+export interface JobWorkerDeps<Claimed extends ClaimedJob> {
+  readonly kind: JobKind;
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The lease of a job; longer than an attempt can take. Milliseconds. */
+  readonly leaseMs: number;
+  readonly limits: SlotLimits;
+  /** Reads what the attempts need, in the transaction of the claim. A job that is left out waits for its lease. */
+  readonly load: (tables: Tables, rows: readonly JobRow[]) => Promise<readonly Claimed[]>;
+  /** Makes one attempt and stores its result. */
+  readonly attempt: (claimed: Claimed) => Promise<unknown>;
+}
+
+/** Runs the due jobs of a kind in one process. Many workers may share one database. */
+export interface JobWorker {
+  /**
+   * Claims and starts due jobs up to the free slots, without waiting for their attempts.
+   *
+   * @returns how many attempts it started.
+   */
+  start(signal?: AbortSignal): Promise<number>;
+  /** The number of running attempts. */
+  running(): number;
+  /** Resolves when an attempt ends; at once when none is running. */
+  next(): Promise<void>;
+  /** Resolves when no attempt is running. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Creates the worker. A hanging job delays only its own lane: each lane has a few slots, and lanes take turns.
+ *
+ * @param wake called after each attempt, when a slot is free.
+ */
+export function createJobWorker<Claimed extends ClaimedJob>(
+  deps: JobWorkerDeps<Claimed>,
+  wake: () => void = () => {},
+): JobWorker {
+  const { kind, database, clock, logger, leaseMs } = deps;
+  const slots = createSlots(deps.limits);
+  const running = new Set<Promise<void>>();
+  /** The lane served last; the next claim starts after it. */
+  let lastServed = '';
+
+  function begin(claimed: Claimed): void {
+    const { id: jobId, lane } = claimed.lease;
+    const leave = slots.take(lane);
+    const attempt = deps
+      .attempt(claimed)
+      .catch((error: unknown) => {
+        // The job is run again after its lease.
+        const reason = error instanceof Error ? error.message : 'unknown';
+        logger.error({ kind, jobId, error: reason }, 'the result of a job was not stored');
+      })
+      .then(() => {
+        running.delete(attempt);
+        leave();
+        wake();
+      });
+    running.add(attempt);
+  }
+
+  /** Deals the free slots to the lanes, one to each in turn. */
+  function deal(lanes: readonly string[]): readonly LaneWish[] {
+    const dealt = new Map<string, number>();
+    let room = slots.free();
+    for (let round = 1, given = true; given; round += 1) {
+      given = false;
+      for (const lane of lanes) {
+        if (room <= 0 || slots.freeIn(lane) < round) continue;
+        dealt.set(lane, round);
+        lastServed = lane;
+        room -= 1;
+        given = true;
+      }
+    }
+    return Array.from(dealt, ([lane, limit]) => ({ lane, limit }));
+  }
+
+  async function claim(): Promise<{ readonly started: number; readonly mayFollow: boolean }> {
+    const nothing = { started: 0, mayFollow: false };
+    const room = slots.free();
+    if (room <= 0) return nothing;
+    // The lanes of running attempts may be full.
+    const turns = { limit: room + running.size, after: lastServed };
+    const wishes = deal(await database.read((tables) => readyLanes(tables, queueOf(kind), clock.now(), turns)));
+    if (wishes.length === 0) return nothing;
+    const claimed = await database.transaction(async (tables) => {
+      const rows = await claimJobs(tables, database.traits, kind, wishes, { now: clock.now(), leaseMs });
+      const loaded = new Map((await deps.load(tables, rows)).map((job) => [job.lease.id, job]));
+      return rows.flatMap(({ id }) => loaded.get(id) ?? []);
+    });
+    for (const job of claimed) begin(job);
+    const wished = wishes.reduce((sum, { limit }) => sum + limit, 0);
+    // A lane had fewer jobs than slots: another one may have more.
+    return { started: claimed.length, mayFollow: wished === room && claimed.length > 0 && claimed.length < wished };
+  }
+
+  return {
+    async start(signal) {
+      let started = 0;
+      for (let mayFollow = true; mayFollow && !signal?.aborted; ) {
+        const found = await claim();
+        started += found.started;
+        mayFollow = found.mayFollow;
+      }
+      return started;
+    },
+    running: () => running.size,
+    async next() {
+      if (running.size > 0) await Promise.race(running);
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** Runs every due job until none is left, or `signal` stops it. @returns how many attempts were made. */
+export async function runDueJobs(worker: JobWorker, signal?: AbortSignal): Promise<number> {
+  let attempts = 0;
+  for (;;) {
+    // A lane at its limit can continue when one of its attempts has ended.
+    const wasIdle = worker.running() === 0;
+    const started = await worker.start(signal);
+    if (wasIdle && started === 0) return attempts;
+    attempts += started;
+    await worker.next();
+  }
+}

@@ -1,0 +1,111 @@
+import { appendFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAccessKey } from '../../access-key.js';
+import { CommandFailure } from '../failure.js';
+import { hasDocument, isSettled, type Verdict } from './outcome.js';
+
+/** The folder of the received documents. Whatever ends the program, a file in it is whole. */
+export interface ReceivedFolder {
+  /** The settled verdicts of an earlier run whose files are all there, by key. */
+  readonly settled: ReadonlyMap<string, Verdict>;
+  /** The document of a key as it was saved. */
+  readXml(accessKey: string): Promise<string>;
+  /** Saves the files of a key. */
+  saveDocument(accessKey: string, files: { readonly xml: string; readonly pdf: Uint8Array }): Promise<void>;
+  /** Keeps a verdict, after the files of its key. */
+  note(verdict: Verdict): Promise<void>;
+  /** Saves the table. @returns its path */
+  saveTable(text: string): Promise<string>;
+}
+
+/**
+ * Opens the folder, and makes it where it is missing.
+ *
+ * @param resume goes on with the run that the folder holds.
+ * @throws CommandFailure FOLDER_IN_USE, FOLDER_NOT_WRITABLE
+ */
+export async function openReceivedFolder(path: string, resume: boolean): Promise<ReceivedFolder> {
+  try {
+    await mkdir(path, { recursive: true });
+    const names = await readdir(path);
+    if (names.includes(JOURNAL) && !resume) throw inUse(path);
+    // A run that was killed leaves these behind.
+    for (const name of names.filter((each) => PARTIAL.test(each))) await rm(join(path, name), { force: true });
+    const settled = names.includes(JOURNAL) ? await readJournal(path, new Set(names)) : new Map<string, Verdict>();
+    // A line that was cut off must not swallow the next one.
+    await appendFile(join(path, JOURNAL), '\n');
+    return createFolder(path, settled);
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const name = JSON.stringify(path);
+    throw new CommandFailure('FOLDER_NOT_WRITABLE', {
+      es: `En la carpeta ${name} no se puede escribir (${code}).`,
+      en: `The folder ${name} cannot be written to (${code}).`,
+    });
+  }
+}
+
+// --- internal ---
+
+const JOURNAL = 'recibidos.jsonl';
+const TABLE = 'recibidos.csv';
+const PARTIAL = /^(\d{49}\.(xml|pdf)|recibidos\.csv)\.part$/;
+
+function inUse(path: string): CommandFailure {
+  const name = JSON.stringify(path);
+  return new CommandFailure('FOLDER_IN_USE', {
+    es: `La carpeta ${name} ya tiene comprobantes recibidos. Para continuar, agregue --resume; si no, nombre otra.`,
+    en: `The folder ${name} holds received documents already. To go on with them add --resume; else name another one.`,
+  });
+}
+
+function createFolder(path: string, settled: ReadonlyMap<string, Verdict>): ReceivedFolder {
+  return {
+    settled,
+    readXml: (accessKey) => readFile(join(path, `${accessKey}.xml`), 'utf8'),
+    async saveDocument(accessKey, { xml, pdf }) {
+      await writeWhole(join(path, `${accessKey}.xml`), xml);
+      await writeWhole(join(path, `${accessKey}.pdf`), pdf);
+    },
+    note: (verdict) => appendFile(join(path, JOURNAL), `${JSON.stringify(verdict)}\n`),
+    async saveTable(text) {
+      await writeWhole(join(path, TABLE), text);
+      return join(path, TABLE);
+    },
+  };
+}
+
+/** Under another name first: a rename happens at once or not at all. */
+async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  const file = await open(`${path}.part`, 'w', 0o644);
+  try {
+    await file.writeFile(content);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.part`, path);
+}
+
+/** The last settled verdict of each key. Lines that were cut off are passed over. */
+async function readJournal(path: string, names: ReadonlySet<string>): Promise<Map<string, Verdict>> {
+  const settled = new Map<string, Verdict>();
+  for (const line of (await readFile(join(path, JOURNAL), 'utf8')).split('\n')) {
+    const verdict = readVerdict(line);
+    if (!verdict || !isSettled(verdict)) continue;
+    const { accessKey } = verdict;
+    const isWhole = names.has(`${accessKey}.xml`) && names.has(`${accessKey}.pdf`);
+    if (isWhole || !hasDocument(verdict)) settled.set(accessKey, verdict);
+  }
+  return settled;
+}
+
+function readVerdict(line: string): Verdict | null {
+  try {
+    const verdict: Verdict | null = JSON.parse(line);
+    return verdict && isAccessKey(String(verdict.accessKey)) ? verdict : null;
+  } catch {
+    return null;
+  }
+}

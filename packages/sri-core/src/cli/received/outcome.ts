@@ -1,0 +1,50 @@
+import type { Comprobante } from '../../documents/registry.js';
+import type { ReceivedRow } from '../../received/received-list.js';
+
+/** What became of a key. `FAILED`: the SRI gave no usable answer; `PENDING`: it was not asked. */
+export type ReceivedStatus =
+  | 'AUTHORIZED'
+  | 'PENDING_ANNULMENT'
+  | 'ANNULLED'
+  | 'NOT_AUTHORIZED'
+  | 'IN_PROCESS'
+  | 'NOT_FOUND'
+  | 'FAILED'
+  | 'PENDING';
+
+/** The verdict on a key, as the journal keeps it. */
+export interface Verdict {
+  readonly accessKey: string;
+  readonly status: ReceivedStatus;
+  readonly signatureValid: boolean | null;
+  /** As the SRI wrote it. */
+  readonly authorizationDate: string | null;
+  /** Why there is no document, or what is wrong with it; null without a fault. */
+  readonly reason: string | null;
+}
+
+/** A row of the list with its verdict. */
+export interface KeyOutcome {
+  readonly row: ReceivedRow;
+  readonly verdict: Verdict;
+}
+
+/** With the document, where one was saved. */
+export interface ReceivedOutcome extends KeyOutcome {
+  readonly comprobante: Comprobante | null;
+}
+
+/** Verdicts that stay as they are; the others are asked for again by `--resume`. */
+export function isSettled({ status }: Verdict): boolean {
+  return SETTLED.has(status);
+}
+
+/** Verdicts with a document in the folder. */
+export function hasDocument({ status }: Verdict): boolean {
+  return WITH_DOCUMENT.has(status);
+}
+
+// --- internal ---
+
+const WITH_DOCUMENT: ReadonlySet<ReceivedStatus> = new Set(['AUTHORIZED', 'PENDING_ANNULMENT', 'ANNULLED']);
+const SETTLED: ReadonlySet<ReceivedStatus> = new Set([...WITH_DOCUMENT, 'NOT_AUTHORIZED']);

@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { DOCUMENT_TYPES } from '../../documents/registry.js';
+import { type MagicKeyState, magicKey } from '../../sri/simulator/magic-keys.js';
+import { toNodeListener } from '../../sri/simulator/node-listener.js';
+import { createSimulator } from '../../sri/simulator/simulator.js';
+import { runCoreCli } from '../testing/run-core-cli.js';
+import { csvLine } from './csv.js';
+
+const simulator = createSimulator();
+const server = createServer(toNodeListener(simulator.handle)).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const sri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/comprobantes-electronicos-ws`;
+const folder = await mkdtemp(join(tmpdir(), 'sri-received-'));
+const at = (name: string) => join(folder, name);
+let count = 0;
+let out = '';
+
+beforeEach(() => {
+  simulator.reset();
+  count += 1;
+  out = at(`out-${count}`);
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await rm(folder, { recursive: true });
+});
+
+const keyOf = (state: MagicKeyState, sequential = 1, documentType = '01') =>
+  magicKey({ state, documentType, issueDate: '05/11/2026', sequential });
+
+async function received(keys: readonly string[], ...options: readonly string[]) {
+  return receivedUntil(60_000, keys, ...options);
+}
+
+async function receivedUntil(stopAfterMs: number, keys: readonly string[], ...options: readonly string[]) {
+  await writeFile(at('lista.txt'), keys.join('\n'));
+  const words = ['received', at('lista.txt'), '--out', out, '--sri', sri, '--rate', '1000', '--lang', 'es', ...options];
+  return runCoreCli(words, { stopAfterMs });
+}
+
+async function tableOf(): Promise<readonly Readonly<Record<string, string>>[]> {
+  const text = await readFile(join(out, 'recibidos.csv'), 'utf8');
+  const [headings = '', ...rows] = text
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split('\r\n');
+  const names = headings.split(';');
+  return rows.map((row) => Object.fromEntries(row.split(';').map((cell, index) => [names[index] ?? '', cell])));
+}
+
+const filesOf = async () => (await readdir(out)).toSorted();
+
+describe('received', () => {
+  it('saves XML, RIDE and a row of each type', async () => {
+    const keys = DOCUMENT_TYPES.map((type, index) => keyOf('authorized', index + 1, type));
+    const { code, out: told, errors } = await received(keys);
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(told).toContain('6 AUTORIZADO');
+    const files = keys.flatMap((key) => [`${key}.pdf`, `${key}.xml`]);
+    expect(await filesOf()).toEqual([...files, 'recibidos.csv', 'recibidos.jsonl'].toSorted());
+    const rows = await tableOf();
+    expect(rows).toMatchObject([
+      {
+        tipo: 'Factura',
+        ruc_emisor: '1799999982001',
+        base_iva_15: '14.50',
+        iva: '2.18',
+        total: '16.68',
+        firma: 'VÁLIDA',
+      },
+      { tipo: 'Liquidación de compra' },
+      { tipo: 'Nota de crédito' },
+      { tipo: 'Nota de débito' },
+      { tipo: 'Guía de remisión', total: '' },
+      { tipo: 'Comprobante de retención', retenido_renta: '2.00', retenido_iva: '4.50' },
+    ]);
+    expect(rows.every(({ estado }) => estado === 'AUTORIZADO')).toBe(true);
+    // What was saved is what verify takes.
+    const verified = await runCoreCli([
+      'verify',
+      join(out, `${keys[0]}.xml`),
+      '--online',
+      '--sri',
+      sri,
+      '--lang',
+      'es',
+    ]);
+    expect(verified).toMatchObject({ code: 0 });
+    expect(verified.out).toContain('El SRI lo tiene AUTORIZADO.');
+  });
+
+  it('leaves the findings of verify when the SRI does not answer', async () => {
+    const key = keyOf('authorized');
+    await received([key]);
+    const away = 'http://127.0.0.1:1/comprobantes-electronicos-ws';
+    const answer = await runCoreCli(['verify', join(out, `${key}.xml`), '--online', '--sri', away, '--lang', 'es']);
+    expect(answer).toMatchObject({ code: 1 });
+    expect(answer.out).toContain('La firma está bien');
+    expect(answer.errors).toContain('El SRI no respondió');
+  });
+
+  it('tells documents that are not valid, and fetches the rest', async () => {
+    const states = ['authorized', 'annulled', 'pendingAnnulment', 'inProcess', 'notAuthorized'] as const;
+    const unknown = '2111202601179999999000110010010000000071234567811';
+    const { code, out: told, errors } = await received([...states.map((state) => keyOf(state)), unknown]);
+    expect(code).toBe(1);
+    expect((await tableOf()).map(({ estado, firma }) => `${estado} ${firma}`)).toEqual([
+      'AUTORIZADO VÁLIDA',
+      'ANULADO VÁLIDA',
+      'PENDIENTE DE ANULAR VÁLIDA',
+      'EN PROCESO ',
+      'NO AUTORIZADO ',
+      'NO CONSTA ',
+    ]);
+    expect(told).toContain('39 FIRMA INVALIDA');
+    expect(errors).toContain('--resume');
+  });
+
+  it('reports the faults of the list by line, and fetches the other rows', async () => {
+    const good = keyOf('authorized');
+    const { code, errors, out: json } = await received([good, `${good.slice(0, 48)}x`, good], '--json');
+    expect(code).toBe(1);
+    expect(errors).toMatch(/lista\.txt:2: La fila no tiene.*\n.*lista\.txt:3: La clave ya está/);
+    expect(JSON.parse(json)).toMatchObject({ ok: false, documents: 1, counts: { AUTHORIZED: 1 }, failures: [] });
+  });
+
+  it('goes on with --resume: asks only for what is missing', async () => {
+    const keys = [1, 2, 3].map((sequential) => keyOf('authorized', sequential));
+    expect(await receivedUntil(0, keys)).toMatchObject({ code: 1 });
+    expect((await tableOf()).map(({ estado }) => estado)).toContain('NO CONSULTADO');
+    expect(await received(keys)).toMatchObject({ code: 1, out: '' });
+    expect(await received(keys, '--resume')).toMatchObject({ code: 0, errors: '' });
+    const asked = simulator.journal.length;
+    expect(await received(keys, '--resume')).toMatchObject({ code: 0, errors: '' });
+    expect(simulator.journal).toHaveLength(asked);
+    expect(await tableOf()).toHaveLength(3);
+  });
+
+  it('fetches again what a killed run left half written', async () => {
+    const [key, other] = [keyOf('authorized', 1), keyOf('authorized', 2)];
+    await received([key, other]);
+    await writeFile(join(out, `${key}.xml.part`), '<autorizacion>');
+    await rm(join(out, `${other}.pdf`));
+    const journal = await readFile(join(out, 'recibidos.jsonl'), 'utf8');
+    await writeFile(join(out, 'recibidos.jsonl'), `${journal}{"accessKey":"05112`);
+    expect(await received([key, other], '--resume')).toMatchObject({ code: 0 });
+    const whole = [key, other].flatMap((each) => [`${each}.pdf`, `${each}.xml`]);
+    expect(await filesOf()).toEqual([...whole, 'recibidos.csv', 'recibidos.jsonl'].toSorted());
+    expect(await tableOf()).toHaveLength(2);
+  });
+
+  it('fetches the keys of one environment', async () => {
+    const keys = (['sandbox', 'production'] as const).map((environment) =>
+      magicKey({ state: 'authorized', issueDate: '05/11/2026', environment }),
+    );
+    expect(await received(keys, '--environment', 'sandbox')).toMatchObject({ code: 0 });
+    expect(await tableOf()).toMatchObject([{ clave_acceso: keys[0] }]);
+  });
+
+  it.each([
+    { name: 'no folder', words: ['received', 'x.txt'], code: 2 },
+    {
+      name: 'a rate that is too high for the SRI',
+      words: ['received', 'x.txt', '--out', 'o', '--rate', '11'],
+      code: 2,
+    },
+    { name: 'another environment', words: ['received', 'x.txt', '--out', 'o', '--environment', 'x'], code: 2 },
+    { name: 'no file', words: ['received', 'nothing.txt', '--out', 'o'], code: 1 },
+  ])('ends with $code for $name', async ({ words, code }) => {
+    expect((await runCoreCli(words)).code).toBe(code);
+  });
+});
+
+describe('key check', () => {
+  it.each([
+    { state: 'authorized', code: 0, text: 'AUTORIZADO' },
+    { state: 'pendingAnnulment', code: 0, text: 'PENDIENTE DE ANULAR' },
+    { state: 'annulled', code: 1, text: 'ANULADO' },
+    { state: 'notAuthorized', code: 1, text: 'NO lo AUTORIZÓ' },
+    { state: 'inProcess', code: 1, text: 'no muestra' },
+  ] as const)('tells that a key is $state', async ({ state, code, text }) => {
+    const answer = await runCoreCli(['key', 'check', keyOf(state), '--sri', sri, '--lang', 'es']);
+    expect(answer.code).toBe(code);
+    expect(answer.out).toContain(text);
+  });
+
+  it('ends with 1 for a text that is no key', async () => {
+    expect(await runCoreCli(['key', 'check', '123', '--lang', 'es'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('a cell of the table', () => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('is no formula: %j', (text) => {
+    expect(csvLine([text])).toBe(`"'${text}"\r\n`);
+  });
+
+  it('quotes separators and quotes', () => {
+    expect(csvLine(['a;b', 'say "x"', 'ñ'])).toBe('"a;b";"say ""x""";ñ\r\n');
+  });
+});

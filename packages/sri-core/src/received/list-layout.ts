@@ -1,0 +1,97 @@
+import { typeOfLabel } from './document-label.js';
+
+/** A column of the portal's list. */
+export type ListField =
+  | 'issuerRuc'
+  | 'issuerName'
+  | 'documentType'
+  | 'number'
+  | 'accessKey'
+  | 'authorizationDate'
+  | 'issueDate'
+  | 'receiverId'
+  | 'subtotal'
+  | 'iva'
+  | 'total'
+  | 'modifiedNumber'
+  | 'authorizationNumber'
+  | 'emissionType';
+
+/** The columns of a list in order; null for a column that is not read. */
+export type ListLayout = readonly (ListField | null)[];
+
+/** The columns as the portal names them. Seen in its downloads of 2020 and of 2026. */
+const NAMES: ReadonlyMap<string, ListField> = new Map([
+  ['RUC_EMISOR', 'issuerRuc'],
+  ['RAZON_SOCIAL_EMISOR', 'issuerName'],
+  ['TIPO_COMPROBANTE', 'documentType'],
+  ['COMPROBANTE', 'documentType'],
+  ['SERIE_COMPROBANTE', 'number'],
+  ['CLAVE_ACCESO', 'accessKey'],
+  ['FECHA_AUTORIZACION', 'authorizationDate'],
+  ['FECHA_EMISION', 'issueDate'],
+  ['IDENTIFICACION_RECEPTOR', 'receiverId'],
+  ['VALOR_SIN_IMPUESTOS', 'subtotal'],
+  ['IVA', 'iva'],
+  ['IMPORTE_TOTAL', 'total'],
+  ['NUMERO_DOCUMENTO_MODIFICADO', 'modifiedNumber'],
+  ['NUMERO_AUTORIZACION', 'authorizationNumber'],
+  ['TIPO_EMISION', 'emissionType'],
+]);
+
+/** The present layout of the portal. */
+const PRESENT: ListLayout = [
+  'issuerRuc',
+  'issuerName',
+  'documentType',
+  'number',
+  'accessKey',
+  'authorizationDate',
+  'issueDate',
+  'receiverId',
+  'subtotal',
+  'iva',
+  'total',
+  'modifiedNumber',
+];
+
+/** The earlier layout. Its downloads have the total on a line of its own. */
+const EARLIER: ListLayout = [
+  'documentType',
+  'number',
+  'issuerRuc',
+  'issuerName',
+  'issueDate',
+  'authorizationDate',
+  'emissionType',
+  'modifiedNumber',
+  'receiverId',
+  'accessKey',
+  'authorizationNumber',
+  'total',
+];
+
+/** A list of access keys alone. */
+const KEYS: ListLayout = ['accessKey'];
+
+/** The columns that a line of headings names; null for a line of data. */
+export function readHeadings(cells: readonly string[]): ListLayout | null {
+  const fields = cells.map((cell) => NAMES.get(cell.toUpperCase().replace(/\s+/g, '_')) ?? null);
+  // A column that the portal may add has a name in its manner.
+  const isHeading = cells.every((cell, index) => fields[index] !== null || /^[A-Z_ ]*$/.test(cell));
+  return isHeading && fields.some((field) => field !== null) ? fields : null;
+}
+
+/** The layout of a list without headings, by the first line that begins a row; null for another line. */
+export function guessLayout(cells: readonly string[]): ListLayout | null {
+  const [first = ''] = cells;
+  if (cells.length === 1) return /^\d{49}$/.test(first) ? KEYS : null;
+  if (/^\d{12,13}$/.test(first)) return PRESENT;
+  return typeOfLabel(first) === null ? null : EARLIER;
+}
+
+/** Adds the column that rows of the earlier layout have and its headings do not. */
+export function withModifiedNumber(layout: ListLayout): ListLayout {
+  const at = layout.indexOf('receiverId');
+  return layout.includes('modifiedNumber') || at < 0 ? layout : layout.toSpliced(at, 0, 'modifiedNumber');
+}

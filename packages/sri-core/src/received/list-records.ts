@@ -1,0 +1,150 @@
+import { typeOfLabel } from './document-label.js';
+import { guessLayout, type ListLayout, readHeadings, withModifiedNumber } from './list-layout.js';
+
+/** A row of the list, put together from its lines. */
+export interface ListRecord {
+  /** Its first line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** The columns of the cells; null when the cells fit no layout. */
+  readonly layout: ListLayout | null;
+}
+
+/**
+ * Puts the rows of a list together, in one pass. A row begins where its first column or its access key stands; any other line
+ * goes on with the row before it. Headings may stand anywhere, so that several lists can be joined into one.
+ */
+export function* readRecords(text: string): Generator<ListRecord> {
+  let layout: ListLayout | null = null;
+  let afterHeadings = false;
+  let open: OpenRecord | null = null;
+  for (const { line, cells } of readLines(text)) {
+    const headings: ListLayout | null = cells && readHeadings(cells);
+    if (headings) {
+      if (open) yield close(open);
+      open = null;
+      // The earlier layout breaks its headings, too. A column that is there already begins another list.
+      const known: ListLayout = afterHeadings && layout ? layout : [];
+      layout = headings.some((field) => field !== null && known.includes(field)) ? headings : [...known, ...headings];
+      afterHeadings = true;
+      continue;
+    }
+    afterHeadings = false;
+    layout ??= cells && guessLayout(cells);
+    if (!cells || !layout) {
+      if (open) yield close(open);
+      open = null;
+      yield { line, cells: [], layout: null };
+      continue;
+    }
+    if (open && !begins(cells, layout) && goesOn(open, cells)) {
+      open.parts.push(cells);
+      open.count += cells.length;
+      continue;
+    }
+    if (open) yield close(open);
+    open = { line, layout, parts: [cells], count: cells.length };
+  }
+  if (open) yield close(open);
+}
+
+/** Whether a cell is meant to be an access key, right or wrong. */
+export function isLikeKey(cell: string | undefined): boolean {
+  return cell !== undefined && (/^\d{30,60}$/.test(cell) || SCIENTIFIC.test(cell));
+}
+
+/** A key that a spreadsheet turned into a number: `1,23457E+48`. */
+export const SCIENTIFIC = /^\d(?:[.,]\d{1,20})?E\+?4\d$/i;
+
+// --- internal ---
+
+/** No row of the portal is longer; a longer line is not divided. */
+const LONGEST_LINE = 4_000;
+/** Longer values are cut. */
+const LONGEST_CELL = 400;
+
+/** The lines with their values, without blank ones; `cells` null for a line that is too long to be a row. */
+function* readLines(text: string): Generator<{ readonly line: number; readonly cells: readonly string[] | null }> {
+  let line = 0;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const cells = end - start > LONGEST_LINE ? null : text.slice(start, end).split('\t').map(clean);
+    start = end + 1;
+    line += 1;
+    if (!cells?.every((cell) => cell === '')) yield { line, cells };
+  }
+}
+
+interface OpenRecord {
+  readonly line: number;
+  readonly layout: ListLayout;
+  readonly parts: (readonly string[])[];
+  count: number;
+}
+
+/** Without the quotes and the apostrophe that spreadsheets put around values. */
+function clean(cell: string): string {
+  const plain = cell.replace(/\s+/g, ' ').trim().slice(0, LONGEST_CELL);
+  const inner = plain.length > 1 && plain.startsWith('"') && plain.endsWith('"') ? plain.slice(1, -1) : plain;
+  return inner.replace(/^'(?=\d)/, '').trim();
+}
+
+function begins(cells: readonly string[], layout: ListLayout): boolean {
+  const [first = ''] = cells;
+  const hasFirst =
+    (layout[0] === 'issuerRuc' && cells.length > 1 && /^\d{13}$/.test(first)) ||
+    (layout[0] === 'documentType' && cells.length > 1 && typeOfLabel(first) !== null) ||
+    (layout[0] === 'accessKey' && isLikeKey(first));
+  return hasFirst || (cells.length > 2 && isLikeKey(cells[layout.indexOf('accessKey')]));
+}
+
+/** Whether the row lacks something that the line may be. */
+function goesOn({ layout, parts, count }: OpenRecord, cells: readonly string[]): boolean {
+  const columns = withModifiedNumber(layout).length;
+  if (count >= columns || parts.length >= columns) return false;
+  // Editors take away the blank end of a row; only a number can stand there.
+  const lacksEnd = count === columns - 1 && layout.at(-1) === 'modifiedNumber';
+  return !lacksEnd || parts.length > 1 || /^[\d-]+$/.test(cells.join(''));
+}
+
+function close({ line, layout, parts }: OpenRecord): ListRecord {
+  const layouts = [layout, withModifiedNumber(layout)];
+  const joined = [joinValues(parts), joinText(parts), joinBoth(parts)];
+  const fits = joined.flatMap((cells) =>
+    layouts
+      .filter((columns) => isLikeKey(cells[columns.indexOf('accessKey')]))
+      .map((columns) => ({ cells, columns, spare: spareCells(cells, columns) })),
+  );
+  const best = fits.toSorted((one, other) => one.spare - other.spare)[0];
+  return best ? { line, cells: best.cells, layout: best.columns } : { line, cells: joined[0] ?? [], layout: null };
+}
+
+/** How far the number of cells is from that of the columns, without blank cells at the end. */
+function spareCells(cells: readonly string[], columns: ListLayout): number {
+  const filled = cells.findLastIndex((cell) => cell !== '') + 1;
+  return filled > columns.length ? filled - columns.length : (columns.length - cells.length) / 100;
+}
+
+/** The break stood between two values: a value on a line of its own. */
+function joinValues(parts: OpenRecord['parts']): readonly string[] {
+  const row: string[] = [];
+  for (const part of parts) {
+    if (row.at(-1) === '') row.pop();
+    row.push(...part);
+  }
+  return row;
+}
+
+/** The break stood inside a value: a name of two lines. */
+function joinText(parts: OpenRecord['parts']): readonly string[] {
+  const row: string[] = [];
+  for (const [first = '', ...rest] of parts) row.push(`${row.pop() ?? ''} ${first}`.trim(), ...rest);
+  return row;
+}
+
+/** Inside values up to the access key, between values after it. */
+function joinBoth(parts: OpenRecord['parts']): readonly string[] {
+  const withKey = parts.findIndex((part) => part.some(isLikeKey)) + 1;
+  return joinValues([joinText(parts.slice(0, withKey)), ...parts.slice(withKey)]);
+}

@@ -1,0 +1,20 @@
+/**
+ * The text of a list: UTF-8 or UTF-16 by its byte order mark, else UTF-8 where the bytes are valid in it, else the latin
+ * letters of the SRI's portal (windows-1252, which has those of ISO-8859-1). Line ends become `\n`.
+ */
+export function toListText(input: string | Uint8Array): string {
+  const text = typeof input === 'string' ? input : decode(input);
+  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+}
+
+// --- internal ---
+
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

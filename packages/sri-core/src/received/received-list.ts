@@ -1,0 +1,217 @@
+import { type AccessKey, type AccessKeyParts, isAccessKey, parseAccessKey } from '../access-key.js';
+import { ecuadorTimestamp, type IsoDate, type IssueDate, toIsoDate, toIssueDate } from '../calendar.js';
+import { type DocumentTypeCode, isDocumentType } from '../documents/registry.js';
+import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp } from '../money.js';
+import { formatDocumentNumber, isDocumentNumber } from '../sequential.js';
+import { authorizationMoment } from '../sri/authorization-date.js';
+import { typeOfLabel } from './document-label.js';
+import type { ListField } from './list-layout.js';
+import { type ListRecord, readRecords, SCIENTIFIC } from './list-records.js';
+import { toListText } from './list-text.js';
+
+/** A received document, as the SRI's portal lists it. Type, number, issuer and date are those of the access key. */
+export interface ReceivedRow {
+  /** Where the row begins in the file, from 1. */
+  readonly line: number;
+  readonly accessKey: AccessKey;
+  readonly documentType: DocumentTypeCode;
+  /** `001-001-000000123` */
+  readonly number: string;
+  readonly issuerRuc: string;
+  /** Empty in a list of keys alone. */
+  readonly issuerName: string;
+  /** DD/MM/YYYY */
+  readonly issueDate: IssueDate;
+  /** `2026-07-01T21:06:55-05:00`, or `2026-07-01` where the list has no time. */
+  readonly authorizationDate: string | null;
+  /** [IDENTIFICACION_RECEPTOR] */
+  readonly receiverId: string | null;
+  /** [VALOR_SIN_IMPUESTOS] With two decimals. The portal leaves the amounts of withholdings blank. */
+  readonly subtotal: string | null;
+  readonly iva: string | null;
+  readonly total: string | null;
+  /** [NUMERO_DOCUMENTO_MODIFICADO] As written. */
+  readonly modifiedNumber: string | null;
+}
+
+/**
+ * What is wrong with a row. `size`, `binary`, `tooMany`: the file is not read, or not to its end. `columns`: the line cannot
+ * be divided into the columns, or has more of them. `accessKey`: not a key with a right check digit. `spreadsheet`: a
+ * spreadsheet turned the key into a number, and its digits are lost. `type`: a type that is not supported, or not known by
+ * that name. `disagrees`: the column says something else than the key. `date`, `amount`: not such a value. `duplicate`: the
+ * key stands in the list before.
+ */
+export type ListRule =
+  | 'size'
+  | 'binary'
+  | 'tooMany'
+  | 'columns'
+  | 'accessKey'
+  | 'spreadsheet'
+  | 'type'
+  | 'disagrees'
+  | 'date'
+  | 'amount'
+  | 'duplicate';
+
+/** One fault of a list. */
+export interface ListProblem {
+  /** The line where the row begins, from 1. */
+  readonly line: number;
+  /** The column; null for the row or the whole file. */
+  readonly field: ListField | null;
+  readonly rule: ListRule;
+}
+
+/** A list, as far as it can be used. */
+export interface ReceivedList {
+  /** The rows with a right key that their columns agree with, each key once, in the order of the list. */
+  readonly rows: readonly ReceivedRow[];
+  /** In the order of the list; at most 1,000. A key that is repeated is named once. */
+  readonly problems: readonly ListProblem[];
+  /** Problems beyond those. */
+  readonly furtherProblems: number;
+}
+
+/** The most bytes of a list: a year of a large company. */
+export const LIST_MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reads the list of received documents that the SRI's portal offers as TXT («Descargar reporte»), in its present layout or
+ * the earlier one, with or without headings; also a list of access keys alone, one on each line.
+ *
+ * A row whose key is wrong, or says something else than its columns, is a problem and no row. A date or an amount that
+ * cannot be read is null and a problem. Nothing is thrown, whatever the file holds. Takes time in proportion to the size.
+ *
+ * @param input the bytes of the file, whose encoding is detected (UTF-8, UTF-16, latin-1), or its text.
+ */
+export function parseReceivedList(input: string | Uint8Array): ReceivedList {
+  if (input.length > LIST_MAX_BYTES) return onlyProblem('size');
+  const text = toListText(input);
+  if (text.includes('\0')) return onlyProblem('binary');
+  const rows: ReceivedRow[] = [];
+  const problems: ListProblem[] = [];
+  let count = 0;
+  const tell = (line: number, field: ListField | null, rule: ListRule) => {
+    count += 1;
+    if (count <= MAX_PROBLEMS) problems.push({ line, field, rule });
+  };
+  /** Whether the repetition of each key was told. */
+  const seen = new Map<string, boolean>();
+  for (const record of readRecords(text)) {
+    if (rows.length === MAX_ROWS) {
+      tell(record.line, null, 'tooMany');
+      break;
+    }
+    const row = readRow(record, (field, rule) => tell(record.line, field, rule));
+    if (!row) continue;
+    const told = seen.get(row.accessKey);
+    if (told === undefined) rows.push(row);
+    else if (!told) tell(row.line, 'accessKey', 'duplicate');
+    seen.set(row.accessKey, told !== undefined);
+  }
+  return { rows, problems, furtherProblems: count - problems.length };
+}
+
+// --- internal ---
+
+const MAX_ROWS = 100_000;
+const MAX_PROBLEMS = 1_000;
+/** Decimals that an amount may have before it is rounded to cents. */
+const AMOUNT_DECIMALS = 8;
+
+type Tell = (field: ListField | null, rule: ListRule) => void;
+
+function onlyProblem(rule: ListRule): ReceivedList {
+  return { rows: [], problems: [{ line: 1, field: null, rule }], furtherProblems: 0 };
+}
+
+/** Null for a row that cannot be used; the reasons are told. */
+function readRow({ line, cells, layout }: ListRecord, tell: Tell): ReceivedRow | null {
+  if (!layout) {
+    tell(null, 'columns');
+    return null;
+  }
+  const of = (field: ListField) => cells[layout.indexOf(field)] ?? '';
+  const accessKey = of('accessKey');
+  if (!isAccessKey(accessKey)) {
+    tell('accessKey', SCIENTIFIC.test(accessKey) ? 'spreadsheet' : 'accessKey');
+    return null;
+  }
+  const key = parseAccessKey(accessKey);
+  if (!isDocumentType(key.documentType)) {
+    tell('accessKey', 'type');
+    return null;
+  }
+  const differing = findDifferences(of, key, tell);
+  for (const field of differing) tell(field, 'disagrees');
+  if (differing.length > 0) return null;
+  if (cells.findLastIndex((cell) => cell !== '') >= layout.length) tell(null, 'columns');
+  const amount = (field: ListField) => readAmount(of(field), () => tell(field, 'amount'));
+  return {
+    line,
+    accessKey,
+    documentType: key.documentType,
+    number: formatDocumentNumber(key.branchCode, key.issuePointCode, key.sequential),
+    issuerRuc: key.ruc,
+    issuerName: of('issuerName'),
+    issueDate: key.issueDate,
+    authorizationDate: readMoment(of('authorizationDate'), () => tell('authorizationDate', 'date')),
+    receiverId: of('receiverId') || null,
+    subtotal: amount('subtotal'),
+    iva: amount('iva'),
+    total: amount('total'),
+    modifiedNumber: of('modifiedNumber') || null,
+  };
+}
+
+/** The columns that contradict the key. A blank column contradicts nothing. */
+function findDifferences(of: (field: ListField) => string, key: AccessKeyParts, tell: Tell): readonly ListField[] {
+  const differs: Partial<Record<ListField, (value: string) => boolean>> = {
+    // A spreadsheet takes away the zeros at the start.
+    issuerRuc: (value) => value.padStart(13, '0') !== key.ruc,
+    documentType: (value) => {
+      const type = typeOfLabel(value);
+      if (type === null) tell('documentType', 'type');
+      return type !== null && type !== key.documentType;
+    },
+    number: (value) =>
+      !isDocumentNumber(value) || value !== formatDocumentNumber(key.branchCode, key.issuePointCode, key.sequential),
+    issueDate: (value) => {
+      const day = readDay(value);
+      if (day === null) tell('issueDate', 'date');
+      return day !== null && day !== toIsoDate(key.issueDate);
+    },
+    // Documents of the first scheme have a number of 37 digits besides their key.
+    authorizationNumber: (value) => isAccessKey(value) && value !== of('accessKey'),
+  };
+  return (Object.keys(differs) as ListField[]).filter((field) => of(field) !== '' && differs[field]?.(of(field)));
+}
+
+/** The day of a date, `01/07/2026` or `2026-07-01`, with or without its time; null for other text. */
+function readDay(text: string): IsoDate | null {
+  const [day = ''] = text.split(/[ T]/);
+  return toIsoDate(/^\d{4}-/.test(day) ? toIssueDate(day) : day);
+}
+
+function readMoment(text: string, complain: () => void): string | null {
+  if (text === '') return null;
+  const moment = authorizationMoment(text);
+  if (moment !== null) return ecuadorTimestamp(new Date(moment));
+  const day = text.length === 10 ? readDay(text) : null;
+  if (day === null) complain();
+  return day;
+}
+
+/** `37.5` → `37.50`, `.29` → `0.29`, `20` → `20.00`. */
+function readAmount(text: string, complain: () => void): string | null {
+  if (text === '') return null;
+  const [, sign, whole, decimals = ''] = /^(-?)(\d{0,14})(?:[.,](\d{0,8}))?$/.exec(text) ?? [];
+  if (whole === undefined || whole + decimals === '') {
+    complain();
+    return null;
+  }
+  const exact = parseDecimal(`${whole || '0'}.${decimals || '0'}`, AMOUNT_DECIMALS);
+  const rounded = roundHalfUp(exact, AMOUNT_DECIMALS, MONEY_SCALE);
+  return formatDecimal(sign === '-' ? -rounded : rounded, MONEY_SCALE);
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { toIsoDate } from '../calendar.js';
+import { prepareDocument } from '../documents/prepare.js';
+import { readComprobante } from '../documents/read-comprobante.js';
+import { documentTypeOf } from '../documents/registry.js';
+import type { WithholdingBody } from '../documents/withholding/body.js';
+import { writeComprobante } from '../documents/write-comprobante.js';
+import { SAMPLE_ISSUER } from '../testing/sample-bodies.js';
+import { type WithholdableComprobante, withholdingDraft } from './withholding-draft.js';
+
+const TODAY = '2026-11-21';
+
+function received(code: '01' | '03' | '05', example = 0): WithholdableComprobante {
+  const body = documentTypeOf(code).examples[example];
+  const prepared = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: TODAY });
+  const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
+  return readComprobante(writeComprobante(prepared, SAMPLE_ISSUER, numbering).xml) as WithholdableComprobante;
+}
+
+/** What its issuer adds. The type is that of a body for `create`. */
+function filled(document: WithholdableComprobante): WithholdingBody {
+  const { body, bases } = withholdingDraft(document);
+  const [support] = body.supportingDocuments;
+  const base = bases.incomeTax ?? '0';
+  return {
+    ...body,
+    subject: {
+      ...body.subject,
+      email: 'proveedor@example.com',
+      ...(body.subject.idType === '08' ? { kind: '02' } : {}),
+    },
+    supportingDocuments: [
+      { ...support, supportCode: '02', withholdings: [{ tax: '1', code: '312', taxableBase: base, rate: '2' }] },
+    ],
+  };
+}
+
+describe('withholdingDraft', () => {
+  it('has what an invoice tells', () => {
+    const invoice = received('01');
+    expect(withholdingDraft(invoice)).toEqual({
+      body: {
+        documentType: '07',
+        subject: {
+          idType: '04',
+          id: '1790012345001',
+          name: 'Café Andino S.A.',
+          address: 'Av. Amazonas N21-147, Quito',
+        },
+        supportingDocuments: [
+          {
+            documentType: '01',
+            number: '001-001-000000007',
+            issueDate: '21/11/2026',
+            authorizationNumber: invoice.accessKey,
+            subtotal: '14.50',
+            total: '16.68',
+            taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '14.50', taxAmount: '2.18' }],
+            payments: [{ method: '20', total: '16.68' }],
+          },
+        ],
+      },
+      bases: { incomeTax: '14.50', iva: '2.18' },
+      missing: [
+        { field: 'subject.email', about: expect.anything() },
+        { field: 'supportingDocuments[0].supportCode', about: expect.anything() },
+        { field: 'supportingDocuments[0].withholdings', about: expect.anything() },
+      ],
+    });
+  });
+
+  it('has the supplier of a settlement for its subject', () => {
+    const settlement = received('03');
+    expect(withholdingDraft(settlement).body.subject).toMatchObject(
+      settlement.documentType === '03' ? { id: settlement.supplier.id, name: settlement.supplier.name } : {},
+    );
+  });
+
+  // The second debit note has the rate of its old original, which a withholding of today refuses.
+  const all = (['01', '03', '05'] as const)
+    .flatMap((code) => documentTypeOf(code).examples.map((_, index) => ({ code, index })))
+    .filter(({ code, index }) => code !== '05' || index !== 1);
+
+  it.each(all)('of example $index of type $code is a valid body once it is filled', ({ code, index }) => {
+    const document = received(code, index);
+    const { missing } = withholdingDraft(document);
+    const isComplete = missing.every(({ field }) => /email|kind|supportCode|withholdings/.test(field));
+    expect(isComplete).toBe(true);
+    const prepared = prepareDocument(filled(document), { issuer: SAMPLE_ISSUER, today: TODAY, strict: true });
+    expect(prepared).toMatchObject({ documentType: '07', issueDate: toIsoDate(document.issueDate) });
+  });
+
+  it('asks for taxes and payments that it cannot know', () => {
+    const invoice = received('01');
+    const odd = {
+      ...invoice,
+      taxes: invoice.taxes.map((tax) => ({ ...tax, rateCode: '99' })),
+      payments: [{ method: '77', total: '1', term: null, termUnit: null }],
+    } as WithholdableComprobante;
+    const { body, missing } = withholdingDraft(odd);
+    expect(body.supportingDocuments[0]).toMatchObject({ taxes: [], payments: [] });
+    expect(body.supportingDocuments[0]).not.toHaveProperty('total');
+    expect(missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
+    expect(missing.map(({ field }) => field)).toContain('supportingDocuments[0].payments');
+  });
+});

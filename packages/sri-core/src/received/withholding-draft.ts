@@ -1,0 +1,166 @@
+import type { LocalizedText } from '../catalogs/catalog.js';
+import { paymentMethods } from '../catalogs/payment-methods.js';
+import { supportDocumentTypes } from '../catalogs/support-document-types.js';
+import { findTaxRate } from '../catalogs/tax-rates.js';
+import { TAX, taxTypes } from '../catalogs/tax-types.js';
+import type { DebitNoteComprobante } from '../documents/debit-note/xml.js';
+import type { InvoiceComprobante } from '../documents/invoice/xml.js';
+import { addAmounts, shortenRate, writeAmount } from '../documents/parts/amounts.js';
+import type { ComprobanteTax } from '../documents/parts/reading.js';
+import { type ReimbursementBody, SUPPLIER_ID_TYPES } from '../documents/parts/reimbursements.js';
+import type { PurchaseSettlementComprobante } from '../documents/purchase-settlement/xml.js';
+import type {
+  SubjectBody,
+  SupportingDocumentBody,
+  SupportPagoBody,
+  SupportTaxBody,
+  WithholdingBody,
+} from '../documents/withholding/body.js';
+import { formatDocumentNumber } from '../sequential.js';
+
+/** A received document that tax may be withheld from. */
+export type WithholdableComprobante = InvoiceComprobante | PurchaseSettlementComprobante | DebitNoteComprobante;
+
+/** The body of a withholding, without what only its issuer knows. */
+export interface WithholdingDraftBody extends Omit<WithholdingBody, 'subject' | 'supportingDocuments'> {
+  readonly subject: Omit<SubjectBody, 'email'>;
+  /** The received document. */
+  readonly supportingDocuments: readonly [Omit<SupportingDocumentBody, 'supportCode' | 'withholdings'>];
+}
+
+/** A draft and what it lacks. */
+export interface WithholdingDraft {
+  readonly body: WithholdingDraftBody;
+  /** What tax is withheld from: the subtotal for income tax, the IVA for IVA. Decimal texts; null where they do not add up. */
+  readonly bases: { readonly incomeTax: string | null; readonly iva: string | null };
+  /** The fields of the body to fill, in the order of the body, each with what it is. */
+  readonly missing: readonly { readonly field: string; readonly about: LocalizedText }[];
+}
+
+/**
+ * Drafts the body of a withholding (07) on a received document: subject, document, sums, taxes, payments. The purpose of the
+ * purchase, what is withheld and the subject's mail address do not stand in a document; `missing` names them.
+ *
+ * @param received an invoice (01), a debit note (05), or a purchase settlement (03), whose supplier is the subject.
+ */
+export function withholdingDraft(received: WithholdableComprobante): WithholdingDraft {
+  const taxes = received.taxes.flatMap((tax) => toTax(tax) ?? []);
+  const wholeTaxes = taxes.length === received.taxes.length && taxes.length > 0;
+  const subject = toSubject(received);
+  const sum = addAmounts([received.subtotal, ...taxes.flatMap((tax) => tax.taxAmount ?? [])]);
+  // A tip and charges for third parties stand in the total and are neither a base nor a tax.
+  const total = wholeTaxes && sum === writeAmount(received.total) ? sum : null;
+  const payments = toPayments(received, total);
+  const reimbursements = 'reimbursement' in received ? toReimbursements(received) : null;
+  const body: WithholdingDraftBody = {
+    documentType: '07',
+    subject,
+    supportingDocuments: [
+      {
+        documentType: reimbursements ? '41' : received.documentType,
+        number: formatDocumentNumber(received.branchCode, received.issuePointCode, Number(received.sequential)),
+        issueDate: received.issueDate,
+        authorizationNumber: received.accessKey,
+        subtotal: writeAmount(received.subtotal),
+        ...(total === null ? {} : { total }),
+        taxes,
+        payments,
+        ...(reimbursements ? { reimbursements } : {}),
+      },
+    ],
+  };
+  const iva = received.taxes.filter(({ code }) => code === TAX.IVA).map(({ taxAmount }) => taxAmount);
+  const document = 'supportingDocuments[0]';
+  const lacking = [
+    { field: 'subject.email', about: EMAIL },
+    ...(subject.idType === '08' ? [{ field: 'subject.kind', about: KIND }] : []),
+    { field: `${document}.supportCode`, about: SUPPORT_CODE },
+    ...(wholeTaxes ? [] : [{ field: `${document}.taxes`, about: TAXES }]),
+    { field: `${document}.withholdings`, about: WITHHOLDINGS },
+    ...(payments.length > 0 ? [] : [{ field: `${document}.payments`, about: PAYMENTS }]),
+  ];
+  return { body, bases: { incomeTax: addAmounts([received.subtotal]), iva: addAmounts(iva) }, missing: lacking };
+}
+
+// --- internal ---
+
+const EMAIL = {
+  es: 'Correo del proveedor: el comprobante que él emitió no lo lleva en un campo propio.',
+  en: "The supplier's mail address: the document it issued has no field for it.",
+};
+const KIND = { es: 'Persona (01) o sociedad (02).', en: 'Person (01) or company (02).' };
+const SUPPORT_CODE = {
+  es: 'Para qué fue la compra: gasto, inventario, activo fijo… (catálogo support-codes).',
+  en: 'What the purchase is used for: expense, inventory, fixed asset… (catalog support-codes).',
+};
+const TAXES = {
+  es: 'Los impuestos, uno por tarifa: el comprobante tiene uno que no está en las tablas.',
+  en: 'The taxes, one for each rate: the document has one that is not in the tables.',
+};
+const WITHHOLDINGS = {
+  es: 'Qué se retiene: impuesto, concepto (catálogo withholding-codes), base y porcentaje.',
+  en: 'What is withheld: tax, concept (catalog withholding-codes), base and percentage.',
+};
+const PAYMENTS = { es: 'Forma de pago.', en: 'Form of payment.' };
+
+/** The party that tax is withheld from: the seller. A settlement is issued by the buyer. */
+function toSubject(received: WithholdableComprobante): WithholdingDraftBody['subject'] {
+  if (!('supplier' in received)) {
+    const { ruc, businessName, mainAddress } = received.issuer;
+    return { idType: '04', id: ruc, name: businessName, ...(mainAddress ? { address: mainAddress } : {}) };
+  }
+  const { idType, id, name, address } = received.supplier;
+  const known = SUPPLIER_ID_TYPES.find((code) => code === idType);
+  return { idType: known ?? '08', id, name, ...(address ? { address } : {}) };
+}
+
+/** Null for a tax that the tables do not have. */
+function toTax({ code, rateCode, rate, taxableBase, taxAmount }: ComprobanteTax): SupportTaxBody | null {
+  const type = taxTypes.find((known) => known.code === code);
+  const known = findTaxRate(code, rateCode);
+  if (!type || !known || (rate === null && known.rate === null)) return null;
+  return {
+    code: type.code,
+    rateCode,
+    ...(rate === null ? {} : { rate: shortenRate(rate) }),
+    taxableBase: writeAmount(taxableBase),
+    taxAmount: writeAmount(taxAmount),
+  };
+}
+
+/** @param total of the withholding's document; null where it is not that of the received one. */
+function toPayments({ payments }: WithholdableComprobante, total: string | null): readonly SupportPagoBody[] {
+  const known = payments.flatMap((payment) => {
+    const method = paymentMethods.find(({ code }) => code === payment.method);
+    return method ? [{ method: method.code, total: writeAmount(payment.total) }] : [];
+  });
+  const addsUp = known.length === payments.length && addAmounts(known.map((payment) => payment.total)) === total;
+  const [first] = known;
+  return addsUp && total !== null ? known : first ? [{ method: first.method }] : [];
+}
+
+function toReimbursements({
+  reimbursement,
+}: InvoiceComprobante | PurchaseSettlementComprobante): readonly ReimbursementBody[] | null {
+  const list = (reimbursement?.documents ?? []).flatMap(({ supplier, documentType, taxes, ...rest }) => {
+    const idType = SUPPLIER_ID_TYPES.find((code) => code === supplier.idType);
+    const type = supportDocumentTypes.find(({ code }) => code === documentType);
+    const { id, country } = supplier;
+    if (!idType || !type) return [];
+    const { number, issueDate, authorizationNumber } = rest;
+    return [
+      {
+        supplier: { idType, id, kind: supplier.kind === '01' ? '01' : '02', ...(country ? { country } : {}) } as const,
+        documentType: type.code,
+        number,
+        issueDate,
+        authorizationNumber,
+        taxes: taxes.flatMap((tax) => {
+          const taxType = taxTypes.find(({ code }) => code === tax.code);
+          return taxType ? [{ ...tax, code: taxType.code }] : [];
+        }),
+      },
+    ];
+  });
+  return list.length > 0 ? list : null;
+}

@@ -1,0 +1,80 @@
+import { type AccessKey, type AccessKeyParts, buildAccessKey, isAccessKey, parseAccessKey } from '../../access-key.js';
+import type { LocalizedText } from '../../catalogs/catalog.js';
+import type { DocumentTypeCode } from '../../documents/registry.js';
+
+/** The state of a stranger's document at the simulated SRI. */
+export type MagicKeyState = 'authorized' | 'annulled' | 'pendingAnnulment' | 'notAuthorized' | 'inProcess';
+
+/** A código numérico that gives the keys of the simulated supplier a state. */
+export interface MagicKey {
+  /** Eight digits. */
+  readonly numericCode: string;
+  readonly state: MagicKeyState;
+  readonly effect: LocalizedText;
+}
+
+/** The supplier whose documents the simulated SRI holds. The RUC is not assigned. */
+export const MAGIC_ISSUER_RUC = '1799999982001';
+
+/**
+ * The documents that others issued: any key with `MAGIC_ISSUER_RUC`, one of these códigos numéricos and a type of this
+ * library is known to the simulated SRI, in any number, from 01/04/2024 on. Every other key that was not submitted is unknown.
+ */
+export const MAGIC_KEYS: readonly MagicKey[] = [
+  {
+    numericCode: '00000001',
+    state: 'authorized',
+    effect: { es: 'AUTORIZADO, con su XML firmado', en: 'Authorized, with its signed XML' },
+  },
+  {
+    numericCode: '00000002',
+    state: 'annulled',
+    effect: { es: 'Autorizado y después ANULADO', en: 'Authorized, and annulled since' },
+  },
+  {
+    numericCode: '00000003',
+    state: 'pendingAnnulment',
+    effect: {
+      es: 'Autorizado y PENDIENTE DE ANULAR: falta que el receptor acepte',
+      en: 'Authorized, and its annulment waits for the receiver',
+    },
+  },
+  {
+    numericCode: '00000004',
+    state: 'inProcess',
+    effect: { es: 'EN PROCESO: todavía sin veredicto', en: 'In process: no verdict yet' },
+  },
+  {
+    numericCode: '00000005',
+    state: 'notAuthorized',
+    effect: { es: 'NO AUTORIZADO (39)', en: 'Not authorized (39)' },
+  },
+];
+
+/** A key of the simulated supplier, for tests and trials. Number 001-001-000000001 of the production environment by default. */
+export function magicKey(
+  parts: Partial<AccessKeyParts> & { readonly state: MagicKeyState; readonly issueDate: string },
+): AccessKey {
+  const { state, issueDate, documentType = '01' satisfies DocumentTypeCode } = parts;
+  const { environment = 'production', branchCode = '001', issuePointCode = '001', sequential = 1 } = parts;
+  const numericCode = MAGIC_KEYS.find((entry) => entry.state === state)?.numericCode ?? '';
+  const ruc = MAGIC_ISSUER_RUC;
+  return buildAccessKey({
+    issueDate,
+    documentType,
+    ruc,
+    environment,
+    branchCode,
+    issuePointCode,
+    sequential,
+    numericCode,
+  });
+}
+
+/** The state of a key of the simulated supplier; null for any other key. */
+export function findMagicKey(accessKey: string): MagicKeyState | null {
+  if (!isAccessKey(accessKey)) return null;
+  const { ruc, numericCode } = parseAccessKey(accessKey);
+  if (ruc !== MAGIC_ISSUER_RUC) return null;
+  return MAGIC_KEYS.find((entry) => entry.numericCode === numericCode)?.state ?? null;
+}

@@ -1,0 +1,168 @@
+import { type QueryExecutorProvider, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { DialectTraits } from './traits.js';
+import { isOneOf } from './value-lists.js';
+
+/**
+ * Jobs that are claimed together: of the documents, or of one kind of the application. Its table has the columns
+ * `due_at`, `ready_at`, `lease_until` and `lease_token` of `JobsTable`.
+ */
+export interface JobQueue {
+  readonly table: string;
+  /** The column of a job's id, a UUID. */
+  readonly id: string;
+  /** The column of the lane: jobs of one lane wait for each other, and lanes take turns. */
+  readonly lane: string;
+  /** The condition of the queue's jobs, in literals, so that a partial index serves it; null for the whole table. */
+  readonly which: RawBuilder<SqlBool> | null;
+}
+
+/** The number of jobs wanted of a lane. */
+export interface LaneWish {
+  readonly lane: string;
+  readonly limit: number;
+}
+
+/** From when and how long a job is leased. */
+export interface LeaseTerms {
+  readonly now: Date;
+  readonly leaseMs: number;
+}
+
+/** A job that may be claimed. */
+export interface ReadyJob {
+  readonly id: string;
+  readonly lane: string;
+}
+
+/**
+ * Lanes with a ready job, in the order of their ids, from `after` on and round. Jumps through the index from one lane to
+ * the next, so that the cost is in the lanes served and not in the jobs that wait.
+ */
+export async function readyLanes(
+  db: QueryExecutorProvider,
+  queue: JobQueue,
+  now: Date,
+  { limit, after }: { readonly limit: number; readonly after: string },
+): Promise<string[]> {
+  const behind = await lanesBehind(db, queue, now, { limit, after });
+  if (behind.length === limit || after === '') return behind;
+  const rest = await lanesBehind(db, queue, now, { limit: limit - behind.length, after: '' });
+  return [...behind, ...rest.filter((lane) => lane <= after)];
+}
+
+/** The jobs of lanes that have been ready longest: the first of each lane, then the second of each, and so on. */
+export async function readyJobs(
+  db: QueryExecutorProvider,
+  queue: JobQueue,
+  now: Date,
+  wishes: readonly LaneWish[],
+): Promise<readonly ReadyJob[]> {
+  if (wishes.length === 0) return [];
+  const id = sql.ref(queue.id);
+  const lane = sql.ref(queue.lane);
+  const lines = wishes.map(
+    (wish) => sql`select * from (
+      select ${id} as id, ${lane} as lane ${ready(queue, now)} and ${lane} = ${wish.lane}
+      order by ready_at, ${id} limit ${wish.limit}
+    ) as line`,
+  );
+  const { rows } = await sql<ReadyJob>`${sql.join(lines, sql` union all `)}`.execute(db);
+  const byLane = Map.groupBy(rows, (row) => row.lane);
+  const longest = Math.max(...wishes.map(({ limit }) => limit));
+  return Array.from({ length: longest }, (_, round) =>
+    wishes.flatMap((wish) => byLane.get(wish.lane)?.slice(round, round + 1) ?? []),
+  ).flat();
+}
+
+/**
+ * Leases those of the jobs that no other worker holds. The rows are as before, so that a lease's token is one higher.
+ *
+ * @param options.dueOnly leaves jobs that are not due yet; else only held ones.
+ * @param options.columns the columns to read.
+ * @param options.also more assignments, each after a comma.
+ */
+export async function takeJobs<Row>(
+  transaction: QueryExecutorProvider,
+  traits: DialectTraits,
+  queue: JobQueue,
+  ids: readonly string[],
+  options: LeaseTerms & {
+    readonly dueOnly: boolean;
+    readonly columns: RawBuilder<unknown>;
+    readonly also?: RawBuilder<unknown>;
+  },
+): Promise<readonly Row[]> {
+  if (ids.length === 0) return [];
+  const { now, leaseMs, dueOnly, columns, also = sql`` } = options;
+  const table = sql.table(queue.table);
+  const time = now.getTime();
+  // Beside the index of ready jobs, which would be read as well, for all of them.
+  const isFree = dueOnly
+    ? sql`ready_at + 0 <= ${time}`
+    : sql`(lease_until is null or lease_until <= ${time} or lease_until > ${time + STRAY_LEASES * leaseMs})`;
+  // Likewise beside its partial index.
+  const queued = queue.which ? sql`(${queue.which}) is true and ` : sql``;
+  const among = isOneOf(traits, queue.id, ids, 'uuid');
+  const lock = sql.raw(traits.skipLocked ? ' for update skip locked' : '');
+  const { rows } = await sql<Row>`select ${columns} from ${table} where ${among} and ${queued}${isFree}${lock}`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return [];
+  const taken = rows.map((row) => (row as Record<string, string>)[queue.id] ?? '');
+  const until = time + leaseMs;
+  await sql`update ${table} set lease_token = lease_token + 1, lease_until = ${until}, ready_at = ${readyAt(until)}${also}
+    where ${isOneOf(traits, queue.id, taken, 'uuid')}`.execute(transaction);
+  return rows;
+}
+
+/** The condition that a lease stands: no other worker took the job, and it was neither ended nor replaced. */
+export function isHeld(queue: JobQueue, { id, token }: { readonly id: string; readonly token: number }) {
+  return sql<SqlBool>`(${sql.ref(queue.id)} = ${id} and lease_token = ${token} and lease_until is not null)`;
+}
+
+/** Extends a lease, and locks its job until the transaction ends. @returns false when the lease no longer stands. */
+export async function extendLease(
+  transaction: QueryExecutorProvider,
+  queue: JobQueue,
+  lease: { readonly id: string; readonly token: number },
+  until: Date,
+): Promise<boolean> {
+  const time = until.getTime();
+  const { numAffectedRows } = await sql`update ${sql.table(queue.table)}
+    set lease_until = ${time}, ready_at = ${readyAt(time)} where ${isHeld(queue, lease)}`.execute(transaction);
+  return numAffectedRows === 1n;
+}
+
+// --- internal ---
+
+/** A lease that ends later than so many of them was given by a clock that was ahead. */
+const STRAY_LEASES = 10;
+
+/** A held job waits for the end of its lease, in case its worker is gone, and for its own time if that is later. */
+function readyAt(until: number): RawBuilder<number> {
+  return sql<number>`case when due_at > ${until} then due_at else ${until} end`;
+}
+
+function ready({ table, which }: JobQueue, now: Date): RawBuilder<unknown> {
+  const queued = which ? sql`${which} and ` : sql``;
+  return sql`from ${sql.table(table)} where ${queued}ready_at <= ${now.getTime()}`;
+}
+
+async function lanesBehind(
+  db: QueryExecutorProvider,
+  queue: JobQueue,
+  now: Date,
+  { limit, after }: { readonly limit: number; readonly after: string },
+): Promise<string[]> {
+  const lane = sql.ref(queue.lane);
+  const from = ready(queue, now);
+  const { rows } = await sql<{ lane: string }>`
+    with recursive turns (lane, turn) as (
+      select * from (select ${lane} as lane, 1 as turn ${from} and ${lane} > ${after} order by ${lane} limit 1) as first_turn
+      union all
+      select (select ${lane} ${from} and ${lane} > turns.lane order by ${lane} limit 1), turn + 1
+      from turns where turns.lane is not null and turn < ${limit}
+    )
+    select lane from turns where lane is not null`.execute(db);
+  return rows.map((row) => row.lane);
+}
