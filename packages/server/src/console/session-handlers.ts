@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { authenticate, hashOfHeader } from '../gate/authenticate.js';
-import { type HeldKey, hasCsrfToken, readSession, type Session, sessionCookie } from '../gate/session.js';
+import { type HeldKey, hasCsrfToken, readSession, type Session, sessionCookie, signOut } from '../gate/session.js';
 import { readBusinessName } from '../issuers/index.js';
 import { hashToken } from '../keys/index.js';
 import { createTestCompany, TEST_COMPANY } from '../operator/create-test-company.js';
@@ -17,7 +17,7 @@ import { showsWrittenMails } from './written-mails.js';
 /** `GET /console/session`: the accounts that the browser is signed in to. Renews the session. */
 export const getSession = routeHandler({
   answer: async ({ exchange }: PublicCall) => {
-    const session = readSession(exchange);
+    const session = await readSession(exchange);
     return answerWith(exchange, session && { ...session, seen: now(exchange) });
   },
 });
@@ -29,18 +29,20 @@ export const postSession = routeHandler({
     const hash = hashOfHeader(exchange.header('authorization') ?? '');
     // A cookie alone does not sign in: it would copy a session to whoever sends it.
     if (hash === null || keyId === null) throw new Refusal('UNAUTHORIZED');
-    return answerWith(exchange, signIn(exchange, { id: keyId, hash }));
+    return answerWith(exchange, await signIn(exchange, { id: keyId, hash }));
   },
 });
 
 /** `DELETE /console/session`: signs out of one key, `?key=`, or of all. */
 export const deleteSession = routeHandler({
   answer: async ({ exchange }: PublicCall) => {
-    const session = readSession(exchange);
-    if (session && !hasCsrfToken(exchange, session)) throw new Refusal('UNAUTHORIZED');
+    const session = await readSession(exchange);
+    if (!session) return answerWith(exchange, null);
+    if (!hasCsrfToken(exchange, session)) throw new Refusal('UNAUTHORIZED');
     const left = new URLSearchParams(exchange.search).get('key');
-    const keys = left === null ? [] : (session?.keys ?? []).filter(({ id }) => id !== left);
-    return answerWith(exchange, session && keys.length > 0 ? { ...session, keys } : null);
+    const keys = left === null ? [] : session.keys.filter(({ id }) => id !== left);
+    await signOut(exchange, session);
+    return answerWith(exchange, keys.length > 0 ? { ...session, ...fresh(), keys } : null);
   },
 });
 
@@ -64,7 +66,7 @@ export const postStart = routeHandler({
     );
     const hash = hashToken(apiKey);
     const key = await services.knownKeys.find(hash);
-    return answerWith(exchange, key && signIn(exchange, { id: key.id, hash }));
+    return answerWith(exchange, key && (await signIn(exchange, { id: key.id, hash })));
   },
 });
 
@@ -78,15 +80,17 @@ function now({ services }: Exchange): number {
 }
 
 /** A session that begins: nothing of what the browser sent is kept but keys that it held. */
-function signIn(exchange: Exchange, key: HeldKey): Session {
-  const others = readSession(exchange)?.keys.filter(({ id }) => id !== key.id) ?? [];
+async function signIn(exchange: Exchange, key: HeldKey): Promise<Session> {
+  const before = await readSession(exchange);
+  if (before) await signOut(exchange, before);
+  const others = before?.keys.filter(({ id }) => id !== key.id) ?? [];
   const at = now(exchange);
-  return {
-    keys: [key, ...others].slice(0, MAX_KEYS),
-    csrf: randomBytes(18).toString('base64url'),
-    since: at,
-    seen: at,
-  };
+  return { ...fresh(), keys: [key, ...others].slice(0, MAX_KEYS), since: at, seen: at };
+}
+
+/** What no two sessions share. */
+function fresh(): Pick<Session, 'id' | 'csrf'> {
+  return { id: randomUUID(), csrf: randomBytes(18).toString('base64url') };
 }
 
 /** The session as the console needs it. Keys that ended are dropped, and a session without keys ends. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemRandom } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Scope } from '../accounts/scopes.js';
+import { forgetEndedSessions } from '../gate/session-rows.js';
 import { createApiToken, hashToken } from '../keys/api-token.js';
 import { insertApiKey } from '../keys/rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -120,6 +121,45 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     planted.cookie = 'sri_console=chosen-by-somebody-else';
     await planted.signIn(tenant);
     expect(planted.cookie).not.toContain('chosen');
+  });
+
+  it('ends for every copy of its cookie when it is signed out, of one company or of all', async () => {
+    const owner = browser();
+    const copy = browser();
+    const opens = async (cookie: string) => {
+      copy.cookie = cookie;
+      return [(await copy.ask('/v1/issuers')).status, (await copy.session()).accounts.length];
+    };
+    const signOut = (of: string, csrf: string | null) =>
+      owner.ask(`/console/session${of}`, { method: 'DELETE', headers: { 'x-csrf-token': csrf ?? '' } });
+    await owner.signIn(tenant);
+    const one = owner.cookie;
+    expect(await opens(one)).toEqual([200, 1]);
+    const { csrf, accounts } = await owner.signIn(other);
+    expect(await opens(one)).toEqual([401, 0]);
+    const both = owner.cookie;
+    const left = (await (await signOut(`?key=${accounts[0]?.keyId}`, csrf)).json()) as SessionBody;
+    expect(left.accounts).toHaveLength(1);
+    expect(await opens(both)).toEqual([401, 0]);
+    const last = owner.cookie;
+    expect(await opens(last)).toEqual([200, 1]);
+    await signOut('', left.csrf);
+    expect(await opens(last)).toEqual([401, 0]);
+    expect(owner.setCookie).toContain('Max-Age=0');
+  });
+
+  it('is forgotten when its time would be over', async () => {
+    const { signIn, ask } = browser();
+    const { csrf } = await signIn(tenant);
+    await ask('/console/session', { method: 'DELETE', headers: { 'x-csrf-token': csrf ?? '' } });
+    const { database } = server.services;
+    const count = async (days: number) => {
+      const at = new Date(server.clock.now().getTime() + days * 24 * HOUR_MS);
+      await database.transaction((tables) => forgetEndedSessions(tables, at));
+      return (await database.read((tables) => tables.selectFrom('ended_sessions').select('id').execute())).length;
+    };
+    expect(await count(29)).toBeGreaterThan(0);
+    expect(await count(31)).toBe(0);
   });
 
   it('needs a key to begin: a cookie does not make another', async () => {

@@ -34,6 +34,7 @@ describeOnDatabases('a preview', await databaseKinds(), (open) => {
         counterparty,
         sums: hasSums ? expect.arrayContaining([{ label: expect.any(String), amount: total }]) : [],
       },
+      warnings: [],
     });
     expect(xml).toContain('<secuencial>000000000</secuencial>');
     expect(xml).not.toContain('Signature');

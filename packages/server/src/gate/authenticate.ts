@@ -15,7 +15,7 @@ import { keyOfSession } from './session.js';
 export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   const { services } = exchange;
   const header = exchange.header('authorization');
-  const hash = header === null ? keyOfSession(exchange) : hashOfHeader(header);
+  const hash = header === null ? await keyOfSession(exchange) : hashOfHeader(header);
   const key = hash && (await services.knownKeys.find(hash));
   if (!key) {
     // The key of a session was valid once: it is not a guess.

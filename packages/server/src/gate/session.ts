@@ -1,8 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Exchange } from '../platform/http/exchange.js';
+import { endSession, isSessionEnded } from './session-rows.js';
 
-/** A browser's session: the keys it signed in with. It exists only in the browser's cookie, sealed. */
+/** A browser's session: the keys it signed in with. It is in the browser's cookie, sealed; the server has those that ended. */
 export interface Session {
+  /** A UUID. */
+  readonly id: string;
   /** The keys, the newest first. */
   readonly keys: readonly HeldKey[];
   /** The token that changes carry. */
@@ -19,9 +22,9 @@ export interface HeldKey {
   readonly hash: string;
 }
 
-/** The session in the cookie of a request; null without one, or after its time. */
-export function readSession(exchange: Exchange): Session | null {
-  const { config, vault, clock } = exchange.services;
+/** The session in the cookie of a request; null without one, after its time, or after it was signed out. */
+export async function readSession(exchange: Exchange): Promise<Session | null> {
+  const { config, vault, clock, database } = exchange.services;
   if (!config.console) return null;
   const [, token] = new RegExp(`(?:^|; ?)${cookieName(exchange)}=([\\w.-]{1,4000})(?:;|$)`).exec(
     exchange.header('cookie') ?? '',
@@ -30,15 +33,16 @@ export function readSession(exchange: Exchange): Session | null {
   if (!content) return null;
   const session = JSON.parse(content.toString('utf8')) as Session;
   const now = clock.now().getTime();
-  return now - session.seen < IDLE_MS && now - session.since < LONGEST_MS ? session : null;
+  if (now - session.seen >= IDLE_MS || now - session.since >= LONGEST_MS) return null;
+  return (await database.read((tables) => isSessionEnded(tables, session.id))) ? null : session;
 }
 
 /**
  * The digest of the key that a request with a cookie acts for: the one it names, else the newest. Null without a session,
  * for a key that the session does not hold, and for a change without the session's token.
  */
-export function keyOfSession(exchange: Exchange): string | null {
-  const session = readSession(exchange);
+export async function keyOfSession(exchange: Exchange): Promise<string | null> {
+  const session = await readSession(exchange);
   if (!session || (isChange(exchange) && !hasCsrfToken(exchange, session))) return null;
   const wanted = exchange.header('x-console-key');
   const held = wanted === null ? session.keys[0] : session.keys.find(({ id }) => id === wanted);
@@ -50,6 +54,11 @@ export function hasCsrfToken(exchange: Exchange, { csrf }: Session): boolean {
   const given = Buffer.from(exchange.header('x-csrf-token') ?? '');
   const own = Buffer.from(csrf);
   return given.byteLength === own.byteLength && timingSafeEqual(given, own);
+}
+
+/** Ends a session, so that a copy of its cookie opens nothing. */
+export async function signOut({ services: { database } }: Exchange, { id, since }: Session): Promise<void> {
+  await database.transaction((tables) => endSession(tables, id, since + LONGEST_MS));
 }
 
 /** The `Set-Cookie` header that keeps a session; null ends it. */
