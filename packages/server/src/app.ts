@@ -142,33 +142,47 @@ function toResponse(answer: Answer, exchange: Exchange): HTTPResponse {
   if (body.kind === 'json' || body.kind === 'jsonPieces') {
     headers['content-type'] = 'application/json; charset=utf-8';
     headers['content-language'] = exchange.language;
-  } else if (body.kind === 'content') headers['content-type'] = body.type;
+  } else if (body.kind !== 'empty') headers['content-type'] = body.type;
   Object.assign(headers, answer.headers);
-  return new HTTPResponse(toContent(body), { status: answer.status, headers });
+  return new HTTPResponse(toContent(body, exchange), { status: answer.status, headers });
 }
 
-function toContent(body: AnswerBody): string | Uint8Array | ReadableStream<Uint8Array> | null {
+function toContent(body: AnswerBody, exchange: Exchange): string | Uint8Array | ReadableStream<Uint8Array> | null {
   switch (body.kind) {
     case 'json':
       return JSON.stringify(body.value);
     case 'content':
       return body.content;
     case 'jsonPieces':
-      return toStream(body.pieces);
+    case 'filePieces':
+      return toStream(body.pieces, (error) => {
+        if (!(error instanceof Refusal)) logFault(error, exchange);
+      });
     case 'empty':
       return null;
   }
 }
 
-/** Requests the next chunk when the last one is on its way. Ends when the reader goes away. */
-function toStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+/**
+ * Requests the next chunk when the last one is on its way. Ends when the reader goes away.
+ * @param onFailure called before the connection breaks.
+ */
+function toStream(
+  pieces: AsyncIterable<string | Uint8Array>,
+  onFailure: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await iterator.next();
-        if (done) controller.close();
-        else controller.enqueue(Buffer.from(value));
+        try {
+          const { done, value } = await iterator.next();
+          if (done) controller.close();
+          else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value);
+        } catch (error) {
+          onFailure(error);
+          throw error;
+        }
       },
       async cancel() {
         await iterator.return?.();

@@ -14,6 +14,7 @@ import { composeEngine } from './compose-engine.js';
 import type { Config } from './config/config.js';
 import { createFirstToken } from './console/first-link.js';
 import { documentMails } from './documents/document-mail.js';
+import { createExportPlaces } from './documents/index.js';
 import { createStoredIssuers } from './issuers/issuer-source.js';
 import { certificateTask } from './issuers/jobs.js';
 import { findOwner } from './issuers/owner-rows.js';
@@ -318,6 +319,8 @@ export function composeServer(parts: Parts): ComposedServer {
     callerPlaces: createCallerPlaces(),
     printTurns: threadTurns,
     printRide: (caller, input) => threadTurns.take(caller, () => threads.printRide(input)),
+    readFigures: (caller, xmls) => threadTurns.takePatiently(caller, () => threads.readFigures(xmls)),
+    exportPlaces: createExportPlaces(),
     largeBodies: createFairTurns(LARGE_BODIES, clock),
     background,
     metrics,

@@ -102,6 +102,7 @@ export function costliestRequests({ account, secret, long, short, pending, webho
     'POST /v1/documents': send('POST', '/v1/documents', costlyInvoice()),
     'POST /v1/documents/preview': send('POST', '/v1/documents/preview?ride=true', costlyInvoice()),
     'GET /v1/documents': get('/v1/documents?issuerId=all&limit=100&q=1&totalFrom=0&status=AUTHORIZED&sortBy=buyerName'),
+    'GET /v1/documents/export': get('/v1/documents/export?issuerId=all&format=zip'),
     'GET /v1/documents/stats': get('/v1/documents/stats'),
     'GET /v1/documents/:accessKey': get(document),
     'POST /v1/documents/:accessKey/send': send('POST', `${document}/send`, '{}'),

@@ -17,7 +17,7 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import type { FairTurns } from '../platform/jobs/fair-turns.js';
 import { type Language, type Text, tell } from '../platform/language.js';
-import { wordsOf, writeDay, writeMoment, writeTotal } from './document-words.js';
+import { wordsOf, writeDay, writeMoment, writeNumber, writeTotal } from './document-words.js';
 import { writeRefusalMail } from './refusal-mail.js';
 
 /** Dependencies of the writers of document mails. */
@@ -124,8 +124,7 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language, 
     greeting: tell(isToCounterparty ? GREETING : NAMELESS_GREETING, language, { buyer }),
     buyer,
     documentType: typeName,
-    // As in the access key: branch, issue point, sequential.
-    number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
+    number: writeNumber(accessKey),
     issueDate: writeDay(document.issueDate, language),
     totalLabel,
     total: writeTotal(total),

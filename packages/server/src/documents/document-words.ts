@@ -23,6 +23,11 @@ export function wordsOf(
     : { typeName, totalLabel: tell(label, language), total };
 }
 
+/** The number of a document, from its access key: branch, issue point, sequential, as `001-002-000000123`. */
+export function writeNumber(accessKey: string): string {
+  return `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`;
+}
+
 /** A day as people write it: `24 de noviembre de 2026`. */
 export function writeDay(day: IsoDate, language: Language): string {
   return DAYS[language].format(new Date(`${day}T00:00:00Z`));

@@ -4,6 +4,7 @@ import { authorizeDocument, listSriResponses } from './authorization-handlers.js
 import { getCatalog, listCatalogs } from './catalog-handlers.js';
 import { rebuildDocument, voidDocument } from './correction-handlers.js';
 import { getCreditNotes } from './credit-note-handlers.js';
+import { exportDocuments } from './export-handler.js';
 import { downloadRide, downloadXml, listDocumentEvents } from './file-handlers.js';
 import { createDocument, getDocument, sendDocument } from './handlers.js';
 import { listDocuments } from './list-handlers.js';
@@ -20,6 +21,7 @@ export const DOCUMENTS_ROUTES: readonly (IssuerRoute | IssuersRoute | TenantRout
   issuer('POST', '/v1/documents', 'documents:write', createDocument, { places: 'issuing' }),
   issuer('POST', '/v1/documents/preview', 'documents:write', previewDocument, { places: 'issuing' }),
   issuers('GET', '/v1/documents', 'documents:read', listDocuments),
+  issuers('GET', '/v1/documents/export', 'documents:read', exportDocuments),
   issuer('GET', '/v1/documents/stats', 'documents:read', getDocumentStats),
   issuer('GET', '/v1/documents/:accessKey', 'documents:read', getDocument),
   issuer('POST', '/v1/documents/:accessKey/send', 'documents:write', sendDocument, { places: 'issuing' }),

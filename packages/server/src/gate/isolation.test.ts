@@ -58,6 +58,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   'POST /v1/documents': { body: SIMPLE_INVOICE },
   'POST /v1/documents/preview': { body: SIMPLE_INVOICE },
   'GET /v1/documents': {},
+  'GET /v1/documents/export': {},
   'GET /v1/documents/stats': {},
   'POST /v1/documents/email-retry': {},
   'GET /v1/documents/:accessKey': UNKNOWN,

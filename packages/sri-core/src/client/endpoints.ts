@@ -41,6 +41,7 @@ export const ENDPOINTS = {
   createDocument: ['POST', '/v1/documents', true],
   listDocuments: ['GET', '/v1/documents', 'unlessAll'],
   previewDocument: ['POST', '/v1/documents/preview', true],
+  exportDocuments: ['GET', '/v1/documents/export', 'unlessAll'],
   getDocumentStats: ['GET', '/v1/documents/stats', true],
   getDocument: ['GET', '/v1/documents/{accessKey}', true],
   sendDocument: ['POST', '/v1/documents/{accessKey}/send', true],

@@ -10,6 +10,7 @@ export type AnswerBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'content'; readonly type: string; readonly content: string | Uint8Array }
   | { readonly kind: 'jsonPieces'; readonly pieces: AsyncIterable<string> }
+  | { readonly kind: 'filePieces'; readonly type: string; readonly pieces: AsyncIterable<Uint8Array> }
   | { readonly kind: 'empty' };
 
 /** A JSON answer. */
@@ -31,6 +32,15 @@ export function attachment(content: string | Uint8Array, type: string, filename:
   return {
     status: 200,
     body: { kind: 'content', type, content },
+    headers: { 'content-disposition': `attachment; filename="${filename}"` },
+  };
+}
+
+/** A file to save that is produced while it is sent. @param pieces as those of `jsonPieces`. */
+export function streamedAttachment(pieces: AsyncIterable<Uint8Array>, type: string, filename: string): Answer {
+  return {
+    status: 200,
+    body: { kind: 'filePieces', type, pieces },
     headers: { 'content-disposition': `attachment; filename="${filename}"` },
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock, Engine, Logger, RideInput } from 'sri-core';
+import type { Clock, Engine, Logger, RideInput, TaxFigures } from 'sri-core';
 import type { ServerDatabase } from '../database/tables.js';
 import type { Background } from '../jobs/background.js';
 import type { FairTurns } from '../jobs/fair-turns.js';
@@ -37,6 +37,11 @@ export interface Services {
   readonly printTurns: FairTurns;
   /** Prints a RIDE on its caller's turn, outside the event loop. @throws as `FairTurns.take`; XmlError */
   printRide(caller: string, input: RideInput): Promise<Uint8Array>;
+  /**
+   * Reads the amounts of comprobantes on their caller's turn, which may be long in coming, outside the event loop; null for
+   * one that cannot be read.
+   */
+  readFigures(caller: string, xmls: readonly string[]): Promise<readonly (TaxFigures | null)[]>;
   /** JSON bodies that take milliseconds of the event loop, by caller. */
   readonly largeBodies: FairTurns;
   readonly background: Background;

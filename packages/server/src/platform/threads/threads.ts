@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os';
 import type { Piscina } from 'piscina';
-import { ImageInvalidError, type RideInput } from 'sri-core';
+import { ImageInvalidError, type RideInput, type TaxFigures } from 'sri-core';
 import type * as work from './worker-thread.js';
 
 /** CPU work of more than a few milliseconds, outside the event loop. */
 export interface Threads {
   /** Prints a RIDE. @throws Error if its thread ends, or takes too much memory or time. */
   printRide(input: RideInput): Promise<Uint8Array>;
+  /** Reads the amounts of comprobantes; null for one that cannot be read. @throws Error as `printRide`. */
+  readFigures(xmls: readonly string[]): Promise<readonly (TaxFigures | null)[]>;
   /** Checks and re-encodes a logo. @throws ImageInvalidError; Error as `printRide`. */
   checkLogo(bytes: Uint8Array): Promise<Uint8Array>;
   /** Ends the threads. Running work fails. */
@@ -42,6 +44,7 @@ export function createThreads(onError: (error: Error) => void, limits: ThreadLim
 
   return {
     printRide: (input) => run('printRide', input),
+    readFigures: (xmls) => run('readAllFigures', xmls),
     async checkLogo(bytes) {
       const outcome = await run('checkLogo', bytes);
       if ('invalid' in outcome) throw new ImageInvalidError(outcome.invalid);

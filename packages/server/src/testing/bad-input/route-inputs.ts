@@ -555,6 +555,14 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
     fine: ['200'],
   },
+  'GET /v1/documents/export': {
+    query: {
+      ...DOCUMENT_FILTER,
+      format: exactly(['csv', 'xlsx', 'zip'], IN_QUERY),
+      ride: exactly(['on', 'off'], IN_QUERY),
+    },
+    fine: ['200'],
+  },
   'GET /v1/documents/stats': {
     query: { from: ISSUE_DATE, to: ISSUE_DATE, documentType: LISTED_TYPE },
     fine: ['200'],

@@ -1,0 +1,130 @@
+import {
+  DOCUMENTS,
+  ecuadorTimestamp,
+  formatDecimal,
+  MONEY_SCALE,
+  parseDecimal,
+  type StoredDocument,
+  sum,
+  type TaxFigures,
+  taxRates,
+} from 'sri-core';
+import { type Language, type Text, tell } from '../platform/language.js';
+import { writeNumber } from './document-words.js';
+
+const IVA = '2';
+
+/** Rates in force, as form 104 asks for them. The other rates follow, for older documents. */
+const RATE_ORDER = ['4', '8', '5', '0', '6', '7'];
+
+const NOTHING = '0.00';
+
+/** A document with its amounts by tax; null if its XML cannot be read. */
+export interface ExportRow {
+  readonly document: StoredDocument;
+  readonly figures: TaxFigures | null;
+}
+
+/** What a cell holds: a text, a day `YYYY-MM-DD`, or a number as decimal text. */
+export type CellForm = 'text' | 'day' | 'number';
+
+/** A column of an export. */
+export interface ExportColumn {
+  readonly head: Text;
+  readonly form: CellForm;
+  /** Its cell; empty where the document has no value. */
+  of(row: ExportRow, language: Language): string;
+}
+
+/**
+ * The columns of an export. Amounts have the sign that they have in the document, and `sign` says what a document does to
+ * the issuer's sales.
+ */
+export const EXPORT_COLUMNS: readonly ExportColumn[] = [
+  stored('day', { es: 'Fecha de emisión', en: 'Issue date' }, ({ issueDate }) => issueDate),
+  stored('text', { es: 'Tipo', en: 'Type' }, ({ documentType }) => documentType),
+  {
+    head: { es: 'Documento', en: 'Document' },
+    form: 'text',
+    of: ({ document }, language) => tell(DOCUMENTS[document.documentType].texts.name, language),
+  },
+  stored('text', { es: 'Número', en: 'Number' }, ({ accessKey }) => writeNumber(accessKey)),
+  stored('text', { es: 'Estado', en: 'Status' }, ({ status }) => status),
+  stored('number', { es: 'Signo', en: 'Sign' }, ({ documentType }) => SIGNS[DOCUMENTS[documentType].effect]),
+  stored(
+    'text',
+    { es: 'Tipo de identificación', en: 'Identification type' },
+    ({ counterparty }) => counterparty.idType ?? '',
+  ),
+  stored('text', { es: 'Identificación', en: 'Identification' }, ({ counterparty }) => counterparty.id),
+  stored('text', { es: 'Nombre', en: 'Name' }, ({ counterparty }) => counterparty.name),
+  ...ivaColumns(),
+  amount({ es: 'IVA', en: 'IVA' }, ({ iva }) => iva),
+  amount({ es: 'ICE', en: 'ICE' }, ({ ice }) => ice),
+  amount({ es: 'IRBPNR', en: 'IRBPNR' }, ({ irbpnr }) => irbpnr),
+  amount({ es: 'Propina', en: 'Tip' }, ({ tip }) => tip),
+  amount({ es: 'Retención de renta', en: 'Withheld income tax' }, ({ withheldIncomeTax }) => withheldIncomeTax),
+  amount({ es: 'Retención de IVA', en: 'Withheld IVA' }, ({ withheldIva }) => withheldIva),
+  amount({ es: 'Retención de ISD', en: 'Withheld ISD' }, ({ withheldIsd }) => withheldIsd),
+  stored('number', { es: 'Total', en: 'Total' }, ({ total }) => total),
+  stored(
+    'text',
+    { es: 'Tipo del documento modificado', en: 'Type of the modified document' },
+    ({ modifies }) => modifies?.documentType ?? '',
+  ),
+  stored('text', { es: 'Documento modificado', en: 'Modified document' }, ({ modifies }) => modifies?.number ?? ''),
+  stored(
+    'text',
+    { es: 'Número de autorización', en: 'Authorization number' },
+    ({ authorization }) => authorization?.number ?? '',
+  ),
+  stored(
+    'text',
+    { es: 'Fecha de autorización', en: 'Authorization date' },
+    ({ authorization }) => authorization?.date ?? '',
+  ),
+  stored('text', { es: 'Clave de acceso', en: 'Access key' }, ({ accessKey }) => accessKey),
+  stored('text', { es: 'RUC del emisor', en: 'RUC of the issuer' }, ({ accessKey }) => accessKey.slice(10, 23)),
+  stored('text', { es: 'Id del emisor', en: 'Issuer id' }, ({ issuerId }) => issuerId),
+  stored('text', { es: 'Creado', en: 'Created' }, ({ createdAt }) => ecuadorTimestamp(createdAt)),
+];
+
+/**
+ * A text that no spreadsheet takes for a formula: one that begins like a formula gets an apostrophe before it.
+ * Source: https://owasp.org/www-community/attacks/CSV_Injection (2026-11).
+ */
+export function withoutFormula(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+// --- internal ---
+
+const SIGNS = { charge: '1', credit: '-1', none: '0' } as const;
+
+/** A column for the bases of each rate of the catalogue, and one for all rates beyond it. */
+function ivaColumns(): readonly ExportColumn[] {
+  const rates = taxRates.filter(({ taxCode }) => taxCode === IVA);
+  const first = RATE_ORDER.flatMap((code) => rates.find(({ rateCode }) => rateCode === code) ?? []);
+  const known = new Set(rates.map(({ rateCode }) => rateCode));
+  return [...new Set([...first, ...rates.toReversed()])]
+    .map(({ rateCode, description }) =>
+      amount(
+        { es: `Base: ${description.es}`, en: `Base: ${description.en}` },
+        ({ ivaBases }) => ivaBases[rateCode] ?? NOTHING,
+      ),
+    )
+    .concat(
+      amount({ es: 'Base: otras tarifas', en: 'Base: other rates' }, ({ ivaBases }) => {
+        const others = Object.entries(ivaBases).filter(([rateCode]) => !known.has(rateCode));
+        return formatDecimal(sum(others.map(([, base]) => parseDecimal(base, MONEY_SCALE))), MONEY_SCALE);
+      }),
+    );
+}
+
+function stored(form: CellForm, head: Text, of: (document: StoredDocument) => string): ExportColumn {
+  return { head, form, of: ({ document }) => of(document) };
+}
+
+function amount(head: Text, of: (figures: TaxFigures) => string): ExportColumn {
+  return { head, form: 'number', of: ({ figures }) => (figures ? of(figures) : '') };
+}
