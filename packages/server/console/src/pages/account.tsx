@@ -6,7 +6,7 @@ import { language, named, type TextName, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { type SessionAnswer, signIn, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
-import { Field, Form, textOf } from '../parts/form.js';
+import { Field, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 
@@ -169,13 +169,14 @@ function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
             <p class="wide">{t('promotionNumbers')}</p>
             {issuers.flatMap((issuer) =>
               issuer.documentTypes.map((type) => (
-                <Field
+                <Input
                   key={`${issuer.id} ${type}`}
                   name={`${issuer.id} ${type}`}
                   label={`${placeOf(issuer)} ${t(`type.${type}`)}`}
-                >
-                  {(attributes) => <input {...attributes} inputMode="numeric" pattern="\d{1,9}" placeholder="1" />}
-                </Field>
+                  inputMode="numeric"
+                  pattern="\d{1,9}"
+                  placeholder="1"
+                />
               )),
             )}
           </Form>
@@ -232,9 +233,7 @@ function Agreements({
           </ul>
           {can('tenant:manage') && (
             <Form submit={t('accept')} act={accept}>
-              <Field label={t('acceptedByName')} name="acceptedByName">
-                {(attributes) => <input {...attributes} maxLength={200} required />}
-              </Field>
+              <Input label={t('acceptedByName')} name="acceptedByName" maxLength={200} required />
             </Form>
           )}
         </>
@@ -242,9 +241,6 @@ function Agreements({
       {shown && (
         <Dialog title={t('agreements')} close={() => setShown(null)}>
           <p class="agreement">{shown}</p>
-          <button type="button" onClick={() => setShown(null)}>
-            {t('close')}
-          </button>
         </Dialog>
       )}
     </section>
@@ -349,20 +345,16 @@ function PaymentRow({ payment, reload }: { readonly payment: Payment; readonly r
         <details class="fold">
           <summary>{t('reportPayment')}</summary>
           <Form submit={t('reportPayment')} act={report}>
-            <Field label={t('referenceNumber')} name="referenceNumber">
-              {(attributes) => <input {...attributes} maxLength={50} required />}
-            </Field>
-            <Field label={t('proof')} hint={t('proofHint')} name="proof">
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  type="file"
-                  accept="image/png,image/jpeg,image/gif,application/pdf"
-                  multiple
-                  required
-                />
-              )}
-            </Field>
+            <Input label={t('referenceNumber')} name="referenceNumber" maxLength={50} required />
+            <Input
+              label={t('proof')}
+              hint={t('proofHint')}
+              name="proof"
+              type="file"
+              accept="image/png,image/jpeg,image/gif,application/pdf"
+              multiple
+              required
+            />
           </Form>
         </details>
       )}

@@ -13,7 +13,7 @@ import {
   Send,
 } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Client } from 'sri-core/client';
 import { findForm, totalNameOf, waysOn } from '../forms/forms.js';
 import { dollars, numberOf, placeOf, when } from '../frame/format.js';
@@ -23,9 +23,10 @@ import { useWork } from '../frame/session.js';
 import { Action, Copy, Dialog, Menu, save } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { readComprobante } from '../parts/comprobante.js';
-import { Check, Field, Form, textOf } from '../parts/form.js';
+import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
+import { Ride } from '../parts/ride.js';
 import { Foot, Lines, Sums } from '../parts/sheet.js';
 import { Status } from '../parts/status.js';
 import { callsFor } from './documents.js';
@@ -210,14 +211,9 @@ function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close:
         <p role="status">{told}</p>
       ) : (
         <Form submit={t('resendMail')} act={act}>
-          <Field label={t('mailTo')} hint={t('mailToHint')} name="email">
-            {(attributes) => <input {...attributes} type="email" />}
-          </Field>
+          <Input label={t('mailTo')} hint={t('mailToHint')} name="email" type="email" />
         </Form>
       )}
-      <button type="button" class="plain" onClick={close}>
-        {t('close')}
-      </button>
     </Dialog>
   );
 }
@@ -242,15 +238,10 @@ function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close:
           <p>{t('voidIntro')}</p>
           <Form submit={t('void')} act={act} isDanger kind="">
             <Check label={t('voidConfirmed')} name="confirmedSriVoid" required />
-            <Field label={t('reason')} name="reason">
-              {(attributes) => <input {...attributes} maxLength={500} required />}
-            </Field>
+            <Input label={t('reason')} name="reason" maxLength={500} required />
           </Form>
         </>
       )}
-      <button type="button" class="plain" onClick={close}>
-        {t('close')}
-      </button>
     </Dialog>
   );
 }
@@ -407,9 +398,7 @@ function Facts({ document }: Read) {
 
 function Files({ document: { accessKey, status }, xml, api }: Read & { readonly api: Client }) {
   const params = { accessKey };
-  const [shown, setShown] = useState<'ride' | 'xml' | null>(null);
-  const [ride, setRide] = useState<string | null>(null);
-  useEffect(() => () => (ride ? URL.revokeObjectURL(ride) : undefined), [ride]);
+  const [shown, setShown] = useState<Blob | 'xml' | null>(null);
   const isAuthorized = status === 'AUTHORIZED' || status === 'VOIDED';
   const readRide = async (query: Record<string, string> = {}) =>
     (await api.open('downloadRide', { params, query: query as never })).blob();
@@ -419,11 +408,7 @@ function Files({ document: { accessKey, status }, xml, api }: Read & { readonly 
       <Action
         icon={Eye}
         label={t('showRide')}
-        run={async () => {
-          const pdf = await readRide();
-          setRide(URL.createObjectURL(pdf.slice(0, pdf.size, 'application/pdf')));
-          setShown('ride');
-        }}
+        run={async () => setShown(await readRide())}
       />
       <Action
         icon={FileDown}
@@ -448,15 +433,8 @@ function Files({ document: { accessKey, status }, xml, api }: Read & { readonly 
         {t('showXml')}
       </button>
       {shown && (
-        <Dialog title={shown === 'ride' ? 'RIDE' : 'XML'} close={() => setShown(null)}>
-          {shown === 'ride' && ride ? (
-            <iframe class="ride" src={ride} title="RIDE" />
-          ) : (
-            <textarea readOnly aria-label="XML" class="code" value={xml} />
-          )}
-          <button type="button" onClick={() => setShown(null)}>
-            {t('close')}
-          </button>
+        <Dialog title={shown === 'xml' ? 'XML' : 'RIDE'} close={() => setShown(null)}>
+          {shown === 'xml' ? <textarea readOnly aria-label="XML" class="code" value={xml} /> : <Ride of={shown} />}
         </Dialog>
       )}
     </section>

@@ -298,7 +298,7 @@ function Bulk({ documents, done }: { readonly documents: readonly Document[]; re
 
 /** The list as a file, with its filter. */
 function Export({ work, asked }: { readonly work: Work; readonly asked: Record<string, string> }) {
-  const run = (format: 'csv' | 'xlsx' | 'zip') => async () => {
+  const run = (format: (typeof EXPORTS)[number]) => async () => {
     const { issuer } = work;
     const file = await work.ask<Blob>(`/v1/documents/export?${new URLSearchParams({ ...asked, format })}`, {
       accept: '*/*',
@@ -308,9 +308,12 @@ function Export({ work, asked }: { readonly work: Work; readonly asked: Record<s
   };
   return (
     <Menu label={t('export')} icon={Download}>
-      <Action kind="plain" label={t('export.xlsx')} run={run('xlsx')} />
-      <Action kind="plain" label={t('export.csv')} run={run('csv')} />
-      <Action kind="plain" label={t('export.zip')} run={run('zip')} />
+      {EXPORTS.map((format) => (
+        <Action key={format} kind="plain" label={t(`export.${format}`)} run={run(format)} />
+      ))}
     </Menu>
   );
 }
+
+/** The kinds of file that the server writes. */
+const EXPORTS = ['csv'] as const satisfies readonly OperationQuery<'exportDocuments'>['format'][];

@@ -7,10 +7,10 @@ import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action } from '../parts/action.js';
-import { Check, Field, Form, textOf } from '../parts/form.js';
+import { Check, Field, Form, Input, textOf } from '../parts/form.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Validity } from './issuers.js';
-import { CertificateFields, LogoField } from './register.js';
+import { CertificateFields, LogoField, RimpeField } from './register.js';
 
 /** One point: its data, certificate, logo, types of document and next numbers. */
 export default function IssuerPage({ id = '' }: { readonly id?: string }) {
@@ -60,7 +60,7 @@ interface PartProps {
   readonly mayWrite: boolean;
 }
 
-/** The fields that a form may leave as they are. */
+/** What is sent only where it was changed: names and numbers may be locked. */
 const TEXTS = [
   'businessName',
   'tradeName',
@@ -73,57 +73,39 @@ const TEXTS = [
 function Data({ issuer, mayWrite }: PartProps) {
   const { api, refresh, server } = useWork();
   const [isSaved, setSaved] = useState(false);
-  const known: Readonly<Record<string, string | null>> = { ...issuer } as never;
   const change = async (data: FormData) => {
     setSaved(false);
-    const texts = TEXTS.filter((name) => textOf(data, name) !== (known[name] ?? '')).map((name) => [
+    const texts = TEXTS.filter((name) => textOf(data, name) !== (issuer[name] ?? '')).map((name) => [
       name,
       textOf(data, name) || null,
     ]);
-    const rimpe = textOf(data, 'rimpe');
-    const accounting = textOf(data, 'requiredAccounting');
+    const rimpe = textOf(data, 'rimpe') || null;
+    const requiredAccounting = data.has('requiredAccounting');
     const body = {
       ...Object.fromEntries(texts),
-      ...(rimpe === '' ? {} : { rimpe: rimpe === 'NONE' ? null : rimpe }),
-      ...(accounting === '' ? {} : { requiredAccounting: accounting === 'true' }),
+      ...(rimpe === issuer.rimpe ? {} : { rimpe: rimpe as typeof issuer.rimpe }),
+      ...(requiredAccounting === issuer.requiredAccounting ? {} : { requiredAccounting }),
     };
+    if (Object.keys(body).length === 0) return;
     await api.call('updateIssuer', { params: { id: issuer.id }, body });
     await refresh();
     setSaved(true);
   };
-  const choices = (name: string, codes: readonly string[]) => (
-    <Field label={t(name as 'rimpe')} name={name}>
-      {(attributes) => (
-        <select {...attributes}>
-          <option value="">{t('unchanged')}</option>
-          {codes.map((code) => (
-            <option key={code} value={code}>
-              {named(name, code)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
   return (
     <section class="card">
       <h2>{t('issuerData')}</h2>
       <p class="hint">
         RUC {issuer.ruc} · {t('branchCode')} {issuer.branchCode} · {t('issuePointCode')} {issuer.issuePointCode}
       </p>
-      {mayWrite ? (
-        <Form submit={t('save')} act={change}>
+      <fieldset disabled={!mayWrite}>
+        <Form {...(mayWrite ? { submit: t('save') } : {})} act={change}>
           {TEXTS.map((name) => (
-            <Field key={name} label={t(name)} name={name} {...(name in known ? {} : { hint: t('unchangedHint') })}>
-              {(attributes) => <input {...attributes} maxLength={300} defaultValue={known[name] ?? ''} />}
-            </Field>
+            <Input key={name} label={t(name)} name={name} maxLength={300} defaultValue={issuer[name] ?? ''} />
           ))}
-          {choices('rimpe', ['NONE', 'GENERAL', 'POPULAR'])}
-          {choices('requiredAccounting', ['true', 'false'])}
+          <RimpeField defaultValue={issuer.rimpe ?? ''} />
+          <Check label={t('requiredAccounting')} name="requiredAccounting" defaultChecked={issuer.requiredAccounting} />
         </Form>
-      ) : (
-        <p>{issuer.branchAddress ?? issuer.businessName}</p>
-      )}
+      </fieldset>
       {isSaved && <p role="status">{t('saved')}</p>}
       {server.use === 'service' && mayWrite && <p class="hint">{t('issuerLockedHint')}</p>}
     </section>
@@ -237,9 +219,7 @@ function Numbers({ issuer: { id, documentTypes }, mayWrite }: PartProps) {
                       </select>
                     )}
                   </Field>
-                  <Field label={t('nextNumber')} name="nextSequential">
-                    {(attributes) => <input {...attributes} inputMode="numeric" pattern="\d{1,9}" required />}
-                  </Field>
+                  <Input label={t('nextNumber')} name="nextSequential" inputMode="numeric" pattern="\d{1,9}" required />
                 </Form>
               </details>
             )}

@@ -6,7 +6,7 @@ import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Dialog } from '../parts/action.js';
-import { Field, Form, textOf } from '../parts/form.js';
+import { Field, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Empty } from '../parts/load.js';
 import { CodeFields } from './register.js';
@@ -86,12 +86,8 @@ function Adding({ close }: { readonly close: () => void }) {
     <Dialog title={t('addIssuer')} close={close}>
       <Form submit={t('addIssuer')} act={add}>
         <CodeFields />
-        <Field label={t('tradeName')} name="tradeName">
-          {(attributes) => <input {...attributes} maxLength={300} />}
-        </Field>
-        <Field label={t('branchAddress')} name="branchAddress">
-          {(attributes) => <input {...attributes} maxLength={300} />}
-        </Field>
+        <Input label={t('tradeName')} name="tradeName" maxLength={300} />
+        <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
         <Field label={t('certificate')} name="sourceIssuerId">
           {(attributes) => (
             <select {...attributes}>
@@ -104,9 +100,6 @@ function Adding({ close }: { readonly close: () => void }) {
           )}
         </Field>
       </Form>
-      <button type="button" class="plain" onClick={close}>
-        {t('cancel')}
-      </button>
     </Dialog>
   );
 }

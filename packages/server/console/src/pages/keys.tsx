@@ -6,7 +6,7 @@ import { counted, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
-import { Check, Field, Form, textOf } from '../parts/form.js';
+import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 
@@ -85,9 +85,7 @@ export default function Keys() {
       {isMaking && (
         <Dialog title={t('newKey')} close={() => setMaking(false)}>
           <Form submit={t('newKey')} kind="" act={make}>
-            <Field label={t('label')} name="label">
-              {(attributes) => <input {...attributes} maxLength={100} required />}
-            </Field>
+            <Input label={t('label')} name="label" maxLength={100} required />
             <fieldset>
               <legend>{t('scopes')}</legend>
               {SCOPES.filter((scope) => account.scopes.includes(scope)).map((scope) => (
@@ -101,9 +99,6 @@ export default function Keys() {
               ))}
             </fieldset>
           </Form>
-          <button type="button" class="plain" onClick={() => setMaking(false)}>
-            {t('cancel')}
-          </button>
         </Dialog>
       )}
       {shown && <Usage of={shown} close={() => setShown(null)} />}
@@ -145,9 +140,6 @@ function Usage({ of, close }: { readonly of: ApiKey; readonly close: () => void 
           <DayChart title={title} days={usage.map(({ date, requestCount }) => ({ date, count: requestCount }))} />
         )}
       </Loaded>
-      <button type="button" onClick={close}>
-        {t('close')}
-      </button>
     </Dialog>
   );
 }

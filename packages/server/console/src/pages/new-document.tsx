@@ -18,6 +18,7 @@ import { Check } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
+import { Ride } from '../parts/ride.js';
 
 /** A new document, perhaps made from another one; or one that the SRI refused, corrected. */
 export default function NewDocument({ documentType = '' }: { readonly documentType?: string }) {
@@ -297,12 +298,6 @@ function Totals({ preview, documentType }: { readonly preview: Preview | null; r
   );
 }
 
-function Ride({ of }: { readonly of: Blob }) {
-  const address = useMemo(() => URL.createObjectURL(of), [of]);
-  useEffect(() => () => URL.revokeObjectURL(address), [address]);
-  return <iframe class="ride" src={`${address}#toolbar=0&navpanes=0&view=FitH`} title={t('rideBeside')} />;
-}
-
 /** The RIDE on a narrow screen, where it does not fit beside the form. */
 function RideButton({ read }: { readonly read: () => Promise<Preview> }) {
   const [ride, setRide] = useState<Blob | null>(null);
@@ -321,9 +316,6 @@ function RideButton({ read }: { readonly read: () => Promise<Preview> }) {
       {ride && (
         <Dialog title={t('rideBeside')} close={() => setRide(null)}>
           <Ride of={ride} />
-          <button type="button" onClick={() => setRide(null)}>
-            {t('close')}
-          </button>
         </Dialog>
       )}
     </>

@@ -5,7 +5,7 @@ import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { signIn } from '../frame/session.js';
 import { Action, ShownOnce } from '../parts/action.js';
-import { Field, Form } from '../parts/form.js';
+import { Form, Input } from '../parts/form.js';
 import { CertificateFields } from './register.js';
 
 /** Gives a new key to the holder of the certificate, in place of those that were lost. */
@@ -39,9 +39,7 @@ export default function Recover({ enter }: DoorProps) {
       )}
       <Form submit={t('recover')} act={recover}>
         <CertificateFields />
-        <Field label={t('email')} name="email">
-          {(attributes) => <input {...attributes} type="email" autocomplete="email" required />}
-        </Field>
+        <Input label={t('email')} name="email" type="email" autocomplete="email" required />
       </Form>
       <p>
         <a href={AtPath.signIn}>{t('haveAccount')}</a>

@@ -5,7 +5,7 @@ import { language, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { signIn } from '../frame/session.js';
 import { Action, ShownOnce } from '../parts/action.js';
-import { Check, Field, Form } from '../parts/form.js';
+import { Check, Field, Form, Input } from '../parts/form.js';
 
 /** Registers a company with its certificate, and signs in. */
 export default function Register({ enter }: DoorProps) {
@@ -42,30 +42,22 @@ export default function Register({ enter }: DoorProps) {
       <p>{t('registerIntro')}</p>
       <Form submit={t('register')} act={register}>
         <CertificateFields />
-        <Field label={t('ruc')} name="ruc">
-          {(attributes) => (
-            <input {...attributes} inputMode="numeric" pattern="\d{13}" maxLength={13} title={t('rucHint')} required />
-          )}
-        </Field>
-        <Field label={t('email')} name="email">
-          {(attributes) => <input {...attributes} type="email" autocomplete="email" required />}
-        </Field>
-        <Field label={t('businessName')} name="businessName">
-          {(attributes) => <input {...attributes} maxLength={300} required />}
-        </Field>
-        <Field label={t('tradeName')} name="tradeName">
-          {(attributes) => <input {...attributes} maxLength={300} />}
-        </Field>
-        <Field label={t('mainAddress')} name="mainAddress">
-          {(attributes) => <input {...attributes} maxLength={300} />}
-        </Field>
-        <Field label={t('branchAddress')} name="branchAddress">
-          {(attributes) => <input {...attributes} maxLength={300} />}
-        </Field>
+        <Input
+          label={t('ruc')}
+          name="ruc"
+          inputMode="numeric"
+          pattern="\d{13}"
+          maxLength={13}
+          title={t('rucHint')}
+          required
+        />
+        <Input label={t('email')} name="email" type="email" autocomplete="email" required />
+        <Input label={t('businessName')} name="businessName" maxLength={300} required />
+        <Input label={t('tradeName')} name="tradeName" maxLength={300} />
+        <Input label={t('mainAddress')} name="mainAddress" maxLength={300} />
+        <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
         <CodeFields branchCode="001" issuePointCode="001" />
-        <Field label={t('specialTaxpayer')} hint={t('resolutionHint')} name="specialTaxpayer">
-          {(attributes) => <input {...attributes} maxLength={13} />}
-        </Field>
+        <Input label={t('specialTaxpayer')} hint={t('resolutionHint')} name="specialTaxpayer" maxLength={13} />
         <LogoField />
         <Check label={t('requiredAccounting')} name="requiredAccounting" />
       </Form>
@@ -80,14 +72,20 @@ export default function Register({ enter }: DoorProps) {
 export function CertificateFields({ isRequired = true }: { readonly isRequired?: boolean }) {
   return (
     <>
-      <Field label={t('certificateFile')} name="cert">
-        {(attributes) => (
-          <input {...attributes} type="file" accept=".p12,.pfx,application/x-pkcs12" required={isRequired} />
-        )}
-      </Field>
-      <Field label={t('certPassword')} hint={t('certPasswordHint')} name="certPassword">
-        {(attributes) => <input {...attributes} type="password" autocomplete="off" />}
-      </Field>
+      <Input
+        label={t('certificateFile')}
+        name="cert"
+        type="file"
+        accept=".p12,.pfx,application/x-pkcs12"
+        required={isRequired}
+      />
+      <Input
+        label={t('certPassword')}
+        hint={t('certPasswordHint')}
+        name="certPassword"
+        type="password"
+        autocomplete="off"
+      />
     </>
   );
 }
@@ -97,30 +95,41 @@ export function CodeFields(codes: { readonly branchCode?: string; readonly issue
   return (
     <>
       {(['branchCode', 'issuePointCode'] as const).map((name) => (
-        <Field key={name} label={t(name)} name={name}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              defaultValue={codes[name] ?? ''}
-              pattern="\d{3}"
-              title={t('codeHint')}
-              inputMode="numeric"
-              maxLength={3}
-              required
-            />
-          )}
-        </Field>
+        <Input
+          key={name}
+          label={t(name)}
+          name={name}
+          defaultValue={codes[name] ?? ''}
+          pattern="\d{3}"
+          title={t('codeHint')}
+          inputMode="numeric"
+          maxLength={3}
+          required
+        />
       ))}
     </>
+  );
+}
+
+/** The RIMPE regime. */
+export function RimpeField({ defaultValue = '' }: { readonly defaultValue?: string }) {
+  return (
+    <Field label={t('rimpe')} name="rimpe">
+      {(attributes) => (
+        <select {...attributes} defaultValue={defaultValue}>
+          <option value="">{t('rimpe.NONE')}</option>
+          <option value="GENERAL">{t('rimpe.GENERAL')}</option>
+          <option value="POPULAR">{t('rimpe.POPULAR')}</option>
+        </select>
+      )}
+    </Field>
   );
 }
 
 /** A logo. */
 export function LogoField() {
   return (
-    <Field label={t('logo')} hint={t('logoHint')} name="logo">
-      {(attributes) => <input {...attributes} type="file" accept="image/png,image/jpeg,image/gif" />}
-    </Field>
+    <Input label={t('logo')} hint={t('logoHint')} name="logo" type="file" accept="image/png,image/jpeg,image/gif" />
   );
 }
 

@@ -2,7 +2,7 @@ import type { DoorProps } from '../frame/app.js';
 import { t } from '../frame/language.js';
 import { AtPath, home } from '../frame/places.js';
 import { signIn } from '../frame/session.js';
-import { Field, Form, textOf } from '../parts/form.js';
+import { Form, Input, textOf } from '../parts/form.js';
 
 /** Signs in with a key, next to the companies that the browser is signed in to. */
 export default function SignIn({ session, enter }: DoorProps) {
@@ -14,11 +14,15 @@ export default function SignIn({ session, enter }: DoorProps) {
       {/* Browsers keep the cookie of a session only where nobody on the way can read it. */}
       {!isSecureContext && <p class="notice warn">{t('needsTls')}</p>}
       <Form submit={t('signIn')} kind="" act={async (data) => enter(await signIn(textOf(data, 'apiKey')))}>
-        <Field label={t('apiKey')} hint={t('apiKeyHint', { brand: keyBrand })} name="apiKey">
-          {(attributes) => (
-            <input {...attributes} type="password" required autocomplete="current-password" spellcheck={false} />
-          )}
-        </Field>
+        <Input
+          label={t('apiKey')}
+          hint={t('apiKeyHint', { brand: keyBrand })}
+          name="apiKey"
+          type="password"
+          required
+          autocomplete="current-password"
+          spellcheck={false}
+        />
       </Form>
       <p class="buttons">
         {isOpen && <a href={AtPath.register}>{t('register')}</a>}

@@ -4,7 +4,7 @@ import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Dialog, ShownOnce } from '../parts/action.js';
-import { Check, Field, Form, textOf } from '../parts/form.js';
+import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
@@ -74,9 +74,6 @@ export default function Webhooks() {
           <Form submit={t('newWebhook')} kind="" act={make}>
             <WebhookFields />
           </Form>
-          <button type="button" class="plain" onClick={() => setMaking(false)}>
-            {t('cancel')}
-          </button>
         </Dialog>
       )}
     </>
@@ -93,9 +90,7 @@ export function WebhookFields({
 }) {
   return (
     <>
-      <Field label={t('url')} name="url">
-        {(attributes) => <input {...attributes} type="url" placeholder="https://…" defaultValue={url} required />}
-      </Field>
+      <Input label={t('url')} name="url" type="url" placeholder="https://…" defaultValue={url} required />
       <fieldset>
         <legend>{t('eventTypes')}</legend>
         <p class="hint">{t('eventTypesHint')}</p>

@@ -39,30 +39,28 @@ export function Action({
       </button>
       <span aria-live="polite">{error !== undefined && <Problem error={error} />}</span>
       {asking && (
-        <Dialog title={label} close={() => setAsking(false)}>
+        <Dialog title={label} close={() => setAsking(false)} closing={t('cancel')}>
           <p>{ask}</p>
-          <div class="buttons">
-            <button type="button" class={kind.includes('danger') ? 'danger' : 'primary'} onClick={act}>
-              {label}
-            </button>
-            <button type="button" onClick={() => setAsking(false)}>
-              {t('cancel')}
-            </button>
-          </div>
+          <button type="button" class={kind.includes('danger') ? 'danger' : 'primary'} onClick={act}>
+            {label}
+          </button>
         </Dialog>
       )}
     </span>
   );
 }
 
-/** A dialog over the page. The browser keeps the focus in it, and Escape closes it. */
+/** A dialog over the page. The browser keeps the focus in it; its last button and Escape close it. */
 export function Dialog({
   title,
   close,
+  closing = t('close'),
   children,
 }: {
   readonly title: string;
   readonly close: () => void;
+  /** The text of that button. */
+  readonly closing?: string;
   readonly children: ComponentChildren;
 }) {
   const shown = useRef(false);
@@ -76,6 +74,9 @@ export function Dialog({
     <dialog ref={show} onClose={close} aria-label={title}>
       <h2>{title}</h2>
       {children}
+      <button type="button" class="plain" onClick={close}>
+        {closing}
+      </button>
     </dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext } from 'preact';
+import { type ComponentChildren, type ComponentProps, createContext } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { ApiError, type FieldFailure } from 'sri-core/client';
 import { t } from '../frame/language.js';
@@ -12,7 +12,8 @@ export function Form({
   isDanger = false,
   children,
 }: {
-  readonly submit: string;
+  /** The text of its button; without one, it only shows. */
+  readonly submit?: string;
   readonly act: (data: FormData) => Promise<unknown>;
   readonly kind?: string;
   readonly isDanger?: boolean;
@@ -49,11 +50,13 @@ export function Form({
           {error !== undefined && <Problem error={error} hidesFields={Object.keys(wrong).length > 0} />}
         </div>
         <div class={kind}>{children}</div>
-        <div class="buttons">
-          <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={busy}>
-            {submit}
-          </button>
-        </div>
+        {submit && (
+          <div class="buttons">
+            <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={busy}>
+              {submit}
+            </button>
+          </div>
+        )}
       </form>
     </WrongFields.Provider>
   );
@@ -100,6 +103,20 @@ export function Field({
       )}
     </div>
   );
+}
+
+/** A labelled field of one line. The other properties are the input's. */
+export function Input({
+  label,
+  hint,
+  name,
+  ...input
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly name: string;
+} & Omit<ComponentProps<'input'>, 'name'>) {
+  return <Field {...{ label, hint, name }}>{(attributes) => <input {...attributes} {...input} />}</Field>;
 }
 
 /** What ties an input to its label. */
