@@ -30,5 +30,6 @@ export type {
   DocumentCalls,
   DocumentFilter,
   DocumentInput,
+  ExportFilter,
   IssueOptions,
 } from './client/document-calls.js';

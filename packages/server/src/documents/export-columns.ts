@@ -106,19 +106,20 @@ function ivaColumns(): readonly ExportColumn[] {
   const rates = taxRates.filter(({ taxCode }) => taxCode === IVA);
   const first = RATE_ORDER.flatMap((code) => rates.find(({ rateCode }) => rateCode === code) ?? []);
   const known = new Set(rates.map(({ rateCode }) => rateCode));
-  return [...new Set([...first, ...rates.toReversed()])]
-    .map(({ rateCode, description }) =>
-      amount(
-        { es: `Base: ${description.es}`, en: `Base: ${description.en}` },
-        ({ ivaBases }) => ivaBases[rateCode] ?? NOTHING,
-      ),
-    )
-    .concat(
-      amount({ es: 'Base: otras tarifas', en: 'Base: other rates' }, ({ ivaBases }) => {
-        const others = Object.entries(ivaBases).filter(([rateCode]) => !known.has(rateCode));
-        return formatDecimal(sum(others.map(([, base]) => parseDecimal(base, MONEY_SCALE))), MONEY_SCALE);
-      }),
-    );
+  const columns = Array.from(new Set([...first, ...rates.toReversed()]), ({ rateCode, description }) =>
+    amount(baseOf(description), ({ ivaBases }) => ivaBases[rateCode] ?? NOTHING),
+  );
+  const others = amount({ es: 'Base: otras tarifas', en: 'Base: other rates' }, ({ ivaBases }) => {
+    const bases = Object.entries(ivaBases).flatMap(([rateCode, base]) => (known.has(rateCode) ? [] : base));
+    return formatDecimal(sum(bases.map((base) => parseDecimal(base, MONEY_SCALE))), MONEY_SCALE);
+  });
+  return [...columns, others];
+}
+
+/** `Base: IVA 5 %`, without what the catalogue adds in brackets. */
+function baseOf({ es, en }: Text): Text {
+  const short = (text: string) => text.split(' (')[0];
+  return { es: `Base: ${short(es)}`, en: `Base: ${short(en)}` };
 }
 
 function stored(form: CellForm, head: Text, of: (document: StoredDocument) => string): ExportColumn {

@@ -1,4 +1,5 @@
 import type { DocumentFilter, Engine, IssuersScope, StoredDocument } from 'sri-core';
+import { toRefusal } from '../platform/http/problem.js';
 import type { Services } from '../platform/http/services.js';
 import type { ExportRow } from './export-columns.js';
 import { inOrder } from './in-order.js';
@@ -30,12 +31,36 @@ export async function* walkAll(engine: Engine, { scope, filter }: ExportScope): 
 export async function* readRows(services: Services, wanted: ExportScope): AsyncGenerator<ExportRow> {
   const { engine } = services;
   const groups = inOrder(inGroups(walkAll(engine, wanted)), GROUPS_AT_ONCE, async (documents) => {
-    const contents = await Promise.all(documents.map((document) => engine.contents(document, document.accessKey)));
-    const xmls = contents.map(({ authorizedXml, signedXml }) => authorizedXml ?? signedXml);
+    const contents = await Promise.all(
+      documents.map((document) => orNull(services, document, () => engine.contents(document, document.accessKey))),
+    );
+    // A document without an XML is read as none.
+    const xmls = contents.map((found) => found?.authorizedXml ?? found?.signedXml ?? '');
     const figures = await services.readFigures(wanted.caller, xmls);
     return documents.map((document, index) => ({ document, figures: figures[index] ?? null }));
   });
   for await (const group of groups) yield* group;
+}
+
+/**
+ * What is made of a document; null if that document cannot be read.
+ * @throws the error of a database or a service that is away: then every document would be missing.
+ */
+export async function orNull<T>(
+  { logger }: Services,
+  { accessKey }: StoredDocument,
+  make: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await make();
+  } catch (error) {
+    if (toRefusal(error).code === 'SERVICE_UNAVAILABLE') throw error;
+    logger.error(
+      { accessKey, error: error instanceof Error ? error.name : 'unknown' },
+      'a document cannot be exported',
+    );
+    return null;
+  }
 }
 
 /** Joins small pieces, so that each is worth a write to the network. */

@@ -8,34 +8,59 @@ import { type Text, tell } from '../platform/language.js';
 import { joined, readRows } from './export-documents.js';
 import { DOCUMENT_FILTER, toDocumentFilter } from './list-handlers.js';
 import { writeCsv } from './write-csv.js';
+import { writeXlsx } from './write-xlsx.js';
+import { writeZip } from './write-zip.js';
 
-const FORMATS = {
-  csv: { type: 'text/csv; charset=utf-8', write: writeCsv },
+const EXPORT_FORMATS = ['csv', 'xlsx', 'zip'] as const;
+
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  zip: 'application/zip',
 } as const;
 
 /** `GET /v1/documents/export` */
 export const exportDocuments = routeHandler({
   operation: {
     id: 'exportDocuments',
-    summary: 'Gives all documents of a filter as one file.',
+    summary: 'Gives all documents of a filter in one file, by day of issue.',
+    description:
+      'CSV and XLSX have a row for each document, with its bases by rate; amounts have the sign that they have in the document, and `Signo` says what it does to sales. Heads are in the language of the request. A ZIP has `<accessKey>.xml`, as authorized where it is, and `<accessKey>.pdf`; a file that cannot be made is named in a text at its end. The file is made while it is sent: one that breaks off is not whole.',
     answers: {
-      200: { about: 'The file.', content: { 'text/csv': Type.String({ contentMediaType: 'text/csv' }) } },
+      200: {
+        about: 'The file.',
+        content: {
+          'text/csv': Type.String({ contentMediaType: 'text/csv' }),
+          [TYPES.xlsx]: Type.String({ contentMediaType: TYPES.xlsx }),
+          [TYPES.zip]: Type.String({ contentMediaType: TYPES.zip }),
+        },
+      },
     },
-    refuses: ['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'],
+    refuses: ['SERVICE_UNAVAILABLE'],
   },
-  query: { ...DOCUMENT_FILTER, format: choice(['csv'], 'The kind of file; `csv` unless given.') },
-  parse: (_exchange, { query: { format, ...filter } }) => ({
+  query: {
+    ...DOCUMENT_FILTER,
+    format: choice(EXPORT_FORMATS, 'The kind of file; `csv` unless given.'),
+    ride: choice(['on', 'off'], 'Whether a ZIP has the RIDE of each document; `on` unless given.'),
+  },
+  parse: (_exchange, { query: { format, ride, ...filter } }) => ({
     format: format ?? ('csv' as const),
+    withRides: ride !== 'off',
     filter: toDocumentFilter(filter),
   }),
-  answer: async ({ exchange, scope }: IssuersCall, { format, filter }) => {
+  answer: async ({ exchange, scope }: IssuersCall, { format, withRides, filter }) => {
     const { services, language, caller } = exchange;
-    const { type, write } = FORMATS[format];
+    const wanted = { scope, filter, caller };
+    const file = {
+      csv: () => writeCsv(readRows(services, wanted), language),
+      xlsx: () => writeXlsx(readRows(services, wanted), language),
+      zip: () => writeZip(services, wanted, { withRides, language }),
+    }[format]();
     const filename = `${tell(NAME, language)}-${ecuadorDate(services.clock.now())}.${format}`;
-    const pieces = joined(write(readRows(services, { scope, filter, caller }), language));
+    const pieces = joined(file);
     // The head alone costs nothing.
     const sent = exchange.method === 'HEAD' ? pieces : services.exportPlaces.hold(caller, pieces);
-    return streamedAttachment(sent, type, filename);
+    return streamedAttachment(sent, TYPES[format], filename);
   },
 });
 

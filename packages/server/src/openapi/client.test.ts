@@ -86,6 +86,53 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await client.documents.creditNotes(document.accessKey)).toMatchObject({ remaining: '11.50' });
   });
 
+  it('exports the documents of a filter', async () => {
+    const { document } = await client.documents.create(INVOICE);
+    const file = await client.documents.export({ accessKey: document.accessKey });
+    const text = await new Response(file).text();
+    expect(text).toContain('Access key');
+    expect(text.split('\r\n')).toHaveLength(3);
+    const archive = await client.documents.export({ format: 'zip', ride: 'off', issuerId: 'all' });
+    expect(await new Response(archive).text()).toMatch(/^PK.*\d{49}\.xml/s);
+  });
+
+  describe('the time of an answer', () => {
+    /** A fetch whose answer begins at once and ends only when its request is aborted. */
+    const endless = async ({ signal }: Request) =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode('{'));
+            signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+          },
+        }),
+      );
+    const options = () => ({ fetch: endless, timeoutMs: 20 });
+
+    it('is limited as a whole', async () => {
+      await expect(clientOf(options()).tenant.get()).rejects.toMatchObject({ name: 'TimeoutError' });
+    });
+
+    it('of an export is limited until it begins; its signal ends it at any time', async () => {
+      const stop = new AbortController();
+      const file = await clientOf(options()).documents.export({}, { signal: stop.signal });
+      const reader = file.getReader();
+      expect((await reader.read()).value).toHaveLength(1);
+      const rest = reader.read();
+      const timeout = new Promise((resolve) => setTimeout(resolve, 60, 'still open'));
+      expect(await Promise.race([rest, timeout])).toBe('still open');
+      stop.abort(new Error('stopped'));
+      await expect(rest).rejects.toThrow('stopped');
+      const silent = clientOf({
+        maxRetries: 0,
+        timeoutMs: 20,
+        fetch: ({ signal }) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+      });
+      await expect(silent.documents.export()).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
+    });
+  });
+
   it('returns the document as it is when the wait ends, and waits for it later', async () => {
     const document = await client.documents.issue(INVOICE, { waitMs: 0 });
     expect(document.status).toBe('PENDING_SEND');

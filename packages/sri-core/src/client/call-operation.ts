@@ -32,11 +32,17 @@ export interface Api {
   call<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<OperationAnswer<Name>>;
   /** Calls an operation and returns the raw answer, for files and headers. @throws ApiError */
   open<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<Response>;
+  /**
+   * Calls an operation and returns its answer as it comes, for files of any length: `timeoutMs` limits the wait until it
+   * begins. A file that breaks off fails its reader. @throws ApiError
+   */
+  stream<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<ReadableStream<Uint8Array>>;
 }
 
 /**
  * Calls an operation. Reads and calls with an idempotency key are retried.
  *
+ * @param longAnswer as in `RequestToSend`.
  * @returns the raw answer.
  * @throws ApiError
  */
@@ -44,6 +50,7 @@ export async function callOperation<Name extends OperationName>(
   connection: Connection & { readonly issuerId?: string | undefined },
   name: Name,
   input: OperationInput<Name>,
+  { longAnswer = false }: { readonly longAnswer?: boolean } = {},
 ): Promise<Response> {
   const [method, path, forIssuer] = ENDPOINTS[name];
   // The type of an input that an operation does not take is `undefined`.
@@ -61,6 +68,7 @@ export async function callOperation<Name extends OperationName>(
     },
     body,
     repeatable: method === 'GET' || idempotencyKey !== undefined,
+    longAnswer,
     signal,
   });
 }

@@ -21,7 +21,7 @@ export interface ClientOptions {
   readonly language?: 'es' | 'en';
   /** Attempts after the first, where repeating is safe; default 3. */
   readonly maxRetries?: number;
-  /** The longest attempt, in milliseconds; default a minute. */
+  /** The longest attempt, in milliseconds; default a minute. For a stream, the longest wait until it begins. */
   readonly timeoutMs?: number;
   /** Sends requests; default the platform's `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -58,6 +58,10 @@ export function createClient(options: ClientOptions): Client {
   };
   const api: Api = {
     open: (name, input) => callOperation(connection, name, input),
+    stream: async (name, input) => {
+      const response = await callOperation(connection, name, input, { longAnswer: true });
+      return response.body ?? new Blob([]).stream();
+    },
     call: async (name, input) => {
       const response = await callOperation(connection, name, input);
       // The server's tests check every answer against the description.

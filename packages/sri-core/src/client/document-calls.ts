@@ -10,6 +10,9 @@ export type DocumentInput = Operations['createDocument']['body'];
 /** The filter of a list of documents. */
 export type DocumentFilter = Omit<NonNullable<Operations['listDocuments']['query']>, 'page'>;
 
+/** The filter and the format of an export. */
+export type ExportFilter = NonNullable<Operations['exportDocuments']['query']>;
+
 /** A new document, or the document of an earlier call with the same key. */
 export interface CreatedDocument {
   readonly document: Document;
@@ -57,6 +60,13 @@ export interface DocumentCalls {
   wait(accessKey: string, options?: IssueOptions): Promise<Document>;
   /** Every document of the filter, page after page. */
   list(filter?: DocumentFilter, options?: CallOptions): AsyncGenerator<Document>;
+  /**
+   * All documents of the filter in one file, as it comes. A file that breaks off fails its reader and is not whole.
+   *
+   * @param filter.format `csv`, `xlsx` or `zip`; default `csv`.
+   * @throws ApiError
+   */
+  export(filter?: ExportFilter, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   get(accessKey: string, options?: CallOptions): Promise<Operations['getDocument']['answer']['document']>;
   send(accessKey: string, options?: CallOptions): Promise<Document>;
   /**
@@ -102,7 +112,7 @@ export interface DocumentCalls {
 }
 
 /** The calls about documents. @param pause waits between two looks at a document. */
-export function createDocumentCalls({ call, open }: Api, pause: Connection['pause']): DocumentCalls {
+export function createDocumentCalls({ call, open, stream }: Api, pause: Connection['pause']): DocumentCalls {
   const create = async (body: DocumentInput, options: CallOptions = {}): Promise<CreatedDocument> => {
     const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
     const response = await open('createDocument', { body, ...keyed });
@@ -161,6 +171,7 @@ export function createDocumentCalls({ call, open }: Api, pause: Connection['paus
       waitFrom(await get(accessKey, options), waitMs, options),
     list: (filter = {}, options = {}) =>
       itemsOf((page) => call('listDocuments', { query: { limit: 100, ...filter, page }, ...options })),
+    export: (query = {}, options = {}) => stream('exportDocuments', { query, ...options }),
     authorize: (accessKey, options) => call('authorizeDocument', { params: { accessKey }, ...options }),
     retry: async (accessKey, options) => (await call('retryDocument', { params: { accessKey }, ...options })).document,
     rebuild: (accessKey, body, options) =>

@@ -24,6 +24,8 @@ export interface RequestToSend {
   readonly body?: unknown;
   /** Whether a repetition has no further effect. */
   readonly repeatable: boolean;
+  /** Whether the body of the answer may take longer than an attempt: then the time is that until it begins. */
+  readonly longAnswer?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,20 +53,33 @@ export async function sendRequest(connection: Connection, request: RequestToSend
 
 async function attemptRequest(connection: Connection, request: RequestToSend): Promise<Response | ApiError> {
   request.signal?.throwIfAborted();
+  const time = limitTime(connection.timeoutMs);
   let response: Response;
   try {
-    response = await connection.fetch(toFetchRequest(connection, request));
+    response = await connection.fetch(toFetchRequest(connection, request, time.signal));
   } catch (cause) {
+    time.end();
     request.signal?.throwIfAborted();
     return noAnswer(cause);
   }
-  return response.ok ? response : toApiError(response);
+  if (!response.ok) return toApiError(response);
+  if (request.longAnswer) time.end();
+  return response;
 }
 
-function toFetchRequest({ baseUrl, headers, timeoutMs }: Connection, request: RequestToSend): Request {
+/** A signal that aborts after that time, unless it ends before. */
+function limitTime(ms: number): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const timeout = AbortSignal.timeout(ms);
+  const abort = () => controller.abort(timeout.reason);
+  timeout.addEventListener('abort', abort, { once: true });
+  return { signal: controller.signal, end: () => timeout.removeEventListener('abort', abort) };
+}
+
+function toFetchRequest({ baseUrl, headers }: Connection, request: RequestToSend, time: AbortSignal): Request {
   const { method, path, body, signal } = request;
   const isForm = body instanceof FormData;
-  const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
+  const signals = [time, ...(signal ? [signal] : [])];
   return new Request(`${baseUrl}${path}`, {
     method,
     headers: {

@@ -80,6 +80,11 @@ it('has a memory limit: a piece beyond it fails alone', async () => {
   expect((await threads.printRide({ xml: invoiceXml(1) })).byteLength).toBeGreaterThan(1000);
 });
 
+it('reads the amounts of comprobantes, and none of one that cannot be read', async () => {
+  const [read, unread] = await open().readFigures([invoiceXml(1), '<other/>']);
+  expect([read?.ivaBases, read?.iva, unread]).toEqual([{ '4': '1.00' }, '0.15', null]);
+});
+
 it('checks logos, and names the type of any other file', async () => {
   const threads = open();
   const png = Buffer.from(

@@ -1,0 +1,72 @@
+import { makeZip } from 'client-zip';
+import type { StoredDocument } from 'sri-core';
+import type { Services } from '../platform/http/services.js';
+import { type Language, type Text, tell } from '../platform/language.js';
+import { AT_ONCE, type ExportScope, orNull, walkAll } from './export-documents.js';
+import { inOrder } from './in-order.js';
+
+/**
+ * An archive with the XML of each document, as authorized where it is, and its RIDE. Files are named after access keys alone.
+ * A file that cannot be made is named in a text at the end, so that the other files arrive.
+ * @param withRides false leaves the RIDE out.
+ */
+export async function* writeZip(
+  services: Services,
+  wanted: ExportScope,
+  { withRides, language }: { readonly withRides: boolean; readonly language: Language },
+): AsyncGenerator<Uint8Array> {
+  const files = filesOf(services, wanted, { withRides, language });
+  // Only this generator ends the files: the archive would throw its own error into them.
+  const reader = makeZip({ [Symbol.asyncIterator]: () => ({ next: () => files.next() }) }).getReader();
+  try {
+    for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value;
+  } finally {
+    await files.return(undefined);
+    await reader.cancel();
+  }
+}
+
+// --- internal ---
+
+interface FileOf {
+  readonly name: string;
+  readonly input: string | Uint8Array;
+  readonly lastModified: Date;
+}
+
+const MISSING_NAME: Text = { es: 'archivos-que-faltan.txt', en: 'missing-files.txt' };
+const MISSING: Text = {
+  es: 'Estos archivos no se pudieron generar. Pídalos uno por uno, y avise a su operador si tampoco así llegan:',
+  en: 'These files could not be made. Ask for each by itself, and tell your operator if it still fails:',
+};
+
+async function* filesOf(
+  services: Services,
+  wanted: ExportScope,
+  { withRides, language }: { readonly withRides: boolean; readonly language: Language },
+): AsyncGenerator<FileOf> {
+  const missing: string[] = [];
+  const read = (document: StoredDocument) => readFiles(services, wanted.caller, document, withRides);
+  for await (const files of inOrder(walkAll(services.engine, wanted), AT_ONCE, read)) {
+    for (const { name, input, lastModified } of files) {
+      if (input === null) missing.push(name);
+      else yield { name, input, lastModified };
+    }
+  }
+  if (missing.length === 0) return;
+  const input = [tell(MISSING, language), ...missing, ''].join('\r\n');
+  yield { name: tell(MISSING_NAME, language), input, lastModified: services.clock.now() };
+}
+
+async function readFiles(services: Services, caller: string, document: StoredDocument, withRides: boolean) {
+  const { engine, printTurns } = services;
+  const { accessKey, updatedAt } = document;
+  const xml = orNull(services, document, () => engine.xml(document, accessKey));
+  const pdf = withRides
+    ? orNull(services, document, () => printTurns.takePatiently(caller, () => engine.ride(document, accessKey)))
+    : null;
+  return [
+    { name: `${accessKey}.xml`, input: await xml, lastModified: updatedAt },
+    ...(pdf ? [{ name: `${accessKey}.pdf`, input: await pdf, lastModified: updatedAt }] : []),
+  ];
+}
