@@ -405,11 +405,7 @@ function Files({ document: { accessKey, status }, xml, api }: Read & { readonly 
   return (
     <section class="card files">
       <h2>{t('files')}</h2>
-      <Action
-        icon={Eye}
-        label={t('showRide')}
-        run={async () => setShown(await readRide())}
-      />
+      <Action icon={Eye} label={t('showRide')} run={async () => setShown(await readRide())} />
       <Action
         icon={FileDown}
         label={t('downloadRide')}

@@ -35,7 +35,7 @@ export default function Documents() {
       <header class="head">
         <h1>{t('documents')}</h1>
         <div class="buttons">
-          <Export {...{ work, asked }} />
+          <Export api={work.api} asked={asked} />
         </div>
       </header>
       <SearchBar filter={filter} look={look} />
@@ -297,14 +297,10 @@ function Bulk({ documents, done }: { readonly documents: readonly Document[]; re
 }
 
 /** The list as a file, with its filter. */
-function Export({ work, asked }: { readonly work: Work; readonly asked: Record<string, string> }) {
+function Export({ api, asked }: { readonly api: Client; readonly asked: Record<string, string> }) {
   const run = (format: (typeof EXPORTS)[number]) => async () => {
-    const { issuer } = work;
-    const file = await work.ask<Blob>(`/v1/documents/export?${new URLSearchParams({ ...asked, format })}`, {
-      accept: '*/*',
-      headers: issuer ? { 'x-issuer-id': issuer.id } : {},
-    });
-    save(file, `${t('documents').toLowerCase()}.${format}`);
+    const answer = await api.open('exportDocuments', { query: { ...asked, format } as never });
+    save(await answer.blob(), `${t('documents').toLowerCase()}.${format}`);
   };
   return (
     <Menu label={t('export')} icon={Download}>
@@ -315,5 +311,4 @@ function Export({ work, asked }: { readonly work: Work; readonly asked: Record<s
   );
 }
 
-/** The kinds of file that the server writes. */
-const EXPORTS = ['csv'] as const satisfies readonly OperationQuery<'exportDocuments'>['format'][];
+const EXPORTS = ['xlsx', 'csv', 'zip'] as const;

@@ -1,4 +1,4 @@
-import { type ComponentChildren, type ComponentProps, createContext } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { ApiError, type FieldFailure } from 'sri-core/client';
 import { t } from '../frame/language.js';
@@ -115,8 +115,21 @@ export function Input({
   readonly label: string;
   readonly hint?: string;
   readonly name: string;
-} & Omit<ComponentProps<'input'>, 'name'>) {
-  return <Field {...{ label, hint, name }}>{(attributes) => <input {...attributes} {...input} />}</Field>;
+  readonly type?: 'email' | 'file' | 'password' | 'url';
+  readonly defaultValue?: string;
+  readonly placeholder?: string;
+  readonly inputMode?: 'numeric';
+  readonly autocomplete?: 'email' | 'current-password' | 'off';
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** What is wrong with a text that does not fit the pattern. */
+  readonly title?: string;
+  /** The types of its files. */
+  readonly accept?: string;
+  readonly multiple?: boolean;
+  readonly required?: boolean;
+}) {
+  return <Field {...{ label, hint, name }}>{(attributes) => <input {...attributes} {...(input as object)} />}</Field>;
 }
 
 /** What ties an input to its label. */
