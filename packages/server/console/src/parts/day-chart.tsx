@@ -16,10 +16,11 @@ export default function DayChart({
     const element = place.current;
     if (!element) return;
     const style = getComputedStyle(element);
-    const [ink, line, accent] = ['--soft', '--line', '--accent'].map((name) => style.getPropertyValue(name));
+    // They are asked for at each drawing, because the scheme may change.
+    const colour = (name: string) => () => style.getPropertyValue(name);
     const axis = {
-      stroke: ink ?? '',
-      grid: { stroke: line ?? '', width: 1 },
+      stroke: colour('--soft'),
+      grid: { stroke: colour('--line'), width: 1 },
       ticks: { show: false },
       font: '12px system-ui',
     };
@@ -47,7 +48,7 @@ export default function DayChart({
         series: [
           {},
           {
-            fill: accent ?? '',
+            fill: colour('--accent'),
             paths: uPlot.paths.bars?.({ size: [0.7, 40] }) as uPlot.Series.PathBuilder,
             points: { show: false },
           },
@@ -58,7 +59,11 @@ export default function DayChart({
     );
     const watch = new ResizeObserver(() => plot.setSize(sized()));
     watch.observe(element);
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const redraw = () => plot.redraw();
+    scheme.addEventListener('change', redraw);
     return () => {
+      scheme.removeEventListener('change', redraw);
       watch.disconnect();
       plot.destroy();
     };

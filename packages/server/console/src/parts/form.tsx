@@ -127,6 +127,7 @@ export function Input({
   /** The types of its files. */
   readonly accept?: string;
   readonly multiple?: boolean;
+  readonly spellcheck?: boolean;
   readonly required?: boolean;
 }) {
   return <Field {...{ label, hint, name }}>{(attributes) => <input {...attributes} {...(input as object)} />}</Field>;

@@ -13,17 +13,21 @@ export function problemPage(language: Language, problem: Readonly<Record<string,
  * language: its address has no query.
  */
 export function messagePage(language: Language, title: string, content = '', hasLanguages = false): string {
-  const [other = language] = LANGUAGES.filter((each) => each !== language);
-  const turn = `<a href="?lang=${other}" hreflang="${other}" lang="${other}">${LANGUAGE_NAMES[other]}</a>`;
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${title}</title>`,
     '<meta name="color-scheme" content="light dark">',
     `<style>${STYLE}</style></head>`,
-    `<body><header><a href="/">${ICON}${tell(NAME, language)}</a>${hasLanguages ? turn : ''}</header>`,
+    `<body><header><a href="/">${ICON}${tell(NAME, language)}</a>${hasLanguages ? languageLink(language) : ''}</header>`,
     `<main><h1>${title}</h1>${content}</main></body></html>`,
   ].join('\n');
+}
+
+/** A link to the same page in the other language, as HTML. */
+export function languageLink(language: Language): string {
+  const [other = language] = LANGUAGES.filter((each) => each !== language);
+  return `<a href="?lang=${other}" hreflang="${other}" lang="${other}">${LANGUAGE_NAMES[other]}</a>`;
 }
 
 // --- internal ---
