@@ -40,6 +40,10 @@ done
 curl -H "Authorization: Bearer $KEY" -H "X-Issuer-Id: $ISSUER" http://127.0.0.1:3000/v1/documents/$ACCESS_KEY/ride -o ride.pdf
 #endregion
 [ "$(head -c 5 ride.pdf)" = %PDF- ]
+#region export
+curl -H "Authorization: Bearer $KEY" -OJ 'http://127.0.0.1:3000/v1/documents/export?issuerId=all&format=xlsx&status=AUTHORIZED'
+#endregion
+[ "$(head -c 2 documentos-*.xlsx)" = PK ]
 BASE_URL=$(cat "$DOCS_PLACE/url") API_KEY=$KEY ISSUER_ID=$ISSUER node "$DOCS_ROOT/examples/client/issue.ts"
 
 until MESSAGE_ID=$(grep -rhoiE --max-count=1 'Message-ID: <.*>' data/mail | head -n 1 | cut -d ' ' -f 2); do sleep 0.2; done

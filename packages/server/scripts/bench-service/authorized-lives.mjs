@@ -161,8 +161,8 @@ async function liveRound(storage, round, { timeOf, open, count }) {
       .set(({ ref }) => ({ mail_status: 'SENT', mail_sent_at: ref('created_at'), revision: 3 }))
       .where('id', 'in', ids)
       .execute();
-    const events = lives.map(({ document: { id, issuerId, createdAt: at, buyer } }, index) => {
-      const detail = JSON.stringify({ messageId: mailIds[index], recipient: buyer.email, attempt: 1 });
+    const events = lives.map(({ document: { id, issuerId, createdAt: at, counterparty } }, index) => {
+      const detail = JSON.stringify({ messageId: mailIds[index], recipient: counterparty.email, attempt: 1 });
       return {
         document_id: id,
         issuer_id: issuerId,
@@ -259,7 +259,7 @@ function toMail({ document, tenantId }) {
     kind: 'MAIL',
     subject: 'AUTHORIZED',
     lane: tenantId,
-    recipient: document.buyer.email,
+    recipient: document.counterparty.email,
     language: 'es',
     data: '{}',
     master_key_id: null,
@@ -290,8 +290,8 @@ async function tell(tables, lives, open) {
     const named = {
       accessKey: document.accessKey,
       sequential: formatSequential(document.sequential),
-      buyerName: document.buyer.name,
-      buyerId: document.buyer.id,
+      buyerName: document.counterparty.name,
+      buyerId: document.counterparty.id,
       total: document.total,
       issueDate: toIssueDate(document.issueDate),
       // The number of the authorization is its access key, which the server does not keep twice.

@@ -119,7 +119,7 @@ export function likeSample(
       status,
       issueDate: day,
       total,
-      buyer: { ...document.buyer, ...buyer },
+      counterparty: { ...document.counterparty, ...buyer },
       idempotencyKey: newId(at),
       payloadHash: randomBytes(32).toString('hex'),
       createdAt: at,
@@ -158,7 +158,7 @@ function templatesOf(sample) {
   const known = templates.get(sample);
   if (known) return known;
   const { document, contents } = sample;
-  const { name, id, email } = document.buyer;
+  const { name, id, email } = document.counterparty;
   const own = { [document.accessKey]: 'accessKey', [name]: 'name', [id]: 'id', [email]: 'email' };
   const literals = Object.keys(own).map((text) => RegExp.escape(text));
   const template = (text) => {

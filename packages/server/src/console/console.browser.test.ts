@@ -385,8 +385,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     it.each(['documents', 'notifications', 'keys', 'webhooks'])(
       'says on the page of %s what failed, and tries again',
       async (name) => {
-        const answers = `**/v1/${name}?(*)`;
-        await page.route(answers, (route) => route.fulfill({ status: 502, body: 'no JSON' }));
+        const answers = new RegExp(`/v1/${name}(\\?|$)`);
+        await page.route(answers, (route) => route.fulfill({ status: 409, json: { code: 'CONFLICT', detail: 'No.' } }));
         await open(`/${name}`);
         await button('again').waitFor();
         await look(`${name}-error`);

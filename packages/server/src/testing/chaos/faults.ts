@@ -7,6 +7,7 @@ import { killAtDocumentSteps, killOneOfThree, killOneOfTwo } from './kill-at-doc
 import { killInMigrations } from './kill-in-migrations.js';
 import { killOneOfTwoWhileCreating, killWhileCreating, killWhileCreatingEveryType } from './kill-while-creating.js';
 import { killWhileDelivering } from './kill-while-delivering.js';
+import { killWhileExporting } from './kill-while-exporting.js';
 import { lockedDatabase } from './locked-database.js';
 import { OUTSIDE_FAULTS } from './outside-faults.js';
 import { restartBetweenRetries } from './restart-between-retries.js';
@@ -21,6 +22,7 @@ export const FAULTS: readonly Fault[] = [
   killOneOfTwoWhileCreating,
   killWhileCreatingEveryType,
   killWhileDelivering,
+  killWhileExporting,
   killInMigrations,
   restartBetweenRetries,
   lockedDatabase,
