@@ -397,6 +397,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     );
 
     it('shows the files of a document, and sends its mail again', async () => {
+      await open('/documents');
       await page.getByRole('main').getByRole('link', { name: 'María Ñacata' }).first().click();
       await button('showRide').click();
       await page.locator('dialog iframe.ride').waitFor();
