@@ -31,6 +31,9 @@ type Texts = Readonly<Record<string, string>>;
 const load = async (name: string) => import(new URL(`../../console/src/texts/${name}.ts`, import.meta.url).href);
 const TEXTS: Readonly<Record<'es' | 'en', Texts>> = { es: (await load('es')).es, en: (await load('en')).en };
 
+/** What a page that takes texts for HTML would run. */
+const SCRIPT = '<img src=x onerror=document.title=1><script>document.title=1</script>';
+
 const HAS_EXPORT = ROUTES.some(({ path }) => path === '/v1/documents/export');
 
 const kinds = (await databaseKinds()).filter(({ missing }) => missing === null);
@@ -435,6 +438,15 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('tradeName').fill('Caja dos');
       await button('save').first().click();
       await heading().getByText('Caja dos').waitFor();
+      for (const name of ['mainAddress', 'branchAddress']) await label(name).fill(SCRIPT);
+      await label('rimpe').selectOption('GENERAL');
+      await label('requiredAccounting').setChecked(false);
+      await button('save').first().click();
+      await page.getByText(t('saved')).waitFor();
+      await page.reload();
+      expect(await label('mainAddress').inputValue()).toBe(SCRIPT);
+      expect(await label('rimpe').inputValue()).toBe('GENERAL');
+      expect(await label('requiredAccounting').isChecked()).toBe(false);
       const buffer = Buffer.from(await createTestP12({ ruc: '1799999990001', password: 'nueva' }));
       await label('certificateFile').setInputFiles({ name: 'nueva.p12', mimeType: 'application/x-pkcs12', buffer });
       await label('certPassword').fill('otra');
@@ -460,6 +472,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('resume').waitFor();
       await look('issuer');
       await button('resume').click();
+      await open('/issuers');
+      await page.getByText(SCRIPT).waitFor();
+      expect(await page.locator('img[src=x], main script').count()).toBe(0);
       // The documents of all points together.
       await open('/documents');
       await label('issuer').selectOption('');
@@ -666,35 +681,21 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     });
 
     it('shows what stands in texts as text, on every page that has it', async () => {
-      const script = '<img src=x onerror=document.title=1><script>document.title=1</script>';
-      const shown = () => page.getByText(script).first().waitFor();
-      await open('/issuers');
-      await page.getByRole('main').getByRole('link').first().click();
-      for (const name of ['tradeName', 'mainAddress', 'branchAddress']) await label(name).fill(script);
-      await label('rimpe').selectOption('GENERAL');
-      await label('requiredAccounting').check();
-      await button('save').first().click();
-      await page.getByText(t('saved')).waitFor();
-      await page.reload();
-      expect(await label('mainAddress').inputValue()).toBe(script);
-      expect(await label('rimpe').inputValue()).toBe('GENERAL');
-      expect(await label('requiredAccounting').isChecked()).toBe(true);
-      await open('/issuers');
-      await shown();
+      const shown = () => page.getByText(SCRIPT).first().waitFor();
       await open('/new/01');
-      await fillParty('role.BUYER', { id: '1710034065', name: script, email: 'ana@example.com' });
-      await label('address').first().fill(script);
-      await fillLine(1, { text: script, code: '<b>X</b>', price: '1' });
+      await fillParty('role.BUYER', { id: '1710034065', name: SCRIPT, email: 'ana@example.com' });
+      await label('address').first().fill(SCRIPT);
+      await fillLine(1, { text: SCRIPT, code: '<b>X</b>', price: '1' });
       await page.getByText(t('additionalInfo'), { exact: true }).click();
       await button('addInfo').click();
       await label('infoName').last().fill('<i>x</i>');
-      await label('infoValue').last().fill(script);
+      await label('infoValue').last().fill(SCRIPT);
       await issue();
       await shown();
-      expect(await page.locator('.sheet').getByText(script).count()).toBeGreaterThan(2);
+      expect(await page.locator('.sheet').getByText(SCRIPT).count()).toBeGreaterThan(2);
       await more('void');
       await label('voidConfirmed').check();
-      await label('reason').fill(script);
+      await label('reason').fill(SCRIPT);
       await page
         .getByRole('dialog')
         .getByRole('button', { name: t('void') })
@@ -706,10 +707,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         expect(await page.locator('img[src=x], main script').count(), path).toBe(0);
       }
       await open('/documents');
-      await page.getByRole('link', { name: script }).waitFor();
+      await page.getByRole('link', { name: SCRIPT }).waitFor();
       await open('/new/01');
       await label('name').first().pressSequentially('onerror');
-      await page.getByRole('option', { name: script }).waitFor();
+      await page.getByRole('option', { name: SCRIPT }).waitFor();
       expect(await page.title()).not.toBe('1');
     });
 

@@ -102,7 +102,7 @@ function Data({ issuer, mayWrite }: PartProps) {
           {TEXTS.map((name) => (
             <Input key={name} label={t(name)} name={name} maxLength={300} defaultValue={issuer[name] ?? ''} />
           ))}
-          <RimpeField defaultValue={issuer.rimpe ?? ''} />
+          <RimpeField chosen={issuer.rimpe ?? 'NONE'} />
           <Check label={t('requiredAccounting')} name="requiredAccounting" defaultChecked={issuer.requiredAccounting} />
         </Form>
       </fieldset>

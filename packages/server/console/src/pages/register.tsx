@@ -112,14 +112,16 @@ export function CodeFields(codes: { readonly branchCode?: string; readonly issue
 }
 
 /** The RIMPE regime. */
-export function RimpeField({ defaultValue = '' }: { readonly defaultValue?: string }) {
+export function RimpeField({ chosen }: { readonly chosen: string }) {
   return (
     <Field label={t('rimpe')} name="rimpe">
       {(attributes) => (
-        <select {...attributes} defaultValue={defaultValue}>
-          <option value="">{t('rimpe.NONE')}</option>
-          <option value="GENERAL">{t('rimpe.GENERAL')}</option>
-          <option value="POPULAR">{t('rimpe.POPULAR')}</option>
+        <select {...attributes}>
+          {(['NONE', 'GENERAL', 'POPULAR'] as const).map((regime) => (
+            <option key={regime} value={regime === 'NONE' ? '' : regime} selected={regime === chosen}>
+              {t(`rimpe.${regime}`)}
+            </option>
+          ))}
         </select>
       )}
     </Field>
