@@ -2,6 +2,7 @@ import { cp, mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineConfig } from 'tsup';
+import { buildConsole } from './scripts/build-console.js';
 
 /** Where it builds: beside the place of what was built before, when that may be in use. */
 const outDir = process.env['BUILD_FOLDER'] ?? 'dist';
@@ -25,6 +26,7 @@ export default defineConfig({
   onSuccess: async () => {
     await carryGuide();
     await carryReferencePage();
+    await buildConsole(`${outDir}/console`);
   },
 });
 

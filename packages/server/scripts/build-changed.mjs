@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { buildInPlace } from '../src/testing/placed-build.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+/** Further inputs of a package's build in its own folder. */
+const OWN = { 'sri-core': ['scripts/write-licences.mjs'], server: ['console', 'scripts/build-console.ts'] };
 /** Inputs of a package's build outside its own folder. */
 const ELSEWHERE = { server: ['docs', 'llms.txt', 'node_modules/swagger-ui-dist/package.json'] };
 
 for (const name of ['sri-core', 'storage-adapters', 'server']) {
   const folder = join(root, 'packages', name);
-  const own = ['src', 'package.json', 'tsup.config.ts', ...(name === 'sri-core' ? ['scripts/write-licences.mjs'] : [])];
+  const own = ['src', 'package.json', 'tsup.config.ts', ...(OWN[name] ?? [])];
   await buildInPlace({
     folder,
     sources: [

@@ -14,6 +14,7 @@ import './notifications/tables.js';
 import './operator/tables.js';
 import './agreements/tables.js';
 import './billing/tables.js';
+import './gate/tables.js';
 import './issuers/tables.js';
 import './keys/tables.js';
 import './mail/tables.js';

@@ -12,6 +12,7 @@ import { billingTask, priceTask } from './billing/jobs.js';
 import { listPublishedPrices } from './billing/price-rows.js';
 import { composeEngine } from './compose-engine.js';
 import type { Config } from './config/config.js';
+import { createFirstToken } from './console/first-link.js';
 import { documentMails } from './documents/document-mail.js';
 import { createExportPlaces } from './documents/index.js';
 import { createStoredIssuers } from './issuers/issuer-source.js';
@@ -310,6 +311,7 @@ export function composeServer(parts: Parts): ComposedServer {
     webhooks,
     keyUsage,
     knownKeys,
+    firstToken: createFirstToken(random),
     issuerReads: createSharedReads(),
     limits,
     bodyBudget: createBodyBudget(BODY_LIMITS),

@@ -15,7 +15,7 @@ const OTHER_CODES = /idType|tipoIdentificacion|FINAL_CONSUMER|method|\.test\(id\
 
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(PACKAGES, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|js)$/.test(name) && !/\.test\.ts$|(^|\/)testing\//.test(name))
+    .filter((name) => /\.(tsx?|js)$/.test(name) && !/\.test\.ts$|(^|\/)testing\//.test(name))
     .map((name) => `${folder}/${name}`),
 ).filter((path) => !path.startsWith('sri-core/src/documents/'));
 

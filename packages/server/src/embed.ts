@@ -9,7 +9,7 @@ import { openServer, type RunningServer, type ServerPorts, type ServerSettings }
 export type WebHandler = (request: Request, from?: { readonly clientAddress?: string }) => Promise<Response>;
 
 /** A server within another program, which passes requests to it. */
-export interface EmbeddedServer extends RunningServer {
+export interface EmbeddedServer extends Omit<RunningServer, 'firstLink'> {
   /** For programs with Fetch: Hono, Next route handlers, tests. Never rejects. */
   toWebHandler(): WebHandler;
   /**

@@ -2,6 +2,7 @@ import type { Migration, MigrationPlan } from 'sri-storage-adapters';
 import { accountTables } from './accounts/migration.js';
 import { agreementTables } from './agreements/migration.js';
 import { billingTables } from './billing/migration.js';
+import { sessionTables } from './gate/migration.js';
 import { issuerTables } from './issuers/migration.js';
 import { keyTables } from './keys/migration.js';
 import { mailTables } from './mail/migration.js';
@@ -20,6 +21,7 @@ const tables: Migration = {
       issuerTables,
       onboardingTables,
       keyTables,
+      sessionTables,
       mailTables,
       agreementTables,
       notificationTables,

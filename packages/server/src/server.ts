@@ -15,6 +15,7 @@ import { composeServer } from './compose.js';
 import { type Config, readConfig } from './config/config.js';
 import { describePlaces, type ServerPlaces } from './config/destinations.js';
 import { findProductionGaps } from './config/production-gaps.js';
+import { firstLink } from './console/first-link.js';
 import { createSimulatedSri } from './documents/simulated-sri.js';
 import type { MailTransport } from './mail/mail-transport.js';
 import { openDatabase } from './open-database.js';
@@ -47,6 +48,8 @@ export interface RunningServer {
   readonly url: string;
   readonly places: ServerPlaces;
   readonly logger: Logger;
+  /** The link that opens the console of a server without accounts; null on any other. */
+  readonly firstLink: string | null;
   /**
    * Stops: no new connection and no new job, running requests and jobs end, everything is stored. Work that takes
    * longer than `shutdownGraceMs` is cut off; jobs that were cut off resume after their lease.
@@ -163,6 +166,7 @@ export async function openServer(
   handle = beginFairly(toNodeHandler(app) as RequestListener);
   if (!config.readOnly) server.start();
   const places = describePlaces(config, opened.place);
+  const first = await firstLink(server.services, url);
   logger.info({ url, ...places }, 'server started');
 
   async function stop(): Promise<void> {
@@ -191,6 +195,7 @@ export async function openServer(
     url,
     places,
     logger,
+    firstLink: first,
     app,
     services: server.services,
     close() {

@@ -18,7 +18,7 @@ export const START_PAGE_ROUTE: PublicRoute = {
         const items = serverLinks(language, services.config).map(
           ({ address, text, about }) => `<li><a href="${address}">${text}</a><br>${about}</li>`,
         );
-        return messagePage(language, tell(TITLE, language), `<ul>${items.join('\n')}</ul>`);
+        return messagePage(language, tell(TITLE, language), `<ul>${items.join('\n')}</ul>`, true);
       });
     },
   }),

@@ -1,4 +1,5 @@
 import { type Clock, ecuadorDate } from 'sri-core';
+import { forgetEndedSessions } from './gate/session-rows.js';
 import type { StoredIssuers } from './issuers/issuer-source.js';
 import { forgetMailDays } from './mail/held-mail-rows.js';
 import type { ServerDatabase } from './platform/database/tables.js';
@@ -19,7 +20,7 @@ export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
   };
 }
 
-/** Drops expired limits from the database. */
+/** Drops expired limits and sessions from the database. */
 export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
   return {
     name: 'stored limits',
@@ -28,6 +29,7 @@ export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
       database.transaction(async (tables) => {
         const now = clock.now();
         await forgetUnusedLimits(tables, now);
+        await forgetEndedSessions(tables, now);
         await forgetMailDays(tables, ecuadorDate(now));
       }),
   };

@@ -29,6 +29,7 @@ export {
   findTaken,
   findTenant,
   findTenantByEmail,
+  hasAccounts,
   insertTenant,
   lockTenant,
   moveTenantToProduction,

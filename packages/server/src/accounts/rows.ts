@@ -11,6 +11,11 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
+/** Whether there is any account. */
+export async function hasAccounts(tables: Tables): Promise<boolean> {
+  return (await tables.selectFrom('tenants').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Stores a new account. @returns the name that is taken already; null when the account was stored. */
 export async function insertTenant(tables: Tables, tenant: Tenant): Promise<'email' | 'ruc' | null> {
   const at = tenant.createdAt.getTime();

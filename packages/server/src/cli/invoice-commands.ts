@@ -8,6 +8,7 @@ import {
   writeOutputFile,
 } from 'sri-core/cli';
 import type { Client, Document, DocumentInput } from 'sri-core/client';
+import { fillSums } from '../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
 import { TYPE_OPTION } from './client/document-type.js';
 import {
@@ -18,7 +19,6 @@ import {
   sendDocument,
   tellAnswer,
 } from './client/documents.js';
-import { fillSums } from './client/fill-sums.js';
 import { readBodyFile } from './client/read-body.js';
 import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';

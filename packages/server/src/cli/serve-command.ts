@@ -63,6 +63,8 @@ export const serveCommand = defineServerCommand({
       // Programs that start a server wait for the first line: it is the same in every language.
       say(`Listening on ${server.url}`);
       for (const line of tellPlaces(places, language)) say(line);
+      if (server.firstLink)
+        say(language === 'es' ? `Empiece aquí: ${server.firstLink}` : `Begin here: ${server.firstLink}`);
     }
     watchProcessFaults({ process, logger: server.logger, stop: () => server.close() });
     const stop = terminal.stopSignal();

@@ -2,13 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { silentLogger } from 'sri-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bundleForSources } from '../../scripts/build-console.js';
 import { type RunningServer, startServer } from '../server.js';
 
 let dataDir: string;
 let server: RunningServer | null = null;
 
+beforeAll(() => bundleForSources());
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sri-console-'));
 });
@@ -39,36 +42,54 @@ describe('the files of the console', () => {
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('name nothing outside the server', async () => {
+  it('name nothing outside the server, and weigh little on the first page', async () => {
     const get = await open();
-    for (const name of [
-      '',
-      '/main.js',
-      '/console.css',
-      '/texts.js',
-      '/pages/overview.js',
-      '/forms/invoice.js',
-      '/icon.svg',
-    ]) {
-      const text = await (await get(`/console${name}`)).text();
-      expect(text.replaceAll('http://www.w3.org/2000/svg', ''), name).not.toMatch(
-        /(src|href|url\(|import|from) *[=(]? *["']?https?:/,
-      );
+    const page = await (await get('/console')).text();
+    const first = await Promise.all(
+      [...page.matchAll(/\/console\/assets\/[\w-]+\.(?:js|css)/g)].map(async ([path]) => importsOf(path, get)),
+    );
+    const files = new Map(first.flatMap((entries) => [...entries]));
+    expect(files.size).toBeGreaterThan(2);
+    for (const [path, text] of files) {
+      const outside = text.replaceAll(/https?:\/\/(www\.w3\.org|preactjs\.com|127\.0\.0\.1)[^"'`\s]*/g, '');
+      expect(outside, path).not.toMatch(/(src|href|url\(|import|from|fetch\() *[=(]? *["'`]?https?:/);
     }
+    const kb = [...files.values()].reduce((all, text) => all + gzipSync(text).length, 0) / 1024;
+    expect(kb).toBeLessThan(120);
   });
 
-  it('are not sent again to a client that has them', async () => {
+  it('have names that change with their content, and are kept for a year', async () => {
     const get = await open();
-    const etag = (await get('/console/main.js')).headers.get('etag') ?? '';
-    const again = await get('/console/main.js', { headers: { 'if-none-match': etag } });
+    const page = await (await get('/console')).text();
+    const [path = ''] = /\/console\/assets\/main-[A-Z0-9]{8}\.js/.exec(page) ?? [];
+    const answer = await get(path);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    // `fetch` asks for gzip by itself, and opens it.
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    const plain = await get(path, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.text()).toBe(await answer.clone().text());
+    const again = await get(path, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
+  it.each(['/console', '/console/documents', '/console/new/01', '/console/no-such-page'])(
+    'are one page at every address, such as %s',
+    async (path) => {
+      const get = await open();
+      const answer = await get(path);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    },
+  );
+
   it.each([
     '/console/nothing.js',
+    '/console/assets/nothing.js',
+    '/console/assets/index.html',
+    '/console/assets/SOURCES',
     '/console/tsconfig.json',
     '/console/..%2fpackage.json',
-    '/console/pages/..%2f..%2fpackage.json',
+    '/console/assets/..%2f..%2fpackage.json',
   ])('%s is not one of them', async (path) => {
     const get = await open();
     expect((await get(path)).status).toBe(404);
@@ -125,3 +146,22 @@ describe('the mails that were written', () => {
     expect((await inProduction('/console/mails')).status).toBe(404);
   });
 });
+
+// --- internal ---
+
+/** A file with all that it imports before it runs. */
+async function importsOf(
+  path: string,
+  get: (path: string) => Promise<Response>,
+  seen = new Map<string, string>(),
+): Promise<ReadonlyMap<string, string>> {
+  if (seen.has(path)) return seen;
+  const answer = await get(path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  const text = await answer.text();
+  seen.set(path, text);
+  for (const [, name] of text.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g)) {
+    await importsOf(`/console/assets/${name}`, get, seen);
+  }
+  return seen;
+}

@@ -2,35 +2,34 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
-import { isFromThisMachine } from '../platform/http/own-machine.js';
-import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
-import { CONSOLE_FOLDERS, findAsset } from './assets.js';
-import { listWrittenMails, readWrittenMail } from './written-mails.js';
+import { type PublicCall, type PublicRoute, publicly, routeHandler } from '../platform/http/route.js';
+import { compressed, findAsset } from './assets.js';
+import { deleteSession, getSession, postSession, postStart } from './session-handlers.js';
+import { listWrittenMails, readWrittenMail, showsWrittenMails } from './written-mails.js';
 
 /**
- * The console: files for a browser, which calls the interface with its user's key like any client. In development also
- * the mails that were written instead of sent.
+ * The console: files for a browser, which calls the interface like any client, and the session it is signed in with. In
+ * development also the mails that were written instead of sent.
  */
 export const CONSOLE_ROUTES: readonly PublicRoute[] = [
-  open('/console', (exchange) => serveAsset(exchange, 'index.html')),
+  publicly('GET', '/console/session', getSession, { limit: 'pages' }),
+  publicly('POST', '/console/session', postSession, { limit: 'publicWork' }),
+  publicly('DELETE', '/console/session', deleteSession, { limit: 'publicWork' }),
+  publicly('POST', '/console/first-session', postStart, { limit: 'publicWork', places: 'uploading' }),
   open('/console/mails', async (exchange) =>
     json(200, { ok: true, mails: await listWrittenMails(mailPlace(exchange)) }),
   ),
-  open('/console/mails/:id', async (exchange) => {
-    const mail = await readWrittenMail(mailPlace(exchange), exchange.params['id'] ?? '');
-    if (!mail) throw new Refusal('NOT_FOUND');
-    return json(200, { ok: true, mail });
-  }),
+  open('/console/mails/:id', async (exchange) => json(200, { ok: true, mail: await requireMail(exchange) })),
   open('/console/mails/:id/page', async (exchange) => {
-    const mail = await readWrittenMail(mailPlace(exchange), exchange.params['id'] ?? '');
-    if (!mail) throw new Refusal('NOT_FOUND');
+    // A link leads out of the frame, which may show nothing else.
+    const { html: mail } = await requireMail(exchange);
+    const html = mail.replace(/^(?:<!doctype[^>]*>)?\s*(?:<html[^>]*>)?/i, '$&<base target="_blank">');
     const headers = { 'content-security-policy': MAIL_SECURITY_POLICY, 'referrer-policy': 'no-referrer' };
-    return { status: 200, body: { kind: 'content', type: 'text/html; charset=utf-8', content: mail.html }, headers };
+    return { status: 200, body: { kind: 'content', type: 'text/html; charset=utf-8', content: html }, headers };
   }),
-  open('/console/:file', (exchange) => serveAsset(exchange, exchange.params['file'] ?? '')),
-  ...CONSOLE_FOLDERS.map((folder) =>
-    open(`/console/${folder}/:file`, (exchange) => serveAsset(exchange, `${folder}/${exchange.params['file'] ?? ''}`)),
-  ),
+  open('/console/assets/:file', (exchange) => serveAsset(exchange, exchange.params['file'] ?? '')),
+  open('/console', servePage),
+  open('/console/**', servePage),
 ];
 
 // --- internal ---
@@ -48,24 +47,44 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A mail as a mail program shows it: styled, and without any permission. */
+/** A mail as a mail program shows it: styled, and without any permission but to open its links elsewhere. */
 const MAIL_SECURITY_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; frame-ancestors 'self'";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
+
+/** The name of an asset changes with its content. */
+const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Answer>): PublicRoute {
-  const handler = routeHandler({ answer: async ({ exchange }: PublicCall) => answer(exchange) });
-  return { method: 'GET', path, access: 'public', limit: 'pages', handler };
+  return publicly('GET', path, routeHandler({ answer: async ({ exchange }: PublicCall) => answer(exchange) }), {
+    limit: 'pages',
+  });
+}
+
+/** Every address of the console is the same page, which shows what its address says. A name with an ending is a file. */
+function servePage(exchange: Exchange): Answer {
+  const page = exchange.path.includes('.') ? null : findAsset('index.html');
+  if (!page) throw new Refusal('NOT_FOUND');
+  return answerKept(exchange, page, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }
 
 function serveAsset(exchange: Exchange, name: string): Answer {
-  const asset = findAsset(name);
+  const asset = name === 'index.html' ? null : findAsset(name);
   if (!asset) throw new Refusal('NOT_FOUND');
-  return answerKept(exchange, asset, { 'content-security-policy': CONTENT_SECURITY_POLICY });
+  const headers = { ...FOREVER, vary: 'Accept-Encoding' };
+  const takesGzip = (exchange.header('accept-encoding') ?? '').split(',').some((each) => each.trim() === 'gzip');
+  return takesGzip
+    ? answerKept(exchange, compressed(asset), { ...headers, 'content-encoding': 'gzip' })
+    : answerKept(exchange, asset, headers);
+}
+
+async function requireMail(exchange: Exchange) {
+  const mail = await readWrittenMail(mailPlace(exchange), exchange.params['id'] ?? '');
+  if (!mail) throw new Refusal('NOT_FOUND');
+  return mail;
 }
 
 /** Mails contain links that open accounts: they are shown to this machine only, and never in production. */
 function mailPlace(exchange: Exchange): string {
-  const { config } = exchange.services;
-  if (config.production || config.smtpUrl !== null || !isFromThisMachine(exchange)) throw new Refusal('NOT_FOUND');
-  return config.dataDir;
+  if (!showsWrittenMails(exchange)) throw new Refusal('NOT_FOUND');
+  return exchange.services.config.dataDir;
 }

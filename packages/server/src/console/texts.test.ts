@@ -2,47 +2,69 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { documentTypes } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 
-const folder = new URL('../../console/', import.meta.url);
-const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
-const pages = ['', 'pages/', 'forms/'].flatMap((under) =>
-  readdirSync(new URL(under || './', folder)).flatMap((name) =>
-    name.endsWith('.js') && name !== 'texts.js' ? [`${under}${name}`] : [],
-  ),
-);
-const code = pages.map(read).join('\n');
-/** Each text by its name, with its placeholders. */
-const texts = new Map(
-  [...read('texts.js').matchAll(/^ {2}'?([\w.]+)'?: \[([\s\S]*?)\],$/gm)].map(([, name = '', both = '']) => [
-    name,
-    both,
-  ]),
-);
-const quoted = (source: string) =>
-  [...source.matchAll(/'((?:[^'\\]|\\.)*)'|"([^"]*)"/g)].map(([, one, two]) => one ?? two ?? '');
+type Texts = Readonly<Record<string, string>>;
+interface Field {
+  readonly kind: string;
+  readonly name: string;
+  readonly label?: string;
+  readonly texts?: string;
+  readonly codes?: readonly string[];
+  readonly fields?: readonly Field[];
+}
+
+const folder = new URL('../../console/src/', import.meta.url);
+/** The modules as the console's pages have them: they need no browser. */
+const load = async (name: string) => import(new URL(name, folder).href);
+const { es } = (await load('texts/es.ts')) as { es: Texts };
+const { en } = (await load('texts/en.ts')) as { en: Texts };
+const { FORMS } = (await load('forms/forms.ts')) as { FORMS: Readonly<Record<string, { fields: readonly Field[] }>> };
+
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+const code = files
+  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('texts/'))
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  .join('\n');
+const allFields = (fields: readonly Field[]): readonly Field[] =>
+  fields.flatMap((field) => [field, ...allFields(field.fields ?? [])]);
+const fields = Object.values(FORMS).flatMap((form) => allFields(form.fields));
 
 describe('the texts of the console', () => {
   it('exist in Spanish and English, with the same placeholders', () => {
-    expect(texts.size).toBeGreaterThan(150);
-    for (const [name, both] of texts) {
-      const forms = quoted(both);
-      expect([name, forms.length]).toEqual([name, 2]);
-      const [es = [], en = []] = forms.map((text) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted());
-      expect([name, en]).toEqual([name, es]);
-    }
+    const placeholders = (texts: Texts) =>
+      Object.entries(texts).map(([name, text]) => [name, [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()]);
+    expect(Object.keys(es).length).toBeGreaterThan(400);
+    expect(placeholders(en)).toEqual(placeholders(es));
+    expect(Object.entries({ ...es, ...en }).filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
   it('name the types of documents as the catalog does', () => {
-    const named = documentTypes.map(({ code }) => quoted(texts.get(`type.${code}`) ?? ''));
-    expect(named).toEqual(documentTypes.map(({ description }) => [description.es, description.en]));
+    expect(documentTypes.map(({ code }) => [es[`type.${code}`], en[`type.${code}`]])).toEqual(
+      documentTypes.map(({ description }) => [description.es, description.en]),
+    );
   });
 
-  it('are exactly those that the pages name', () => {
-    const named = new Set([...code.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, name = '']) => name));
-    expect([...named].filter((name) => !texts.has(name))).toEqual([]);
-    const isNamed = (name: string) => {
+  it('name every field of the forms, and every code that a field offers', () => {
+    const needed = fields.flatMap(({ name, label, texts, codes = [] }) => [
+      label ?? name,
+      ...(texts ? codes.map((each) => `${texts}.${each}`) : []),
+    ]);
+    expect([...new Set(needed)].filter((name) => !(name in es))).toEqual([]);
+  });
+
+  it('are all used', () => {
+    const ofFields = new Set(fields.map(({ name }) => name));
+    const isUsed = (name: string) => {
       const [prefix] = name.split('.');
-      return [`'${name}'`, `\`${prefix}.$`, `texts: '${prefix}'`].some((mention) => code.includes(mention));
+      const mentions = [
+        `'${name}'`,
+        `"${name}"`,
+        `named('${prefix}'`,
+        `'${prefix}')`,
+        `\`${prefix}.$`,
+        `texts: '${prefix}'`,
+      ];
+      return ofFields.has(name) || mentions.some((mention) => code.includes(mention));
     };
-    expect([...texts.keys()].filter((name) => !isNamed(name))).toEqual([]);
+    expect(Object.keys(es).filter((name) => !isUsed(name))).toEqual([]);
   });
 });

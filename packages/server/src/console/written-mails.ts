@@ -2,6 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { previewFolder } from '../mail/compose-mail.js';
 import type { MailPreview } from '../mail/mail-preview.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { isFromThisMachine } from '../platform/http/own-machine.js';
+
+/** Whether mails are written on this machine instead of sent, and the request comes from it. Never in production. */
+export function showsWrittenMails(exchange: Exchange): boolean {
+  const { config } = exchange.services;
+  return !config.production && config.smtpUrl === null && isFromThisMachine(exchange);
+}
 
 /** An entry of a list of mails. */
 export type MailHead = Pick<MailPreview, 'id' | 'to' | 'subject' | 'date'>;

@@ -34,10 +34,34 @@ describeOnDatabases('a preview', await databaseKinds(), (open) => {
         counterparty,
         sums: hasSums ? expect.arrayContaining([{ label: expect.any(String), amount: total }]) : [],
       },
+      warnings: [],
     });
     expect(xml).toContain('<secuencial>000000000</secuencial>');
     expect(xml).not.toContain('Signature');
     expect(Buffer.from(String(ridePdf), 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it.each(DOCUMENT_TYPES)('gives back the sums that a body leaves out, as a creation takes them: %s', async (code) => {
+    const sums = new Set(['taxableBase', 'taxAmount']);
+    // A base of a document that is not this one is no sum.
+    const isOfThis = DOCUMENTS[code].body.withSums !== DOCUMENTS[code].body.optionalSums;
+    const body = JSON.parse(
+      JSON.stringify(bodyOf(code), (name, value) => (isOfThis && sums.has(name) ? undefined : value)),
+    );
+    const shown = (await (await documents.post('preview?fill=true', body)).json()) as {
+      body: object;
+      document: { total: string };
+    };
+    expect(shown.body).toMatchObject(body);
+    const created = await documents.create(shown.body as never);
+    expect(created.total).toBe(shown.document.total);
+    const refused = await documents.post('preview', body);
+    expect(refused.status).toBe(isOfThis ? 400 : 200);
+  });
+
+  it('says what is wrong with a body whose sums it fills in', async () => {
+    const answer = await documents.post('preview?fill=true', { ...bodyOf('01'), buyer: null });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION_FAILED' }]);
   });
 
   it('has no RIDE unless it is asked for, and says its warnings as a create does', async () => {

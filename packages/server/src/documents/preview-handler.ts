@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { type PreviewedDocument, toIssueDate, uncheckedBody } from 'sri-core';
+import { ecuadorDate, type PreviewedDocument, toIssueDate, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
 import { choice } from '../platform/http/fields.js';
+import type { JsonObject } from '../platform/http/parse-body.js';
 import { routeHandler } from '../platform/http/route.js';
 import { warningList } from '../platform/http/warnings-schema.js';
 import { issueDate, listOf, maybe, money, named, okBody, part, type Shown, text } from '../platform/schema-words.js';
+import { fillSums } from './fill-sums.js';
 import { creationBody } from './handlers.js';
 import { requireValidBody } from './review-body.js';
 import { counterpartySchema, toCounterpartyBody, toWarningBodies } from './schemas.js';
@@ -37,6 +39,11 @@ export const previewDocument = routeHandler({
         document: previewedSchema,
         warnings: warningList,
         xml: text('The comprobante, unsigned.', '<?xml version="1.0" encoding="UTF-8"?>'),
+        body: maybe(
+          Type.Record(Type.String(), Type.Unknown(), {
+            description: 'The body with the sums it left out, as a creation takes it; with `fill=true`.',
+          }),
+        ),
         ridePdf: maybe(
           Type.String({ description: 'The RIDE, a PDF in base64; with `ride=true`.', contentEncoding: 'base64' }),
         ),
@@ -44,8 +51,19 @@ export const previewDocument = routeHandler({
     },
     refuses: ['ISSUER_ISSUING_PAUSED', 'DOCUMENT_TYPE_NOT_ENABLED', 'BAD_REQUEST'],
   },
-  query: { ride: choice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.') },
+  query: {
+    ride: choice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.'),
+    fill: choice(['true', 'false'], 'Whether sums may be left out, and are given back; `false` unless given.'),
+  },
   body: creationBody,
+  parse: (exchange, { body, query }) =>
+    exchange.inTurn(async () => ({
+      body:
+        query.fill === 'true'
+          ? (fillSums(body, exchange.language, ecuadorDate(exchange.services.clock.now())) as JsonObject)
+          : body,
+      query,
+    })),
   review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
   answer: async ({ exchange, scope, issuer }: IssuerCall, { body, query }) => {
     const { engine, openIssuer, printRide } = exchange.services;
@@ -60,6 +78,7 @@ export const previewDocument = routeHandler({
       document: toPreviewedBody(document),
       warnings: toWarningBodies(warnings, exchange.language).warnings ?? [],
       xml,
+      ...(query.fill === 'true' ? { body } : {}),
       ...(ridePdf ? { ridePdf: Buffer.from(ridePdf).toString('base64') } : {}),
     });
   },

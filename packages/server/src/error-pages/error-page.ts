@@ -22,7 +22,7 @@ export interface ErrorPlace {
 export function errorPage(kind: string, codes: readonly ProblemCode[], language: Language, place: ErrorPlace): string {
   const title = escapeHtml(`${LABELS.errors[language]}: ${kind}`);
   const sections = codes.map((code) => section(code, language, place.docsUrl));
-  return messagePage(language, title, [...sections, linkRow(language, place.config)].join('\n'));
+  return messagePage(language, title, [...sections, linkRow(language, place.config)].join('\n'), true);
 }
 
 /** The list of all codes, with links to their sections. */
@@ -34,7 +34,7 @@ export function errorIndexPage(language: Language, { docsUrl, config }: ErrorPla
     });
     return `<h2>${kind}</h2><ul>${items.join('')}</ul>`;
   });
-  return messagePage(language, LABELS.errors[language], [...lists, linkRow(language, config)].join('\n'));
+  return messagePage(language, LABELS.errors[language], [...lists, linkRow(language, config)].join('\n'), true);
 }
 
 // --- internal ---

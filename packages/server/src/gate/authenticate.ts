@@ -5,22 +5,21 @@ import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { countFailedAuthentication } from './rate-limit.js';
+import { keyOfSession } from './session.js';
 
 /**
- * Authenticates a request by its `Authorization: Bearer` key.
+ * Authenticates a request by its `Authorization: Bearer` key, or by the session of a browser.
  * @throws Refusal UNAUTHORIZED: no key, not a key, unknown, revoked; or a key of the other environment, which the
  * answer says. TOO_MANY_REQUESTS after too many invalid keys from one address.
  */
 export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   const { services } = exchange;
   const header = exchange.header('authorization');
-  if (!header) throw unauthorized();
-  const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
-  // A key with a wrong checksum cannot exist, so it is not looked up.
-  const hash = token && isPlausibleToken(token) ? hashToken(token) : null;
+  const hash = header === null ? await keyOfSession(exchange) : hashOfHeader(header);
   const key = hash && (await services.knownKeys.find(hash));
   if (!key) {
-    await countFailedAuthentication(exchange);
+    // The key of a session was valid once: it is not a guess.
+    if (header !== null) await countFailedAuthentication(exchange);
     throw unauthorized();
   }
   noteTenant(exchange, key.tenant);
@@ -29,9 +28,17 @@ export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   return { tenant: key.tenant, environment: key.environment, keyId: key.id, scopes: key.scopes };
 }
 
+/** The digest of the key in an `Authorization` header; null if it has none. */
+export function hashOfHeader(header: string): string | null {
+  const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
+  // A key with a wrong checksum cannot exist, so it is not looked up.
+  return token && isPlausibleToken(token) ? hashToken(token) : null;
+}
+
 /**
  * Authenticates the web application on one of its own routes: by a key of the account, or without a key by
- * `X-Tenant-Id`, with every scope and in the account's environment.
+ * `X-Tenant-Id`, with every scope and in the account's environment. The console is the server's own web application: its
+ * session is enough, with the scopes of its key.
  * @throws Refusal UNAUTHORIZED: neither a key nor the secret, no account named, or as `authenticate`;
  * INTERNAL_SERVICE_ONLY without the right secret; VALIDATION_FAILED if `X-Tenant-Id` is not a UUID; NOT_FOUND if the
  * account does not exist.
@@ -42,7 +49,7 @@ export async function authenticateWebApplication(exchange: Exchange): Promise<Te
     requireWebApplication(exchange);
     return context;
   }
-  if (exchange.header(SECRET_HEADER) === null) throw unauthorized();
+  if (exchange.header(SECRET_HEADER) === null) return authenticate(exchange);
   if (!exchange.fromWebApplication) await countFailedAuthentication(exchange);
   requireWebApplication(exchange);
   const tenant = await readNamedTenant(exchange);

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../platform/escape-html.js';
 import type { ServerLink } from '../platform/http/server-links.js';
-import { LANGUAGES, type Language, type Text, tell } from '../platform/language.js';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, type Text, tell } from '../platform/language.js';
 import { GUIDE_GROUPS } from './guide-pages.js';
 import type { GuideSource } from './guide-source.js';
 import type { Heading } from './render-markdown.js';
@@ -62,8 +62,6 @@ const LABELS = {
   next: { es: 'Siguiente', en: 'Next' },
   markdown: { es: 'Esta página en Markdown', en: 'This page as Markdown' },
 } as const satisfies Readonly<Record<string, Text>>;
-
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { es: 'Español', en: 'English' };
 
 function label(name: keyof typeof LABELS, language: Language): string {
   return tell(LABELS[name], language);

@@ -44,6 +44,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'Un proceso que registra cuentas, guarda sus certificados y emite por HTTP.',
         en: 'One process that registers accounts, keeps their certificates, and issues documents over HTTP.',
       }),
+      entry('lists', {
+        es: 'Filtrar, buscar y descargar documentos: CSV, XLSX o ZIP.',
+        en: 'Filtering, searching and downloading documents: CSV, XLSX or ZIP.',
+      }),
       entry('client', {
         es: 'OpenAPI, la página para probarla y `sri-core/client`.',
         en: 'OpenAPI, the page to try it, and `sri-core/client`.',

@@ -95,7 +95,7 @@ describe('names of headings', () => {
 describe('the style of the guide', () => {
   it('has the colours of the console', () => {
     const colours = (path: string) => {
-      const css = readFileSync(join(findFolderWith('console/index.html'), path), 'utf8');
+      const css = readFileSync(join(findFolderWith('console/page.html'), path), 'utf8');
       return Object.fromEntries(
         [...css.matchAll(/^(\s+)--([\w-]+): (#\w+);$/gm)].map(([, indent, name, value]) => [
           `${indent?.length} ${name}`,
@@ -103,6 +103,6 @@ describe('the style of the guide', () => {
         ]),
       );
     };
-    expect(colours('console/console.css')).toMatchObject(colours('guide/guide.css'));
+    expect(colours('console/src/style/base.css')).toMatchObject(colours('guide/guide.css'));
   });
 });

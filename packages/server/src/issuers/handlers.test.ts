@@ -13,7 +13,7 @@ describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
 
   const get = (id: string) => server.request(`/v1/issuers/${id}`, { headers: tenant.auth });
 
-  it('[R025] [R200] shows ten fields, null where unset', async () => {
+  it('[R025] [R200] shows ten fields and five of ours, null where unset', async () => {
     const response = await get(tenant.issuerId);
     expect(await response.json()).toEqual({
       ok: true,
@@ -24,7 +24,12 @@ describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
         tradeName: null,
         branchCode: '001',
         issuePointCode: '002',
+        mainAddress: null,
         branchAddress: null,
+        requiredAccounting: true,
+        specialTaxpayer: null,
+        withholdingAgent: null,
+        rimpe: null,
         certFingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
         certExpiry: '2028-01-01T00:00:00.000Z',
         canIssue: true,

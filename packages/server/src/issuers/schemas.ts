@@ -1,4 +1,4 @@
-import { flag, named, orNull, type Shown, text, textOfForm, timestamp, uuid } from '../platform/schema-words.js';
+import { flag, named, oneOf, orNull, type Shown, text, textOfForm, timestamp, uuid } from '../platform/schema-words.js';
 import type { IssuerRecord } from './issuer-record.js';
 
 /** The fields of an issuer in every answer. */
@@ -9,7 +9,12 @@ export const issuerFields = {
   tradeName: orNull(text('Trade name.', 'Ejemplo')),
   branchCode: textOfForm('^[0-9]{3}$', 'Branch (establecimiento).', '001'),
   issuePointCode: textOfForm('^[0-9]{3}$', 'Issue point (punto de emisión).', '001'),
+  mainAddress: orNull(text('Address of the taxpayer.', 'Av. 10 de Agosto 102, Quito')),
   branchAddress: orNull(text('Address of the branch.', 'Av. Amazonas N21-147, Quito')),
+  requiredAccounting: flag('Whether it must keep accounts.'),
+  specialTaxpayer: orNull(text('Number of the resolution for special taxpayers.', '5368')),
+  withholdingAgent: orNull(text('Number of the resolution for withholding agents.', '1')),
+  rimpe: orNull(oneOf(['GENERAL', 'POPULAR'], 'Its RIMPE regime.')),
   certFingerprint: orNull(text('SHA-256 of its certificate, hex.', '3f'.repeat(32))),
   certExpiry: orNull(timestamp('Until when the certificate holds.', '2027-12-31T00:00:00.000Z')),
   canIssue: flag('Whether it may issue now.'),
@@ -22,7 +27,18 @@ export const issuerSchema = named(
   issuerFields,
 );
 
-const { branchAddress: _branchAddress, canIssue: _canIssue, ...registeredFields } = issuerFields;
+const REGISTERED = [
+  'id',
+  'ruc',
+  'businessName',
+  'tradeName',
+  'branchCode',
+  'issuePointCode',
+  'certFingerprint',
+  'certExpiry',
+] as const;
+
+const registeredFields = pick(issuerFields, REGISTERED);
 
 /** An issuer in the answer of a registration. */
 export const registeredIssuerSchema = named(
@@ -40,7 +56,12 @@ export function toIssuerBody(issuer: IssuerRecord): Shown<typeof issuerSchema> {
     tradeName: issuer.tradeName,
     branchCode: issuer.branchCode,
     issuePointCode: issuer.issuePointCode,
+    mainAddress: issuer.mainAddress,
     branchAddress: issuer.branchAddress,
+    requiredAccounting: issuer.requiredAccounting,
+    specialTaxpayer: issuer.specialTaxpayer,
+    withholdingAgent: issuer.withholdingAgent,
+    rimpe: issuer.rimpe,
     certFingerprint: issuer.certificate?.fingerprint ?? null,
     certExpiry: issuer.certificate?.validTo.toISOString() ?? null,
     canIssue: issuer.canIssue,
@@ -49,6 +70,11 @@ export function toIssuerBody(issuer: IssuerRecord): Shown<typeof issuerSchema> {
 
 /** The issuer in the answer of a registration: these fields and no others. */
 export function toRegisteredIssuerBody(issuer: IssuerRecord): Shown<typeof registeredIssuerSchema> {
-  const { branchAddress: _address, canIssue: _can, ...body } = toIssuerBody(issuer);
-  return body;
+  return pick(toIssuerBody(issuer), REGISTERED);
+}
+
+// --- internal ---
+
+function pick<Whole, Name extends keyof Whole>(whole: Whole, names: readonly Name[]): Pick<Whole, Name> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<Whole, Name>;
 }

@@ -4,6 +4,7 @@ import type { RegistrationDeps } from './register.js';
 export { activateVerified } from './note-verified-address.js';
 export { type Promoted, type PromotionRequest, promote } from './promote.js';
 export { PROMOTION_REFUSALS, promotedFields, promotionBody, toPromotion } from './promotion-handlers.js';
+export { type Registered, register } from './register.js';
 export { releaseAccount } from './release-account.js';
 export { hasDocument } from './release-rows.js';
 export { queueVerification } from './verify-address.js';

@@ -27,7 +27,7 @@ const contentsOf = ({ operation }: DescribedOperation) =>
     members(at(resolved(answer), 'content')).map(([type, content]) => ({ status, type, content })),
   );
 /** Images and PDFs: they have no text example. */
-const isBinary = (type: string) => type.startsWith('image/') || type === 'application/pdf';
+const isBinary = (type: string) => /^(image\/|application\/(pdf|zip|vnd\.))/.test(type);
 const hasExample = (content: JsonMembers) => 'example' in content || members(content['examples']).length > 0;
 
 describe('the description, checked like a linter', () => {

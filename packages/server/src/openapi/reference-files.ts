@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
-import { REFERENCE_SCRIPT } from './reference-page.js';
+import { REFERENCE_SCRIPT, REFERENCE_STYLE } from './reference-page.js';
 
 /**
- * A file of the reference page: from the package that renders it, read once, or the script that starts it. No other
+ * A file of the reference page: from the package that renders it, read once, or the script and style of ours. No other
  * file of that package is served.
  * @returns null for any other name.
  */
@@ -32,6 +32,7 @@ const PACKAGE_FILES: ReadonlyMap<string, string> = new Map([
 
 const kept = new Map<string, Promise<KeptContent | null>>([
   ['start.js', Promise.resolve(toKeptContent(SCRIPT_TYPE, REFERENCE_SCRIPT))],
+  ['reference.css', Promise.resolve(toKeptContent('text/css; charset=utf-8', REFERENCE_STYLE))],
 ]);
 
 async function readPackageFile(name: string, type: string): Promise<KeptContent> {

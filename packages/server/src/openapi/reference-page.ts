@@ -1,3 +1,4 @@
+import { languageLink } from '../platform/http/problem-page.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
 /** The page may load its own files and call its own server, and nothing else. */
@@ -12,17 +13,72 @@ export const REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Starts the page. It is a file, because the policy blocks inline scripts. */
-export const REFERENCE_SCRIPT = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  persistAuthorization: false,
-  validatorUrl: null,
-});
+/** An invoice that the server accepts on any day: its date, left out, is today's. */
+export const REFERENCE_EXAMPLE = {
+  documentType: '01',
+  buyer: { idType: '05', id: '1710034065', name: 'María Muñoz', email: 'maria@example.com' },
+  items: [
+    {
+      mainCode: 'CAF-500',
+      description: 'Café de Loja 500 g',
+      quantity: '2',
+      unitPrice: '7.50',
+      taxes: [{ code: '2', rateCode: '4', rate: '15.00', taxableBase: '15.00', taxAmount: '2.25' }],
+    },
+  ],
+  payments: [{ method: '20', total: '17.25' }],
+} as const;
+
+/**
+ * Starts the page. It is a file, because the policy blocks inline scripts. A browser that is signed in to the console
+ * with a key for tests tries the interface as its company; without a key, nothing is sent for it.
+ */
+export const REFERENCE_SCRIPT = `(async () => {
+  const read = async (address, headers = {}) => {
+    const answer = await fetch(address, { headers });
+    return answer.ok ? answer.json() : {};
+  };
+  const [spec, { csrf, accounts = [] }] = await Promise.all([read('/openapi.json'), read('/console/session')]);
+  const account = accounts.find(({ environment }) => environment === 'sandbox');
+  const session = account ? { 'X-Console-Key': account.keyId, 'X-CSRF-Token': csrf } : {};
+  const { issuers: [issuer] = [] } = account ? await read('/v1/issuers', session) : {};
+  spec.servers = [{ url: location.origin }];
+  spec.paths['/v1/documents'].post.requestBody.content['application/json'].example = ${JSON.stringify(REFERENCE_EXAMPLE)};
+  for (const operation of Object.values(spec.paths).flatMap((path) => Object.values(path)))
+    for (const parameter of operation.parameters ?? [])
+      if (issuer && parameter.name === 'X-Issuer-Id') parameter.example = issuer.id;
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', follow);
+  follow();
+  SwaggerUIBundle({
+    spec,
+    dom_id: '#reference',
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    persistAuthorization: false,
+    validatorUrl: null,
+    requestInterceptor(request) {
+      if (!request.headers.Authorization) Object.assign(request.headers, session);
+      return request;
+    },
+  });
+})();
+`;
+
+/** What the page has of the colours and type of the server's other pages. */
+export const REFERENCE_STYLE = `:root { --ink: #17211f; --card: #fff; --page: #f4f6f5; --line: #d5ddda; --accent: #0b5f59; color-scheme: light dark; }
+:root.dark-mode { --ink: #e6edea; --card: #1a2320; --page: #111816; --line: #35423e; --accent: #5cc4b8; }
+body { margin: 0; }
+html body, html.dark-mode { background: var(--page); color: var(--ink); }
+body, .swagger-ui :is(.info .title, .opblock-tag, .opblock-summary-description, p, td, th, label, select, button, .info li, .renderedMarkdown) { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.2rem; padding: 0.6rem 1.2rem; border-bottom: 1px solid var(--line); background: var(--card); line-height: 2.2rem; }
+header a { color: var(--ink); font-weight: 650; text-decoration: none; }
+header a[hreflang], .note a, .swagger-ui .info a { color: var(--accent); }
+.note { max-width: 1420px; margin: 1rem auto; padding: 0 20px; line-height: 1.6; }
+.swagger-ui .scheme-container { background: var(--card); box-shadow: none; border-block: 1px solid var(--line); }
 `;
 
 /**
@@ -34,9 +90,10 @@ export function referencePage(language: Language, links: string): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${tell(TITLE, language)}</title>`,
     '<link rel="icon" href="/docs/assets/favicon-32x32.png">',
-    '<link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head>',
+    '<link rel="stylesheet" href="/docs/assets/swagger-ui.css"><link rel="stylesheet" href="/docs/assets/reference.css"></head>',
     `<body><noscript>${tell(WITHOUT_SCRIPT, language)}</noscript>`,
-    `<div class="swagger-ui"><div class="wrapper">${links}<p>${tell(NOTE, language)}</p></div></div>`,
+    `<header><a href="/">${tell(TITLE, language)}</a>${languageLink(language)}</header>`,
+    `<div class="note">${links}<p>${tell(NOTE, language)}</p></div>`,
     '<div id="reference"></div>',
     '<script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start.js"></script>',
     '</body></html>',
@@ -48,8 +105,8 @@ export function referencePage(language: Language, links: string): string {
 const TITLE: Text = { es: 'Referencia de la API', en: 'API reference' };
 
 const NOTE: Text = {
-  es: 'Descripción para programas: <a href="/openapi.json">openapi.json</a>. Errores: <a href="/docs/errors">lista de códigos</a>. Para probar, pulse «Authorize» y escriba una clave de pruebas; no sale de esta página. Los textos técnicos están en inglés; las respuestas, en el idioma de <code>Accept-Language</code>.',
-  en: 'Description for programs: <a href="/openapi.json">openapi.json</a>. Errors: <a href="/docs/errors">list of codes</a>. To try it, press “Authorize” and enter a sandbox key; it does not leave this page. Answers come in the language of <code>Accept-Language</code>.',
+  es: 'Descripción para programas: <a href="/openapi.json">openapi.json</a>. Errores: <a href="/docs/errors">lista de códigos</a>. Quien entró en la <a href="/console">consola</a> con una clave de pruebas prueba aquí con su empresa: el ejemplo de <code>POST /v1/documents</code> funciona tal cual. Si no, pulse «Authorize» y escriba una clave de pruebas; no sale de esta página. Los textos técnicos están en inglés; las respuestas, en el idioma de <code>Accept-Language</code>.',
+  en: 'Description for programs: <a href="/openapi.json">openapi.json</a>. Errors: <a href="/docs/errors">list of codes</a>. Whoever is signed in to the <a href="/console">console</a> with a sandbox key tries it here as that company: the example of <code>POST /v1/documents</code> works as it stands. Otherwise press “Authorize” and enter a sandbox key; it does not leave this page. Answers come in the language of <code>Accept-Language</code>.',
 };
 
 const WITHOUT_SCRIPT: Text = {

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
+import { postJson, registerTenant } from '../testing/test-tenant.js';
+import { REFERENCE_EXAMPLE } from './reference-page.js';
 
 const [sqlite] = await databaseKinds();
 
@@ -27,7 +29,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
       const response = await server.request('/docs', { headers: { 'accept-language': language } });
       const html = await response.text();
       expect(html).toContain(`<title>${title}</title>`);
-      expect(html).not.toMatch(/(?:src|href)="(?!\/)/);
+      expect(html).not.toMatch(/(?:src|href)="(?![/?])/);
       expect(html).not.toMatch(/<script(?! src=)|<style|style=/);
       const policy = response.headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'");
@@ -35,10 +37,36 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     }
   });
 
+  it('has an example that makes an invoice on any day', async () => {
+    const tenant = await registerTenant(server);
+    for (const days of [0, 1, 400]) {
+      await server.clock.advance(days * 86_400_000);
+      const answer = await postJson(server, '/v1/documents', tenant.headers, REFERENCE_EXAMPLE);
+      const { warnings = [] } = (await answer.json()) as { warnings?: readonly unknown[] };
+      expect([answer.status, warnings]).toEqual([201, []]);
+    }
+  });
+
+  it('speaks the language that its address names', async () => {
+    for (const [address, title] of [
+      ['/docs?lang=en', 'API reference'],
+      ['/docs?lang=xx', 'Referencia de la API'],
+      ['/?lang=en', 'Electronic invoicing'],
+      ['/docs/errors?lang=en', 'Errors'],
+    ]) {
+      const html = await (await server.request(address ?? '')).text();
+      expect(html, address).toContain(`<title>${title}</title>`);
+      expect(html, address).toMatch(/<a href="\?lang=(es|en)" hreflang="\1"/);
+    }
+    // An answer for programs has the language of its header.
+    const problem = await (await server.request('/v1/documents?lang=en')).json();
+    expect(problem).toMatchObject({ status: 401, title: expect.stringMatching(/autoriza|autentic|clave/i) });
+  });
+
   it('has every file that its page names, and no other of the package', async () => {
     const html = await (await server.request('/docs')).text();
     const files = [...html.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
-    expect(files).toHaveLength(4);
+    expect(files).toHaveLength(5);
     for (const file of files) {
       const response = await server.request(file);
       expect([file, response.status]).toEqual([file, 200]);

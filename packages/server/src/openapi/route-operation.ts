@@ -151,6 +151,7 @@ const COMPOSED: ReadonlySet<string> = new Set(['application/json', 'multipart/fo
 
 /** The first characters of texts that are not JSON. */
 const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
+  'text/csv': 'Fecha,…',
   'text/html': '<!doctype html>…',
   'text/markdown': '# …',
   'text/plain': '…',

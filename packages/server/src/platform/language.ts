@@ -3,6 +3,9 @@ export type Language = 'es' | 'en';
 
 export const LANGUAGES = ['es', 'en'] as const satisfies readonly Language[];
 
+/** The name of each language in itself. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { es: 'Español', en: 'English' };
+
 /** One text in both languages. `{name}` is a placeholder. */
 export type Text = Readonly<Record<Language, string>>;
 

@@ -1,7 +1,7 @@
 import { ValidationError } from 'sri-core';
 import { ApiError, type Client, type Document, type DocumentInput } from 'sri-core/client';
+import { fillSums } from '../../documents/fill-sums.js';
 import { outcomeOf, readLastAnswer, sendDocument } from '../client/documents.js';
-import { fillSums } from '../client/fill-sums.js';
 import { type BatchEntry, digestOf, nameField } from './batch-entry.js';
 import { idempotencyKeyOf, type Journal, type JournalEntry } from './journal.js';
 import type { OriginRows } from './origin-rows.js';

@@ -1,9 +1,9 @@
 import { type DocumentType, documentTypeOf } from 'sri-core';
 import { UsageError, type Words } from 'sri-core/cli';
 import type { Document } from 'sri-core/client';
+import { fillSums } from '../../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
 import { requireAccessKey } from '../client/documents.js';
-import { fillSums } from '../client/fill-sums.js';
 import { readBodyFile } from '../client/read-body.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';

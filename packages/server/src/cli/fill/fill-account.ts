@@ -1,12 +1,12 @@
 import { type DocumentStatus, type DocumentType, ecuadorDate, type Scope, toIssueDate, uncheckedBody } from 'sri-core';
 import { findTenant } from '../../accounts/rows.js';
 import type { Config } from '../../config/config.js';
+import { fillSums } from '../../documents/fill-sums.js';
 import { createSimulatedSri } from '../../documents/simulated-sri.js';
 import { findOwner } from '../../issuers/owner-rows.js';
 import { readIssuer } from '../../issuers/rows.js';
 import { skipDueMails } from '../../mail/skipped-mails.js';
 import type { Services } from '../../platform/http/services.js';
-import { fillSums } from '../client/fill-sums.js';
 import { numberOf } from '../documents/document-words.js';
 import { openOperatorAccess } from '../frame/operator-access.js';
 import { createFillClock, type FillClock } from './fill-clock.js';

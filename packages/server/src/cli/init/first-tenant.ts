@@ -1,21 +1,13 @@
-import { DOCUMENT_TYPES } from 'sri-core';
 import { readConfig } from '../../config/config.js';
-import { register } from '../../onboarding/register.js';
 import { openDatabase } from '../../open-database.js';
-import { verifyTenant } from '../../operator/administer-tenants.js';
+import { type CompanyRequest, createTestCompany } from '../../operator/create-test-company.js';
 import { createServerClock } from '../../platform/clock.js';
 import { openOperatorAccess } from '../frame/operator-access.js';
 
 /** The data of a first account. */
-export interface FirstTenantRequest {
+export interface FirstTenantRequest extends CompanyRequest {
   readonly dataDir: string;
   readonly masterKeys: string;
-  readonly p12: Uint8Array;
-  readonly password: string | null;
-  readonly ruc: string;
-  readonly businessName: string;
-  readonly email: string;
-  readonly language: 'es' | 'en';
 }
 
 /** An account that can issue to the sandbox at once. */
@@ -40,31 +32,8 @@ export async function createFirstTenant(request: FirstTenantRequest): Promise<Fi
   await (await openDatabase(config, createServerClock(0))).close();
   const access = await openOperatorAccess(config);
   try {
-    const { services } = access;
-    const { tenant, issuer, apiKey } = await register(
-      services.registration,
-      {
-        p12: request.p12,
-        p12Password: request.password,
-        logo: null,
-        email: request.email,
-        ruc: request.ruc,
-        businessName: request.businessName,
-        tradeName: null,
-        mainAddress: 'Quito',
-        branchCode: '001',
-        issuePointCode: '001',
-        requiredAccounting: false,
-        specialTaxpayer: null,
-        branchAddress: null,
-        documentTypes: DOCUMENT_TYPES,
-        initialSequentials: [],
-        language: request.language,
-        verificationRedirectUrl: null,
-      },
-      'init',
-    );
-    await verifyTenant(services, { actor: 'init', channel: 'CLI' }, tenant.id);
+    const operator = { actor: 'init', channel: 'CLI' } as const;
+    const { tenant, issuer, apiKey } = await createTestCompany(access.services, request, operator);
     return { ruc: tenant.ruc, issuerId: issuer.id, apiKey };
   } finally {
     await access.close();

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DOCUMENT_TYPES, ecuadorDate, openP12 } from 'sri-core';
 import { CommandFailure, type CommandOptions, openWithPassword, readInputFile, toText, UsageError } from 'sri-core/cli';
+import { TEST_COMPANY } from '../../operator/create-test-company.js';
 import { fileNameOf } from '../batch/example-bodies.js';
 import { defineServerCommand, type ServerCall } from '../frame/command.js';
 import { exampleBodies, exampleRows } from './examples.js';
@@ -85,8 +86,7 @@ const FILES = [
   'ejemplo.csv',
   ...DOCUMENT_TYPES.map((code) => `${fileNameOf(code)}.json`),
 ];
-const TEST_RUC = '1799999990001';
-const TEST_PASSWORD = 'prueba';
+const { ruc: TEST_RUC, password: TEST_PASSWORD } = TEST_COMPANY;
 
 async function requireEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'sri-core';
 import { Refusal } from '../errors/refusal.js';
-import { type Language, preferredLanguage } from '../language.js';
+import { LANGUAGES, type Language, preferredLanguage } from '../language.js';
 import type { BodyShare } from './body-budget.js';
 import { addressBucket, clientAddress, toPlainAddress } from './client-address.js';
 import { type Form, readForm } from './multipart.js';
@@ -61,9 +61,11 @@ export class Exchange {
     this.requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : `req_${services.newRequestId()}`;
   }
 
-  /** The language of the request, else of its account, else Spanish. */
+  /** The language of the request, else of its account, else Spanish. Pages may name theirs in the address, `?lang=en`. */
   get language(): Language {
-    return preferredLanguage(this.header('accept-language')) ?? this.tenantLanguage ?? 'es';
+    const named = this.answersPages ? new URLSearchParams(this.search).get('lang') : null;
+    const chosen = LANGUAGES.find((language) => language === named);
+    return chosen ?? preferredLanguage(this.header('accept-language')) ?? this.tenantLanguage ?? 'es';
   }
 
   get logger(): Logger {

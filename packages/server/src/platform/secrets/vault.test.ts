@@ -118,3 +118,36 @@ describe('wrapping a secret again', () => {
     expect(() => both.sealer(NOTHING).rewrap(sealed, { ...label, keyVersion: 4 })).toThrow(/label/);
   });
 });
+
+describe('a token of the vault', () => {
+  const [first, second] = [newMasterKey(), newMasterKey().replace('k1', 'k2')];
+  const vault = createVault(keys(first), random);
+  const content = Buffer.from('{"keys":[]}');
+  const token = vault.sealToken(content, 'session');
+
+  it('opens for its purpose, and under a former master key', () => {
+    expect(token).toMatch(/^k1\.[\w-]+$/);
+    expect(vault.openToken(token, 'session')).toEqual(content);
+    expect(createVault(keys(`${second},${first}`), random).openToken(token, 'session')).toEqual(content);
+    expect(vault.sealToken(content, 'session')).not.toBe(token);
+  });
+
+  it.each([
+    { name: 'another purpose', given: token, purpose: 'other' },
+    {
+      name: 'a changed letter',
+      given: token.replace(/\.(.)/, (_all, one) => (one === 'A' ? '.B' : '.A')),
+      purpose: 'session',
+    },
+    { name: 'a shorter text', given: token.slice(0, -8), purpose: 'session' },
+    { name: 'no content', given: 'k1.', purpose: 'session' },
+    { name: 'an unknown key', given: token.replace('k1', 'k3'), purpose: 'session' },
+    { name: 'nothing', given: '', purpose: 'session' },
+  ])('does not open with $name', ({ given, purpose }) => {
+    expect(vault.openToken(given, purpose)).toBeNull();
+  });
+
+  it('does not open under another master key of that name', () => {
+    expect(createVault(keys(newMasterKey()), random).openToken(token, 'session')).toBeNull();
+  });
+});

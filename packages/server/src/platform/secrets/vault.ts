@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import type { Random } from 'sri-core';
 import { type Language, LocalizedError, type Text, tell } from '../language.js';
 import type { MasterKeys } from './master-keys.js';
@@ -74,6 +74,14 @@ export interface Vault {
    * @throws MasterKeyNeededError unless each of them is configured.
    */
   sealer(remembered: KeyChecks): Sealer;
+  /**
+   * Seals content that leaves the server and comes back, such as a cookie. Nothing of it is stored.
+   * @param purpose a token opens for the purpose it was sealed for.
+   * @returns letters, digits and `-_.`
+   */
+  sealToken(content: Uint8Array, purpose: string): string;
+  /** The content of a token; null for any text that this server did not seal for that purpose. */
+  openToken(token: string, purpose: string): Buffer | null;
   /** The master key that seals new secrets. */
   readonly currentMasterKeyId: string;
   /**
@@ -94,14 +102,18 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
     const key = masterKeys.byId.get(id);
     return key ? createHmac('sha256', key).update(`sri-server master key ${id}`).digest('base64') : null;
   };
+  const tokenKey = (id: string, purpose: string) =>
+    Buffer.from(hkdfSync('sha256', masterKey(masterKeys, id), '', `sri-server token ${purpose}`, KEY_BYTES));
   const sealer: Sealer = {
     seal(content, label) {
       const dataKey = random.bytes(KEY_BYTES);
       try {
         return {
           masterKeyId: currentId,
-          wrappedKey: encrypt(masterKey(masterKeys, currentId), dataKey, random, label).toString('base64'),
-          ciphertext: encrypt(dataKey, content, random, label).toString('base64'),
+          wrappedKey: encrypt(masterKey(masterKeys, currentId), dataKey, random, authenticated(label)).toString(
+            'base64',
+          ),
+          ciphertext: encrypt(dataKey, content, random, authenticated(label)).toString('base64'),
         };
       } finally {
         dataKey.fill(0);
@@ -110,8 +122,10 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
     rewrap(secret, label) {
       if (secret.masterKeyId === currentId) return secret;
       const wrapping = masterKey(masterKeys, secret.masterKeyId);
-      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), label);
-      const wrappedKey = encrypt(masterKey(masterKeys, currentId), dataKey, random, label).toString('base64');
+      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), authenticated(label));
+      const wrappedKey = encrypt(masterKey(masterKeys, currentId), dataKey, random, authenticated(label)).toString(
+        'base64',
+      );
       dataKey.fill(0);
       return { ...secret, masterKeyId: currentId, wrappedKey };
     },
@@ -119,9 +133,9 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
   return {
     open(secret, label) {
       const wrapping = masterKey(masterKeys, secret.masterKeyId);
-      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), label);
+      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), authenticated(label));
       try {
-        return decrypt(dataKey, Buffer.from(secret.ciphertext, 'base64'), label);
+        return decrypt(dataKey, Buffer.from(secret.ciphertext, 'base64'), authenticated(label));
       } finally {
         dataKey.fill(0);
       }
@@ -134,6 +148,19 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
         missing,
         strange.filter((id) => masterKeys.byId.has(id)),
       );
+    },
+    sealToken(content, purpose) {
+      const sealed = encrypt(tokenKey(currentId, purpose), content, random, Buffer.from(purpose));
+      return `${currentId}.${sealed.toString('base64url')}`;
+    },
+    openToken(token, purpose) {
+      const [id = '', sealed = ''] = token.split('.');
+      if (!masterKeys.byId.has(id)) return null;
+      try {
+        return decrypt(tokenKey(id, purpose), Buffer.from(sealed, 'base64url'), Buffer.from(purpose));
+      } catch {
+        return null;
+      }
     },
     currentMasterKeyId: currentId,
     checkValue,
@@ -166,18 +193,18 @@ function authenticated(label: SecretLabel): Buffer {
   return Buffer.from(`${label.tenantId}|${label.ownerId}|${label.purpose}|${label.keyVersion}`);
 }
 
-function encrypt(key: Uint8Array, content: Uint8Array, random: Random, label: SecretLabel): Buffer {
+function encrypt(key: Uint8Array, content: Uint8Array, random: Random, bound: Buffer): Buffer {
   const nonce = random.bytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(authenticated(label));
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(bound);
   return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypt(key: Uint8Array, sealed: Buffer, label: SecretLabel): Buffer {
+function decrypt(key: Uint8Array, sealed: Buffer, bound: Buffer): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(sealed.length - TAG_BYTES);
   try {
     const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(authenticated(label)).setAuthTag(tag);
+    decipher.setAAD(bound).setAuthTag(tag);
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch (cause) {
     throw new SecretUnreadableError('A stored secret does not open under its label.', { cause });

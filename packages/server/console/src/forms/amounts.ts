@@ -1,0 +1,37 @@
+/** Amounts in cents. What the server computes is never computed here: these fill in what a person would type. */
+
+/** An amount that is typed, in cents; null for a text that is none. */
+export function cents(text: unknown): bigint | null {
+  const match = /^(\d{1,14})(?:[.,](\d{0,2}))?$/.exec(String(text ?? '').trim());
+  return match ? BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(2, '0')) : null;
+}
+
+/** Cents as text: `12.34`. */
+export function fromCents(amount: bigint): string {
+  const digits = amount.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** A percentage of an amount, half up. @param percent in hundredths */
+export function percentOf(amount: bigint, percent: bigint): bigint {
+  return (amount * percent + 5_000n) / 10_000n;
+}
+
+/** An amount in the proportion of two quantities, half up; null where one of them is no number. */
+export function inProportion(amount: unknown, now: unknown, before: unknown): string | null {
+  const [value, to, from] = [cents(amount), millionths(now), millionths(before)];
+  if (value === null || to === null || !from) return null;
+  return fromCents((2n * value * to + from) / (2n * from));
+}
+
+/** Whether two texts are the same quantity. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return millionths(one ?? '0') === millionths(other ?? '0');
+}
+
+// --- internal ---
+
+function millionths(text: unknown): bigint | null {
+  const match = /^(\d{1,14})(?:[.,](\d{0,6}))?$/.exec(String(text || '0').trim());
+  return match ? BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(6, '0')) : null;
+}

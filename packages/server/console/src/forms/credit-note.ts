@@ -1,0 +1,49 @@
+import { type Draft, partOf, rowsOf } from './form.js';
+import type { DocumentForm } from './forms.js';
+import { ADDITIONAL_INFO, items, ORIGINAL, party } from './parts.js';
+
+/** Nota de crédito (04). */
+export const CREDIT_NOTE: DocumentForm = {
+  title: 'new.04',
+  fields: [
+    ORIGINAL,
+    {
+      kind: 'section',
+      name: 'reason',
+      fields: [{ kind: 'text', name: 'motivo', label: 'motive', max: 300, required: true }],
+    },
+    party('buyer', 'role.BUYER', { email: 'required' }),
+    items(),
+    ADDITIONAL_INFO,
+  ],
+  formerRates: true,
+  initial: { originalDocument: { documentType: '01' } },
+  on: {
+    '01': {
+      title: 'on.04',
+      hasBalance: true,
+      lost,
+      open: ({ body, number, issueDate }) => ({
+        originalDocument: { documentType: '01', number, issueDate },
+        buyer: body['buyer'],
+        // A credit note has no unit of measure and no price without subsidy.
+        items: rowsOf(body, 'items').map(({ unitOfMeasure: _unit, unsubsidizedPrice: _price, ...item }) => item),
+        additionalInfo: body['additionalInfo'],
+      }),
+    },
+  },
+};
+
+// --- internal ---
+
+/** What an invoice has besides its lines, and no credit note can have. */
+function lost(body: Draft) {
+  const costs = partOf(body, 'export');
+  const hasCosts = ['freight', 'insurance', 'customs', 'otherTransport'].some((name) => Number(costs[name] ?? 0) > 0);
+  return [
+    ...(Number(body['tip'] ?? 0) > 0 ? (['tip'] as const) : []),
+    ...(rowsOf(body, 'thirdPartyCharges').length > 0 ? (['thirdPartyCharges'] as const) : []),
+    ...(hasCosts ? (['exportCosts'] as const) : []),
+    ...(rowsOf(body, 'withholdings').length > 0 ? (['advanceWithholdings'] as const) : []),
+  ];
+}

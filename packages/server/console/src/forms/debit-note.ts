@@ -1,0 +1,25 @@
+import type { DocumentForm } from './forms.js';
+import { ADDITIONAL_INFO, NAMED, ORIGINAL, PAYMENTS, party, REASONS } from './parts.js';
+
+/** Nota de débito (05). */
+export const DEBIT_NOTE: DocumentForm = {
+  title: 'new.05',
+  fields: [
+    ORIGINAL,
+    party('buyer', 'role.BUYER', { codes: NAMED, email: 'required' }),
+    REASONS,
+    PAYMENTS,
+    ADDITIONAL_INFO,
+  ],
+  formerRates: true,
+  initial: { originalDocument: { documentType: '01' } },
+  on: {
+    '01': {
+      title: 'on.05',
+      open: ({ body, number, issueDate }) => ({
+        originalDocument: { documentType: '01', number, issueDate },
+        buyer: body['buyer'],
+      }),
+    },
+  },
+};

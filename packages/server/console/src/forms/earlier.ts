@@ -1,0 +1,94 @@
+import type { Client } from 'sri-core/client';
+import { recall, remember } from '../frame/session.js';
+import type { Suggestion } from '../parts/combobox.js';
+import { type Draft, rowsOf } from './form.js';
+import { openTaxed } from './taxes.js';
+
+/** What earlier documents complete: their parties by the search of the list, their lines as this browser saw them. */
+export interface Earlier {
+  suggestParties(text: string): Promise<readonly Suggestion[]>;
+  pickParty(value: string): Promise<Draft>;
+  suggestItems(text: string): Promise<readonly Suggestion[]>;
+  pickItem(value: string): Draft;
+  /** Learns the lines of a document. */
+  learn(body: Draft): void;
+}
+
+/** @param tenantId whose lines are remembered. */
+export function createEarlier(api: Client, tenantId: string): Earlier {
+  const place = `items.${tenantId}`;
+  const items = new Map<string, Draft>(Object.entries(JSON.parse(recall(place) ?? '{}') as Record<string, Draft>));
+  let isAsked = false;
+
+  function learn(body: Draft): void {
+    const lines = [...rowsOf(body, 'items'), ...rowsOf(body, 'recipients').flatMap((each) => rowsOf(each, 'items'))];
+    for (const line of lines) {
+      const { quantity: _quantity, discount: _discount, total: _total, additionalDetails: _details, ...kept } = line;
+      const key = `${line['mainCode']} ${line['description']}`;
+      items.delete(key);
+      items.set(key, { ...kept, taxes: rowsOf(line, 'taxes').map(withoutAmounts) });
+    }
+    remember(place, JSON.stringify(Object.fromEntries([...items].slice(-MOST_ITEMS))));
+  }
+
+  /** A browser that knows no lines yet reads those of the last documents. */
+  async function readLast(): Promise<void> {
+    if (isAsked || items.size > 0) return;
+    isAsked = true;
+    const { data } = await api.call('listDocuments', { query: { documentType: '01', limit: LAST_READ } });
+    const read = data.map(({ accessKey }) => api.call('getDocument', { params: { accessKey } }));
+    for (const { document } of (await Promise.all(read)).reverse()) learn(document.requestPayload ?? {});
+  }
+
+  return {
+    learn,
+    async suggestParties(text) {
+      if (text.trim().length < 2) return [];
+      const { data } = await api.call('listDocuments', { query: { q: text.trim(), limit: 20 } });
+      const seen = new Map(data.map(({ counterparty, accessKey }) => [counterparty.id, { counterparty, accessKey }]));
+      return [...seen.values()]
+        .filter(({ counterparty: { id } }) => id !== '9999999999999')
+        .slice(0, 8)
+        .map(({ counterparty: { id, name }, accessKey }) => ({ value: accessKey, label: name, about: id }));
+    },
+    async pickParty(accessKey) {
+      const { document } = await api.call('getDocument', { params: { accessKey } });
+      const body = (document.requestPayload ?? {}) as Draft;
+      learn(body);
+      const { idType, id, name } = document.counterparty;
+      const parties = [body['buyer'], body['supplier'], body['subject'], ...rowsOf(body, 'recipients')] as (
+        | Draft
+        | undefined
+      )[];
+      const { email, address } = parties.find((each) => each?.['id'] === id) ?? {};
+      return { ...(idType ? { idType } : {}), id, name, ...(email ? { email } : {}), ...(address ? { address } : {}) };
+    },
+    async suggestItems(text) {
+      await readLast().catch(() => {});
+      const wanted = text.trim().toLowerCase();
+      return [...items]
+        .filter(([key]) => key.toLowerCase().includes(wanted))
+        .reverse()
+        .slice(0, 8)
+        .map(([key, { mainCode, description, unitPrice }]) => ({
+          value: key,
+          label: String(description),
+          about: [mainCode, unitPrice && `$${unitPrice}`].filter(Boolean).join(' · '),
+        }));
+    },
+    pickItem(key) {
+      const { carried: _carried, ...row } = openTaxed(items.get(key) ?? {});
+      return row;
+    },
+  };
+}
+
+// --- internal ---
+
+/** What is kept of lines in this browser. */
+const MOST_ITEMS = 200;
+const LAST_READ = 5;
+
+function withoutAmounts({ taxableBase: _base, taxAmount: _amount, ...tax }: Draft): Draft {
+  return tax;
+}

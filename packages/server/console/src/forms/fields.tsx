@@ -1,0 +1,375 @@
+import { CircleX, Plus, UserRound } from 'lucide';
+import { createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import { toFieldDate, toIssueDate } from '../frame/format.js';
+import { type TextName, t } from '../frame/language.js';
+import { Combobox, type Suggestion } from '../parts/combobox.js';
+import { Check, type FieldAttributes, Field as Labelled } from '../parts/form.js';
+import { Icon } from '../parts/icon.js';
+import {
+  type CatalogEntry,
+  type Catalogs,
+  type Draft,
+  type Field,
+  isEmpty,
+  openRow,
+  partOf,
+  placeInBody,
+  rowsOf,
+} from './form.js';
+import { FINAL_CONSUMER } from './parts.js';
+import { IVA } from './taxes.js';
+
+/** What the fields of a form share. */
+export interface Filling {
+  readonly catalogs: Catalogs;
+  /** What is wrong, by the path in the body. */
+  readonly wrong: ReadonlyMap<string, string>;
+  /** What a line comes to, by its path; as the server computed it. */
+  readonly lineTotals: ReadonlyMap<string, string>;
+  /** Parties of earlier documents that fit a text. */
+  suggestParties(text: string): Promise<readonly Suggestion[]>;
+  /** The party that was picked, as the document it comes from has it. */
+  pickParty(value: string): Promise<Draft>;
+  /** Lines of earlier documents that fit a text. */
+  suggestItems(text: string): Promise<readonly Suggestion[]>;
+  pickItem(value: string): Draft;
+}
+
+/** What the fields of a form share. */
+export const FillingContext = createContext<Filling | null>(null);
+
+/** The fields of a form, or of a part of it. */
+export function Fields({ fields, path = '', row, holder = row, onChange, completes }: FieldsProps) {
+  const { catalogs } = useFilling();
+  const blocks: { readonly isGrid: boolean; readonly fields: Field[] }[] = [];
+  for (const field of fields) {
+    if (field.shown && !field.shown(row, holder, catalogs)) continue;
+    const isGrid = field.fields === undefined;
+    const last = blocks.at(-1);
+    if (isGrid && last?.isGrid) last.fields.push(field);
+    else blocks.push({ isGrid, fields: [field] });
+  }
+  return (
+    <>
+      {blocks.map(({ isGrid, fields: own }, place) =>
+        isGrid ? (
+          <div key={place} class="grid">
+            {own.map((field) => (
+              <Leaf key={field.name} {...{ field, path, row, holder, onChange, completes }} />
+            ))}
+          </div>
+        ) : (
+          own.map((field) => <Block key={field.name} {...{ field, path, row, holder, onChange, completes }} />)
+        ),
+      )}
+    </>
+  );
+}
+
+// --- internal ---
+
+interface PlaceProps {
+  readonly path?: string;
+  readonly row: Draft;
+  /** The draft that has the row. */
+  readonly holder?: Draft;
+  readonly onChange: (row: Draft) => void;
+  /** What earlier documents complete in this row. */
+  readonly completes?: 'party' | 'item' | undefined;
+}
+
+interface FieldsProps extends PlaceProps {
+  readonly fields: readonly Field[];
+}
+
+interface FieldProps extends PlaceProps {
+  readonly field: Field;
+}
+
+function useFilling(): Filling {
+  const filling = useContext(FillingContext);
+  if (!filling) throw new Error('These fields belong into a form.');
+  return filling;
+}
+
+const labelOf = ({ label, name }: Field) => t(label ?? (name as TextName));
+const under = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+
+function Block(props: FieldProps) {
+  const { field, row } = props;
+  const { wrong } = useFilling();
+  const title = labelOf(field);
+  const content =
+    field.kind === 'list' ? (
+      <List {...props} />
+    ) : field.kind === 'group' ? (
+      <Group {...props} />
+    ) : (
+      <Section {...props} />
+    );
+  if (!field.folded) {
+    return (
+      <fieldset class={field.kind === 'list' && field.look === 'few' ? 'light' : ''}>
+        <legend>{title}</legend>
+        {content}
+      </fieldset>
+    );
+  }
+  const held =
+    field.kind === 'section' ? Object.fromEntries(namesOf(field).map((name) => [name, row[name]])) : row[field.name];
+  const isWrong = [...wrong.keys()].some((path) =>
+    namesOf(field).some((name) => path.startsWith(under(props.path ?? '', name))),
+  );
+  return (
+    <details class="fold" open={!isEmpty(held) || isWrong}>
+      <summary>{title}</summary>
+      {content}
+    </details>
+  );
+}
+
+function namesOf({ kind, name, fields = [] }: Field): readonly string[] {
+  return kind === 'section' ? fields.flatMap(namesOf) : [name];
+}
+
+function Section({ field, path = '', row, holder, onChange, completes }: FieldProps) {
+  return <Fields fields={field.fields ?? []} {...{ path, row, onChange, completes }} holder={holder ?? row} />;
+}
+
+function Group({ field, path = '', row, onChange }: FieldProps) {
+  const part = partOf(row, field.name);
+  const change = (next: Draft) => onChange({ ...row, [field.name]: next });
+  const hasFinalConsumer = field.completes === 'party' && field.fields?.[0]?.codes === undefined;
+  return (
+    <>
+      {hasFinalConsumer && part['idType'] !== FINAL_CONSUMER.idType && (
+        <button type="button" class="plain preset" onClick={() => change({ ...part, ...FINAL_CONSUMER })}>
+          <Icon of={UserRound} />
+          {t('finalConsumer')}
+        </button>
+      )}
+      <Fields
+        fields={field.fields ?? []}
+        path={under(path, field.name)}
+        row={part}
+        holder={row}
+        onChange={change}
+        completes={field.completes}
+      />
+    </>
+  );
+}
+
+function List({ field, path = '', row: holder, onChange }: FieldProps) {
+  const { lineTotals } = useFilling();
+  const { name, fields = [], look, required, add = 'addItem', completes } = field;
+  const rows = rowsOf(holder, name);
+  const change = (next: readonly Draft[]) => onChange({ ...holder, [name]: next });
+  const id = useId();
+  const append = () => {
+    change([...rows, openRow(field, null)]);
+    requestAnimationFrame(() => {
+      const entries = document.getElementById(id)?.querySelectorAll(':scope > .entry');
+      entries?.[entries.length - 1]?.querySelector<HTMLElement>('input, select')?.focus();
+    });
+  };
+  return (
+    <div id={id} class="entries">
+      {rows.map((row, place) => {
+        const own = under(path, `${name}[${placeInBody(rows, place)}]`);
+        const total = lineTotals.get(own);
+        return (
+          <fieldset key={place} class={`entry ${look ?? 'block'}`} aria-label={`${labelOf(field)} ${place + 1}`}>
+            <Fields
+              {...{ fields, path: own, row, holder, completes }}
+              onChange={(next) => change(rows.map((each, at) => (at === place ? next : each)))}
+            />
+            <div class="end">
+              {total !== undefined && <output class="amount">{total}</output>}
+              {(!required || rows.length > 1) && (
+                <button
+                  type="button"
+                  class="plain remove"
+                  aria-label={`${t('remove')} ${labelOf(field)} ${place + 1}`}
+                  onClick={() => change(rows.filter((_row, at) => at !== place))}
+                >
+                  <Icon of={CircleX} />
+                </button>
+              )}
+            </div>
+          </fieldset>
+        );
+      })}
+      <button type="button" class="add" onClick={append}>
+        <Icon of={Plus} size={16} />
+        {t(add)}
+      </button>
+    </div>
+  );
+}
+
+function Leaf(props: FieldProps) {
+  const { field, path = '', row, holder = row, onChange } = props;
+  const { catalogs, wrong } = useFilling();
+  const { kind, name, hint, fill } = field;
+  const value = row[name];
+  const set = (next: unknown, more: Draft = {}) => {
+    const changed = { ...row, [name]: next, ...more };
+    onChange(fill ? { ...changed, ...fill(changed, holder, catalogs) } : changed);
+  };
+  if (kind === 'check') {
+    return (
+      <Check
+        label={labelOf(field)}
+        checked={value === true}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+    );
+  }
+  const own = under(path, name);
+  const complaint = wrong.get(own) ?? (kind === 'rate' ? aboutTaxes(wrong, path) : undefined);
+  return (
+    <div class={`cell cell-${name}`}>
+      <Labelled label={labelOf(field)} hint={hint && t(hint)} wrong={complaint}>
+        {(attributes) => <Input {...props} {...{ attributes, set }} value={String(value ?? '')} />}
+      </Labelled>
+    </div>
+  );
+}
+
+/** The form shows the taxes of a line as one field. */
+function aboutTaxes(wrong: ReadonlyMap<string, string>, path: string): string | undefined {
+  return [...wrong].find(([place]) => place.startsWith(`${path}.taxes`))?.[1];
+}
+
+interface InputProps extends FieldProps {
+  readonly attributes: FieldAttributes;
+  readonly value: string;
+  readonly set: (value: unknown, more?: Draft) => void;
+}
+
+function Input(props: InputProps) {
+  const { field, attributes, value, set } = props;
+  const { kind, max } = field;
+  if (kind === 'choice') return <Choice {...props} />;
+  if (kind === 'rate' || kind === 'tax') return <TaxChoice {...props} />;
+  if (kind === 'date') {
+    return (
+      <input
+        {...attributes}
+        type="date"
+        value={toFieldDate(value)}
+        onInput={({ currentTarget }) => set(toIssueDate(currentTarget.value))}
+      />
+    );
+  }
+  if (kind === 'text' && (field.catalog || isCompleted(props))) return <Completed {...props} />;
+  if (kind === 'email') {
+    return (
+      <input {...attributes} type="email" value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
+    );
+  }
+  const isNumber = kind === 'amount' || kind === 'integer';
+  return (
+    <input
+      {...attributes}
+      type="text"
+      value={value}
+      maxLength={max}
+      inputMode={kind === 'amount' ? 'decimal' : kind === 'integer' ? 'numeric' : undefined}
+      class={isNumber ? 'number' : undefined}
+      placeholder={field.isComputed ? t('computed') : undefined}
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+}
+
+function isCompleted({ completes, field: { name } }: InputProps): boolean {
+  if (completes === 'party') return name === 'id' || name === 'name';
+  return completes === 'item' && (name === 'description' || name === 'mainCode');
+}
+
+function Completed({ field, attributes, value, set, row, onChange, completes }: InputProps) {
+  const filling = useFilling();
+  const { catalog, name, max, suggested } = field;
+  const suggest = async (text: string): Promise<readonly Suggestion[]> => {
+    if (catalog) return fitting(filling.catalogs[catalog] ?? [], text, (entry) => suggested?.(entry, row) ?? true);
+    if (completes === 'item') return filling.suggestItems(text);
+    return row['idType'] === FINAL_CONSUMER.idType ? [] : filling.suggestParties(text);
+  };
+  const pick = async (picked: string) => {
+    if (catalog) set(picked);
+    else if (completes === 'item') onChange({ ...row, ...filling.pickItem(picked) });
+    else onChange({ ...row, ...(await filling.pickParty(picked)) });
+  };
+  return (
+    <Combobox
+      {...{ attributes, value, suggest }}
+      maxLength={max}
+      inputMode={name === 'id' ? 'numeric' : undefined}
+      onInput={(text) => set(text)}
+      onPick={pick}
+    />
+  );
+}
+
+function fitting(entries: readonly CatalogEntry[], text: string, isOffered: (entry: CatalogEntry) => boolean) {
+  const wanted = text.toLowerCase();
+  return entries
+    .filter(isOffered)
+    .filter(({ code, description }) => `${code} ${description}`.toLowerCase().includes(wanted))
+    .slice(0, 30)
+    .map(({ code, description }) =>
+      code ? { value: code, label: `${code} · ${description}` } : { value: description, label: description },
+    );
+}
+
+function Choice({ field, attributes, value, set }: InputProps) {
+  const { catalogs } = useFilling();
+  const { catalog, codes, texts, coded, required } = field;
+  const offered: readonly (readonly [string, string])[] = catalog
+    ? (catalogs[catalog] ?? [])
+        .filter(({ code }) => !codes || codes.includes(code))
+        .map(({ code, description }) => [code, coded ? `${code} · ${description}` : description])
+    : (codes ?? []).map((code) => [code, t(`${texts}.${code}` as TextName)]);
+  const isKnown = value === '' || offered.some(([code]) => code === value);
+  return (
+    <select {...attributes} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+      {(!required || value === '') && <option value="">–</option>}
+      {offered.map(([code, text]) => (
+        <option key={code} value={code}>
+          {text}
+        </option>
+      ))}
+      {/* What is not offered any more is kept, and the server says what it thinks of it. */}
+      {!isKnown && <option value={value}>{value}</option>}
+    </select>
+  );
+}
+
+/** The rate of IVA, or a tax with its rate. That of an older document is not in force, and stays all the same. */
+function TaxChoice({ field, attributes, row, set }: InputProps) {
+  const { catalogs } = useFilling();
+  const isIva = field.kind === 'rate';
+  const codes = isIva ? [IVA] : (field.codes ?? []);
+  const offered = (catalogs['tax-rates'] ?? []).filter(({ taxCode }) => codes.includes(String(taxCode)));
+  const codeOf = (taxCode: unknown, rateCode: unknown) => `${taxCode} ${rateCode}`;
+  const value = row['rateCode'] ? codeOf(isIva ? IVA : row['code'], row['rateCode']) : '';
+  const isKnown = value === '' || offered.some(({ taxCode, rateCode }) => codeOf(taxCode, rateCode) === value);
+  const choose = (chosen: string) => {
+    const entry = offered.find(({ taxCode, rateCode }) => codeOf(taxCode, rateCode) === chosen);
+    set(entry?.['rateCode'] ?? '', { rate: entry?.['rate'] ?? '', ...(isIva ? {} : { code: entry?.['taxCode'] }) });
+  };
+  return (
+    <select {...attributes} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      <option value="">–</option>
+      {offered.map(({ taxCode, rateCode, description }) => (
+        <option key={codeOf(taxCode, rateCode)} value={codeOf(taxCode, rateCode)}>
+          {description}
+        </option>
+      ))}
+      {!isKnown && <option value={value}>{`${row['rate']} %`}</option>}
+    </select>
+  );
+}

@@ -1,0 +1,169 @@
+import type { TextName } from '../frame/language.js';
+
+/** What a form holds: a body, with texts as they are typed. */
+export type Draft = { readonly [name: string]: unknown };
+
+/** An entry of a catalog. */
+export interface CatalogEntry {
+  readonly code: string;
+  readonly description: string;
+  readonly [name: string]: unknown;
+}
+
+/** The catalogs of a form, by their names. */
+export type Catalogs = Readonly<Record<string, readonly CatalogEntry[]>>;
+
+/** A field of a form. A section has fields of its holder, a group an object of its own, a list several. */
+export interface Field {
+  readonly kind:
+    | 'text'
+    | 'amount'
+    | 'integer'
+    | 'date'
+    | 'email'
+    | 'choice'
+    | 'check'
+    | 'rate'
+    | 'tax'
+    | 'section'
+    | 'group'
+    | 'list';
+  /** In the body; of a section, in the form alone. A rate is one of IVA, a tax one of `codes` with its rate. */
+  readonly name: string;
+  /** Default: the text with the name of the field. */
+  readonly label?: TextName;
+  readonly hint?: TextName;
+  /** A box that is not ticked is false then, and not absent. */
+  readonly required?: boolean;
+  /** The server computes it where it is left empty. */
+  readonly isComputed?: boolean;
+  /** In a fold, which opens where it holds something. */
+  readonly folded?: boolean;
+  /** Characters. */
+  readonly max?: number;
+  /** The catalog whose codes a choice offers and a text suggests. */
+  readonly catalog?: string;
+  /** The offered codes; default all of the catalog. */
+  readonly codes?: readonly string[];
+  /** The prefix of the texts of codes without a catalog. */
+  readonly texts?: string;
+  /** A choice shows its codes. */
+  readonly coded?: boolean;
+  /** What a new entry has. */
+  readonly initial?: string;
+  /** Whether an entry of the catalog is offered. */
+  readonly suggested?: (entry: CatalogEntry, row: Draft) => boolean;
+  /** Further values of the row after a change of this one. */
+  readonly fill?: (row: Draft, holder: Draft, catalogs: Catalogs) => Draft;
+  /** Default: always. */
+  readonly shown?: (row: Draft, holder: Draft, catalogs: Catalogs) => boolean;
+  /** Its value stays where the field is not shown: another field sets it too. */
+  readonly keeps?: true;
+  /** What earlier documents complete: the party of this group, or a line of this list. */
+  readonly completes?: 'party' | 'item';
+  /** Of a section, a group or each entry of a list. */
+  readonly fields?: readonly Field[];
+  /** The text of the button that adds an entry to a list. */
+  readonly add?: TextName;
+  /** The fields of each entry that stand in one row, at the head. */
+  readonly look?: 'line' | 'few';
+  /** An entry of a list as a row of the form; null for a new one. */
+  readonly open?: (entry: Draft | null) => Draft;
+  /** The entry that a row of the form describes. */
+  readonly read?: (row: Draft) => Draft;
+}
+
+/** The list under a name. */
+export function rowsOf(draft: Draft, name: string): readonly Draft[] {
+  return (draft[name] as readonly Draft[] | null | undefined) ?? [];
+}
+
+/** The part under a name. */
+export function partOf(draft: Draft, name: string): Draft {
+  return (draft[name] as Draft | null | undefined) ?? {};
+}
+
+/** A body as its form holds it. What the form does not show stays in it. */
+export function openDraft(fields: readonly Field[], body: Draft): Draft {
+  const draft: Record<string, unknown> = { ...body };
+  for (const field of fields) {
+    const { kind, name, fields: inner = [], initial, required } = field;
+    if (kind === 'section') Object.assign(draft, openDraft(inner, draft));
+    else if (kind === 'group') draft[name] = openDraft(inner, partOf(draft, name));
+    else if (kind === 'list') {
+      const given = rowsOf(draft, name);
+      const entries = given.length === 0 && required ? [null] : given;
+      draft[name] = entries.map((entry) => openRow(field, entry));
+    } else if (initial !== undefined) draft[name] ??= initial;
+  }
+  return draft;
+}
+
+/** An entry of a list as a row of the form; null for a new one. */
+export function openRow({ fields = [], open }: Field, entry: Draft | null): Draft {
+  return openDraft(fields, open ? open(entry) : (entry ?? {}));
+}
+
+/** The body that a form describes: what its fields say, and what it keeps without showing it. Empty fields are absent. */
+export function readBody(fields: readonly Field[], draft: Draft, catalogs: Catalogs, holder: Draft = draft): Draft {
+  let body: Record<string, unknown> = { ...draft };
+  for (const field of fields) {
+    if (field.kind === 'section') {
+      body = { ...readBody(field.fields ?? [], body, catalogs, holder) };
+      continue;
+    }
+    const isShown = field.keeps || (field.shown?.(draft, holder, catalogs) ?? true);
+    const value = isShown ? readValue(field, draft[field.name], draft, catalogs) : undefined;
+    if (value === undefined) delete body[field.name];
+    else body[field.name] = value;
+  }
+  return body;
+}
+
+/** The place in its body of a row of the form: empty rows are absent there. */
+export function placeInBody(rows: readonly Draft[], place: number): number {
+  return rows.slice(0, place).filter((row) => !isEmpty(row)).length;
+}
+
+/** The catalogs that the fields name. */
+export function catalogsOf(fields: readonly Field[]): readonly string[] {
+  const named = fields.flatMap(({ kind, catalog, fields: inner = [] }): readonly string[] => [
+    ...(kind === 'rate' || kind === 'tax' ? ['tax-rates'] : catalog ? [catalog] : []),
+    ...catalogsOf(inner),
+  ]);
+  return [...new Set(named)];
+}
+
+/** Whether a part of a form holds nothing. */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.values(value).every(isEmpty);
+}
+
+/** A number as it is typed here, with a comma or a point, as a body has it. */
+export function plain(text: unknown): string {
+  return String(text ?? '')
+    .trim()
+    .replace(',', '.');
+}
+
+// --- internal ---
+
+function readValue({ kind, fields = [], required, read }: Field, value: unknown, holder: Draft, catalogs: Catalogs) {
+  if (kind === 'check') return value ?? (required ? false : undefined);
+  if (kind === 'group') {
+    const inner = readBody(fields, (value ?? {}) as Draft, catalogs, holder);
+    return required || !isEmpty(inner) ? inner : undefined;
+  }
+  if (kind === 'list') {
+    const rows = ((value ?? []) as readonly Draft[])
+      .filter((row) => required || !isEmpty(row))
+      .map((row) => readBody(fields, row, catalogs, holder))
+      .map((row) => (read ? read(row) : row));
+    return rows.length > 0 ? rows : undefined;
+  }
+  const text = String(value ?? '').trim();
+  if (text === '') return undefined;
+  if (kind === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
+  return kind === 'amount' ? plain(text) : text;
+}

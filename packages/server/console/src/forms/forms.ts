@@ -1,0 +1,97 @@
+import type { TextName } from '../frame/language.js';
+import { CREDIT_NOTE } from './credit-note.js';
+import { DEBIT_NOTE } from './debit-note.js';
+import { DELIVERY_GUIDE } from './delivery-guide.js';
+import type { Draft, Field } from './form.js';
+import { INVOICE } from './invoice.js';
+import { PURCHASE_SETTLEMENT } from './purchase-settlement.js';
+import { WITHHOLDING } from './withholding.js';
+
+/** A document that another is made on, or that is made once more. */
+export interface Original {
+  readonly accessKey: string;
+  readonly type: string;
+  readonly number: string;
+  readonly issueDate: string;
+  readonly authorizationNumber: string | null;
+  /** The creation body as it came. */
+  readonly body: Draft;
+  readonly branchAddress: string | null;
+}
+
+/** How a document is made on one of another type. */
+export interface Way {
+  /** The text of its button. */
+  readonly title: TextName;
+  /** What the new document has. */
+  readonly open: (original: Original) => Draft;
+  /** Whether it shows what is left to credit. */
+  readonly hasBalance?: boolean;
+  /** The texts of what the original has and the new document cannot have. */
+  readonly lost?: (body: Draft) => readonly TextName[];
+}
+
+/** The form of a type, as data. */
+export interface DocumentForm {
+  readonly title: TextName;
+  readonly fields: readonly Field[];
+  /** What a new document has. */
+  readonly initial?: Draft;
+  /** What a copy leaves empty, besides its date. */
+  readonly renewed?: readonly string[];
+  /** Whether it names documents of other days, with the IVA of then. */
+  readonly formerRates?: boolean;
+  /** How it is made on a document of another type, by that type. */
+  readonly on: Readonly<Record<string, Way>>;
+  /** The text of its total; default `total`. Null for a type without one. */
+  readonly totalName?: TextName | null;
+  /** The texts over the columns of its lines, where they are others than those of a sale. */
+  readonly columns?: Readonly<Partial<Record<LineColumn, TextName>>>;
+}
+
+/** A column of the lines of a document. */
+export type LineColumn = 'code' | 'text' | 'quantity' | 'price' | 'discount' | 'total';
+
+/** The form of each type, by the code of the type. A type without one is issued over the interface alone. */
+export const FORMS = {
+  '01': INVOICE,
+  '03': PURCHASE_SETTLEMENT,
+  '04': CREDIT_NOTE,
+  '05': DEBIT_NOTE,
+  '06': DELIVERY_GUIDE,
+  '07': WITHHOLDING,
+} as const satisfies Readonly<Record<string, DocumentForm>>;
+
+/** A type that has a form. */
+export type FormType = keyof typeof FORMS;
+
+/** The types that have a form. */
+export const FORM_TYPES = Object.keys(FORMS).sort() as readonly FormType[];
+
+/** The form of a type; null for a type without one. */
+export function findForm(documentType: string): DocumentForm | null {
+  return (FORMS as Readonly<Record<string, DocumentForm>>)[documentType] ?? null;
+}
+
+/** The text of the total of a type; null for a type without one. */
+export function totalNameOf(documentType: string): TextName | null {
+  const { totalName = 'total' } = findForm(documentType) ?? {};
+  return totalName;
+}
+
+/** The documents that can be made on one of this type. */
+export function waysOn(documentType: string): readonly { readonly type: FormType; readonly way: Way }[] {
+  return FORM_TYPES.flatMap((type) => {
+    const way = (FORMS[type] as DocumentForm).on[documentType];
+    return way ? [{ type, way }] : [];
+  });
+}
+
+/** What a new document has: nothing, what it takes from a document of another type, or a copy of one of its own. */
+export function newBody({ initial = {}, renewed = [], on }: DocumentForm, original: Original | null): Draft {
+  if (!original) return initial;
+  const way = on[original.type];
+  if (way) return way.open(original);
+  const left = new Set(['issueDate', ...renewed]);
+  return Object.fromEntries(Object.entries(original.body).filter(([name]) => !left.has(name)));
+}

@@ -1,0 +1,124 @@
+import type { Field } from './form.js';
+import type { DocumentForm } from './forms.js';
+import { ADDITIONAL_INFO, items, MEASURES, NAMED, NUMBER, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
+
+/** Factura (01). */
+export const INVOICE: DocumentForm = {
+  title: 'new.01',
+  on: {},
+  fields: [
+    party('buyer', 'role.BUYER', { email: 'required' }),
+    items(MEASURES),
+    PAYMENTS,
+    ADDITIONAL_INFO,
+    {
+      kind: 'section',
+      name: 'more',
+      folded: true,
+      fields: [
+        { kind: 'amount', name: 'tip' },
+        { ...NUMBER, name: 'guiaRemision' },
+        { kind: 'text', name: 'licensePlate', max: 20 },
+        { kind: 'amount', name: 'ivaRefund', hint: 'ivaRefundHint' },
+        { kind: 'group', name: 'negotiable', fields: [{ kind: 'email', name: 'email' }] },
+      ],
+    },
+    {
+      kind: 'list',
+      name: 'thirdPartyCharges',
+      look: 'few',
+      folded: true,
+      add: 'addCharge',
+      fields: [
+        { kind: 'text', name: 'concept', max: 300 },
+        { kind: 'amount', name: 'amount' },
+      ],
+    },
+    exportPart(),
+    REIMBURSEMENTS,
+    transportPart(),
+    {
+      kind: 'list',
+      name: 'withholdings',
+      label: 'advanceWithholdings',
+      look: 'few',
+      folded: true,
+      add: 'addWithholding',
+      open: (entry) => entry ?? { code: '4' },
+      fields: [
+        {
+          kind: 'choice',
+          name: 'rateCode',
+          label: 'withholdingCode',
+          codes: ['3', '4', '5', '6', '327', '328'],
+          texts: 'advance',
+        },
+        { kind: 'amount', name: 'rate', label: 'percentage' },
+        { kind: 'amount', name: 'amount' },
+      ],
+    },
+  ],
+};
+
+// --- internal ---
+
+/** The terms and costs of an export. */
+function exportPart(): Field {
+  return {
+    kind: 'group',
+    name: 'export',
+    label: 'exportPart',
+    folded: true,
+    fields: [
+      { kind: 'text', name: 'incoterm', max: 10 },
+      { kind: 'text', name: 'incotermPlace', max: 300 },
+      { kind: 'text', name: 'subtotalIncoterm', max: 10 },
+      { kind: 'choice', name: 'originCountry', catalog: 'countries' },
+      { kind: 'text', name: 'shippingPort', max: 300 },
+      { kind: 'text', name: 'destinationPort', max: 300 },
+      { kind: 'choice', name: 'destinationCountry', catalog: 'countries' },
+      { kind: 'choice', name: 'purchaseCountry', catalog: 'countries' },
+      { kind: 'amount', name: 'freight' },
+      { kind: 'amount', name: 'insurance' },
+      { kind: 'amount', name: 'customs' },
+      { kind: 'amount', name: 'otherTransport' },
+    ],
+  };
+}
+
+/** The transport of the goods, where the invoice takes the place of a delivery guide. */
+function transportPart(): Field {
+  return {
+    kind: 'group',
+    name: 'deliveryGuide',
+    folded: true,
+    fields: [
+      { kind: 'text', name: 'departureAddress', max: 300 },
+      { kind: 'text', name: 'arrivalAddress', max: 300 },
+      { kind: 'date', name: 'startDate' },
+      { kind: 'date', name: 'endDate' },
+      { kind: 'text', name: 'licensePlate', max: 20, hint: 'licensePlateHint' },
+      {
+        kind: 'group',
+        name: 'carrier',
+        fields: [
+          { kind: 'choice', name: 'idType', catalog: 'id-types', codes: NAMED },
+          { kind: 'text', name: 'id', max: 20 },
+          { kind: 'text', name: 'name', max: 300 },
+        ],
+      },
+      {
+        kind: 'list',
+        name: 'destinations',
+        look: 'few',
+        add: 'addDestination',
+        fields: [
+          { kind: 'text', name: 'reason', label: 'transferReason', max: 300, catalog: 'transfer-reasons' },
+          { kind: 'text', name: 'route', max: 300 },
+          { kind: 'text', name: 'branchCode', label: 'arrivalBranch', max: 3 },
+          { kind: 'text', name: 'customsDocument', max: 64 },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,248 @@
+import type { TextName } from '../frame/language.js';
+import type { CatalogEntry, Catalogs, Draft, Field } from './form.js';
+import { IVA, openTaxed, readTaxed } from './taxes.js';
+
+/** The kinds of identification of a party that is named. */
+export const NAMED = ['04', '05', '06', '08'];
+
+/** The tax on bottles, whose base is the quantity of the line. */
+const IRBPNR = '5';
+const RUC = '04';
+const CEDULA = '05';
+/** The buyer of a sale whose buyer is not named. */
+export const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL' };
+
+/** The party of a document, which earlier documents complete. @param codes of its kinds of identification */
+export function party(
+  name: string,
+  label: TextName,
+  { codes, email, more = [] }: { codes?: readonly string[]; email: 'required' | 'optional'; more?: readonly Field[] },
+): Field {
+  const hint = email === 'optional' ? 'emailOptionalHint' : codes ? 'emailHint' : 'buyerEmailHint';
+  return {
+    kind: 'group',
+    name,
+    label,
+    required: true,
+    completes: 'party',
+    fields: [
+      {
+        kind: 'choice',
+        name: 'idType',
+        catalog: 'id-types',
+        required: true,
+        initial: !codes || codes.includes(CEDULA) ? CEDULA : RUC,
+        ...(codes ? { codes } : {}),
+        fill: ({ idType, id }) => {
+          if (idType === FINAL_CONSUMER.idType) return FINAL_CONSUMER;
+          return id === FINAL_CONSUMER.id ? { id: '', name: '' } : {};
+        },
+      },
+      {
+        kind: 'text',
+        name: 'id',
+        max: 20,
+        required: true,
+        // Thirteen digits are a RUC and ten a cédula, until another kind is chosen.
+        fill: ({ id, idType }) => {
+          if (idType !== RUC && idType !== CEDULA) return {};
+          if (/^\d{10}001$/.test(String(id))) return { idType: RUC };
+          return /^\d{10}$/.test(String(id)) && (!codes || codes.includes(CEDULA)) ? { idType: CEDULA } : {};
+        },
+      },
+      { kind: 'text', name: 'name', max: 300, required: true },
+      { kind: 'email', name: 'email', hint, ...(email === 'required' ? { required: true } : {}) },
+      { kind: 'text', name: 'address', max: 300 },
+      ...more,
+    ],
+  };
+}
+
+/** The number of a document. */
+export const NUMBER = { kind: 'text', hint: 'numberHint', max: 17 } as const satisfies Partial<Field>;
+
+/** The document that a note modifies. */
+export const ORIGINAL: Field = {
+  kind: 'group',
+  name: 'originalDocument',
+  required: true,
+  fields: [
+    { ...NUMBER, name: 'number', label: 'originalNumber', required: true },
+    { kind: 'date', name: 'issueDate', label: 'originalDate', required: true },
+  ],
+};
+
+/** The taxes of a line besides its IVA. What the server cannot compute of one is asked for. */
+const OTHER_TAXES: Field = {
+  kind: 'list',
+  name: 'others',
+  look: 'few',
+  add: 'addOtherTax',
+  fields: [
+    { kind: 'tax', name: 'rateCode', label: 'otherTax', codes: ['3', '5'] },
+    {
+      kind: 'amount',
+      name: 'rate',
+      label: 'percentage',
+      keeps: true,
+      shown: (tax, _line, catalogs) => entryOf(tax, catalogs)?.['rate'] === null,
+    },
+    { kind: 'amount', name: 'taxableBase', shown: (tax, _line, catalogs) => basisOf(tax, catalogs) !== 'value' },
+    { kind: 'amount', name: 'taxAmount', shown: (tax, _line, catalogs) => basisOf(tax, catalogs) === 'mixed' },
+  ],
+};
+
+/** Name and value of a detail or of additional information. */
+const PAIR: readonly Field[] = [
+  { kind: 'text', name: 'name', label: 'infoName', max: 300 },
+  { kind: 'text', name: 'value', label: 'infoValue', max: 300 },
+];
+
+/** The lines of a document. @param more further fields of a line. */
+export function items(more: readonly Field[] = []): Field {
+  return {
+    kind: 'list',
+    name: 'items',
+    look: 'line',
+    required: true,
+    completes: 'item',
+    add: 'addItem',
+    open: (entry) => openTaxed(entry ?? { quantity: '1', taxes: [USUAL_IVA] }),
+    read: readTaxed,
+    fields: [
+      { kind: 'text', name: 'description', max: 300, required: true },
+      { kind: 'text', name: 'mainCode', max: 25, required: true },
+      { kind: 'amount', name: 'quantity', required: true },
+      { kind: 'amount', name: 'unitPrice', required: true },
+      { kind: 'amount', name: 'discount' },
+      { kind: 'rate', name: 'rateCode', label: 'iva' },
+      {
+        kind: 'section',
+        name: 'more',
+        label: 'moreOfLine',
+        folded: true,
+        fields: [
+          OTHER_TAXES,
+          { kind: 'text', name: 'auxiliaryCode', max: 25 },
+          ...more,
+          { kind: 'list', name: 'additionalDetails', look: 'few', add: 'addDetail', fields: PAIR },
+        ],
+      },
+    ],
+  };
+}
+
+/** The further fields of a line of what is sold or bought. */
+export const MEASURES: readonly Field[] = [
+  { kind: 'text', name: 'unitOfMeasure', max: 50 },
+  { kind: 'amount', name: 'unsubsidizedPrice', hint: 'unsubsidizedHint' },
+];
+
+/** The reasons of a debit note. */
+export const REASONS: Field = {
+  kind: 'list',
+  name: 'reasons',
+  look: 'line',
+  required: true,
+  add: 'addReason',
+  open: (entry) => openTaxed(entry ?? { taxes: [USUAL_IVA] }),
+  read: readTaxed,
+  fields: [
+    { kind: 'text', name: 'reason', label: 'chargeReason', max: 300, required: true },
+    { kind: 'amount', name: 'amount', required: true },
+    { kind: 'rate', name: 'rateCode', label: 'iva' },
+    { kind: 'section', name: 'more', label: 'moreOfLine', folded: true, fields: [OTHER_TAXES] },
+  ],
+};
+
+/** The payments; a single one pays the total. */
+export const PAYMENTS: Field = {
+  kind: 'list',
+  name: 'payments',
+  look: 'few',
+  required: true,
+  add: 'addPayment',
+  open: (entry) => entry ?? { method: USUAL_PAYMENT },
+  fields: [
+    { kind: 'choice', name: 'method', label: 'paymentMethod', catalog: 'payment-methods', required: true },
+    {
+      kind: 'amount',
+      name: 'total',
+      label: 'amount',
+      shown: (_row, holder) => (holder['payments'] as unknown[])?.length > 1,
+    },
+    { kind: 'integer', name: 'term' },
+    { kind: 'choice', name: 'termUnit', catalog: 'term-units', shown: ({ term }) => String(term ?? '') !== '' },
+  ],
+};
+
+/** A tax of another document: its rate and base. The server computes what it comes to. */
+export const DOCUMENT_TAXES: Field = {
+  kind: 'list',
+  name: 'taxes',
+  label: 'documentTaxes',
+  look: 'few',
+  required: true,
+  add: 'addTax',
+  open: (entry) => entry ?? USUAL_IVA,
+  fields: [
+    { kind: 'tax', name: 'rateCode', label: 'taxOfDocument', codes: [IVA, '3', '5'], fill: () => ({ taxAmount: '' }) },
+    { kind: 'amount', name: 'taxableBase', required: true, fill: () => ({ taxAmount: '' }) },
+    { kind: 'amount', name: 'taxAmount', isComputed: true },
+  ],
+};
+
+/** The documents whose expense is reimbursed. */
+export const REIMBURSEMENTS: Field = {
+  kind: 'list',
+  name: 'reimbursements',
+  folded: true,
+  add: 'addReimbursement',
+  fields: [
+    {
+      kind: 'group',
+      name: 'supplier',
+      label: 'role.SUPPLIER',
+      fields: [
+        { kind: 'choice', name: 'idType', catalog: 'id-types', codes: NAMED },
+        { kind: 'text', name: 'id', max: 20 },
+        { kind: 'choice', name: 'kind', label: 'subjectKind', codes: ['01', '02'], texts: 'kind' },
+        { kind: 'choice', name: 'country', catalog: 'countries' },
+      ],
+    },
+    { kind: 'choice', name: 'documentType', label: 'type', catalog: 'support-document-types', coded: true },
+    { ...NUMBER, name: 'number', label: 'documentNumber' },
+    { kind: 'date', name: 'issueDate', label: 'issuedOn' },
+    { kind: 'text', name: 'authorizationNumber', max: 49 },
+    DOCUMENT_TAXES,
+  ],
+};
+
+/** Pairs for the foot of the document. */
+export const ADDITIONAL_INFO: Field = {
+  kind: 'list',
+  name: 'additionalInfo',
+  look: 'few',
+  folded: true,
+  add: 'addInfo',
+  fields: PAIR,
+};
+
+// --- internal ---
+
+/** The general rate of IVA since April 2024 (Decreto Ejecutivo 198). */
+const USUAL_IVA = { code: IVA, rateCode: '4', rate: '15' };
+/** Others with the financial system: most payments. */
+const USUAL_PAYMENT = '20';
+
+function entryOf({ code, rateCode }: Draft, catalogs: Catalogs): CatalogEntry | undefined {
+  return catalogs['tax-rates']?.find((each) => each['taxCode'] === code && each['rateCode'] === rateCode);
+}
+
+/** What a tax is computed of: nothing is asked for where the line says it. */
+function basisOf(tax: Draft, catalogs: Catalogs): unknown {
+  const entry = entryOf(tax, catalogs);
+  if (!tax['rateCode'] || entry?.['taxCode'] === IRBPNR) return 'value';
+  // What is not in force any more was computed by somebody else.
+  return entry?.['basis'] ?? 'mixed';
+}

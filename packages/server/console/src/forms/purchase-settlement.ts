@@ -1,0 +1,15 @@
+import type { DocumentForm } from './forms.js';
+import { ADDITIONAL_INFO, items, MEASURES, NAMED, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
+
+/** Liquidación de compra (03). */
+export const PURCHASE_SETTLEMENT: DocumentForm = {
+  title: 'new.03',
+  on: {},
+  fields: [
+    party('supplier', 'role.SUPPLIER', { codes: NAMED, email: 'optional' }),
+    items(MEASURES),
+    PAYMENTS,
+    ADDITIONAL_INFO,
+    REIMBURSEMENTS,
+  ],
+};

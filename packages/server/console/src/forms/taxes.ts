@@ -1,0 +1,75 @@
+import { inProportion, isSame } from './amounts.js';
+import { type Draft, plain, rowsOf } from './form.js';
+
+/** The code of IVA among taxes. */
+export const IVA = '2';
+
+/**
+ * A line of a body as a row of the form: its one IVA is a field, its other taxes are a list. The line it came from is kept,
+ * so that a row that is left as it was goes out as it came, tax for tax and cent for cent.
+ */
+export function openTaxed(entry: Draft | null): Draft {
+  if (!entry) return {};
+  const taxes = rowsOf(entry, 'taxes');
+  const iva = taxes.filter(({ code }) => code === IVA);
+  const [only] = iva.length === 1 ? iva : [];
+  const { taxes: _taxes, auxCode, ...rest } = entry;
+  return {
+    ...rest,
+    ...(auxCode && !rest['auxiliaryCode'] ? { auxiliaryCode: auxCode } : {}),
+    rateCode: only?.['rateCode'] ?? '',
+    rate: only?.['rate'] ?? '',
+    others: taxes.filter((tax) => tax !== only),
+    carried: entry,
+  };
+}
+
+/** The line of a body that a row describes. Amounts of taxes that may have changed are left to the server. */
+export function readTaxed(row: Draft): Draft {
+  const { rateCode, rate, others: _others, carried, total, ...rest } = row;
+  const before = carried as Draft | undefined;
+  const kept = before !== undefined && isAsItWas(row, before);
+  if (kept) return { ...rest, ...(total ? { total } : {}), taxes: before['taxes'] };
+  const iva = rateCode ? [{ code: IVA, rateCode, rate }] : [];
+  const more = rowsOf(row, 'others').map((tax) => (before ? follow(tax, row, before) : tax));
+  return { ...rest, taxes: [...more, ...iva] };
+}
+
+// --- internal ---
+
+function isAsItWas(row: Draft, before: Draft): boolean {
+  const taxes = rowsOf(before, 'taxes');
+  const iva = taxes.filter(({ code }) => code === IVA);
+  const [only] = iva.length === 1 ? iva : [];
+  const numbers = ['quantity', 'unitPrice', 'discount', 'amount'];
+  const isGiven = taxes.every(({ taxableBase, taxAmount }) => taxableBase && taxAmount);
+  return (
+    isGiven &&
+    numbers.every((name) => isSame(plain(row[name]) || '0', before[name] ?? '0')) &&
+    (only?.['rateCode'] ?? '') === row['rateCode'] &&
+    areAsTheyWere(
+      rowsOf(row, 'others'),
+      taxes.filter((tax) => tax !== only),
+    )
+  );
+}
+
+/** Whether further taxes are the same. An amount that the form does not show cannot have changed. */
+function areAsTheyWere(now: readonly Draft[], before: readonly Draft[]): boolean {
+  const isSameTax = (tax: Draft, was: Draft | undefined) =>
+    was !== undefined &&
+    tax['code'] === was['code'] &&
+    tax['rateCode'] === was['rateCode'] &&
+    ['taxableBase', 'taxAmount'].every((name) => !tax[name] || isSame(tax[name], was[name]));
+  return now.length === before.length && now.every((tax, place) => isSameTax(tax, before[place]));
+}
+
+/** A further tax after a change of its line: what it comes to follows the quantity. */
+function follow(tax: Draft, { quantity }: Draft, before: Draft): Draft {
+  const { taxableBase, taxAmount, ...kept } = tax;
+  const was = rowsOf(before, 'taxes').find(({ rateCode }) => rateCode === tax['rateCode']);
+  // An amount that was typed anew is right for the new line.
+  if (!was || was['taxAmount'] !== taxAmount || !before['quantity']) return tax;
+  const [base, amount] = [taxableBase, taxAmount].map((each) => inProportion(each, quantity, before['quantity']));
+  return { ...kept, ...(base ? { taxableBase: base } : {}), ...(amount ? { taxAmount: amount } : {}) };
+}

@@ -1,0 +1,223 @@
+import { cents, fromCents, percentOf } from './amounts.js';
+import { type CatalogEntry, type Draft, type Field, rowsOf } from './form.js';
+import type { DocumentForm } from './forms.js';
+import { ADDITIONAL_INFO, DOCUMENT_TAXES, NAMED, NUMBER, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
+import { IVA } from './taxes.js';
+
+/** `payment.location` of a payment abroad. */
+const ABROAD = '02';
+/** [codigo] Income tax and IVA. */
+const INCOME = '1';
+const WITHHELD_IVA = '2';
+/** Concepts of withholding that need the boxes of bananas (Ficha técnica off-line v2.34, anexo 10). */
+const BANANAS = ['338', '340', '341', '342', '342A', '342B'];
+/** Types of document that have reimbursed ones: the sales document of a reimbursement, and its notes (ATS, table 4). */
+const REIMBURSING = ['41', '47', '48'];
+/** The use of a purchase that needs the dividend (ATS, table 5). */
+const DIVIDENDS = '10';
+
+/** Comprobante de retención (07). */
+export const WITHHOLDING: DocumentForm = {
+  title: 'new.07',
+  totalName: 'withheldTotal',
+  columns: {
+    code: 'withholdingCode',
+    text: 'documentNumber',
+    quantity: 'taxableBase',
+    price: 'percentage',
+    total: 'withheld',
+  },
+  fields: [
+    party('subject', 'role.SUBJECT', {
+      codes: NAMED,
+      email: 'required',
+      more: [
+        {
+          kind: 'choice',
+          name: 'kind',
+          label: 'subjectKind',
+          codes: ['01', '02'],
+          texts: 'kind',
+          required: true,
+          shown: ({ idType }) => idType === '08',
+        },
+        { kind: 'check', name: 'relatedParty' },
+      ],
+    }),
+    supportingDocuments(),
+    ADDITIONAL_INFO,
+    {
+      kind: 'section',
+      name: 'more',
+      folded: true,
+      fields: [
+        { kind: 'text', name: 'fiscalPeriod', max: 7, hint: 'fiscalPeriodHint' },
+        { kind: 'choice', name: 'version', codes: ['2.0.0', '1.0.0'], texts: 'version' },
+      ],
+    },
+  ],
+  formerRates: true,
+  renewed: ['fiscalPeriod'],
+  on: {
+    '03': {
+      title: 'on.07',
+      open: ({ body, number, issueDate, authorizationNumber, type }) => ({
+        subject: body['supplier'],
+        supportingDocuments: [
+          {
+            ...{ documentType: type, number, issueDate, authorizationNumber },
+            taxes: taxesOf(body),
+            payments: rowsOf(body, 'payments').map(({ method, total }) => ({ method, total })),
+          },
+        ],
+      }),
+    },
+  },
+};
+
+// --- internal ---
+
+function supportingDocuments(): Field {
+  return {
+    kind: 'list',
+    name: 'supportingDocuments',
+    required: true,
+    add: 'addSupportingDocument',
+    fields: [
+      { kind: 'choice', name: 'supportCode', catalog: 'support-codes', coded: true, required: true, initial: '01' },
+      {
+        ...{ kind: 'choice', name: 'documentType', label: 'type', catalog: 'support-document-types' },
+        ...{ coded: true, required: true, initial: '01' },
+      },
+      { ...NUMBER, name: 'number', label: 'documentNumber' },
+      { kind: 'date', name: 'issueDate', label: 'issuedOn', required: true },
+      { kind: 'text', name: 'authorizationNumber', max: 49 },
+      DOCUMENT_TAXES,
+      withholdings(),
+      { ...PAYMENTS, fields: PAYMENTS.fields?.filter(({ name }) => name === 'method' || name === 'total') ?? [] },
+      {
+        kind: 'section',
+        name: 'more',
+        folded: true,
+        fields: [
+          { kind: 'date', name: 'registrationDate' },
+          { kind: 'amount', name: 'subtotal', isComputed: true },
+          { kind: 'amount', name: 'total', label: 'documentTotal', isComputed: true },
+        ],
+      },
+      { ...REIMBURSEMENTS, shown: ({ documentType }) => REIMBURSING.includes(String(documentType)) },
+      {
+        kind: 'group',
+        name: 'payment',
+        label: 'paymentPlace',
+        folded: true,
+        fields: [
+          { kind: 'choice', name: 'location', codes: ['01', '02'], texts: 'location' },
+          { kind: 'choice', name: 'regime', codes: ['01', '02', '03'], texts: 'regime', shown: isAbroad },
+          { kind: 'choice', name: 'country', catalog: 'countries', shown: isAbroad },
+          { kind: 'check', name: 'treaty', required: true, shown: isAbroad },
+          {
+            ...{ kind: 'check', name: 'subjectToWithholding', required: true },
+            shown: (row) => isAbroad(row) && row['treaty'] !== true,
+          },
+          { kind: 'check', name: 'taxHaven', shown: isAbroad },
+        ],
+      },
+    ],
+  };
+}
+
+function withholdings(): Field {
+  return {
+    kind: 'list',
+    name: 'withholdings',
+    look: 'line',
+    required: true,
+    add: 'addWithholding',
+    fields: [
+      {
+        kind: 'choice',
+        name: 'tax',
+        catalog: 'withholding-taxes',
+        required: true,
+        initial: INCOME,
+        fill: ({ tax }, document) => ({ code: '', rate: '', amount: '', taxableBase: usualBase(tax, document) }),
+      },
+      {
+        kind: 'text',
+        name: 'code',
+        label: 'withholdingCode',
+        max: 5,
+        required: true,
+        catalog: 'withholding-codes',
+        suggested: ({ tax }, row) => tax === row['tax'],
+        fill: ({ tax, code, taxableBase }, document, catalogs) => {
+          const rate = rateOf(catalogs['withholding-codes'] ?? [], tax, code);
+          return { taxableBase: taxableBase || usualBase(tax, document), amount: '', ...(rate ? { rate } : {}) };
+        },
+      },
+      { kind: 'amount', name: 'taxableBase', label: 'withheldBase', required: true, fill: () => ({ amount: '' }) },
+      { kind: 'amount', name: 'rate', label: 'percentage', required: true, fill: () => ({ amount: '' }) },
+      { kind: 'amount', name: 'amount', label: 'withheld', isComputed: true },
+      {
+        kind: 'group',
+        name: 'bananas',
+        shown: ({ tax, code }) => tax === INCOME && BANANAS.includes(String(code)),
+        fields: [
+          { kind: 'text', name: 'boxes', max: 7 },
+          { kind: 'amount', name: 'boxPrice' },
+        ],
+      },
+      {
+        kind: 'group',
+        name: 'dividend',
+        shown: ({ tax }, { supportCode }) => tax === INCOME && supportCode === DIVIDENDS,
+        fields: [
+          { kind: 'date', name: 'paymentDate' },
+          { kind: 'amount', name: 'incomeTax' },
+          { kind: 'text', name: 'fiscalYear', max: 4 },
+        ],
+      },
+    ],
+  };
+}
+
+function isAbroad({ location }: Draft): boolean {
+  return location === ABROAD;
+}
+
+function rateOf(codes: readonly CatalogEntry[], tax: unknown, code: unknown): string | undefined {
+  return codes.find((entry) => entry.code === code && entry['tax'] === tax)?.['rate'] as string | undefined;
+}
+
+/** What is usually withheld of: the document's IVA for IVA, else its value before tax. */
+function usualBase(tax: unknown, document: Draft): string {
+  if (tax !== INCOME && tax !== WITHHELD_IVA) return '';
+  let [bases, iva] = [0n, 0n];
+  for (const { code, taxableBase, rate, taxAmount } of rowsOf(document, 'taxes')) {
+    if (code !== IVA) continue;
+    const base = cents(taxableBase);
+    if (base === null) return '';
+    bases += base;
+    iva += cents(taxAmount) ?? percentOf(base, cents(rate) ?? 0n);
+  }
+  return fromCents(tax === WITHHELD_IVA ? iva : bases);
+}
+
+/** The taxes of a settlement by rate, as its lines have them. */
+function taxesOf(body: Draft): readonly Draft[] {
+  const groups = new Map<string, { tax: Draft; base: bigint; amount: bigint }>();
+  for (const item of rowsOf(body, 'items')) {
+    for (const { code, rateCode, rate, taxableBase, taxAmount } of rowsOf(item, 'taxes')) {
+      const key = `${code} ${rateCode}`;
+      const group = groups.get(key) ?? { tax: { code, rateCode, rate }, base: 0n, amount: 0n };
+      const [base, amount] = [cents(taxableBase) ?? 0n, cents(taxAmount) ?? 0n];
+      groups.set(key, { ...group, base: group.base + base, amount: group.amount + amount });
+    }
+  }
+  return [...groups.values()].map(({ tax, base, amount }) => ({
+    ...tax,
+    taxableBase: fromCents(base),
+    taxAmount: fromCents(amount),
+  }));
+}

@@ -1,0 +1,88 @@
+import { ApiError, type ApiErrorDetails, type Client, createClient } from 'sri-core/client';
+import { language } from './language.js';
+
+/** What each request of a signed-in page says of itself. The key stays in the cookie, which scripts cannot read. */
+export interface Caller {
+  readonly keyId: string;
+  readonly csrf: string;
+  readonly issuerId: string | null;
+}
+
+/** The parts of such a call. */
+export interface AskOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default JSON; another type is answered as a `Blob`. */
+  readonly accept?: string;
+  /** JSON, or a form. */
+  readonly body?: unknown;
+}
+
+/** The headers that say who calls. */
+export function headersOf({ keyId, csrf }: Pick<Caller, 'keyId' | 'csrf'>): Readonly<Record<string, string>> {
+  return { 'x-console-key': keyId, 'x-csrf-token': csrf };
+}
+
+/** A client of the server that the page came from, for the key and issuer of the caller. */
+export function createApi({ keyId, csrf, issuerId }: Caller): Client {
+  return clientWith(headersOf({ keyId, csrf }), issuerId);
+}
+
+/** A client without a key: it registers accounts. */
+export function createOpenApi(): Client {
+  return clientWith({}, null);
+}
+
+/** A call to an address that the description of the interface does not have. @throws ApiError */
+export async function ask<Answer>(
+  path: string,
+  { method = 'GET', headers = {}, accept = 'application/json', body }: AskOptions = {},
+): Promise<Answer> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(path, {
+    method,
+    headers: {
+      accept,
+      'accept-language': language(),
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    cache: 'no-store',
+  });
+  if (response.ok && accept !== 'application/json') return (await response.blob()) as Answer;
+  const answer = (await response.json().catch(() => ({}))) as Answer &
+    Partial<ApiErrorDetails> & { readonly detail?: string };
+  if (response.ok) return answer;
+  const { detail = '', code = 'UNEXPECTED_ANSWER', reason = null, errors = [] } = answer;
+  const { status, headers: given } = response;
+  throw new ApiError(detail, {
+    status,
+    code,
+    reason,
+    errors,
+    requestId: given.get('x-request-id'),
+    retryAfterMs: null,
+  });
+}
+
+/** The event of a window whose session has ended. */
+export const SESSION_ENDED = 'sri-session-ended';
+
+// --- internal ---
+
+function clientWith(headers: Readonly<Record<string, string>>, issuerId: string | null): Client {
+  return createClient({
+    apiKey: '',
+    baseUrl: location.origin,
+    ...(issuerId ? { issuerId } : {}),
+    language: language(),
+    maxRetries: 2,
+    async fetch(request) {
+      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+      const response = await fetch(request);
+      if (response.status === 401) dispatchEvent(new Event(SESSION_ENDED));
+      return response;
+    },
+  });
+}

@@ -1,0 +1,285 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import type { ListedIssuer, Tenant } from 'sri-core/client';
+import SignIn from '../pages/sign-in.js';
+import Start from '../pages/start.js';
+import { Loaded, Outline, useLoad } from '../parts/load.js';
+import { Problem } from '../parts/problem.js';
+import { ask, createApi, headersOf, SESSION_ENDED } from './api.js';
+import { type Language, language, setLanguage, t } from './language.js';
+import { Banner, Frame } from './layout.js';
+import { AtPath, home } from './places.js';
+import {
+  type Account,
+  endSession,
+  forgetCompany,
+  pickAccount,
+  readCompany,
+  readSession,
+  recall,
+  remember,
+  type SessionAnswer,
+  type Work,
+  WorkContext,
+} from './session.js';
+import { useShortcuts } from './shortcuts.js';
+
+/** The console: its session, and the page of its address. */
+export function App() {
+  const [shown, show] = useState<Language>(language());
+  const [error, setError] = useState<unknown>();
+  const switchLanguage = () => {
+    const other = shown === 'es' ? 'en' : 'es';
+    setLanguage(other);
+    show(other);
+  };
+  return (
+    <LocationProvider scope="/console">
+      {error === undefined ? (
+        <ErrorBoundary onError={setError}>
+          <Session key={shown} switchLanguage={switchLanguage} />
+        </ErrorBoundary>
+      ) : (
+        // A file that did not arrive, or one that a newer server no longer has.
+        <Door switchLanguage={switchLanguage}>
+          <p class="card">{t('unexpected')}</p>
+          <button type="button" class="primary" onClick={() => location.reload()}>
+            {t('again')}
+          </button>
+        </Door>
+      )}
+    </LocationProvider>
+  );
+}
+
+// --- internal ---
+
+const PAGES = {
+  overview: lazy(() => import('../pages/overview.js')),
+  documents: lazy(() => import('../pages/documents.js')),
+  document: lazy(() => import('../pages/document.js')),
+  newDocument: lazy(() => import('../pages/new-document.js')),
+  issuers: lazy(() => import('../pages/issuers.js')),
+  issuer: lazy(() => import('../pages/issuer.js')),
+  keys: lazy(() => import('../pages/keys.js')),
+  webhooks: lazy(() => import('../pages/webhooks.js')),
+  webhook: lazy(() => import('../pages/webhook.js')),
+  notifications: lazy(() => import('../pages/notifications.js')),
+  account: lazy(() => import('../pages/account.js')),
+  mails: lazy(() => import('../pages/mails.js')),
+  register: lazy(() => import('../pages/register.js')),
+  recover: lazy(() => import('../pages/recover.js')),
+};
+
+/** Asked before anything is drawn. */
+const firstRead = [readSession()];
+
+/** The pages that need no session, by their addresses. */
+const DOORS: Readonly<Record<string, preact.FunctionComponent<DoorProps>>> = {
+  [AtPath.signIn]: SignIn,
+  [AtPath.start]: Start,
+  [AtPath.register]: PAGES.register,
+  [AtPath.recover]: PAGES.recover,
+};
+
+/** The props of every page without a session. */
+export interface DoorProps {
+  readonly session: SessionAnswer;
+  /** Goes on with the session that a page opened. */
+  readonly enter: (session: SessionAnswer) => void;
+}
+
+function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
+  const [session, setSession] = useState<SessionAnswer | null>(null);
+  const loading = useLoad(() => firstRead.splice(0)[0] ?? readSession(), []);
+  const { path, route } = useLocation();
+  const known = session ?? loading.value ?? null;
+  const account = known && pickAccount(known);
+  const door = DOORS[path];
+
+  useEffect(() => {
+    document.title = t('title');
+    // An answer of 401 ends what the server no longer accepts; the page and what was typed stay in this browser.
+    const look = () => void readSession().then(setSession, () => {});
+    const timer = setInterval(() => document.visibilityState === 'visible' && look(), RENEWAL_MS);
+    addEventListener(SESSION_ENDED, look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener(SESSION_ENDED, look);
+    };
+  }, []);
+
+  const enter = (entered: SessionAnswer) => {
+    setSession(entered);
+    // Who was signed out in the middle of a page goes on there.
+    if (door) route(home, true);
+  };
+
+  if (!known) {
+    return loading.error === undefined ? (
+      <Banner switchLanguage={switchLanguage} />
+    ) : (
+      <Door switchLanguage={switchLanguage}>
+        <Loaded of={loading}>{() => null}</Loaded>
+      </Door>
+    );
+  }
+  if (door || !account) {
+    const Page = door ?? SignIn;
+    return (
+      <Door switchLanguage={switchLanguage} hasGuide={known.server.hasGuide}>
+        <Page session={known} enter={enter} />
+      </Door>
+    );
+  }
+  return <Company key={account.keyId} {...{ account, session: known, setSession, switchLanguage }} />;
+}
+
+function Door({
+  switchLanguage,
+  hasGuide = false,
+  children,
+}: {
+  readonly switchLanguage: () => void;
+  readonly hasGuide?: boolean;
+  readonly children: preact.ComponentChildren;
+}) {
+  return (
+    <>
+      <Banner switchLanguage={switchLanguage} hasGuide={hasGuide} />
+      <main id="content" tabIndex={-1} class="narrow">
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Company({
+  account,
+  session,
+  setSession,
+  switchLanguage,
+}: {
+  readonly account: Account;
+  readonly session: SessionAnswer;
+  readonly setSession: (session: SessionAnswer | null) => void;
+  readonly switchLanguage: () => void;
+}) {
+  const csrf = session.csrf ?? '';
+  const loading = useLoad(() => readCompany(account, csrf), [account.keyId]);
+  const body = (read: { readonly tenant: Tenant; readonly issuers: readonly ListedIssuer[] }) => (
+    <Pages {...{ account, session, setSession, switchLanguage, read, reload: loading.reload }} />
+  );
+  if (loading.value === undefined && loading.error !== undefined) {
+    return (
+      <Door switchLanguage={switchLanguage}>
+        <Problem error={loading.error} />
+        <button type="button" onClick={loading.reload}>
+          {t('again')}
+        </button>
+        <button type="button" onClick={async () => setSession(await endSession(csrf, account.keyId))}>
+          {t('signOut')}
+        </button>
+      </Door>
+    );
+  }
+  return (
+    <Loaded
+      of={loading}
+      outline={
+        <>
+          <Banner switchLanguage={switchLanguage} />
+          <main class="narrow">
+            <Outline />
+          </main>
+        </>
+      }
+    >
+      {body}
+    </Loaded>
+  );
+}
+
+function Pages({
+  account,
+  session,
+  setSession,
+  switchLanguage,
+  read: { tenant, issuers },
+  reload,
+}: {
+  readonly account: Account;
+  readonly session: SessionAnswer;
+  readonly setSession: (session: SessionAnswer | null) => void;
+  readonly switchLanguage: () => void;
+  readonly read: { readonly tenant: Tenant; readonly issuers: readonly ListedIssuer[] };
+  readonly reload: () => Promise<void>;
+}) {
+  const [chosen, setChosen] = useState(() => recall(`issuer.${account.tenantId}`));
+  const issuer =
+    issuers.find(({ id }) => id === chosen) ?? (chosen === ALL && issuers.length > 1 ? null : (issuers[0] ?? null));
+  const issuerId = (issuer ?? issuers[0])?.id ?? null;
+  const csrf = session.csrf ?? '';
+  const work = useMemo<Work>(() => {
+    const apiOf = (id: string | null) => createApi({ keyId: account.keyId, csrf, issuerId: id });
+    return {
+      ...{ account, accounts: session.accounts, server: session.server, tenant, issuers, issuer, apiOf },
+      api: apiOf(issuerId),
+      ask: (path, options = {}) =>
+        ask(path, { ...options, headers: { ...headersOf({ keyId: account.keyId, csrf }), ...options.headers } }),
+      can: (scope) => account.scopes.includes(scope),
+      choose(id) {
+        remember(`issuer.${account.tenantId}`, id ?? ALL);
+        setChosen(id ?? ALL);
+      },
+      switchTo(keyId) {
+        remember('account', keyId);
+        setSession({ ...session });
+      },
+      refresh: reload,
+      enter: setSession,
+      async signOut() {
+        const left = await endSession(csrf, account.keyId);
+        forgetCompany(account.tenantId);
+        setSession(left);
+      },
+    };
+  }, [account, session, tenant, issuers, issuer, issuerId]);
+  useShortcuts(work);
+  return (
+    <WorkContext.Provider value={work}>
+      <Frame switchLanguage={switchLanguage}>
+        <Router onRouteChange={toTop}>
+          <Route path="/console" component={PAGES.overview} />
+          <Route path="/console/documents" component={PAGES.documents} />
+          <Route path="/console/documents/:accessKey" component={PAGES.document} />
+          <Route path="/console/new/:documentType" component={PAGES.newDocument} />
+          <Route path="/console/issuers" component={PAGES.issuers} />
+          <Route path="/console/issuers/:id" component={PAGES.issuer} />
+          <Route path="/console/keys" component={PAGES.keys} />
+          <Route path="/console/webhooks" component={PAGES.webhooks} />
+          <Route path="/console/webhooks/:id" component={PAGES.webhook} />
+          <Route path="/console/notifications" component={PAGES.notifications} />
+          <Route path="/console/account" component={PAGES.account} />
+          <Route path="/console/written-mails" component={PAGES.mails} />
+          <Route path="/console/written-mails/:id" component={PAGES.mails} />
+          <Route default component={NotHere} />
+        </Router>
+      </Frame>
+    </WorkContext.Provider>
+  );
+}
+
+function NotHere() {
+  return <p class="card">{t('notHere')}</p>;
+}
+
+/** The choice of the documents of all points. */
+const ALL = 'all';
+/** A session ends twelve hours after it was renewed last. */
+const RENEWAL_MS = 20 * 60_000;
+
+function toTop(): void {
+  scrollTo(0, 0);
+  document.getElementById('content')?.focus({ preventScroll: true });
+}

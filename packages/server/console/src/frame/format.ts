@@ -1,0 +1,48 @@
+import { language } from './language.js';
+
+/** An amount with its thousands: `$1,234.50`, as it is written in Ecuador. Nothing for an amount that is not known. */
+export function dollars(amount: string | null | undefined): string {
+  if (amount === null || amount === undefined || amount === '') return '–';
+  const [whole = '0', cents = '00'] = amount.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `$${grouped}.${cents.padEnd(2, '0')}`;
+}
+
+/** A count with its thousands. */
+export function counted(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** A moment in Ecuador's time. */
+export function when(iso: string | null | undefined, { time = true } = {}): string {
+  if (!iso) return '–';
+  return new Intl.DateTimeFormat(`${language()}-EC`, {
+    dateStyle: 'medium',
+    timeZone: 'America/Guayaquil',
+    ...(time ? { timeStyle: 'short' } : {}),
+  }).format(new Date(iso));
+}
+
+/** Whole days until a moment; negative after it. */
+export function daysUntil(iso: string): number {
+  return Math.floor((new Date(iso).getTime() - Date.now()) / 86_400_000);
+}
+
+/** Today in Ecuador as documents write days, `21/11/2026`. */
+export function today(): string {
+  return new Date().toLocaleDateString('en-GB', { timeZone: 'America/Guayaquil' });
+}
+
+/** A day of a date field as documents write it, and back. */
+export const toIssueDate = (day: string) => day.split('-').reverse().join('/');
+export const toFieldDate = (day: string) => day.split('/').reverse().join('-');
+
+/** The number of a document, which its access key holds: `001-002-000000123`. */
+export function numberOf(accessKey: string): string {
+  return `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`;
+}
+
+/** The point in a number: `001-002`. */
+export function placeOf({ branchCode, issuePointCode }: { branchCode: string; issuePointCode: string }): string {
+  return `${branchCode}-${issuePointCode}`;
+}

@@ -1,0 +1,49 @@
+import { en } from '../texts/en.js';
+import { es, type TextName, type Texts } from '../texts/es.js';
+
+export type { TextName } from '../texts/es.js';
+
+/** The languages of the console. */
+export type Language = 'es' | 'en';
+
+/** The language that is shown. */
+export function language(): Language {
+  return chosen;
+}
+
+/** Shows another language from the next drawing on, and remembers it in this browser. */
+export function setLanguage(wanted: Language): void {
+  chosen = wanted;
+  document.documentElement.lang = wanted;
+  localStorage.setItem(REMEMBERED, wanted);
+}
+
+/** Whether this browser has a language remembered. */
+export function hasChosenLanguage(): boolean {
+  return localStorage.getItem(REMEMBERED) !== null;
+}
+
+/** A text in the language that is shown. `{name}` in it is filled in. */
+export function t(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
+  return (TEXTS[chosen][name] ?? name).replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+}
+
+/** The text of a code, such as a status; the code itself where a later server knows more codes. */
+export function named(prefix: string, code: string): string {
+  const name = `${prefix}.${code}`;
+  return name in es ? t(name as TextName) : code;
+}
+
+// --- internal ---
+
+const REMEMBERED = 'sri-console.language';
+const TEXTS: Readonly<Record<Language, Texts>> = { es, en };
+
+let chosen: Language = first();
+document.documentElement.lang = chosen;
+
+function first(): Language {
+  const remembered = localStorage.getItem(REMEMBERED);
+  if (remembered === 'es' || remembered === 'en') return remembered;
+  return navigator.language.startsWith('en') ? 'en' : 'es';
+}

@@ -1,0 +1,277 @@
+import {
+  Bell,
+  BookOpen,
+  Building2,
+  Ellipsis,
+  FileText,
+  House,
+  KeyRound,
+  LogOut,
+  Mails,
+  Menu as MenuIcon,
+  Plus,
+  UserRoundCog,
+  Webhook,
+} from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { FORM_TYPES, FORMS } from '../forms/forms.js';
+import { Action, Menu } from '../parts/action.js';
+import { Icon } from '../parts/icon.js';
+import { useLoad, useWatch } from '../parts/load.js';
+import { placeOf } from './format.js';
+import { language, type TextName, t } from './language.js';
+import { AtPath, home, newAt } from './places.js';
+import { type Scope, useWork } from './session.js';
+
+/** The head of every page. */
+export function Banner({
+  switchLanguage,
+  hasGuide = false,
+  children,
+}: {
+  readonly switchLanguage: () => void;
+  readonly hasGuide?: boolean;
+  readonly children?: ComponentChildren;
+}) {
+  const other = language() === 'es' ? 'en' : 'es';
+  return (
+    <header class="banner">
+      <a class="skip" href="#content">
+        {t('skip')}
+      </a>
+      <a class="brand" href={home}>
+        <img src="/console/assets/icon.svg" alt="" width={26} height={26} />
+        <span>{t('title')}</span>
+      </a>
+      {children}
+      <div class="ways">
+        {hasGuide && (
+          <a href={`/guide/${language()}`} target="_blank" rel="noopener">
+            {t('guide')}
+          </a>
+        )}
+        <button type="button" class="plain" lang={other} onClick={switchLanguage}>
+          {t('language')}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** The frame around the pages of a company. */
+export function Frame({
+  switchLanguage,
+  children,
+}: {
+  readonly switchLanguage: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const { tenant, can, issuer, issuers, server } = useWork();
+  const drawer = useRef<HTMLDialogElement>(null);
+  const { url } = useLocation();
+  useEffect(() => drawer.current?.close(), [url]);
+  const types = (issuer ?? issuers[0])?.documentTypes ?? [];
+  return (
+    <>
+      <Banner switchLanguage={switchLanguage} hasGuide={server.hasGuide}>
+        <span class={tenant.sandbox ? 'badge sandbox' : 'badge production'}>
+          {t(tenant.sandbox ? 'sandbox' : 'production')}
+        </span>
+        <Points />
+        <button type="button" class="plain opener" aria-label={t('menu')} onClick={() => drawer.current?.showModal()}>
+          <Icon of={MenuIcon} size={24} />
+        </button>
+      </Banner>
+      <div class="frame">
+        <nav aria-label={t('menu')} class="side">
+          {can('documents:write') && types.length > 0 && <NewDocument types={types} />}
+          <Sections />
+          <Companies />
+        </nav>
+        <dialog class="drawer" ref={drawer} aria-label={t('menu')}>
+          <nav aria-label={t('menu')}>
+            <Sections />
+            <Companies />
+            <button type="button" class="plain" onClick={() => drawer.current?.close()}>
+              {t('close')}
+            </button>
+          </nav>
+        </dialog>
+        <main id="content" tabIndex={-1}>
+          <SriStanding />
+          {children}
+        </main>
+      </div>
+      {can('documents:write') && types.length > 0 && (
+        <a class="button primary round" href={newAt(types[0] ?? '01')} aria-label={t('new.01')}>
+          <Icon of={Plus} size={26} />
+        </a>
+      )}
+    </>
+  );
+}
+
+// --- internal ---
+
+type Section = readonly [path: string, name: TextName, icon: typeof House, scope: Scope | null];
+
+const WORK: readonly Section[] = [
+  [home, 'overview', House, null],
+  [AtPath.documents, 'documents', FileText, 'documents:read'],
+  [AtPath.notifications, 'notifications', Bell, null],
+];
+const RUN: readonly Section[] = [
+  [AtPath.issuers, 'issuers', Building2, 'issuers:read'],
+  [AtPath.account, 'account', UserRoundCog, null],
+];
+const CONNECT: readonly Section[] = [
+  [AtPath.keys, 'keys', KeyRound, 'keys:manage'],
+  [AtPath.webhooks, 'webhooks', Webhook, 'webhooks:manage'],
+];
+
+function Sections() {
+  const { server } = useWork();
+  const mails: readonly Section[] = server.hasMails ? [[AtPath.mails, 'mails', Mails, null]] : [];
+  return (
+    <>
+      <Group sections={WORK} />
+      <Group title={t('group.run')} sections={RUN} />
+      <Group title={t('group.connect')} sections={[...CONNECT, ...mails]} />
+    </>
+  );
+}
+
+function Group({ title, sections }: { readonly title?: string; readonly sections: readonly Section[] }) {
+  const { can } = useWork();
+  const { path } = useLocation();
+  const own = sections.filter(([, , , scope]) => scope === null || can(scope));
+  if (own.length === 0) return null;
+  return (
+    <>
+      {title && <p class="group">{title}</p>}
+      <ul>
+        {own.map(([address, name, icon]) => {
+          const isHere = address === home ? path === home || path === `${home}/` : path.startsWith(address);
+          return (
+            <li key={address}>
+              <a href={address} aria-current={isHere ? 'page' : undefined}>
+                <Icon of={icon} />
+                {t(name)}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function NewDocument({ types }: { readonly types: readonly string[] }) {
+  const [first = '01'] = types;
+  const own = FORM_TYPES.filter((type) => types.includes(type));
+  return (
+    <div class="new">
+      <a class="button primary" href={newAt(first)}>
+        <Icon of={Plus} />
+        {t(FORMS[first as '01'].title)}
+      </a>
+      {own.length > 1 && (
+        <Menu label={t('otherDocument')} icon={Ellipsis}>
+          {own
+            .filter((type) => type !== first)
+            .map((type) => (
+              <a key={type} href={newAt(type)}>
+                {t(FORMS[type].title)}
+              </a>
+            ))}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+/** The point whose documents are shown. */
+function Points() {
+  const { issuer, issuers, choose } = useWork();
+  if (issuers.length === 0) return null;
+  return (
+    <select
+      aria-label={t('issuer')}
+      value={issuer?.id ?? ''}
+      onChange={({ currentTarget }) => choose(currentTarget.value || null)}
+    >
+      {issuers.length > 1 && <option value="">{t('allIssuers')}</option>}
+      {issuers.map((each) => (
+        <option key={each.id} value={each.id}>
+          {placeOf(each)} {each.tradeName ?? each.businessName}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The companies that the browser is signed in to. */
+function Companies() {
+  const { account, accounts, switchTo, signOut, server } = useWork();
+  return (
+    <div class="companies">
+      <p class="group">{t('company')}</p>
+      {accounts.length > 1 ? (
+        <select
+          aria-label={t('company')}
+          value={account.keyId}
+          onChange={({ currentTarget }) => switchTo(currentTarget.value)}
+        >
+          {accounts.map(({ keyId, name, environment }) => (
+            <option key={keyId} value={keyId}>
+              {name} · {t(environment)}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <p class="name">{account.name}</p>
+      )}
+      <p class="hint">RUC {account.ruc}</p>
+      <ul>
+        <li>
+          <a href={AtPath.signIn}>
+            <Icon of={Plus} />
+            {t('addCompany')}
+          </a>
+        </li>
+        {server.hasGuide && (
+          <li class="only-phone">
+            <a href={`/guide/${language()}`} target="_blank" rel="noopener">
+              <Icon of={BookOpen} />
+              {t('guide')}
+            </a>
+          </li>
+        )}
+        <li>
+          <Action label={t('signOut')} icon={LogOut} kind="plain" run={signOut} />
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** Says that the SRI fails for every document, which explains why they wait. */
+function SriStanding() {
+  const { tenant } = useWork();
+  const read = async () => {
+    const answer = (await (await fetch('/readyz')).json()) as {
+      sri?: Record<string, 'held' | 'recovering' | undefined>;
+    };
+    return answer.sri?.[tenant.sandbox ? 'sandbox' : 'production'] ?? null;
+  };
+  const standing = useLoad(read, [tenant.sandbox]);
+  useWatch(standing.reload, Boolean(standing.value), []);
+  if (!standing.value) return null;
+  return (
+    <p class="notice warn" role="status">
+      {t(`sri.${standing.value}`)}
+    </p>
+  );
+}

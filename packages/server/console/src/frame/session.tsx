@@ -1,0 +1,139 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Client, ListedIssuer, Tenant } from 'sri-core/client';
+import { type AskOptions, ask, createApi } from './api.js';
+
+/** A company that the browser is signed in to, by one of its keys. */
+export interface Account {
+  readonly keyId: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly ruc: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly scopes: readonly string[];
+}
+
+/** The answer of the console's session. */
+export interface SessionAnswer {
+  readonly csrf: string | null;
+  readonly accounts: readonly Account[];
+  readonly server: {
+    readonly use: 'own' | 'service';
+    readonly hasGuide: boolean;
+    readonly hasMails: boolean;
+    /** Whether anybody may register an account. */
+    readonly isOpen: boolean;
+    readonly keyBrand: string;
+  };
+}
+
+/** A permission of a key. */
+export type Scope =
+  | 'documents:write'
+  | 'documents:read'
+  | 'issuers:read'
+  | 'issuers:write'
+  | 'keys:manage'
+  | 'billing:manage'
+  | 'webhooks:manage'
+  | 'tenant:manage'
+  | 'tenant:promote';
+
+/** A company with all that its pages need. */
+export interface Work {
+  readonly account: Account;
+  readonly accounts: readonly Account[];
+  readonly server: SessionAnswer['server'];
+  readonly tenant: Tenant;
+  readonly issuers: readonly ListedIssuer[];
+  /** The point whose documents are shown and made; null for the documents of all points. */
+  readonly issuer: ListedIssuer | null;
+  /** Calls for the chosen point, else for the first. */
+  readonly api: Client;
+  /** Calls for another point. */
+  apiOf(issuerId: string): Client;
+  /** Calls an address of the server's own web application, as this company. @throws ApiError */
+  ask<Answer>(path: string, options?: AskOptions): Promise<Answer>;
+  /** Whether the key has a permission. What it may not do is not offered. */
+  can(scope: Scope): boolean;
+  choose(issuerId: string | null): void;
+  /** Shows another company. */
+  switchTo(keyId: string): void;
+  /** Reads account and points again. */
+  refresh(): Promise<void>;
+  /** Goes on with a session that a page opened. */
+  enter(session: SessionAnswer): void;
+  signOut(): Promise<void>;
+}
+
+/** What the parts of the page share. */
+export const WorkContext = createContext<Work | null>(null);
+
+/** The company that is worked with. */
+export function useWork(): Work {
+  const work = useContext(WorkContext);
+  if (!work) throw new Error('This page needs a session.');
+  return work;
+}
+
+/** Where the browser is signed in to. */
+export function readSession(): Promise<SessionAnswer> {
+  return ask('/console/session');
+}
+
+/** Signs in with a key, next to the companies that the browser is signed in to. @throws ApiError */
+export async function signIn(apiKey: string): Promise<SessionAnswer> {
+  const session = await ask<SessionAnswer>('/console/session', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  remember('account', session.accounts[0]?.keyId ?? null);
+  return session;
+}
+
+/** Makes the first company of a server. @throws ApiError */
+export function startWith(token: string): Promise<SessionAnswer> {
+  return ask('/console/first-session', { method: 'POST', body: { token } });
+}
+
+/** Ends the session of one key. */
+export function endSession(csrf: string, keyId: string): Promise<SessionAnswer> {
+  return ask(`/console/session?key=${keyId}`, { method: 'DELETE', headers: { 'x-csrf-token': csrf } });
+}
+
+/** The company to show first: the one of this tab, else the newest. */
+export function pickAccount({ accounts }: SessionAnswer): Account | null {
+  const wanted = recall('account');
+  return accounts.find(({ keyId }) => keyId === wanted) ?? accounts[0] ?? null;
+}
+
+/** What a company's pages begin with. @throws ApiError */
+export async function readCompany(account: Account, csrf: string) {
+  const api = createApi({ keyId: account.keyId, csrf, issuerId: null });
+  const [{ tenant }, { issuers }] = await Promise.all([
+    api.call('getTenant', {}),
+    account.scopes.includes('issuers:read') ? api.call('listIssuers', {}) : { issuers: [] },
+  ]);
+  return { tenant, issuers };
+}
+
+/** A value that this tab remembers over a reload, and a new tab begins with. Never a secret. */
+export function recall(name: string): string | null {
+  return sessionStorage.getItem(`sri-console.${name}`) ?? localStorage.getItem(`sri-console.${name}`);
+}
+
+/** Remembers a value; null forgets it. */
+export function remember(name: string, value: string | null): void {
+  for (const storage of [sessionStorage, localStorage]) {
+    if (value === null) storage.removeItem(`sri-console.${name}`);
+    else storage.setItem(`sri-console.${name}`, value);
+  }
+}
+
+/** Forgets what this browser holds of a company: drafts and lines. */
+export function forgetCompany(tenantId: string): void {
+  for (const storage of [sessionStorage, localStorage]) {
+    const names = Object.keys(storage).filter((name) => name.startsWith('sri-console.') && name.includes(tenantId));
+    for (const name of names) storage.removeItem(name);
+  }
+}

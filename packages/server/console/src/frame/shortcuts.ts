@@ -1,0 +1,25 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { AtPath, newAt } from './places.js';
+import type { Work } from './session.js';
+
+/** `/` looks for a document and `n` makes one, wherever nothing is being typed. */
+export function useShortcuts({ can, issuers }: Work): void {
+  const { route } = useLocation();
+  useEffect(() => {
+    const go = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, select, textarea, dialog')) return;
+      if (event.key === '/' && can('documents:read')) {
+        event.preventDefault();
+        const field = document.querySelector<HTMLInputElement>('input[type="search"]');
+        if (field) field.focus();
+        else route(`${AtPath.documents}#search`);
+      }
+      const [type] = issuers[0]?.documentTypes ?? [];
+      if (event.key === 'n' && can('documents:write') && type) route(newAt(type));
+    };
+    addEventListener('keydown', go);
+    return () => removeEventListener('keydown', go);
+  }, [can, issuers, route]);
+}

@@ -1,0 +1,363 @@
+import { CircleAlert, CircleCheck } from 'lucide';
+import { useState } from 'preact/hooks';
+import type { OperationAnswer } from 'sri-core/client';
+import { counted, daysUntil, dollars, placeOf, when } from '../frame/format.js';
+import { language, named, type TextName, t } from '../frame/language.js';
+import { AtPath } from '../frame/places.js';
+import { type SessionAnswer, signIn, useWork } from '../frame/session.js';
+import { Action, Dialog, ShownOnce } from '../parts/action.js';
+import { Field, Form, Input, textOf } from '../parts/form.js';
+import { Icon } from '../parts/icon.js';
+import { Loaded, Outline, useLoad } from '../parts/load.js';
+
+/** The account: its data, the way to production, agreements, plan and payments. */
+export default function AccountPage() {
+  const { api, server } = useWork();
+  const standing = useLoad(async () => (await api.call('getAgreementStanding', {})).agreements, []);
+  return (
+    <>
+      <header class="head">
+        <h1>{t('account')}</h1>
+      </header>
+      <div class="columns">
+        <Data />
+        <Loaded of={standing} outline={<Outline rows={3} />}>
+          {(agreements) => (
+            <>
+              <Promotion agreements={agreements} />
+              {agreements.hasPublishedAgreements && <Agreements agreements={agreements} reload={standing.reload} />}
+            </>
+          )}
+        </Loaded>
+        {server.use === 'service' && <Plan />}
+      </div>
+    </>
+  );
+}
+
+// --- internal ---
+
+type AgreementStanding = OperationAnswer<'getAgreementStanding'>['agreements'];
+type Payment = OperationAnswer<'getSubscriptions'>['subscriptions'][number]['payments'][number];
+
+function Data() {
+  const { tenant, account, api, can, ask } = useWork();
+  const [told, setTold] = useState<string | null>(null);
+  return (
+    <section class="card">
+      <h2>{account.name}</h2>
+      <dl class="facts narrow">
+        <Fact name="ruc">{account.ruc}</Fact>
+        <Fact name="email">
+          {tenant.email}
+          {tenant.status === 'PENDING_VERIFICATION' && (
+            <>
+              {' '}
+              <span class="badge returned">{t('unverified')}</span>
+              <Action
+                kind="plain"
+                label={t('verifyAgain')}
+                run={async () => {
+                  const { message } = await ask<{ message: string }>('/v1/resend-verification', {
+                    method: 'POST',
+                    body: { email: tenant.email },
+                  });
+                  setTold(message);
+                }}
+              />
+            </>
+          )}
+        </Fact>
+        <Fact name="accountStatus">{named('account', tenant.status)}</Fact>
+        <Fact name="plan">{tenant.subscriptionTier === 'OWN' ? t('planOwn') : tenant.subscriptionTier}</Fact>
+        {tenant.subscriptionTier !== 'OWN' && (
+          <Fact name="quota">
+            {counted(tenant.documentCount)} / {counted(tenant.documentQuota)}
+          </Fact>
+        )}
+      </dl>
+      {told && <p role="status">{told}</p>}
+      {can('tenant:manage') && (
+        <Action
+          kind="plain"
+          label={t('mailLanguage')}
+          run={async () => {
+            await api.call('setLanguage', { body: { language: language() } });
+            setTold(t('saved'));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: TextName; readonly children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{t(name)}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What has to hold before an account moves to production, and the move. */
+function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
+  const { tenant, issuers, can, ask, account, enter } = useWork();
+  const [keys, setKeys] = useState<readonly { readonly label: string | null; readonly apiKey: string }[]>([]);
+  const [next, setNext] = useState<SessionAnswer | null>(null);
+  if (keys.length > 0) {
+    return (
+      <section class="card">
+        <h2>{t('promoted')}</h2>
+        <p>{t('promotedText')}</p>
+        {keys.map(({ label, apiKey }) => (
+          <ShownOnce
+            key={apiKey}
+            title={label === 'Initial master key' ? t('firstKey') : (label ?? t('apiKey'))}
+            secret={apiKey}
+          />
+        ))}
+        <button type="button" class="primary" onClick={() => next && enter(next)}>
+          {t('goOn')}
+        </button>
+      </section>
+    );
+  }
+  if (!tenant.sandbox) return null;
+  const certificates = issuers.every(({ certExpiry }) => certExpiry !== null && daysUntil(certExpiry) >= 0);
+  const steps: readonly (readonly [TextName, boolean, string | null])[] = [
+    ['check.email', tenant.status !== 'PENDING_VERIFICATION', null],
+    ['check.certificates', certificates, AtPath.issuers],
+    ['check.agreements', !agreements.needsAcceptance, null],
+  ];
+  const isReady = steps.every(([, holds]) => holds);
+  async function promote(data: FormData): Promise<void> {
+    const numbers = issuers.flatMap(({ id, documentTypes }) =>
+      documentTypes.flatMap((documentType) => {
+        const sequential = Number(textOf(data, `${id} ${documentType}`));
+        return sequential > 0 ? [{ issuerId: id, documentType, sequential }] : [];
+      }),
+    );
+    const answer = await ask<{ apiKeys: typeof keys }>('/v1/tenants/promote', {
+      method: 'POST',
+      body: { initialSequentials: numbers },
+    });
+    setKeys(answer.apiKeys);
+    // The key of the test environment has ended with it.
+    const [first] = answer.apiKeys;
+    if (first) setNext(await signIn(first.apiKey));
+  }
+  return (
+    <section class="card">
+      <h2>{t('promotion')}</h2>
+      <p>{t('promotionIntro')}</p>
+      <ul class="rows">
+        {steps.map(([name, holds, href]) => (
+          <li key={name} class={holds ? 'good' : 'warn'}>
+            <span>
+              <Icon of={holds ? CircleCheck : CircleAlert} /> {href && !holds ? <a href={href}>{t(name)}</a> : t(name)}
+            </span>
+            <span class="hint">{t(holds ? 'done' : 'pending')}</span>
+          </li>
+        ))}
+        <li>{t('check.authorization')}</li>
+      </ul>
+      {can('tenant:promote') && isReady && (
+        <details class="fold">
+          <summary>{t('promote')}</summary>
+          <Form submit={t('promote')} act={promote} isDanger>
+            <p class="wide">{t('promotionNumbers')}</p>
+            {issuers.flatMap((issuer) =>
+              issuer.documentTypes.map((type) => (
+                <Input
+                  key={`${issuer.id} ${type}`}
+                  name={`${issuer.id} ${type}`}
+                  label={`${placeOf(issuer)} ${t(`type.${type}`)}`}
+                  inputMode="numeric"
+                  pattern="\d{1,9}"
+                  placeholder="1"
+                />
+              )),
+            )}
+          </Form>
+        </details>
+      )}
+      {!account.scopes.includes('tenant:promote') && <p class="hint">{t('notAllowed')}</p>}
+    </section>
+  );
+}
+
+function Agreements({
+  agreements,
+  reload,
+}: {
+  readonly agreements: AgreementStanding;
+  readonly reload: () => Promise<void>;
+}) {
+  const { ask, can } = useWork();
+  const [shown, setShown] = useState<string | null>(null);
+  const accept = async (data: FormData) => {
+    const terms = agreements.outdated.find(({ documentType }) => documentType === 'TERMS') ?? agreements.outdated[0];
+    await ask('/v1/tenants/agreements', {
+      method: 'POST',
+      body: { termsVersion: terms?.currentVersion, acceptedByName: textOf(data, 'acceptedByName') || null },
+    });
+    await reload();
+  };
+  return (
+    <section class="card">
+      <h2>{t('agreements')}</h2>
+      {agreements.outdated.length === 0 ? (
+        <p>{t('agreementsDone')}</p>
+      ) : (
+        <>
+          <ul class="rows">
+            {agreements.outdated.map(({ documentType, currentVersion }) => (
+              <li key={documentType}>
+                <span>
+                  {named('agreement', documentType)} <span class="hint">{currentVersion}</span>
+                </span>
+                <Action
+                  kind="plain"
+                  label={t('read')}
+                  run={async () =>
+                    setShown(
+                      await (
+                        await ask<Blob>(`/v1/tenants/agreements/${documentType}`, { accept: 'text/markdown' })
+                      ).text(),
+                    )
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+          {can('tenant:manage') && (
+            <Form submit={t('accept')} act={accept}>
+              <Input label={t('acceptedByName')} name="acceptedByName" maxLength={200} required />
+            </Form>
+          )}
+        </>
+      )}
+      {shown && (
+        <Dialog title={t('agreements')} close={() => setShown(null)}>
+          <p class="agreement">{shown}</p>
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+/** The plan, what it costs, and the payments with their proofs. */
+function Plan() {
+  const { api, ask, can, tenant } = useWork();
+  const loading = useLoad(async () => {
+    const [{ tiers }, billing] = await Promise.all([
+      api.call('listTiers', {}),
+      can('billing:manage') ? api.call('getSubscriptions', {}) : null,
+    ]);
+    return { tiers, billing };
+  }, []);
+  const [bank, setBank] = useState<Readonly<Record<string, string>> | null>(null);
+  const start = async (data: FormData) => {
+    const answer = await ask<{ bankTransfer?: Readonly<Record<string, string>> | null }>('/v1/subscriptions', {
+      method: 'POST',
+      body: { tier: textOf(data, 'tier'), billingInterval: textOf(data, 'billingInterval') },
+    });
+    setBank(answer.bankTransfer ?? null);
+    await loading.reload();
+  };
+  return (
+    <section class="card">
+      <h2>{t('plan')}</h2>
+      <Loaded of={loading} outline={<Outline rows={3} />}>
+        {({ tiers, billing }) => (
+          <>
+            <p>
+              <strong>{tenant.subscriptionTier}</strong>{' '}
+              {billing?.subscription?.currentPeriodEnd && (
+                <span class="hint">
+                  {t('planUntil', { date: when(billing.subscription.currentPeriodEnd, { time: false }) })}
+                </span>
+              )}
+            </p>
+            {bank && (
+              <div class="notice">
+                <p>{t('transferTo')}</p>
+                <p>{Object.values(bank).join(' · ')}</p>
+              </div>
+            )}
+            {billing?.subscriptions
+              .flatMap(({ payments }) => payments)
+              .map((payment) => (
+                <PaymentRow key={payment.id} {...{ payment, reload: loading.reload }} />
+              ))}
+            {billing && !billing.subscription && (
+              <Form submit={t('choosePlan')} act={start}>
+                <Field label={t('plan')} name="tier">
+                  {(attributes) => (
+                    <select {...attributes}>
+                      {tiers
+                        .filter(({ priceMonthlyUsd }) => Number(priceMonthlyUsd ?? 0) > 0)
+                        .map(({ name, priceMonthlyUsd, documentQuota }) => (
+                          <option key={name} value={name}>
+                            {t('planOption', {
+                              name,
+                              price: dollars(String(priceMonthlyUsd)),
+                              quota: counted(documentQuota),
+                            })}
+                          </option>
+                        ))}
+                    </select>
+                  )}
+                </Field>
+                <Field label={t('billingInterval')} name="billingInterval">
+                  {(attributes) => (
+                    <select {...attributes}>
+                      <option value="MONTHLY">{t('interval.MONTHLY')}</option>
+                      <option value="YEARLY">{t('interval.YEARLY')}</option>
+                    </select>
+                  )}
+                </Field>
+              </Form>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function PaymentRow({ payment, reload }: { readonly payment: Payment; readonly reload: () => Promise<void> }) {
+  const { ask } = useWork();
+  const isOpen = payment.status === 'PENDING' || payment.status === 'REJECTED' || payment.status === 'REPORTED';
+  const report = async (data: FormData) => {
+    await ask(`/v1/payments/${payment.id}/proof`, { method: 'PATCH', body: data });
+    await reload();
+  };
+  return (
+    <div class="payment">
+      <p>
+        <strong class="amount">{dollars(payment.totalAmount)}</strong> {named('payment', payment.status)}{' '}
+        <code>{payment.paymentCode}</code> <span class="hint">{when(payment.dueAt, { time: false })}</span>
+      </p>
+      {payment.rejectionReasonCode && <p class="problem">{named('rejection', payment.rejectionReasonCode)}</p>}
+      {isOpen && (
+        <details class="fold">
+          <summary>{t('reportPayment')}</summary>
+          <Form submit={t('reportPayment')} act={report}>
+            <Input label={t('referenceNumber')} name="referenceNumber" maxLength={50} required />
+            <Input
+              label={t('proof')}
+              hint={t('proofHint')}
+              name="proof"
+              type="file"
+              accept="image/png,image/jpeg,image/gif,application/pdf"
+              multiple
+              required
+            />
+          </Form>
+        </details>
+      )}
+    </div>
+  );
+}

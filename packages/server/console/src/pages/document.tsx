@@ -1,0 +1,447 @@
+import {
+  Ban,
+  CircleCheck,
+  CopyPlus,
+  Eye,
+  FileCode,
+  FileDown,
+  FilePen,
+  FilePlus2,
+  Mail,
+  Receipt,
+  RotateCw,
+  Send,
+} from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { Client } from 'sri-core/client';
+import { findForm, totalNameOf, waysOn } from '../forms/forms.js';
+import { dollars, numberOf, placeOf, when } from '../frame/format.js';
+import { named, t } from '../frame/language.js';
+import { documentAt, newAt } from '../frame/places.js';
+import { useWork } from '../frame/session.js';
+import { Action, Copy, Dialog, Menu, save } from '../parts/action.js';
+import { readCatalogs } from '../parts/catalogs.js';
+import { readComprobante } from '../parts/comprobante.js';
+import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Icon } from '../parts/icon.js';
+import { Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
+import { Ride } from '../parts/ride.js';
+import { Foot, Lines, Sums } from '../parts/sheet.js';
+import { Status } from '../parts/status.js';
+import { callsFor } from './documents.js';
+
+/** One document: what it says, where it stands, and what can be done with it. */
+export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: string }) {
+  const work = useWork();
+  const api = useMemo(() => callsFor(work, accessKey), [work, accessKey]);
+  const loading = useLoad(() => readDocument(api, accessKey), [api, accessKey]);
+  const document = loading.value?.document;
+  const isMoving = Boolean(document?.dispatch && document.dispatch.status !== 'FAILED');
+  const isMailed = document?.status === 'AUTHORIZED' && document.email.status === 'PENDING';
+  useWatch(loading.reload, isMoving || isMailed, [document?.status, document?.email.status]);
+  return (
+    <Loaded of={loading} outline={<Outline rows={7} />}>
+      {(read) => (
+        <article>
+          <Head {...read} {...{ api, accessKey, reload: loading.reload }} />
+          {isMoving && (
+            <p class="notice" role="status">
+              {t('inFlight')}
+            </p>
+          )}
+          <Verdict {...read} />
+          <div class="sides">
+            <div>
+              <Said {...read} />
+              <Related {...{ ...read, api }} />
+              <Story {...read} />
+            </div>
+            <aside>
+              <Facts {...read} />
+              <Files {...{ ...read, api }} />
+            </aside>
+          </div>
+        </article>
+      )}
+    </Loaded>
+  );
+}
+
+// --- internal ---
+
+async function readDocument(api: Client, accessKey: string) {
+  const params = { accessKey };
+  const [{ document }, { events }, { sriResponses }, xml, catalogs] = await Promise.all([
+    api.call('getDocument', { params }),
+    api.call('listDocumentEvents', { params }),
+    api.call('listSriResponses', { params }),
+    api.open('downloadXml', { params, query: { variant: 'signed' } }).then((response) => response.text()),
+    readCatalogs(api, ['tax-rates', 'payment-methods'], true),
+  ]);
+  return { document, events, sriResponses, xml, comprobante: readComprobante(xml), catalogs };
+}
+
+type Read = Awaited<ReturnType<typeof readDocument>>;
+interface Doing {
+  readonly api: Client;
+  readonly accessKey: string;
+  readonly reload: () => Promise<void>;
+}
+
+/** The title with what can be done now: one main action, and the others in a menu. */
+function Head({ document, api, accessKey, reload }: Read & Doing) {
+  const work = useWork();
+  const { documentType, status, dispatch, total, email } = document;
+  const params = { accessKey };
+  const [open, setOpen] = useState<'mail' | 'void' | null>(null);
+  const then = (act: () => Promise<unknown>) => async () => {
+    await act();
+    await reload();
+  };
+  const point = work.issuers.find((each) => placeOf(each) === numberOf(accessKey).slice(0, 7));
+  const mayIssue = (type: string) => point?.documentTypes.some((each) => each === type) ?? false;
+  const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
+  const canCorrect = findForm(documentType) !== null && (isRefused || status === 'SIGNED');
+  const ways = status === 'AUTHORIZED' ? waysOn(documentType).filter(({ type }) => mayIssue(type)) : [];
+  const [first, ...otherWays] = ways;
+  const isDone = status === 'AUTHORIZED' || status === 'VOIDED';
+  return (
+    <header class="head document-head">
+      <div>
+        <p class="hint">{named('type', documentType)}</p>
+        <h1>
+          {numberOf(accessKey)} <Status of={status} />
+        </h1>
+        {totalNameOf(documentType) !== null && <p class="figure amount">{dollars(total)}</p>}
+      </div>
+      {work.can('documents:write') && (
+        <div class="buttons">
+          {status === 'SIGNED' && (
+            <Action
+              kind="primary"
+              icon={Send}
+              label={t('send')}
+              run={then(() => api.call('sendDocument', { params }))}
+            />
+          )}
+          {isRefused && canCorrect && (
+            <a class="button primary" href={newAt(documentType, accessKey, 'correct')}>
+              <Icon of={FilePen} />
+              {t('correct')}
+            </a>
+          )}
+          {dispatch?.status === 'FAILED' && (
+            <Action
+              kind="primary"
+              icon={RotateCw}
+              label={t('retry')}
+              run={then(() => api.call('retryDocument', { params }))}
+            />
+          )}
+          {status === 'RECEIVED' && (
+            <Action
+              icon={CircleCheck}
+              label={t('askNow')}
+              run={then(() => api.call('authorizeDocument', { params, query: {} }))}
+            />
+          )}
+          {first && (
+            <a class="button" href={newAt(first.type, accessKey)}>
+              <Icon of={FilePlus2} />
+              {t(first.way.title)}
+            </a>
+          )}
+          <Menu label={t('moreActions')}>
+            {otherWays.map(({ type, way }) => (
+              <a key={type} href={newAt(type, accessKey)}>
+                <Icon of={FilePlus2} />
+                {t(way.title)}
+              </a>
+            ))}
+            {status === 'SIGNED' && canCorrect && (
+              <a href={newAt(documentType, accessKey, 'correct')}>
+                <Icon of={FilePen} />
+                {t('correct')}
+              </a>
+            )}
+            {mayIssue(documentType) && findForm(documentType) && (
+              <a href={newAt(documentType, accessKey)}>
+                <Icon of={CopyPlus} />
+                {t('duplicate')}
+              </a>
+            )}
+            {isDone && email.status !== 'SKIPPED' && (
+              <button type="button" class="plain" onClick={() => setOpen('mail')}>
+                <Icon of={Mail} />
+                {t('resendMail')}
+              </button>
+            )}
+            {status === 'AUTHORIZED' && (
+              <button type="button" class="plain danger" onClick={() => setOpen('void')}>
+                <Icon of={Ban} />
+                {t('void')}
+              </button>
+            )}
+          </Menu>
+        </div>
+      )}
+      {open === 'mail' && <MailDialog {...{ api, accessKey, reload }} close={() => setOpen(null)} />}
+      {open === 'void' && <VoidDialog {...{ api, accessKey, reload }} close={() => setOpen(null)} />}
+    </header>
+  );
+}
+
+function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close: () => void }) {
+  const [told, setTold] = useState<string | null>(null);
+  const act = async (data: FormData) => {
+    const email = textOf(data, 'email');
+    const { result } = await api.call('retryDocumentEmail', {
+      params: { accessKey },
+      // Whoever presses the button wants a mail to go out, whether one did before or not.
+      query: { force: 'true' },
+      ...(email === '' ? {} : { body: { email } }),
+    });
+    setTold(t(result.sent ? 'mailSent' : 'mailQueued'));
+    await reload();
+  };
+  return (
+    <Dialog title={t('resendMail')} close={close}>
+      {told ? (
+        <p role="status">{told}</p>
+      ) : (
+        <Form submit={t('resendMail')} act={act}>
+          <Input label={t('mailTo')} hint={t('mailToHint')} name="email" type="email" />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close: () => void }) {
+  const [advice, setAdvice] = useState<string | null>(null);
+  const act = async (data: FormData) => {
+    const answer = await api.call('voidDocument', {
+      params: { accessKey },
+      body: { confirmedSriVoid: data.has('confirmedSriVoid'), reason: textOf(data, 'reason') },
+    });
+    await reload();
+    if (answer.advice) setAdvice(answer.advice);
+    else close();
+  };
+  return (
+    <Dialog title={t('void')} close={close}>
+      {advice ? (
+        <p role="status">{advice}</p>
+      ) : (
+        <>
+          <p>{t('voidIntro')}</p>
+          <Form submit={t('void')} act={act} isDanger kind="">
+            <Check label={t('voidConfirmed')} name="confirmedSriVoid" required />
+            <Input label={t('reason')} name="reason" maxLength={500} required />
+          </Form>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** What the SRI said against the document, and what to do; the newest answer alone. */
+function Verdict({ document: { status, dispatch }, sriResponses }: Read) {
+  const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
+  const answer = sriResponses.findLast(({ messages }) => (messages ?? []).length > 0);
+  if (dispatch?.status === 'FAILED' && !isRefused) {
+    return (
+      <section class="notice bad" aria-label={t('givenUp')}>
+        <h2>{t('givenUp')}</h2>
+        {dispatch.lastError && <code>{dispatch.lastError}</code>}
+      </section>
+    );
+  }
+  if (!isRefused || !answer) return null;
+  return (
+    <section class="notice bad" aria-label={t('refused')}>
+      <h2>{t(status === 'RETURNED' ? 'refusedReturned' : 'refusedNotAuthorized')}</h2>
+      {(answer.messages ?? []).map(({ identifier, message, additionalInfo }, place) => {
+        const advice = answer.advice?.[place];
+        return (
+          <div key={place} class="said">
+            {advice && <p>{advice.meaning}</p>}
+            {advice && (
+              <p>
+                <strong>{t('whatToDo')}:</strong> {advice.action}
+              </p>
+            )}
+            <p class="hint">
+              SRI <code>{identifier}</code> {message}
+              {additionalInfo && ` – ${additionalInfo}`}
+            </p>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** The document itself. */
+function Said({ document, comprobante, catalogs }: Read) {
+  const { counterparty, documentType, total } = document;
+  return (
+    <section class="card sheet">
+      <p class="party">
+        <span class="hint">{named('role', counterparty.role)}</span>
+        <strong>{counterparty.name}</strong>
+        <span>{counterparty.id}</span>
+      </p>
+      <Lines of={comprobante} documentType={documentType} />
+      <Sums of={comprobante} {...{ total, documentType, catalogs }} />
+      <Foot of={comprobante} catalogs={catalogs} />
+    </section>
+  );
+}
+
+/** What credit notes and debit notes make of the document. */
+function Related({ document: { accessKey, documentType, status }, api }: Read & { readonly api: Client }) {
+  const isAsked = status === 'AUTHORIZED' && waysOn(documentType).some(({ way }) => way.hasBalance);
+  const loading = useLoad(
+    async () => (isAsked ? api.call('listCreditNotes', { params: { accessKey } }) : null),
+    [accessKey, isAsked],
+  );
+  const balance = loading.value;
+  if (!balance || balance.creditNotes.length + balance.debitNotes.length === 0) return null;
+  const links = (notes: typeof balance.creditNotes, type: string) =>
+    notes.map((note) => (
+      <li key={note.accessKey}>
+        <a href={documentAt(note.accessKey)}>
+          {named('type', type)} {numberOf(note.accessKey)}
+        </a>{' '}
+        {note.issueDate} <span class="amount">{dollars(note.total)}</span>
+      </li>
+    ));
+  return (
+    <section class="card">
+      <h2>{t('balance')}</h2>
+      <ul>
+        {links(balance.creditNotes, '04')}
+        {links(balance.debitNotes, '05')}
+      </ul>
+      <dl class="facts">
+        <Fact name={t('credited')}>{dollars(balance.creditedTotal)}</Fact>
+        <Fact name={t('debited')}>{dollars(balance.debitedTotal)}</Fact>
+        <Fact name={t('creditable')}>
+          <strong>{dollars(balance.remaining)}</strong>
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+/** What happened to the document, in words, the newest first. */
+function Story({ events, sriResponses }: Read) {
+  const steps = [
+    ...events.map(({ eventType, toStatus, detail, createdAt }) => ({
+      at: createdAt,
+      text: eventType === 'STATUS_CHANGED' && toStatus ? named('became', toStatus) : named('event', eventType),
+      about: typeof detail?.['message'] === 'string' ? detail['message'] : null,
+    })),
+    ...sriResponses.flatMap(({ createdAt, operationType, messages }) =>
+      (messages ?? []).map(({ identifier, message }) => ({
+        at: createdAt,
+        text: `SRI · ${named('operation', operationType)}`,
+        about: `${identifier} ${message}`,
+      })),
+    ),
+  ].sort((one, other) => other.at.localeCompare(one.at));
+  return (
+    <section class="card">
+      <h2>{t('timeline')}</h2>
+      <ol class="timeline">
+        {steps.map(({ at, text, about }, place) => (
+          <li key={place}>
+            <strong>{text}</strong> <time class="hint">{when(at)}</time>
+            {about && <p class="hint">{about}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Facts({ document }: Read) {
+  const { accessKey, issueDate, authorizationDate, authorizationNumber, email, status, dispatch } = document;
+  return (
+    <section class="card">
+      <dl class="facts narrow">
+        <Fact name={t('date')}>{issueDate}</Fact>
+        {authorizationDate && <Fact name={t('authorizationDate')}>{when(authorizationDate)}</Fact>}
+        <Fact name={t('accessKey')}>
+          <code>{accessKey}</code> <Copy text={accessKey} />
+        </Fact>
+        {/* In this scheme it is the access key, and is told only where it is not. */}
+        {authorizationNumber && authorizationNumber !== accessKey && (
+          <Fact name={t('authorizationNumber')}>
+            <code>{authorizationNumber}</code>
+          </Fact>
+        )}
+        {/* Only what is authorized is mailed: before that, «to be sent» would promise too much. */}
+        {(email.status !== 'PENDING' || status === 'AUTHORIZED') && (
+          <Fact name={t('mailStatus')}>
+            {named('mail', email.status)}
+            {email.error && `: ${email.error}`}
+          </Fact>
+        )}
+        {dispatch && <Fact name={t('attempts')}>{dispatch.attemptCount}</Fact>}
+      </dl>
+    </section>
+  );
+}
+
+function Files({ document: { accessKey, status }, xml, api }: Read & { readonly api: Client }) {
+  const params = { accessKey };
+  const [shown, setShown] = useState<Blob | 'xml' | null>(null);
+  const isAuthorized = status === 'AUTHORIZED' || status === 'VOIDED';
+  const readRide = async (query: Record<string, string> = {}) =>
+    (await api.open('downloadRide', { params, query: query as never })).blob();
+  return (
+    <section class="card files">
+      <h2>{t('files')}</h2>
+      <Action icon={Eye} label={t('showRide')} run={async () => setShown(await readRide())} />
+      <Action
+        icon={FileDown}
+        label={t('downloadRide')}
+        run={async () => save(await readRide(), `RIDE-${accessKey}.pdf`)}
+      />
+      <Action
+        icon={Receipt}
+        label={t('downloadTicket')}
+        run={async () => save(await readRide({ format: 'ticket' }), `ticket-${accessKey}.pdf`)}
+      />
+      <Action
+        icon={FileDown}
+        label={t('downloadXml')}
+        run={async () => {
+          const query = isAuthorized ? {} : ({ variant: 'signed' } as const);
+          save(await (await api.open('downloadXml', { params, query })).blob(), `${accessKey}.xml`);
+        }}
+      />
+      <button type="button" onClick={() => setShown('xml')}>
+        <Icon of={FileCode} />
+        {t('showXml')}
+      </button>
+      {shown && (
+        <Dialog title={shown === 'xml' ? 'XML' : 'RIDE'} close={() => setShown(null)}>
+          {shown === 'xml' ? <textarea readOnly aria-label="XML" class="code" value={xml} /> : <Ride of={shown} />}
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

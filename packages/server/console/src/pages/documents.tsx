@@ -1,0 +1,314 @@
+import { Download, FilePlus2, RotateCw, Search, Send } from 'lucide';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Client, Document } from 'sri-core/client';
+import { FORM_TYPES, totalNameOf } from '../forms/forms.js';
+import { counted, dollars, numberOf, placeOf, toIssueDate } from '../frame/format.js';
+import { named, t } from '../frame/language.js';
+import { documentAt, documentsWith, newAt } from '../frame/places.js';
+import { useWork, type Work } from '../frame/session.js';
+import { Action, Menu, save } from '../parts/action.js';
+import { Field } from '../parts/form.js';
+import { Icon } from '../parts/icon.js';
+import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+import { Status } from '../parts/status.js';
+
+/** The documents of the chosen point, or of all. The address says what is looked for. */
+export default function Documents() {
+  const work = useWork();
+  const { query, route } = useLocation();
+  const page = Number(query['page'] ?? 1) || 1;
+  const filter = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const isFiltered = Object.keys(filter).length > 0;
+  const asked = { ...toQuery(filter), ...(work.issuer ? {} : { issuerId: 'all' }) };
+  const loading = useLoad(
+    () => work.api.call('listDocuments', { query: { ...asked, page, limit: PAGE_SIZE } as never }),
+    [JSON.stringify(asked), page, work.issuer?.id],
+  );
+  const look = (next: Readonly<Record<string, string>>) =>
+    route(
+      documentsWith(Object.fromEntries(Object.entries({ ...filter, ...next }).filter(([, value]) => value !== ''))),
+    );
+  const first = FORM_TYPES.find((type) => (work.issuer ?? work.issuers[0])?.documentTypes.includes(type));
+  return (
+    <>
+      <header class="head">
+        <h1>{t('documents')}</h1>
+        <div class="buttons">
+          <Export api={work.api} asked={asked} />
+        </div>
+      </header>
+      <SearchBar filter={filter} look={look} />
+      <Loaded of={loading} outline={<Outline rows={8} />}>
+        {({ data, pagination }) =>
+          data.length > 0 ? (
+            <List key={page} documents={data} {...{ pagination, filter, reload: loading.reload }} />
+          ) : isFiltered ? (
+            <Empty title={t('noDocuments')}>
+              <button type="button" onClick={() => route(documentsWith({}))}>
+                {t('clearFilters')}
+              </button>
+            </Empty>
+          ) : (
+            <Empty title={t('noDocumentsYet')}>
+              {first && work.can('documents:write') && (
+                <a class="button primary" href={newAt(first)}>
+                  <Icon of={FilePlus2} />
+                  {t(`new.${first}`)}
+                </a>
+              )}
+            </Empty>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+// --- internal ---
+
+const STATUSES = ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED'];
+const FILTERS = ['q', 'status', 'documentType', 'from', 'to', 'totalFrom', 'totalTo'];
+const RARE = ['from', 'to', 'totalFrom', 'totalTo'] as const;
+const PAGE_SIZE = 25;
+
+/** The filter as the interface has it: days as documents write them. */
+function toQuery({ from, to, ...others }: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...others, ...(from ? { from: toIssueDate(from) } : {}), ...(to ? { to: toIssueDate(to) } : {}) };
+}
+
+interface Looking {
+  readonly filter: Readonly<Record<string, string>>;
+  readonly look: (filter: Readonly<Record<string, string>>) => void;
+}
+
+function SearchBar({ filter, look }: Looking) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (location.hash === '#search') field.current?.focus();
+  }, []);
+  const choice = (name: string, codes: readonly string[], prefix: string) => (
+    <select
+      value={filter[name] ?? ''}
+      aria-label={t(name === 'status' ? 'status' : 'type')}
+      onChange={({ currentTarget }) => look({ [name]: currentTarget.value })}
+    >
+      <option value="">{t(name === 'status' ? 'anyStatus' : 'anyType')}</option>
+      {codes.map((code) => (
+        <option key={code} value={code}>
+          {named(prefix, code)}
+        </option>
+      ))}
+    </select>
+  );
+  const rare = (name: (typeof RARE)[number]) => {
+    const change = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      look({ [name]: currentTarget.value.trim().replace(',', '.') });
+    return (
+      <Field label={t(name)} name={name}>
+        {(attributes) =>
+          name === 'from' || name === 'to' ? (
+            <input {...attributes} type="date" value={filter[name] ?? ''} onChange={change} />
+          ) : (
+            <input {...attributes} type="text" inputMode="decimal" value={filter[name] ?? ''} onChange={change} />
+          )
+        }
+      </Field>
+    );
+  };
+  return (
+    <search class="filters">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          look({ q: field.current?.value.trim() ?? '' });
+        }}
+      >
+        <Icon of={Search} />
+        <input
+          ref={field}
+          type="search"
+          key={filter['q']}
+          defaultValue={filter['q'] ?? ''}
+          placeholder={t('searchHint')}
+          aria-label={t('search')}
+        />
+      </form>
+      {choice('status', STATUSES, 'status')}
+      {choice('documentType', FORM_TYPES, 'type')}
+      <details class="menu" open={RARE.some((name) => filter[name])}>
+        <summary class="button">{t('moreFilters')}</summary>
+        <div class="choices grid">{RARE.map(rare)}</div>
+      </details>
+    </search>
+  );
+}
+
+function List({
+  documents,
+  pagination: { total, page, limit },
+  filter,
+  reload,
+}: {
+  readonly documents: readonly Document[];
+  readonly pagination: { readonly total: number; readonly page: number; readonly limit: number };
+  readonly filter: Readonly<Record<string, string>>;
+  readonly reload: () => Promise<void>;
+}) {
+  const work = useWork();
+  const { route } = useLocation();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const mayWrite = work.can('documents:write');
+  const last = Math.max(1, Math.ceil(total / limit));
+  const toggle = (accessKey: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(accessKey)) next.add(accessKey);
+    setChosen(next);
+  };
+  const isAll = chosen.size === documents.length;
+  const at = (to: number) => documentsWith({ ...filter, page: String(to) });
+  return (
+    <>
+      {chosen.size > 0 && (
+        <Bulk
+          documents={documents.filter(({ accessKey }) => chosen.has(accessKey))}
+          done={async () => {
+            setChosen(new Set());
+            await reload();
+          }}
+        />
+      )}
+      <table class="list">
+        <thead>
+          <tr>
+            {mayWrite && (
+              <th class="tick" data-label={t('chooseAll')}>
+                <input
+                  type="checkbox"
+                  aria-label={t('chooseAll')}
+                  checked={isAll}
+                  onChange={() => setChosen(isAll ? new Set() : new Set(documents.map(({ accessKey }) => accessKey)))}
+                />
+              </th>
+            )}
+            <th>{t('counterparty')}</th>
+            <th>{t('document')}</th>
+            <th>{t('date')}</th>
+            <th>{t('status')}</th>
+            <th class="amount">{t('total')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {documents.map((document) => {
+            const { accessKey, documentType, counterparty, issueDate, status, total: amount, dispatch } = document;
+            const open = (event: MouseEvent) => {
+              if (!(event.target as HTMLElement).closest('a, input, label')) route(documentAt(accessKey));
+            };
+            return (
+              <tr key={accessKey} onClick={open} class={chosen.has(accessKey) ? 'chosen' : ''}>
+                {mayWrite && (
+                  <td class="tick">
+                    <input
+                      type="checkbox"
+                      aria-label={`${t('choose')} ${numberOf(accessKey)}`}
+                      checked={chosen.has(accessKey)}
+                      onChange={() => toggle(accessKey)}
+                    />
+                  </td>
+                )}
+                <td class="who">
+                  <a href={documentAt(accessKey)}>{counterparty.name}</a>
+                  <span class="hint">{counterparty.id}</span>
+                </td>
+                <td class="what">
+                  {named('type', documentType)} <span class="hint">{numberOf(accessKey)}</span>
+                </td>
+                <td class="day">{issueDate}</td>
+                <td class="state">
+                  <Status of={status} />
+                  {dispatch?.status === 'FAILED' && <span class="badge failed">{t('status.FAILED')}</span>}
+                </td>
+                <td class="amount">{totalNameOf(documentType) === null ? '–' : dollars(amount)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <nav class="pages" aria-label={t('pages')}>
+        <span>{t('found', { total: counted(total) })}</span>
+        {page > 1 && (
+          <a rel="prev" href={at(page - 1)}>
+            {t('before')}
+          </a>
+        )}
+        <span>{t('page', { page, pages: last })}</span>
+        {page < last && (
+          <a rel="next" href={at(page + 1)}>
+            {t('after')}
+          </a>
+        )}
+      </nav>
+    </>
+  );
+}
+
+/** The calls for the point that made a document. */
+export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Client {
+  const own = issuers.find((each) => placeOf(each) === numberOf(accessKey).slice(0, 7));
+  return own ? apiOf(own.id) : api;
+}
+
+/** What can be done with several documents at once: what does not apply to one of them leaves it as it is. */
+function Bulk({ documents, done }: { readonly documents: readonly Document[]; readonly done: () => Promise<void> }) {
+  const work = useWork();
+  const [failed, setFailed] = useState(0);
+  const each = (of: readonly Document[], name: 'sendDocument' | 'retryDocument') => async () => {
+    let failures = 0;
+    for (const { accessKey } of of) {
+      await callsFor(work, accessKey)
+        .call(name, { params: { accessKey } })
+        .catch(() => {
+          failures += 1;
+        });
+    }
+    setFailed(failures);
+    await done();
+  };
+  const signed = documents.filter(({ status }) => status === 'SIGNED');
+  const given = documents.filter(({ dispatch }) => dispatch?.status === 'FAILED');
+  return (
+    <section class="bulk card" aria-label={t('chosen', { count: documents.length })}>
+      <strong>{t('chosen', { count: documents.length })}</strong>
+      <Action
+        icon={Send}
+        label={`${t('send')} (${signed.length})`}
+        isDisabled={signed.length === 0}
+        run={each(signed, 'sendDocument')}
+      />
+      <Action
+        icon={RotateCw}
+        label={`${t('retry')} (${given.length})`}
+        isDisabled={given.length === 0}
+        run={each(given, 'retryDocument')}
+      />
+      {failed > 0 && <p class="problem">{t('someFailed', { count: failed })}</p>}
+    </section>
+  );
+}
+
+/** The list as a file, with its filter. */
+function Export({ api, asked }: { readonly api: Client; readonly asked: Record<string, string> }) {
+  const run = (format: (typeof EXPORTS)[number]) => async () => {
+    const answer = await api.open('exportDocuments', { query: { ...asked, format } as never });
+    save(await answer.blob(), `${t('documents').toLowerCase()}.${format}`);
+  };
+  return (
+    <Menu label={t('export')} icon={Download}>
+      {EXPORTS.map((format) => (
+        <Action key={format} kind="plain" label={t(`export.${format}`)} run={run(format)} />
+      ))}
+    </Menu>
+  );
+}
+
+const EXPORTS = ['xlsx', 'csv', 'zip'] as const;

@@ -1,0 +1,105 @@
+import { Building2, Plus } from 'lucide';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { daysUntil, placeOf, when } from '../frame/format.js';
+import { t } from '../frame/language.js';
+import { AtPath } from '../frame/places.js';
+import { useWork } from '../frame/session.js';
+import { Dialog } from '../parts/action.js';
+import { Field, Form, Input, textOf } from '../parts/form.js';
+import { Icon } from '../parts/icon.js';
+import { Empty } from '../parts/load.js';
+import { CodeFields } from './register.js';
+
+/** The branches and points of the company. */
+export default function Issuers() {
+  const { issuers, can } = useWork();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <>
+      <header class="head">
+        <h1>{t('issuers')}</h1>
+        {can('issuers:write') && (
+          <button type="button" class="primary" onClick={() => setAdding(true)}>
+            <Icon of={Plus} />
+            {t('addIssuer')}
+          </button>
+        )}
+      </header>
+      {issuers.length === 0 && <Empty title={t('noIssuer')} />}
+      <ul class="cards">
+        {issuers.map((issuer) => (
+          <li key={issuer.id} class="card">
+            <h2>
+              <Icon of={Building2} />{' '}
+              <a href={`${AtPath.issuers}/${issuer.id}`}>
+                {placeOf(issuer)} · {issuer.tradeName ?? issuer.businessName}
+              </a>
+            </h2>
+            <p class="hint">{issuer.branchAddress ?? issuer.businessName}</p>
+            <p>
+              {issuer.canIssue ? (
+                <span class="badge authorized">{t('mayIssue')}</span>
+              ) : (
+                <span class="badge returned">{t('paused')}</span>
+              )}{' '}
+              <Validity certExpiry={issuer.certExpiry} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {isAdding && <Adding close={() => setAdding(false)} />}
+    </>
+  );
+}
+
+/** How long a certificate still holds. */
+export function Validity({ certExpiry }: { readonly certExpiry: string | null }) {
+  if (certExpiry === null) return <span class="hint">{t('noCertificate')}</span>;
+  const days = daysUntil(certExpiry);
+  return (
+    <span class={days < 30 ? 'warn' : 'hint'}>
+      {days < 0 ? t('expired') : t('validUntil', { date: when(certExpiry, { time: false }), days })}
+    </span>
+  );
+}
+
+// --- internal ---
+
+function Adding({ close }: { readonly close: () => void }) {
+  const { api, issuers, refresh } = useWork();
+  const { route } = useLocation();
+  const add = async (data: FormData) => {
+    const optional = ['tradeName', 'branchAddress', 'sourceIssuerId'].filter((name) => textOf(data, name) !== '');
+    const { issuer } = await api.call('createIssuer', {
+      body: {
+        branchCode: textOf(data, 'branchCode'),
+        issuePointCode: textOf(data, 'issuePointCode'),
+        documentTypes: issuers[0]?.documentTypes ?? null,
+        ...Object.fromEntries(optional.map((name) => [name, textOf(data, name)])),
+      },
+    });
+    await refresh();
+    route(`${AtPath.issuers}/${issuer.id}`);
+  };
+  return (
+    <Dialog title={t('addIssuer')} close={close}>
+      <Form submit={t('addIssuer')} act={add}>
+        <CodeFields />
+        <Input label={t('tradeName')} name="tradeName" maxLength={300} />
+        <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
+        <Field label={t('certificate')} name="sourceIssuerId">
+          {(attributes) => (
+            <select {...attributes}>
+              {issuers.map((issuer) => (
+                <option key={issuer.id} value={issuer.id}>
+                  {t('sourceInherit', { issuer: placeOf(issuer) })}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </Form>
+    </Dialog>
+  );
+}

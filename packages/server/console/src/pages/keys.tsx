@@ -1,0 +1,145 @@
+import { Plus } from 'lucide';
+import { useState } from 'preact/hooks';
+import { lazy } from 'preact-iso';
+import type { ApiKey } from 'sri-core/client';
+import { counted, when } from '../frame/format.js';
+import { named, t } from '../frame/language.js';
+import { type Scope, useWork } from '../frame/session.js';
+import { Action, Dialog, ShownOnce } from '../parts/action.js';
+import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Icon } from '../parts/icon.js';
+import { Loaded, Outline, useLoad } from '../parts/load.js';
+
+const DayChart = lazy(() => import('../parts/day-chart.js'));
+
+/** The keys of the company. */
+export default function Keys() {
+  const { api, account } = useWork();
+  const loading = useLoad(() => api.call('listKeys', {}), []);
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<string | null>(null);
+  const [shown, setShown] = useState<ApiKey | null>(null);
+  const make = async (data: FormData) => {
+    const scopes = data.getAll('scopes') as ApiKey['scopes'];
+    const { apiKey } = await api.call('createKey', { body: { label: textOf(data, 'label'), scopes } });
+    setMade(apiKey);
+    setMaking(false);
+    await loading.reload();
+  };
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1>{t('keys')}</h1>
+          <p class="hint">{t('keysIntro')}</p>
+        </div>
+        {loading.value && loading.value.limit.max > loading.value.limit.used && (
+          <button type="button" class="primary" onClick={() => setMaking(true)}>
+            <Icon of={Plus} />
+            {t('newKey')}
+          </button>
+        )}
+      </header>
+      {made && <ShownOnce title={t('apiKey')} secret={made} />}
+      <Loaded of={loading} outline={<Outline rows={3} />}>
+        {({ keys, limit }) => (
+          <>
+            <ul class="cards">
+              {keys.map((key) => (
+                <li key={key.id} class="card">
+                  <h2>
+                    {nameOf(key)} <code>…{key.last4}</code>{' '}
+                    {key.id === account.keyId && <span class="badge authorized">{t('thisKey')}</span>}
+                  </h2>
+                  <p class="hint">{key.scopes.map((scope) => named('scope', scope)).join(' · ')}</p>
+                  <p class="hint">
+                    {t('lastUsed')}: {when(key.lastUsedAt)} · {t('requests')}: {counted(key.requestCount)}
+                  </p>
+                  <div class="buttons">
+                    <button type="button" onClick={() => setShown(key)}>
+                      {t('use')}
+                    </button>
+                    {key.id !== account.keyId && (
+                      <Action
+                        kind="danger"
+                        label={t('revoke')}
+                        ask={t('revokeAsk', { label: nameOf(key) })}
+                        run={async () => {
+                          await api.call('revokeKey', { params: { id: key.id } });
+                          await loading.reload();
+                        }}
+                      />
+                    )}
+                  </div>
+                </li>
+              ))}
+            </ul>
+            {limit.max < UNLIMITED && (
+              <p class="hint">
+                {limit.max === 0 ? t('keyNone') : t('keyPlaces', { used: limit.used, max: limit.max })}
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+      {isMaking && (
+        <Dialog title={t('newKey')} close={() => setMaking(false)}>
+          <Form submit={t('newKey')} kind="" act={make}>
+            <Input label={t('label')} name="label" maxLength={100} required />
+            <fieldset>
+              <legend>{t('scopes')}</legend>
+              {SCOPES.filter((scope) => account.scopes.includes(scope)).map((scope) => (
+                <Check
+                  key={scope}
+                  label={t(`scope.${scope}`)}
+                  name="scopes"
+                  value={scope}
+                  defaultChecked={USUAL.includes(scope)}
+                />
+              ))}
+            </fieldset>
+          </Form>
+        </Dialog>
+      )}
+      {shown && <Usage of={shown} close={() => setShown(null)} />}
+    </>
+  );
+}
+
+// --- internal ---
+
+const SCOPES: readonly Scope[] = [
+  'documents:write',
+  'documents:read',
+  'issuers:read',
+  'issuers:write',
+  'keys:manage',
+  'billing:manage',
+  'webhooks:manage',
+  'tenant:manage',
+  'tenant:promote',
+];
+/** What a till needs. */
+const USUAL: readonly Scope[] = ['documents:write', 'documents:read', 'issuers:read'];
+/** A plan without a limit of keys has a number that nobody reaches. */
+const UNLIMITED = 10_000;
+
+/** The name of a key; that of the first, which the server gives it, in the language of the page. */
+function nameOf({ label, last4 }: ApiKey): string {
+  return label === 'Initial master key' ? t('firstKey') : (label ?? last4);
+}
+
+function Usage({ of, close }: { readonly of: ApiKey; readonly close: () => void }) {
+  const { api } = useWork();
+  const loading = useLoad(() => api.call('getKeyUsage', { params: { id: of.id }, query: {} }), [of.id]);
+  const title = `${t('usage')}: ${nameOf(of)}`;
+  return (
+    <Dialog title={title} close={close}>
+      <Loaded of={loading}>
+        {({ usage }) => (
+          <DayChart title={title} days={usage.map(({ date, requestCount }) => ({ date, count: requestCount }))} />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}

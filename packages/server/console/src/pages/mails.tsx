@@ -1,0 +1,83 @@
+import { ask } from '../frame/api.js';
+import { when } from '../frame/format.js';
+import { t } from '../frame/language.js';
+import { AtPath } from '../frame/places.js';
+import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+
+/** A mail that was written on this machine instead of being sent. */
+interface WrittenMail {
+  readonly id: string;
+  readonly subject: string;
+  readonly to: string;
+  readonly date: string | null;
+  readonly attachments: readonly string[];
+}
+
+/** The mails that this machine wrote instead of sending them; or one of them, as its reader sees it. */
+export default function Mails({ id }: { readonly id?: string }) {
+  return id ? <OneMail id={id} /> : <List />;
+}
+
+// --- internal ---
+
+function List() {
+  const loading = useLoad(() => ask<{ mails: readonly WrittenMail[] }>('/console/mails'), []);
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1>{t('mails')}</h1>
+          <p class="hint">{t('mailsIntro')}</p>
+        </div>
+      </header>
+      <Loaded of={loading} outline={<Outline rows={5} />}>
+        {({ mails }) =>
+          mails.length === 0 ? (
+            <Empty title={t('noMails')} />
+          ) : (
+            <ul class="card rows">
+              {mails.map(({ id, subject, to, date }) => (
+                <li key={id}>
+                  <a href={`${AtPath.mails}/${id}`}>{subject}</a>
+                  <span class="hint">{to}</span>
+                  <time class="hint">{when(date)}</time>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function OneMail({ id }: { readonly id: string }) {
+  const loading = useLoad(() => ask<{ mail: WrittenMail }>(`/console/mails/${encodeURIComponent(id)}`), [id]);
+  return (
+    <Loaded of={loading} outline={<Outline rows={5} />}>
+      {({ mail: { subject, to, date, attachments } }) => (
+        <>
+          <header class="head">
+            <div>
+              <p class="hint">
+                <a href={AtPath.mails}>{t('mails')}</a>
+              </p>
+              <h1>{subject}</h1>
+              <p class="hint">
+                {t('recipient')}: {to} · {when(date)}
+                {attachments.length > 0 && ` · ${t('attachments')}: ${attachments.join(', ')}`}
+              </p>
+            </div>
+          </header>
+          {/* Without rights of any kind: no scripts, no forms, no way out but links that open elsewhere. */}
+          <iframe
+            class="mail"
+            src={`/console/mails/${encodeURIComponent(id)}/page`}
+            sandbox="allow-popups allow-popups-to-escape-sandbox"
+            title={subject}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}

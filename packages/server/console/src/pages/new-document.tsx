@@ -1,0 +1,334 @@
+import { Eye, Send } from 'lucide';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { ApiError, type Client } from 'sri-core/client';
+import { createEarlier } from '../forms/earlier.js';
+import { Fields, FillingContext } from '../forms/fields.js';
+import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../forms/form.js';
+import { type DocumentForm, findForm, newBody, type Original, totalNameOf } from '../forms/forms.js';
+import { type Preview, previewOf } from '../forms/preview.js';
+import { dollars, numberOf, placeOf } from '../frame/format.js';
+import { t } from '../frame/language.js';
+import { documentAt } from '../frame/places.js';
+import { recall, remember, useWork } from '../frame/session.js';
+import { Dialog } from '../parts/action.js';
+import { readCatalogs } from '../parts/catalogs.js';
+import { readComprobante } from '../parts/comprobante.js';
+import { Check } from '../parts/form.js';
+import { Icon } from '../parts/icon.js';
+import { Empty, Loaded, useLoad } from '../parts/load.js';
+import { Problem } from '../parts/problem.js';
+import { Ride } from '../parts/ride.js';
+
+/** A new document, perhaps made from another one; or one that the SRI refused, corrected. */
+export default function NewDocument({ documentType = '' }: { readonly documentType?: string }) {
+  const { query } = useLocation();
+  const form = findForm(documentType);
+  const { issuers, issuer, api, apiOf } = useWork();
+  const from = query['from'] ?? null;
+  const corrects = query['how'] === 'correct';
+  // A document is corrected by the point that made it.
+  const own = corrects && from ? issuers.find((each) => placeOf(each) === numberOf(from).slice(0, 7)) : undefined;
+  const point = own ?? issuer ?? issuers[0];
+  const calls = point ? apiOf(point.id) : api;
+  const inputs = [documentType, from, corrects, point?.id];
+  const loading = useLoad(async () => {
+    const [catalogs, original] = await Promise.all([
+      readCatalogs(calls, catalogsOf(form?.fields ?? []), form?.formerRates),
+      from ? readOriginal(calls, from, point?.branchAddress ?? null) : null,
+    ]);
+    const hasBalance = original !== null && form?.on[original.type]?.hasBalance === true;
+    const balance = hasBalance
+      ? await calls.call('listCreditNotes', { params: { accessKey: original.accessKey } })
+      : null;
+    return { catalogs, original, remaining: balance?.remaining ?? null };
+  }, inputs);
+  if (!form) return <p class="card">{t('notHere')}</p>;
+  if (!point) return <Empty title={t('noIssuer')} />;
+  return (
+    <>
+      <header class="head">
+        <div>
+          <h1>{t(corrects ? 'correct' : form.title)}</h1>
+          <p class="hint">
+            {placeOf(point)} {point.tradeName ?? point.businessName}
+          </p>
+        </div>
+      </header>
+      <Loaded of={loading}>
+        {(read) => <Editor key={inputs.join()} {...{ ...read, documentType, form, corrects, api: calls }} />}
+      </Loaded>
+    </>
+  );
+}
+
+// --- internal ---
+
+async function readOriginal(api: Client, accessKey: string, branchAddress: string | null): Promise<Original> {
+  const { document } = await api.call('getDocument', { params: { accessKey } });
+  const { documentType: type, issueDate, authorizationNumber = null, requestPayload } = document;
+  return {
+    ...{ accessKey, type, issueDate, authorizationNumber, branchAddress },
+    number: numberOf(accessKey),
+    body: (requestPayload ?? {}) as Draft,
+  };
+}
+
+interface EditorProps {
+  readonly documentType: string;
+  readonly form: DocumentForm;
+  readonly catalogs: Catalogs;
+  readonly original: Original | null;
+  /** What is left to credit of the original. */
+  readonly remaining: string | null;
+  readonly corrects: boolean;
+  readonly api: Client;
+}
+
+/** What is kept of a form that is not sent yet. The key makes issuing it again after a lost answer safe. */
+interface Kept {
+  readonly draft: Draft;
+  readonly idempotencyKey: string;
+}
+
+function Editor({ documentType, form, catalogs, original, remaining, corrects, api }: EditorProps) {
+  const { tenant, can } = useWork();
+  const { route } = useLocation();
+  const place = ['draft', tenant.id, documentType, original?.accessKey, corrects].join('.');
+  const fresh = (): Kept => ({
+    draft: openDraft(form.fields, corrects && original ? original.body : newBody(form, original)),
+    idempotencyKey: crypto.randomUUID(),
+  });
+  const [kept, setKept] = useState<Kept>(() => JSON.parse(recall(place) ?? 'null') ?? fresh());
+  const [isRestored, setRestored] = useState(() => recall(place) !== null);
+  const [redates, setRedates] = useState(true);
+  const [resequences, setResequences] = useState(false);
+  const [isTried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const told = useRef<HTMLDivElement>(null);
+  const earlier = useMemo(() => createEarlier(api, tenant.id), [api, tenant.id]);
+  const { draft, idempotencyKey } = kept;
+  const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
+  const isWide = useMedia('(min-width: 1200px)');
+  const { preview, error: refusal } = usePreview(api, read(), isWide);
+
+  const change = (next: Draft) => {
+    const changed = { ...kept, draft: next };
+    setKept(changed);
+    remember(place, JSON.stringify(changed));
+  };
+  const startAgain = () => {
+    remember(place, null);
+    setKept(fresh());
+    setRestored(false);
+  };
+
+  async function issue(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    setTried(true);
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const body = read();
+      const { body: whole } = await previewOf(api, body, false);
+      const accessKey = corrects && original ? await rebuild(original.accessKey, whole) : await create(whole);
+      earlier.learn(whole);
+      remember(place, null);
+      // It has its number now. Whether it was sent shows on its page, which offers to send it.
+      await api.call('sendDocument', { params: { accessKey } }).catch(() => {});
+      route(documentAt(accessKey));
+    } catch (error) {
+      setFailure(error);
+      setBusy(false);
+      requestAnimationFrame(() => (document.querySelector<HTMLElement>('[aria-invalid]') ?? told.current)?.focus());
+    }
+  }
+  const create = async (body: Draft) =>
+    (await api.call('createDocument', { body: body as never, idempotencyKey })).document.accessKey;
+  const rebuild = async (accessKey: string, body: Draft) => {
+    const flags = { redate: redates, resequence: resequences };
+    return (await api.call('rebuildDocument', { params: { accessKey }, body: { ...body, ...flags } })).document
+      .accessKey;
+  };
+
+  const shown = failure ?? refusal;
+  const wrong = wrongFields(shown, isTried);
+  const lineTotals = useMemo(() => lineTotalsOf(preview), [preview]);
+  const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
+  return (
+    <FillingContext.Provider value={{ catalogs, wrong, lineTotals, ...earlier }}>
+      <form class="document" onSubmit={issue} noValidate>
+        <div class="fields">
+          {isRestored && (
+            <p class="notice" role="status">
+              {t('draftRestored')}{' '}
+              <button type="button" class="plain" onClick={startAgain}>
+                {t('startAgain')}
+              </button>
+            </p>
+          )}
+          {lost.length > 0 && (
+            <p class="notice warn">{t('partsLost', { parts: lost.map((name) => t(name).toLowerCase()).join(', ') })}</p>
+          )}
+          {remaining !== null && (
+            <p class="notice">
+              {t('creditable')}: <strong class="amount">{dollars(remaining)}</strong>
+            </p>
+          )}
+          <Fields fields={form.fields} row={draft} onChange={change} />
+          {corrects && (
+            <fieldset>
+              <legend>{t('numberAndDate')}</legend>
+              <Check label={t('redate')} checked={redates} onChange={() => setRedates(!redates)} />
+              <Check label={t('resequence')} checked={resequences} onChange={() => setResequences(!resequences)} />
+            </fieldset>
+          )}
+        </div>
+        <aside class="beside">
+          <div class="card sticky">
+            <Totals {...{ preview, documentType }} />
+            {(preview?.warnings ?? []).length > 0 && (
+              <div class="notice warn" role="status">
+                <strong>{t('warnings')}</strong>
+                <ul>
+                  {preview?.warnings.map(({ field, message }) => (
+                    <li key={field}>{message}</li>
+                  ))}
+                </ul>
+              </div>
+            )}
+            <div ref={told} role="alert" tabIndex={-1}>
+              {failure !== undefined && <Problem error={failure} hidesFields={wrong.size > 0} />}
+              {failure !== undefined && wrong.size > 0 && <Others error={failure} wrong={wrong} />}
+            </div>
+            <div class="buttons">
+              <button type="submit" class="primary" disabled={busy || !can('documents:write')}>
+                <Icon of={Send} />
+                {t(corrects ? 'correctAndSend' : 'createAndSend')}
+              </button>
+              {!isWide && <RideButton read={() => previewOf(api, read(), true)} />}
+            </div>
+          </div>
+          {isWide && preview?.ride && <Ride of={preview.ride} />}
+        </aside>
+      </form>
+    </FillingContext.Provider>
+  );
+}
+
+/** Asks for the preview once one stops typing. What a newer one has overtaken is dropped. */
+function usePreview(api: Client, body: Draft, withRide: boolean): { preview: Preview | null; error: unknown } {
+  const [state, setState] = useState<{ preview: Preview | null; error: unknown }>({ preview: null, error: undefined });
+  const text = JSON.stringify(body);
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        const preview = await previewOf(api, JSON.parse(text), withRide, stop.signal);
+        if (!stop.signal.aborted) setState({ preview, error: undefined });
+      } catch (error) {
+        if (!stop.signal.aborted) setState({ preview: null, error });
+      }
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [api, text, withRide]);
+  return state;
+}
+
+/** A pause that shows that somebody stopped typing; the smallest plan writes thirty times a minute. */
+const TYPING_MS = 700;
+
+/** What is wrong, by field. Before the first try, only what was typed: a form that is begun is not complete. */
+function wrongFields(error: unknown, isTried: boolean): ReadonlyMap<string, string> {
+  if (!(error instanceof ApiError)) return new Map();
+  const shown = error.errors.filter(({ rule }) => isTried || !NOT_YET.includes(rule));
+  return new Map(shown.map(({ field, message }) => [field, message]));
+}
+
+const NOT_YET = ['required', 'minLength', 'minItems', 'type'];
+
+/** The refusals of parts that no field on the page shows. */
+function Others({ error, wrong }: { readonly error: unknown; readonly wrong: ReadonlyMap<string, string> }) {
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const seen = new Set([...document.querySelectorAll('.complaint')].map(({ textContent }) => textContent));
+    setHidden([...wrong.values()].filter((message) => !seen.has(message)));
+  }, [error]);
+  return (
+    <ul>
+      {hidden.map((message) => (
+        <li key={message}>{message}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What each line comes to before tax, by its path in the body. */
+function lineTotalsOf(preview: Preview | null): ReadonlyMap<string, string> {
+  if (!preview) return new Map();
+  const { lines } = readComprobante(preview.xml);
+  return new Map(lines.map(({ total }, place) => [`items[${place}]`, total && dollars(total)]));
+}
+
+function Totals({ preview, documentType }: { readonly preview: Preview | null; readonly documentType: string }) {
+  const totalName = totalNameOf(documentType);
+  if (totalName === null) return null;
+  return (
+    <div aria-live="polite">
+      {preview === null && <p class="hint">{t('incomplete')}</p>}
+      <dl class="sums">
+        {preview?.sums
+          .filter(({ amount }, place, all) => Number(amount) > 0 && place < all.length - 1)
+          .map(({ label, amount }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd class="amount">{dollars(amount)}</dd>
+            </div>
+          ))}
+        <div class="grand">
+          <dt>{t(totalName)}</dt>
+          <dd class="amount">{dollars(preview?.total)}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+/** The RIDE on a narrow screen, where it does not fit beside the form. */
+function RideButton({ read }: { readonly read: () => Promise<Preview> }) {
+  const [ride, setRide] = useState<Blob | null>(null);
+  const [error, setError] = useState<unknown>();
+  const open = async () => {
+    setError(undefined);
+    await read().then((preview) => setRide(preview.ride), setError);
+  };
+  return (
+    <>
+      <button type="button" onClick={open}>
+        <Icon of={Eye} />
+        {t('showRide')}
+      </button>
+      {error !== undefined && <Problem error={error} />}
+      {ride && (
+        <Dialog title={t('rideBeside')} close={() => setRide(null)}>
+          <Ride of={ride} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function useMedia(condition: string): boolean {
+  const [holds, setHolds] = useState(() => matchMedia(condition).matches);
+  useEffect(() => {
+    const list = matchMedia(condition);
+    const follow = () => setHolds(list.matches);
+    list.addEventListener('change', follow);
+    return () => list.removeEventListener('change', follow);
+  }, [condition]);
+  return holds;
+}

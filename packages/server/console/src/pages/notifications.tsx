@@ -1,0 +1,152 @@
+import { CheckCheck } from 'lucide';
+import type { Notification, OperationAnswer } from 'sri-core/client';
+import { numberOf, when } from '../frame/format.js';
+import { named, t } from '../frame/language.js';
+import { documentAt } from '../frame/places.js';
+import { useWork } from '../frame/session.js';
+import { Action } from '../parts/action.js';
+import { Check } from '../parts/form.js';
+import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+
+/** What the company was told, and what it wants to be told. */
+export default function Notifications() {
+  const { api } = useWork();
+  const loading = useLoad(() => api.call('listNotifications', { query: { limit: 50 } }), []);
+  const read = async (of: readonly Notification[]) => {
+    for (const { id } of of) await api.call('readNotification', { params: { id } });
+    await loading.reload();
+  };
+  return (
+    <>
+      <header class="head">
+        <h1>{t('notifications')}</h1>
+        {(loading.value?.unreadCount ?? 0) > 0 && (
+          <Action
+            icon={CheckCheck}
+            label={t('markAllRead')}
+            run={() => read(loading.value?.notifications.filter(({ readAt }) => !readAt) ?? [])}
+          />
+        )}
+      </header>
+      <Loaded of={loading} outline={<Outline rows={5} />}>
+        {({ notifications }) =>
+          notifications.length === 0 ? (
+            <Empty title={t('noNotifications')} />
+          ) : (
+            <ul class="cards">
+              {notifications.map((each) => (
+                <Notice key={each.id} of={each} read={() => read([each])} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Preferences />
+    </>
+  );
+}
+
+// --- internal ---
+
+function Notice({ of, read }: { readonly of: Notification; readonly read: () => Promise<void> }) {
+  const { severity, title, message, metadata, readAt, createdAt } = of;
+  const accessKey = typeof metadata?.['accessKey'] === 'string' ? metadata['accessKey'] : null;
+  const documentType =
+    typeof metadata?.['documentType'] === 'string' ? metadata['documentType'] : accessKey?.slice(8, 10);
+  return (
+    <li class={`card ${severity.toLowerCase()} ${readAt ? '' : 'unread'}`}>
+      <h2>{title}</h2>
+      <p>{message}</p>
+      <p class="hint">
+        {when(createdAt)}
+        {accessKey && (
+          <>
+            {' · '}
+            <a href={documentAt(accessKey)}>
+              {documentType && named('type', documentType)} {numberOf(accessKey)}
+            </a>
+          </>
+        )}
+      </p>
+      {!readAt && <Action kind="plain" label={t('markRead')} run={read} />}
+    </li>
+  );
+}
+
+function Preferences() {
+  const { api, can, server } = useWork();
+  const loading = useLoad(async () => {
+    const { preferences: set } = await api.call('getPreferences', {});
+    const isSet = (each: NotificationPreference) =>
+      set.some(({ type, channel }) => type === each.type && channel === each.channel);
+    const preferences = [...UNLISTED.filter((each) => !isSet(each)), ...set];
+    return {
+      preferences: preferences.filter(({ type }) => server.use === 'service' || !/^(PAYMENT|SUBSCRIPTION)/.test(type)),
+    };
+  }, []);
+  return (
+    <details class="fold card">
+      <summary>{t('preferences')}</summary>
+      <Loaded of={loading} outline={<Outline rows={4} />}>
+        {({ preferences }) => {
+          const types = [...new Set(preferences.map(({ type }) => type))];
+          return (
+            <table class="list fixed">
+              <thead>
+                <tr>
+                  <th>{t('notification')}</th>
+                  {CHANNELS.map((channel) => (
+                    <th key={channel}>{t(`channel.${channel}`)}</th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {types.map((type) => (
+                  <tr key={type}>
+                    <td>{named('notice', type)}</td>
+                    {CHANNELS.map((channel) => {
+                      const own = preferences.find((each) => each.type === type && each.channel === channel);
+                      const set = async () => {
+                        if (!own || !can('tenant:manage')) return;
+                        await api.call('setPreferences', { body: [{ ...own, enabled: !own.enabled }] });
+                        await loading.reload();
+                      };
+                      return (
+                        <td key={channel}>
+                          {own && (
+                            <Check
+                              label={
+                                <span class="unseen">{`${named('notice', type)}, ${t(`channel.${channel}`)}`}</span>
+                              }
+                              checked={own.enabled}
+                              onChange={set}
+                            />
+                          )}
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          );
+        }}
+      </Loaded>
+    </details>
+  );
+}
+
+const CHANNELS = ['IN_APP', 'EMAIL'] as const;
+
+type NotificationPreference = OperationAnswer<'getPreferences'>['preferences'][number];
+
+/** Types that the interface lists only once they are set. Until then all are told. */
+const UNLISTED: readonly NotificationPreference[] = [
+  { type: 'DOCUMENT_RETURNED', channel: 'IN_APP', enabled: true },
+  { type: 'DOCUMENT_RETURNED', channel: 'EMAIL', enabled: true },
+  { type: 'DOCUMENT_NOT_AUTHORIZED', channel: 'IN_APP', enabled: true },
+  { type: 'DOCUMENT_NOT_AUTHORIZED', channel: 'EMAIL', enabled: true },
+  { type: 'SRI_SUBMISSION_FAILED', channel: 'IN_APP', enabled: true },
+  { type: 'EMAIL_DELIVERY_FAILED', channel: 'IN_APP', enabled: true },
+  { type: 'QUOTA_WARNING', channel: 'IN_APP', enabled: true },
+];

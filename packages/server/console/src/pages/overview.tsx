@@ -1,0 +1,235 @@
+import { ChevronRight, FilePlus2, TriangleAlert } from 'lucide';
+import { lazy } from 'preact-iso';
+import { FORM_TYPES, totalNameOf } from '../forms/forms.js';
+import { counted, daysUntil, dollars, placeOf } from '../frame/format.js';
+import { named, t } from '../frame/language.js';
+import { AtPath, documentAt, documentsWith, newAt } from '../frame/places.js';
+import { useWork, type Work } from '../frame/session.js';
+import { Icon } from '../parts/icon.js';
+import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+import { Status } from '../parts/status.js';
+
+const DayChart = lazy(() => import('../parts/day-chart.js'));
+
+/** The company at a glance: what needs somebody, figures, and the last documents. */
+export default function Overview() {
+  const work = useWork();
+  const { api, issuer, issuers, can } = work;
+  const loading = useLoad(async () => {
+    const [{ stats }, { data: last }, given, { notifications }] = await Promise.all([
+      api.call('getDocumentStats', { query: {} }),
+      api.call('listDocuments', { query: { limit: 6 } }),
+      findGivenUp(work),
+      api.call('listNotifications', { query: { limit: 30 } }),
+    ]);
+    const unsent = notifications.filter(({ type, readAt }) => type === 'EMAIL_DELIVERY_FAILED' && !readAt);
+    return { stats, last, points: pointsOf(work, stats, given, unsent.length) };
+  }, [issuer?.id, api]);
+  if (!can('documents:read') || !can('issuers:read')) {
+    return (
+      <>
+        <h1>{t('overview')}</h1>
+        <p class="card">{t('notReadable')}</p>
+      </>
+    );
+  }
+  if (issuers.length === 0) {
+    return (
+      <>
+        <h1>{t('overview')}</h1>
+        <Empty title={t('noIssuer')}>
+          <a class="button primary" href={AtPath.issuers}>
+            {t('addIssuer')}
+          </a>
+        </Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      <header class="head">
+        <h1>{t('overview')}</h1>
+        {!issuer && <p class="hint">{t('figuresOf', { place: placeOf(issuers[0] as (typeof issuers)[number]) })}</p>}
+      </header>
+      <Loaded of={loading} outline={<Outline rows={6} />}>
+        {({ stats, last, points }) => (
+          <>
+            <Points points={points} />
+            {last.length === 0 ? (
+              <FirstDocument />
+            ) : (
+              <>
+                <div class="tiles">
+                  <Tile name={t('sales')} figure={dollars(stats.netTotal)} about={t('salesText')} />
+                  <Tile
+                    name={t('today')}
+                    figure={counted(stats.today.count)}
+                    about={t('todayText', { total: dollars(stats.today.total) })}
+                  />
+                  <Tile
+                    name={t('quota')}
+                    figure={counted(stats.quota.documentCount)}
+                    about={
+                      work.tenant.subscriptionTier === 'OWN'
+                        ? t('noQuota')
+                        : t('quotaText', { quota: counted(stats.quota.documentQuota) })
+                    }
+                  />
+                </div>
+                <div class="sides">
+                  <section class="card">
+                    <h2>{t('documentsPerDay')}</h2>
+                    <DayChart days={stats.daily} title={t('documentsPerDay')} />
+                  </section>
+                  <section class="card">
+                    <h2>{t('byStatus')}</h2>
+                    <ul class="rows">
+                      {Object.entries(stats.byStatus).flatMap(([status, count]) =>
+                        count
+                          ? [
+                              <li key={status}>
+                                <a href={documentsWith({ status })}>
+                                  <Status of={status} />
+                                </a>
+                                <span class="amount">{counted(count)}</span>
+                              </li>,
+                            ]
+                          : [],
+                      )}
+                    </ul>
+                  </section>
+                </div>
+                <section class="card">
+                  <h2>{t('lastDocuments')}</h2>
+                  <ul class="rows">
+                    {last.map(({ accessKey, counterparty, documentType, issueDate, status, total }) => (
+                      <li key={accessKey}>
+                        <a href={documentAt(accessKey)}>{counterparty.name}</a>
+                        <span class="hint">
+                          {named('type', documentType)} · {issueDate}
+                        </span>
+                        <Status of={status} />
+                        <span class="amount">{totalNameOf(documentType) === null ? '–' : dollars(total)}</span>
+                      </li>
+                    ))}
+                  </ul>
+                  <a href={AtPath.documents}>{t('allDocuments')}</a>
+                </section>
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+// --- internal ---
+
+/** Under these many days a certificate is to be renewed. */
+const RENEWAL_DAYS = 30;
+
+interface Point {
+  readonly text: string;
+  readonly href: string;
+}
+
+function Points({ points }: { readonly points: readonly Point[] }) {
+  if (points.length === 0) return null;
+  return (
+    <section class="notice warn" aria-label={t('attention')}>
+      <h2>
+        <Icon of={TriangleAlert} /> {t('attention')}
+      </h2>
+      <ul class="rows">
+        {points.map(({ text, href }) => (
+          <li key={text}>
+            <a href={href}>
+              {text} <Icon of={ChevronRight} size={14} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Tile({ name, figure, about }: { readonly name: string; readonly figure: string; readonly about: string }) {
+  return (
+    <section class="tile">
+      <h2>{name}</h2>
+      <p class="figure">{figure}</p>
+      <p class="hint">{about}</p>
+    </section>
+  );
+}
+
+function FirstDocument() {
+  const { issuer, issuers, can } = useWork();
+  const types = FORM_TYPES.filter((type) => (issuer ?? issuers[0])?.documentTypes.includes(type));
+  const [first] = types;
+  return (
+    <Empty title={t('noDocumentsYet')}>
+      {first && can('documents:write') && (
+        <a class="button primary" href={newAt(first)}>
+          <Icon of={FilePlus2} />
+          {t(`new.${first}`)}
+        </a>
+      )}
+    </Empty>
+  );
+}
+
+type Stats = {
+  readonly byStatus: Readonly<Record<string, number | undefined>>;
+  readonly quota: { readonly documentCount: number; readonly documentQuota: number };
+};
+
+/** What somebody has to do, each with the way to its cure. */
+function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentMails: number): readonly Point[] {
+  const { tenant, issuers } = work;
+  const ofStatus = (status: string, text: 'attentionReturned' | 'attentionRefused' | 'attentionSigned') => {
+    const count = byStatus[status] ?? 0;
+    return count > 0 ? [{ text: t(text, { count }), href: documentsWith({ status }) }] : [];
+  };
+  const share = quota.documentQuota > 0 ? quota.documentCount / quota.documentQuota : 0;
+  return [
+    ...ofStatus('RETURNED', 'attentionReturned'),
+    ...ofStatus('NOT_AUTHORIZED', 'attentionRefused'),
+    ...(given > 0
+      ? [{ text: t('attentionGivenUp', { count: given }), href: documentsWith({ status: 'PENDING_SEND' }) }]
+      : []),
+    ...ofStatus('SIGNED', 'attentionSigned'),
+    ...(unsentMails > 0 ? [{ text: t('attentionMails', { count: unsentMails }), href: AtPath.notifications }] : []),
+    ...issuers.flatMap((issuer) => {
+      const days = issuer.certExpiry ? daysUntil(issuer.certExpiry) : null;
+      const name = placeOf(issuer);
+      const href = `${AtPath.issuers}/${issuer.id}`;
+      return [
+        ...(days !== null && days < RENEWAL_DAYS
+          ? [{ text: t(days < 0 ? 'attentionExpired' : 'attentionCertificate', { issuer: name, days }), href }]
+          : []),
+        ...(issuer.canIssue ? [] : [{ text: t('attentionPaused', { issuer: name }), href }]),
+      ];
+    }),
+    ...(tenant.subscriptionTier !== 'OWN' && share >= 0.8
+      ? [
+          {
+            text: t('attentionQuota', { used: counted(quota.documentCount), quota: counted(quota.documentQuota) }),
+            href: AtPath.account,
+          },
+        ]
+      : []),
+    ...(tenant.status === 'PENDING_VERIFICATION' ? [{ text: t('attentionEmail'), href: AtPath.account }] : []),
+  ];
+}
+
+/** How many documents were given up: no filter knows them, so the oldest of those on their way are read. */
+async function findGivenUp({ api }: Work): Promise<number> {
+  const lists = await Promise.all(
+    (['PENDING_SEND', 'RECEIVED'] as const).map((status) =>
+      api.call('listDocuments', { query: { status, sortBy: 'issueDate', sortDir: 'asc', limit: 50 } }),
+    ),
+  );
+  return lists.flatMap(({ data }) => data).filter(({ dispatch }) => dispatch?.status === 'FAILED').length;
+}

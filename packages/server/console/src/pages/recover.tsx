@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { createOpenApi } from '../frame/api.js';
+import type { DoorProps } from '../frame/app.js';
+import { t } from '../frame/language.js';
+import { AtPath } from '../frame/places.js';
+import { signIn } from '../frame/session.js';
+import { Action, ShownOnce } from '../parts/action.js';
+import { Form, Input } from '../parts/form.js';
+import { CertificateFields } from './register.js';
+
+/** Gives a new key to the holder of the certificate, in place of those that were lost. */
+export default function Recover({ enter }: DoorProps) {
+  const [apiKey, setApiKey] = useState<string | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  async function recover(data: FormData): Promise<void> {
+    setTold(null);
+    const answer = await createOpenApi().call('recover', { body: data });
+    if ('apiKey' in answer) setApiKey(answer.apiKey);
+    else setTold(answer.message);
+  }
+  if (apiKey) {
+    return (
+      <section class="card">
+        <h1>{t('recovered')}</h1>
+        <p>{t('recoveredText')}</p>
+        <ShownOnce title={t('apiKey')} secret={apiKey} />
+        <Action kind="primary" label={t('goOn')} run={async () => enter(await signIn(apiKey))} />
+      </section>
+    );
+  }
+  return (
+    <section class="card">
+      <h1>{t('recover')}</h1>
+      <p>{t('recoverIntro')}</p>
+      {told && (
+        <p class="notice warn" role="status">
+          {told}
+        </p>
+      )}
+      <Form submit={t('recover')} act={recover}>
+        <CertificateFields />
+        <Input label={t('email')} name="email" type="email" autocomplete="email" required />
+      </Form>
+      <p>
+        <a href={AtPath.signIn}>{t('haveAccount')}</a>
+      </p>
+    </section>
+  );
+}

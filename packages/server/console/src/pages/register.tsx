@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks';
+import { createOpenApi } from '../frame/api.js';
+import type { DoorProps } from '../frame/app.js';
+import { language, t } from '../frame/language.js';
+import { AtPath } from '../frame/places.js';
+import { signIn } from '../frame/session.js';
+import { Action, ShownOnce } from '../parts/action.js';
+import { Check, Field, Form, Input } from '../parts/form.js';
+
+/** Registers a company with its certificate, and signs in. */
+export default function Register({ enter }: DoorProps) {
+  const [made, setMade] = useState<{ readonly apiKey: string; readonly warnings: readonly string[] } | null>(null);
+  async function register(data: FormData): Promise<void> {
+    const logo = data.get('logo');
+    if (logo instanceof File && logo.size === 0) data.delete('logo');
+    data.set('requiredAccounting', data.has('requiredAccounting') ? 'true' : 'false');
+    data.set('documentTypes', JSON.stringify(['01', '03', '04', '05', '06', '07']));
+    data.set('emissionType', '1');
+    data.set('language', language());
+    for (const name of OPTIONAL) if (data.get(name) === '') data.delete(name);
+    const { apiKey, warnings = [] } = await createOpenApi().call('register', { body: data });
+    setMade({ apiKey, warnings: warnings.map(({ message }) => message) });
+  }
+  if (made) {
+    return (
+      <section class="card">
+        <h1>{t('registered')}</h1>
+        <p>{t('registeredNext')}</p>
+        {made.warnings.map((message) => (
+          <p key={message} class="notice warn" role="alert">
+            {message}
+          </p>
+        ))}
+        <ShownOnce title={t('apiKey')} secret={made.apiKey} />
+        <Action kind="primary" label={t('goOn')} run={async () => enter(await signIn(made.apiKey))} />
+      </section>
+    );
+  }
+  return (
+    <section class="card">
+      <h1>{t('register')}</h1>
+      <p>{t('registerIntro')}</p>
+      <Form submit={t('register')} act={register}>
+        <CertificateFields />
+        <Input
+          label={t('ruc')}
+          name="ruc"
+          inputMode="numeric"
+          pattern="\d{13}"
+          maxLength={13}
+          title={t('rucHint')}
+          required
+        />
+        <Input label={t('email')} name="email" type="email" autocomplete="email" required />
+        <Input label={t('businessName')} name="businessName" maxLength={300} required />
+        <Input label={t('tradeName')} name="tradeName" maxLength={300} />
+        <Input label={t('mainAddress')} name="mainAddress" maxLength={300} />
+        <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
+        <CodeFields branchCode="001" issuePointCode="001" />
+        <Input label={t('specialTaxpayer')} hint={t('resolutionHint')} name="specialTaxpayer" maxLength={13} />
+        <LogoField />
+        <Check label={t('requiredAccounting')} name="requiredAccounting" />
+      </Form>
+      <p>
+        <a href={AtPath.signIn}>{t('haveAccount')}</a>
+      </p>
+    </section>
+  );
+}
+
+/** The certificate and its password. */
+export function CertificateFields({ isRequired = true }: { readonly isRequired?: boolean }) {
+  return (
+    <>
+      <Input
+        label={t('certificateFile')}
+        name="cert"
+        type="file"
+        accept=".p12,.pfx,application/x-pkcs12"
+        required={isRequired}
+      />
+      <Input
+        label={t('certPassword')}
+        hint={t('certPasswordHint')}
+        name="certPassword"
+        type="password"
+        autocomplete="off"
+      />
+    </>
+  );
+}
+
+/** The codes of a branch and its issue point. */
+export function CodeFields(codes: { readonly branchCode?: string; readonly issuePointCode?: string }) {
+  return (
+    <>
+      {(['branchCode', 'issuePointCode'] as const).map((name) => (
+        <Input
+          key={name}
+          label={t(name)}
+          name={name}
+          defaultValue={codes[name] ?? ''}
+          pattern="\d{3}"
+          title={t('codeHint')}
+          inputMode="numeric"
+          maxLength={3}
+          required
+        />
+      ))}
+    </>
+  );
+}
+
+/** The RIMPE regime. */
+export function RimpeField({ chosen }: { readonly chosen: string }) {
+  return (
+    <Field label={t('rimpe')} name="rimpe">
+      {(attributes) => (
+        <select {...attributes}>
+          {(['NONE', 'GENERAL', 'POPULAR'] as const).map((regime) => (
+            <option key={regime} value={regime === 'NONE' ? '' : regime} selected={regime === chosen}>
+              {t(`rimpe.${regime}`)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** A logo. */
+export function LogoField() {
+  return (
+    <Input label={t('logo')} hint={t('logoHint')} name="logo" type="file" accept="image/png,image/jpeg,image/gif" />
+  );
+}
+
+// --- internal ---
+
+const OPTIONAL = ['tradeName', 'mainAddress', 'branchAddress', 'specialTaxpayer'];

@@ -1,0 +1,165 @@
+import { RotateCw, Send } from 'lucide';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { WebhookDelivery } from 'sri-core/client';
+import { when } from '../frame/format.js';
+import { named, t } from '../frame/language.js';
+import { AtPath } from '../frame/places.js';
+import { useWork } from '../frame/session.js';
+import { Action, Menu, ShownOnce } from '../parts/action.js';
+import { Check, Form, textOf } from '../parts/form.js';
+import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
+import { Status } from '../parts/status.js';
+import { type EVENTS, WebhookFields } from './webhooks.js';
+
+/** One webhook, with its deliveries. */
+export default function WebhookPage({ id = '' }: { readonly id?: string }) {
+  const { api } = useWork();
+  const { route } = useLocation();
+  const params = { id };
+  const [secret, setSecret] = useState<string | null>(null);
+  const [status, setStatus] = useState<'' | WebhookDelivery['status']>('');
+  const loading = useLoad(async () => {
+    const [{ data }, { endpoints }] = await Promise.all([
+      api.call('listDeliveries', { params, query: { limit: 50, ...(status ? { status } : {}) } }),
+      api.call('listWebhooks', {}),
+    ]);
+    return { deliveries: data, endpoint: endpoints.find((each) => each.id === id) };
+  }, [id, status]);
+  useWatch(loading.reload, loading.value?.deliveries.some((each) => each.status === 'PENDING') ?? false, [id]);
+  const change = async (data: FormData) => {
+    const eventTypes = data.getAll('eventTypes') as (typeof EVENTS)[number][];
+    await api.call('updateWebhook', {
+      params,
+      body: { url: textOf(data, 'url'), eventTypes, active: data.has('active') },
+    });
+    await loading.reload();
+  };
+  return (
+    <Loaded of={loading} outline={<Outline rows={5} />}>
+      {({ deliveries, endpoint }) =>
+        endpoint ? (
+          <>
+            <header class="head">
+              <div>
+                <p class="hint">
+                  <a href={AtPath.webhooks}>{t('webhooks')}</a>
+                </p>
+                <h1 class="long">{endpoint.url}</h1>
+              </div>
+              <div class="buttons">
+                <Action
+                  icon={Send}
+                  label={t('testWebhook')}
+                  run={async () => {
+                    await api.call('testWebhook', { params });
+                    await loading.reload();
+                  }}
+                />
+                <Menu label={t('moreActions')}>
+                  <Action
+                    kind="plain"
+                    label={t('rotateSecret')}
+                    ask={t('rotateAsk')}
+                    run={async () => setSecret((await api.call('rotateWebhookSecret', { params })).secret)}
+                  />
+                  <Action
+                    kind="plain danger"
+                    label={t('removeWebhook')}
+                    ask={t('removeAsk')}
+                    run={async () => {
+                      await api.call('deleteWebhook', { params });
+                      route(AtPath.webhooks);
+                    }}
+                  />
+                </Menu>
+              </div>
+            </header>
+            {secret && <ShownOnce title={t('secret')} secret={secret} />}
+            <section>
+              <header class="head">
+                <h2>{t('deliveries')}</h2>
+                <select
+                  aria-label={t('status')}
+                  value={status}
+                  onChange={({ currentTarget }) => setStatus(currentTarget.value as typeof status)}
+                >
+                  <option value="">{t('anyStatus')}</option>
+                  {(['PENDING', 'DELIVERED', 'FAILED'] as const).map((each) => (
+                    <option key={each} value={each}>
+                      {t(`status.${each}`)}
+                    </option>
+                  ))}
+                </select>
+              </header>
+              {deliveries.length === 0 ? (
+                <Empty title={t('noDeliveries')} />
+              ) : (
+                <Deliveries {...{ deliveries, id, reload: loading.reload }} />
+              )}
+            </section>
+            <details class="fold card">
+              <summary>{t('changeWebhook')}</summary>
+              <Form submit={t('save')} kind="" act={change}>
+                <WebhookFields url={endpoint.url} eventTypes={endpoint.eventTypes} />
+                <Check label={t('active')} name="active" defaultChecked={endpoint.active} />
+              </Form>
+            </details>
+          </>
+        ) : (
+          <p class="card">{t('notHere')}</p>
+        )
+      }
+    </Loaded>
+  );
+}
+
+// --- internal ---
+
+function Deliveries({
+  deliveries,
+  id,
+  reload,
+}: {
+  readonly deliveries: readonly WebhookDelivery[];
+  readonly id: string;
+  readonly reload: () => Promise<void>;
+}) {
+  const { api } = useWork();
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th>{t('event')}</th>
+          <th>{t('status')}</th>
+          <th>{t('date')}</th>
+          <th>{t('lastError')}</th>
+          <th />
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map(({ id: deliveryId, event, status, attemptCount, createdAt, lastStatusCode, lastError }) => (
+          <tr key={deliveryId}>
+            <td class="who">{named('notice', event)}</td>
+            <td class="state">
+              <Status of={status} /> <span class="hint">{t('attemptsText', { count: attemptCount })}</span>
+            </td>
+            <td class="day">{when(createdAt)}</td>
+            <td>{[lastStatusCode, lastError && named('fault', lastError)].filter(Boolean).join(' · ') || '–'}</td>
+            <td>
+              <Action
+                icon={RotateCw}
+                kind="plain"
+                label={t('redeliver')}
+                run={async () => {
+                  await api.call('redeliver', { params: { id, deliveryId } });
+                  await reload();
+                }}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

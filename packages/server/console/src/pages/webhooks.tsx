@@ -1,0 +1,109 @@
+import { Plus } from 'lucide';
+import { useState } from 'preact/hooks';
+import { named, t } from '../frame/language.js';
+import { AtPath } from '../frame/places.js';
+import { useWork } from '../frame/session.js';
+import { Dialog, ShownOnce } from '../parts/action.js';
+import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Icon } from '../parts/icon.js';
+import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+
+/** The events that a webhook may be told of. */
+export const EVENTS = [
+  'DOCUMENT_AUTHORIZED',
+  'DOCUMENT_RETURNED',
+  'DOCUMENT_NOT_AUTHORIZED',
+  'SRI_SUBMISSION_FAILED',
+  'EMAIL_DELIVERY_FAILED',
+  'CERT_EXPIRING',
+  'CERT_EXPIRED',
+  'QUOTA_WARNING',
+] as const;
+
+/** The addresses that are told of what happens. */
+export default function Webhooks() {
+  const { api } = useWork();
+  const loading = useLoad(() => api.call('listWebhooks', {}), []);
+  const [isMaking, setMaking] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const make = async (data: FormData) => {
+    const eventTypes = data.getAll('eventTypes') as (typeof EVENTS)[number][];
+    const answer = await api.call('createWebhook', { body: { url: textOf(data, 'url'), eventTypes } });
+    setSecret(answer.secret);
+    setMaking(false);
+    await loading.reload();
+  };
+  const opener = (
+    <button type="button" class="primary" onClick={() => setMaking(true)}>
+      <Icon of={Plus} />
+      {t('newWebhook')}
+    </button>
+  );
+  return (
+    <>
+      <header class="head">
+        <h1>{t('webhooks')}</h1>
+        {(loading.value?.endpoints.length ?? 0) > 0 && opener}
+      </header>
+      {secret && <ShownOnce title={t('secret')} secret={secret} />}
+      <Loaded of={loading} outline={<Outline rows={3} />}>
+        {({ endpoints }) =>
+          endpoints.length === 0 ? (
+            <Empty title={t('noWebhooks')}>{opener}</Empty>
+          ) : (
+            <ul class="cards">
+              {endpoints.map(({ id, url, eventTypes, active }) => (
+                <li key={id} class="card">
+                  <h2>
+                    <a href={`${AtPath.webhooks}/${id}`}>{url}</a>{' '}
+                    {!active && <span class="badge returned">{t('paused')}</span>}
+                  </h2>
+                  <p class="hint">
+                    {eventTypes.length === 0
+                      ? t('everyEvent')
+                      : eventTypes.map((type) => named('notice', type)).join(' · ')}
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {isMaking && (
+        <Dialog title={t('newWebhook')} close={() => setMaking(false)}>
+          <Form submit={t('newWebhook')} kind="" act={make}>
+            <WebhookFields />
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The address and the events of a webhook. */
+export function WebhookFields({
+  url = '',
+  eventTypes = [],
+}: {
+  readonly url?: string;
+  readonly eventTypes?: readonly string[];
+}) {
+  return (
+    <>
+      <Input label={t('url')} name="url" type="url" placeholder="https://…" defaultValue={url} required />
+      <fieldset>
+        <legend>{t('eventTypes')}</legend>
+        <p class="hint">{t('eventTypesHint')}</p>
+        {EVENTS.map((type) => (
+          <Check
+            key={type}
+            label={t(`notice.${type}`)}
+            name="eventTypes"
+            value={type}
+            defaultChecked={eventTypes.includes(type)}
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}

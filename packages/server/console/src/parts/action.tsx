@@ -1,0 +1,150 @@
+import type { IconNode } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { t } from '../frame/language.js';
+import { Icon } from './icon.js';
+import { Problem } from './problem.js';
+
+/** A button that does something: it waits meanwhile, and shows a refusal beside it. `ask` asks before. */
+export function Action({
+  label,
+  run,
+  icon,
+  kind = '',
+  ask,
+  isDisabled = false,
+}: {
+  readonly label: string;
+  readonly run: () => Promise<unknown>;
+  readonly icon?: IconNode;
+  readonly kind?: string;
+  readonly ask?: string;
+  readonly isDisabled?: boolean;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [asking, setAsking] = useState(false);
+  async function act(): Promise<void> {
+    setAsking(false);
+    setBusy(true);
+    setError(undefined);
+    await run().catch(setError);
+    setBusy(false);
+  }
+  return (
+    <span class="action">
+      <button type="button" class={kind} disabled={busy || isDisabled} onClick={() => (ask ? setAsking(true) : act())}>
+        {icon && <Icon of={icon} />}
+        {label}
+      </button>
+      <span aria-live="polite">{error !== undefined && <Problem error={error} />}</span>
+      {asking && (
+        <Dialog title={label} close={() => setAsking(false)} closing={t('cancel')}>
+          <p>{ask}</p>
+          <button type="button" class={kind.includes('danger') ? 'danger' : 'primary'} onClick={act}>
+            {label}
+          </button>
+        </Dialog>
+      )}
+    </span>
+  );
+}
+
+/** A dialog over the page. The browser keeps the focus in it; its last button and Escape close it. */
+export function Dialog({
+  title,
+  close,
+  closing = t('close'),
+  children,
+}: {
+  readonly title: string;
+  readonly close: () => void;
+  /** The text of that button. */
+  readonly closing?: string;
+  readonly children: ComponentChildren;
+}) {
+  const shown = useRef(false);
+  const show = (element: HTMLDialogElement | null) => {
+    if (element && !shown.current) {
+      shown.current = true;
+      element.showModal();
+    }
+  };
+  return (
+    <dialog ref={show} onClose={close} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+      <button type="button" class="plain" onClick={close}>
+        {closing}
+      </button>
+    </dialog>
+  );
+}
+
+/** A button that opens further ones. */
+export function Menu({
+  label,
+  icon,
+  children,
+}: {
+  readonly label: string;
+  readonly icon?: IconNode;
+  readonly children: ComponentChildren;
+}) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const closeOutside = ({ relatedTarget }: FocusEvent) => {
+    if (menu.current && !menu.current.contains(relatedTarget as Node | null)) menu.current.open = false;
+  };
+  const closeOnEscape = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !menu.current?.open) return;
+    menu.current.open = false;
+    menu.current.querySelector('summary')?.focus();
+  };
+  return (
+    <details class="menu" ref={menu} onFocusOut={closeOutside} onKeyDown={closeOnEscape}>
+      <summary class="button">
+        {icon && <Icon of={icon} />}
+        {label}
+      </summary>
+      <div class="choices">{children}</div>
+    </details>
+  );
+}
+
+/** Copies a text, and says so. */
+export function Copy({ text, label }: { readonly text: string; readonly label?: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <button type="button" class="plain" onClick={copy}>
+      {copied ? t('copied') : (label ?? t('copy'))}
+    </button>
+  );
+}
+
+/** A secret that is shown this once. */
+export function ShownOnce({ title, secret }: { readonly title: string; readonly secret: string }) {
+  return (
+    <div class="card notice good" role="status">
+      <p>
+        <strong>{title}</strong> {t('shownOnce')}
+      </p>
+      <p class="buttons">
+        <code>{secret}</code> <Copy text={secret} />
+      </p>
+    </div>
+  );
+}
+
+/** Saves a file that was fetched. */
+export function save(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,114 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { t } from '../frame/language.js';
+import type { FieldAttributes } from './form.js';
+
+/** What a field suggests. */
+export interface Suggestion {
+  readonly value: string;
+  readonly label: string;
+  /** Further words about it. */
+  readonly about?: string;
+}
+
+/**
+ * A text field that suggests while one types; any text may stay in it. It follows the pattern of a combobox with a list (WAI-ARIA
+ * Authoring Practices): arrows choose, Enter takes, Escape closes.
+ */
+export function Combobox({
+  attributes,
+  value,
+  maxLength,
+  inputMode,
+  suggest,
+  onInput,
+  onPick,
+}: {
+  readonly attributes: FieldAttributes;
+  readonly value: string;
+  readonly maxLength?: number | undefined;
+  readonly inputMode?: 'numeric' | undefined;
+  readonly suggest: (text: string) => Promise<readonly Suggestion[]>;
+  readonly onInput: (text: string) => void;
+  readonly onPick: (value: string) => void;
+}) {
+  const list = useId();
+  const [asked, setAsked] = useState<string | null>(null);
+  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const [chosen, choose] = useState(-1);
+  useEffect(() => {
+    setFound([]);
+    choose(-1);
+    if (asked === null) return;
+    let isLate = false;
+    const timer = setTimeout(async () => {
+      const answer = await suggest(asked).catch(() => []);
+      if (!isLate) setFound(answer);
+    }, TYPING_MS);
+    return () => {
+      isLate = true;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  const close = () => setAsked(null);
+  const pick = (item: Suggestion | undefined) => {
+    if (item) onPick(item.value);
+    close();
+  };
+  const step = (by: number) => choose((chosen + by + found.length + (chosen < 0 && by < 0 ? 1 : 0)) % found.length);
+  const isOpen = asked !== null && found.length > 0;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' && !isOpen) setAsked(value);
+    else if (isOpen && event.key === 'ArrowDown') step(1);
+    else if (isOpen && event.key === 'ArrowUp') step(-1);
+    else if (isOpen && event.key === 'Escape') close();
+    else if (isOpen && event.key === 'Enter' && chosen >= 0) pick(found[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="combobox">
+      <input
+        {...attributes}
+        type="text"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={list}
+        aria-activedescendant={isOpen && chosen >= 0 ? `${list}-${chosen}` : undefined}
+        autocomplete="off"
+        value={value}
+        maxLength={maxLength}
+        inputMode={inputMode}
+        onInput={({ currentTarget }) => {
+          onInput(currentTarget.value);
+          setAsked(currentTarget.value);
+        }}
+        onKeyDown={onKey}
+        onBlur={close}
+      />
+      <div id={list} role="listbox" class="suggestions" hidden={!isOpen} aria-label={t('suggestions')}>
+        {found.map((item, place) => (
+          // The keys are those of the field, which keeps the focus.
+          <div
+            key={item.value}
+            id={`${list}-${place}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={place === chosen}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              pick(item);
+            }}
+          >
+            {item.label}
+            {item.about && <span class="hint">{item.about}</span>}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+// --- internal ---
+
+const TYPING_MS = 200;

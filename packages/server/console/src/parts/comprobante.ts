@@ -1,0 +1,177 @@
+/** What a comprobante says, read from its XML: for every type, whether it was issued or is only a preview. */
+export interface Comprobante {
+  readonly lines: readonly ComprobanteLine[];
+  readonly sums: readonly ComprobanteSum[];
+  readonly payments: readonly { readonly method: string; readonly total: string; readonly term: string }[];
+  /** The document that a note modifies. */
+  readonly modified: { readonly number: string; readonly date: string; readonly reason: string } | null;
+  readonly info: readonly { readonly name: string; readonly value: string }[];
+  /** What stands at the head besides the parties: by the SRI's name. */
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A line: of a sale, a reason of a note, goods on their way, or a withholding. */
+export interface ComprobanteLine {
+  readonly code: string;
+  readonly text: string;
+  /** Further texts of the line. */
+  readonly about: readonly string[];
+  readonly quantity: string;
+  readonly price: string;
+  readonly discount: string;
+  readonly total: string;
+}
+
+/** A sum at the foot. `name` is the SRI's; a tax has its codes. */
+export interface ComprobanteSum {
+  readonly name: string;
+  readonly tax?: { readonly code: string; readonly rateCode: string; readonly base: string };
+  readonly amount: string;
+}
+
+/** Reads the XML of a comprobante, alone or in its authorization. @throws Error if it is none. */
+export function readComprobante(xml: string): Comprobante {
+  const outer = new DOMParser().parseFromString(xml, 'text/xml');
+  const wrapped = outer.querySelector('autorizacion > comprobante')?.textContent;
+  const root = (wrapped ? new DOMParser().parseFromString(wrapped, 'text/xml') : outer).documentElement;
+  if (!root.querySelector(':scope > infoTributaria')) throw new Error('This is no comprobante.');
+  const head = [...root.children].find(({ tagName }) => HEADS.includes(tagName)) ?? root;
+  const modified = textIn(head, 'numDocModificado');
+  return {
+    lines: linesOf(root),
+    sums: sumsOf(root, head),
+    payments: all(head, 'pagos > pago').map((pago) => ({
+      method: textIn(pago, 'formaPago'),
+      total: textIn(pago, 'total'),
+      term: [textIn(pago, 'plazo'), textIn(pago, 'unidadTiempo')].filter(Boolean).join(' '),
+    })),
+    modified: modified
+      ? { number: modified, date: textIn(head, 'fechaEmisionDocSustento'), reason: textIn(head, 'motivo') }
+      : null,
+    info: all(root, 'infoAdicional > campoAdicional').map((field) => ({
+      name: field.getAttribute('nombre') ?? '',
+      value: field.textContent ?? '',
+    })),
+    facts: FACTS.flatMap((name) => {
+      const value = textIn(head, name);
+      return value ? [{ name, value }] : [];
+    }),
+  };
+}
+
+// --- internal ---
+
+const HEADS = [
+  'infoFactura',
+  'infoLiquidacionCompra',
+  'infoNotaCredito',
+  'infoNotaDebito',
+  'infoGuiaRemision',
+  'infoCompRetencion',
+];
+const FACTS = [
+  'guiaRemision',
+  'placa',
+  'dirPartida',
+  'fechaIniTransporte',
+  'fechaFinTransporte',
+  'periodoFiscal',
+  'incoTermFactura',
+];
+
+function all(element: Element, selector: string): readonly Element[] {
+  return [...element.querySelectorAll(`:scope > ${selector}`)];
+}
+
+function textIn(element: Element, name: string): string {
+  return element.querySelector(`:scope > ${name}`)?.textContent ?? '';
+}
+
+function linesOf(root: Element): readonly ComprobanteLine[] {
+  const empty = { code: '', about: [], quantity: '', price: '', discount: '', total: '' };
+  return [
+    ...all(root, 'detalles > detalle').map((line) => ({
+      code: textIn(line, 'codigoPrincipal') || textIn(line, 'codigoInterno'),
+      text: textIn(line, 'descripcion'),
+      about: detailsOf(line),
+      quantity: shortened(textIn(line, 'cantidad')),
+      price: shortened(textIn(line, 'precioUnitario')),
+      discount: textIn(line, 'descuento'),
+      total: textIn(line, 'precioTotalSinImpuesto'),
+    })),
+    ...all(root, 'motivos > motivo').map((line) => ({
+      ...empty,
+      text: textIn(line, 'razon'),
+      total: textIn(line, 'valor'),
+    })),
+    ...all(root, 'destinatarios > destinatario').flatMap((recipient) =>
+      all(recipient, 'detalles > detalle').map((line) => ({
+        ...empty,
+        code: textIn(line, 'codigoInterno'),
+        text: textIn(line, 'descripcion'),
+        about: [
+          `${textIn(recipient, 'razonSocialDestinatario')} · ${textIn(recipient, 'dirDestinatario')}`,
+          ...detailsOf(line),
+        ],
+        quantity: shortened(textIn(line, 'cantidad')),
+      })),
+    ),
+    ...all(root, 'docsSustento > docSustento').flatMap((document) =>
+      all(document, 'retenciones > retencion').map((line) => withheld(line, textIn(document, 'numDocSustento'))),
+    ),
+    ...all(root, 'impuestos > impuesto').map((line) => withheld(line, textIn(line, 'numDocSustento'))),
+  ];
+}
+
+function withheld(line: Element, number: string): ComprobanteLine {
+  const dashed = number.replace(/^(\d{3})(\d{3})(\d{9})$/, '$1-$2-$3');
+  return {
+    code: textIn(line, 'codigoRetencion'),
+    text: dashed,
+    about: [],
+    quantity: textIn(line, 'baseImponible'),
+    price: `${textIn(line, 'porcentajeRetener')} %`,
+    discount: '',
+    total: textIn(line, 'valorRetenido'),
+  };
+}
+
+function detailsOf(line: Element): readonly string[] {
+  return all(line, 'detallesAdicionales > detAdicional').map(
+    (detail) => `${detail.getAttribute('nombre')}: ${detail.getAttribute('valor')}`,
+  );
+}
+
+/** The sums in the order of the printed form: before tax, discount, each tax, and what is added to it. */
+function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
+  const plain = (name: string) => {
+    const amount = textIn(head, name);
+    return Number(amount) > 0 ? [{ name, amount }] : [];
+  };
+  const taxes = [...all(head, 'totalConImpuestos > totalImpuesto'), ...all(head, 'impuestos > impuesto')].map(
+    (tax) => ({
+      name: 'tax',
+      tax: {
+        code: textIn(tax, 'codigo'),
+        rateCode: textIn(tax, 'codigoPorcentaje'),
+        base: textIn(tax, 'baseImponible'),
+      },
+      amount: textIn(tax, 'valor'),
+    }),
+  );
+  const added = [
+    ...all(root, 'otrosRubrosTerceros > rubro').map((each) => ({
+      name: textIn(each, 'concepto'),
+      amount: textIn(each, 'total'),
+    })),
+    ...all(root, 'retenciones > retencion').map((each) => ({ name: 'retencion', amount: textIn(each, 'valor') })),
+  ];
+  const before = [...plain('totalSinImpuestos'), ...plain('totalDescuento')];
+  const after = ['propina', 'fleteInternacional', 'seguroInternacional', 'gastosAduaneros', 'gastosTransporteOtros'];
+  return [...before, ...taxes, ...after.flatMap(plain), ...added, ...plain('valorDevolucionIva')];
+}
+
+/** A number without the zeros at its end. */
+function shortened(text: string): string {
+  return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+}

@@ -1,0 +1,208 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
+import { ApiError, type FieldFailure } from 'sri-core/client';
+import { t } from '../frame/language.js';
+import { Problem } from './problem.js';
+
+/** A short form: what its fields hold is read when it is sent. A refusal stands beside the field it is about. */
+export function Form({
+  submit,
+  act,
+  kind = 'grid',
+  isDanger = false,
+  children,
+}: {
+  /** The text of its button; without one, it only shows. */
+  readonly submit?: string;
+  readonly act: (data: FormData) => Promise<unknown>;
+  readonly kind?: string;
+  readonly isDanger?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  const [error, setError] = useState<unknown>();
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const told = useRef<HTMLDivElement>(null);
+  async function send(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const missing = missingIn(form);
+    setWrong(missing);
+    setError(undefined);
+    if (Object.keys(missing).length > 0) {
+      form.querySelector<HTMLElement>(':invalid:not(fieldset)')?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      await act(new FormData(form));
+    } catch (failure) {
+      setError(failure);
+      setWrong(byField(failure));
+      told.current?.focus();
+    }
+    setBusy(false);
+  }
+  return (
+    <WrongFields.Provider value={wrong}>
+      <form onSubmit={send} noValidate>
+        <div ref={told} role="alert" tabIndex={-1}>
+          {error !== undefined && <Problem error={error} hidesFields={Object.keys(wrong).length > 0} />}
+        </div>
+        <div class={kind}>{children}</div>
+        {submit && (
+          <div class="buttons">
+            <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={busy}>
+              {submit}
+            </button>
+          </div>
+        )}
+      </form>
+    </WrongFields.Provider>
+  );
+}
+
+/** A labelled field, with its hint and what is wrong with it. */
+export function Field({
+  label,
+  hint,
+  name,
+  wrong,
+  children,
+}: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** Of the field in its form. */
+  readonly name?: string;
+  /** What is wrong with it; absent, as the form says. */
+  readonly wrong?: string | undefined;
+  readonly children: (attributes: FieldAttributes) => ComponentChildren;
+}) {
+  const id = useId();
+  const ofForm = useContext(WrongFields);
+  const complaint = wrong ?? (name ? ofForm[name] : undefined);
+  const about = [hint && `${id}-hint`, complaint && `${id}-wrong`].filter(Boolean).join(' ');
+  return (
+    <div class={complaint ? 'field wrong' : 'field'}>
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(name ? { name } : {}),
+        ...(about ? { 'aria-describedby': about } : {}),
+        ...(complaint ? { 'aria-invalid': true } : {}),
+      })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {complaint && (
+        <p class="complaint" id={`${id}-wrong`}>
+          {complaint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A labelled field of one line. The other properties are the input's. */
+export function Input({
+  label,
+  hint,
+  name,
+  ...input
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly name: string;
+  readonly type?: 'email' | 'file' | 'password' | 'url';
+  readonly defaultValue?: string;
+  readonly placeholder?: string;
+  readonly inputMode?: 'numeric';
+  readonly autocomplete?: 'email' | 'current-password' | 'off';
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** What is wrong with a text that does not fit the pattern. */
+  readonly title?: string;
+  /** The types of its files. */
+  readonly accept?: string;
+  readonly multiple?: boolean;
+  readonly spellcheck?: boolean;
+  readonly required?: boolean;
+}) {
+  return <Field {...{ label, hint, name }}>{(attributes) => <input {...attributes} {...(input as object)} />}</Field>;
+}
+
+/** What ties an input to its label. */
+export interface FieldAttributes {
+  readonly id: string;
+  readonly name?: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
+}
+
+/** A box to tick. */
+export function Check({
+  label,
+  ...input
+}: {
+  readonly label: ComponentChildren;
+  readonly name?: string;
+  readonly value?: string;
+  readonly checked?: boolean;
+  readonly defaultChecked?: boolean;
+  readonly required?: boolean;
+  readonly onChange?: (event: Event & { readonly currentTarget: HTMLInputElement }) => void;
+}) {
+  const ofForm = useContext(WrongFields);
+  const complaint = input.name ? ofForm[input.name] : undefined;
+  return (
+    <label class={complaint ? 'check wrong' : 'check'}>
+      <input type="checkbox" {...input} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** A text of a form, without spaces around it. */
+export function textOf(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+// --- internal ---
+
+const WrongFields = createContext<Readonly<Record<string, string>>>({});
+
+/** The fields of refusals that name a reason instead of a field. */
+const FIELD_OF_REASON: Readonly<Record<string, string>> = {
+  CERTIFICATE_PASSWORD_INVALID: 'certPassword',
+  CERTIFICATE_INVALID: 'cert',
+  CERTIFICATE_EXPIRED: 'cert',
+  CERTIFICATE_KEY_NOT_FOUND: 'cert',
+  RUC_MISMATCH: 'ruc',
+  RUC_ALREADY_REGISTERED: 'ruc',
+  EMAIL_ALREADY_REGISTERED: 'email',
+  UNSUPPORTED_IMAGE: 'logo',
+};
+
+function byField(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiError)) return {};
+  const named = FIELD_OF_REASON[error.reason ?? error.code];
+  const listed = error.errors.map(({ field, message }: FieldFailure) => [field, message]);
+  return Object.fromEntries(named ? [...listed, [named, error.detail]] : listed);
+}
+
+/** What the browser finds missing or wrong, in the language of the page instead of the browser's. */
+function missingIn(form: HTMLFormElement): Readonly<Record<string, string>> {
+  const inputs = [...form.elements].filter(
+    (element): element is HTMLInputElement => 'validity' in element && 'name' in element && element.name !== '',
+  );
+  return Object.fromEntries(
+    inputs.flatMap(({ name, validity, title }) => {
+      if (validity.valid) return [];
+      if (validity.valueMissing) return [[name, t('missing')]];
+      return [[name, title || t(validity.typeMismatch ? 'malformedAddress' : 'malformed')]];
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../frame/language.js';
+import { Problem } from './problem.js';
+
+/** Something that a page reads. */
+export interface Loading<Value> {
+  readonly value: Value | undefined;
+  readonly error: unknown;
+  /** Reads again; what is shown stays until then. */
+  reload(): Promise<void>;
+}
+
+/** Reads something now, and again when one of `inputs` changes. An answer that a newer one has overtaken is dropped. */
+export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unknown[]): Loading<Value> {
+  const [state, setState] = useState<{ value?: Value; error?: unknown }>({});
+  const turn = useRef(0);
+  const reload = useCallback(async () => {
+    turn.current += 1;
+    const own = turn.current;
+    try {
+      const value = await read();
+      if (own === turn.current) setState({ value });
+    } catch (error) {
+      if (own === turn.current) setState((before) => ({ ...before, error }));
+    }
+  }, inputs);
+  useEffect(() => {
+    setState({});
+    void reload();
+    return () => {
+      turn.current += 1;
+    };
+  }, [reload]);
+  return { value: state.value, error: state.error, reload };
+}
+
+/** Shows what was read; before that its outline, and after a failure the reason with a button to try again. */
+export function Loaded<Value>({
+  of: { value, error, reload },
+  outline = <Outline />,
+  children,
+}: {
+  readonly of: Loading<Value>;
+  readonly outline?: ComponentChildren;
+  readonly children: (value: Value) => ComponentChildren;
+}) {
+  if (error !== undefined)
+    return (
+      <div class="card">
+        <Problem error={error} />
+        <button type="button" onClick={reload}>
+          {t('again')}
+        </button>
+      </div>
+    );
+  return value === undefined ? outline : children(value);
+}
+
+/** The outline of a page that is being read. */
+export function Outline({ rows = 4 }: { readonly rows?: number }) {
+  return (
+    <div class="outline" aria-busy="true" aria-label={t('loading')} role="status">
+      {Array.from({ length: rows }, (_row, place) => (
+        <span key={place} />
+      ))}
+    </div>
+  );
+}
+
+/** A list without entries: what would stand here, and the next step. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="card empty">
+      <p class="lead">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Does something again and again, ever more seldom, while `active` holds. */
+export function useWatch(look: () => Promise<unknown>, active: boolean, inputs: readonly unknown[]): void {
+  useEffect(() => {
+    if (!active) return;
+    let waitMs = FIRST_LOOK_MS;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      timer = setTimeout(async () => {
+        await look().catch(() => {});
+        waitMs = Math.min(waitMs * 1.5, LAST_LOOK_MS);
+        wait();
+      }, waitMs);
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [active, ...inputs]);
+}
+
+// --- internal ---
+
+/** The smallest plan reads sixty times a minute: following a document may not use that up. */
+const FIRST_LOOK_MS = 1_000;
+const LAST_LOOK_MS = 15_000;

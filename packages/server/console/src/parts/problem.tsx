@@ -1,0 +1,44 @@
+import { ApiError } from 'sri-core/client';
+import { t } from '../frame/language.js';
+
+/** What went wrong, in the server's words, with the fields it is about unless the form shows them. */
+export function Problem({ error, hidesFields = false }: { readonly error: unknown; readonly hidesFields?: boolean }) {
+  if (!(error instanceof ApiError)) return <p class="problem">{t('unexpected')}</p>;
+  if (error.code === 'NETWORK_ERROR') return <p class="problem">{t('unreachable')}</p>;
+  if (error.code === 'UNEXPECTED_ANSWER') return <p class="problem">{t('strangeAnswer', { status: error.status })}</p>;
+  return (
+    <div class="problem">
+      <p>{error.detail}</p>
+      {error.code in CURES && <p>{t(CURES[error.code as keyof typeof CURES])}</p>}
+      {!hidesFields && error.errors.length > 0 && (
+        <ul>
+          {error.errors.map(({ field, message }) => (
+            <li key={field}>{message}</li>
+          ))}
+        </ul>
+      )}
+      <p class="hint">
+        <code>{error.reason ?? error.code}</code>
+        {error.requestId && (
+          <>
+            {' · '}
+            <code>{error.requestId}</code>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+// --- internal ---
+
+/** What helps against a refusal that says no way out. */
+const CURES = {
+  DOCUMENT_TYPE_NOT_ENABLED: 'cure.type',
+  DOCUMENT_TYPE_NOT_IN_TIER: 'cure.plan',
+  QUOTA_EXCEEDED: 'cure.plan',
+  API_KEY_LIMIT_REACHED: 'cure.plan',
+  BRANCH_LIMIT_REACHED: 'cure.plan',
+  ISSUE_POINT_LIMIT_REACHED: 'cure.plan',
+  TOO_MANY_REQUESTS: 'cure.wait',
+} as const;

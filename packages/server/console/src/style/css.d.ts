@@ -1,0 +1,2 @@
+// The bundler takes style sheets in; they export nothing.
+declare module '*.css' {}

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { DOCUMENT_TYPES, DOCUMENTS, prepareDocument } from 'sri-core';
+import { describe, expect, it } from 'vitest';
+import { fillSums } from '../documents/fill-sums.js';
+import { invoices } from '../testing/random-invoices.js';
+
+type Draft = Readonly<Record<string, unknown>>;
+interface Form {
+  readonly fields: readonly { readonly name: string }[];
+  readonly on: Readonly<Record<string, { readonly open: (original: object) => Draft }>>;
+}
+
+const load = async (name: string) => import(new URL(`../../console/src/forms/${name}`, import.meta.url).href);
+/** The modules as the console's pages have them: they need no browser. */
+const { FORMS, newBody } = (await load('forms.ts')) as {
+  FORMS: Readonly<Record<string, Form>>;
+  newBody: (form: Form, original: object | null) => Draft;
+};
+const { openDraft, readBody } = (await load('form.ts')) as {
+  openDraft: (fields: Form['fields'], body: Draft) => Draft;
+  readBody: (fields: Form['fields'], draft: Draft, catalogs: object) => Draft;
+};
+
+const ISSUER = {
+  ruc: '1790012345001',
+  businessName: '-',
+  branchCode: '001',
+  issuePointCode: '001',
+  requiredAccounting: false,
+};
+const BUYER = { idType: '05', id: '1710034065', name: 'María', email: 'maria@example.com' };
+const IVA = { code: '2', rateCode: '4', rate: '15.00' };
+/** Ten per cent of the value; two cents a bottle. */
+const ICE = { code: '3', rateCode: '3092', rate: '10.00' };
+const BOTTLES = { code: '5', rateCode: '5001', rate: '0.02' };
+/** What the form asks of the catalog: what a tax is computed of. */
+const CATALOGS = {
+  'tax-rates': [
+    { taxCode: '3', rateCode: '3092', rate: '10', basis: 'value' },
+    { taxCode: '5', rateCode: '5001', rate: '0.02', basis: 'unit' },
+    { taxCode: '3', rateCode: '3610', rate: null, basis: 'mixed' },
+  ],
+};
+
+const prepared = (body: unknown) => prepareDocument(body, { issuer: ISSUER, today: '2026-11-21' });
+const formOf = (type: string) => FORMS[type] as Form;
+/** What a form sends of a draft, once the server has filled in the sums. */
+const sent = (type: string, draft: Draft) =>
+  fillSums({ ...readBody(formOf(type).fields, draft, CATALOGS), documentType: type }, 'es', '2026-11-21');
+const draftOf = (type: string, body: Draft) => openDraft(formOf(type).fields, body);
+const examples = DOCUMENT_TYPES.flatMap((type) =>
+  (DOCUMENTS[type].examples as unknown as readonly Draft[]).map((body, place) => ({ type, place, body })),
+);
+
+describe('the form of every type', () => {
+  it.each(examples)('of $type sends its example $place as it is', ({ type, body }) => {
+    const filled = fillSums(body, 'es', '2026-11-21') as Draft;
+    expect(prepared(sent(type, draftOf(type, filled)))).toEqual(prepared(filled));
+    // As it was typed, without any sum.
+    expect(prepared(sent(type, draftOf(type, body)))).toEqual(prepared(filled));
+  });
+
+  it.each(DOCUMENT_TYPES)('of %s begins with what nobody has to type', (type) => {
+    const draft = draftOf(type, newBody(formOf(type), null));
+    expect(JSON.stringify(draft)).not.toContain('undefined');
+    expect(readBody(formOf(type).fields, draft, CATALOGS)).toBeTypeOf('object');
+  });
+});
+
+describe('a credit note on an invoice', () => {
+  const invoice = fillSums({
+    documentType: '01',
+    buyer: BUYER,
+    items: [{ mainCode: 'A', description: 'Gaseosa', quantity: '10', unitPrice: '5', taxes: [ICE, BOTTLES, IVA] }],
+    payments: [{ method: '01' }],
+    tip: '1.00',
+  }) as Draft;
+  const original = { type: '01', number: '001-001-000000001', issueDate: '20/11/2026', body: invoice };
+  const open = () => ({ ...draftOf('04', newBody(formOf('04'), original)), motivo: 'Devolución' });
+  const change = (draft: Draft, row: object) => ({ ...draft, items: [{ ...(draft['items'] as object[])[0], ...row }] });
+
+  it('carries every tax of the line, to the cent', () => {
+    const note = sent('04', open()) as { items: { taxes: unknown }[] };
+    expect(note.items[0]?.taxes).toEqual((invoice as { items?: { taxes: unknown }[] }).items?.[0]?.taxes);
+  });
+
+  it('copies every line of any invoice, and credits all but its tip', () => {
+    fc.assert(
+      fc.property(invoices, (body) => {
+        const filled = withoutNulls(fillSums(body)) as Draft;
+        const draft = { ...draftOf('04', newBody(formOf('04'), { ...original, body: filled })), motivo: 'x' };
+        const note = sent('04', draft);
+        expect((note as Draft)['items']).toEqual(filled['items']);
+        const [whole, credited] = [prepared(filled), prepared(note)] as { total: string; taxTotals: unknown }[];
+        expect(credited?.taxTotals).toEqual(whole?.taxTotals);
+        expect(Number(credited?.total)).toBeCloseTo(Number(whole?.total) - Number(body.tip ?? 0), 6);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps every tax of a line in part, with bases that the server accepts', () => {
+    const partial = fc.integer({ min: 1, max: 100_000 }).map((value) => (value / 100).toFixed(2));
+    fc.assert(
+      fc.property(invoices, partial, (body, quantity) => {
+        // A discount may exceed a part of its line: that is for the person to see.
+        const plain = { ...body, items: body.items.map((item) => ({ ...item, discount: null })) };
+        const filled = fillSums(plain) as Draft;
+        const draft = draftOf('04', newBody(formOf('04'), { ...original, body: filled }));
+        const items = (draft['items'] as Draft[]).map((row) => ({ ...row, quantity }));
+        const note = prepared(sent('04', { ...draft, motivo: 'x', items }));
+        const doubts = note.warnings.filter(({ code }) => code === 'LINE_BASE_MISMATCH' || code === 'TAX_MISMATCH');
+        expect(doubts.filter(({ field }) => !isOfSeveralIva(filled, field))).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('credits half of ICE and of bottles with half of the line', () => {
+    const note = sent('04', change(open(), { quantity: '5,0' }));
+    expect(note).toMatchObject({
+      items: [
+        {
+          quantity: '5.0',
+          taxes: [
+            { code: '3', taxableBase: '25.00', taxAmount: '2.50' },
+            { code: '5', taxableBase: '5.00', taxAmount: '0.10' },
+            { code: '2', taxableBase: '27.50', taxAmount: '4.13' },
+          ],
+        },
+      ],
+    });
+    expect(prepared(note).warnings).toEqual([]);
+  });
+
+  it('scales a tax that nobody can compute, and keeps one that was typed anew', () => {
+    const mixed = { code: '3', rateCode: '3610', rate: '3.58', taxableBase: '40.00', taxAmount: '8.00' };
+    const body = { ...invoice, items: [{ ...(invoice as { items?: object[] }).items?.[0], taxes: [mixed, IVA] }] };
+    const note = { ...draftOf('04', newBody(formOf('04'), { ...original, body: fillSums(body) })), motivo: 'x' };
+    expect(sent('04', change(note, { quantity: '5' }))).toMatchObject({
+      items: [{ taxes: [{ code: '3', taxableBase: '20.00', taxAmount: '4.00' }, { code: '2' }] }],
+    });
+    const others = [{ ...mixed, taxAmount: '7.00' }];
+    expect(sent('04', change(note, { quantity: '5', others }))).toMatchObject({
+      items: [{ taxes: [{ taxAmount: '7.00' }, {}] }],
+    });
+  });
+
+  it('drops the given total of a line once its quantity changes', () => {
+    const tax = { ...IVA, taxableBase: '20.00', taxAmount: '3.00' };
+    const fuel = {
+      mainCode: 'A',
+      description: 'Ecopaís',
+      quantity: '7.35',
+      unitPrice: '2.72',
+      total: '20.00',
+      taxes: [tax],
+    };
+    const draft = {
+      ...draftOf('04', newBody(formOf('04'), { ...original, body: { ...invoice, items: [fuel] } })),
+      motivo: 'x',
+    };
+    expect(sent('04', draft)).toMatchObject({ items: [fuel] });
+    expect(sent('04', change(draft, { quantity: '3.5' }))).toMatchObject({
+      items: [{ quantity: '3.5', taxes: [{ taxableBase: '9.52', taxAmount: '1.43' }] }],
+    });
+  });
+});
+
+describe('a withholding', () => {
+  interface Nested {
+    readonly name: string;
+    readonly fields: readonly { readonly name: string; readonly fill?: unknown }[];
+  }
+  const form = FORMS['07'] as unknown as { fields: { name: string; fields?: Nested[] }[] };
+  const documents = form.fields.find(({ name }) => name === 'supportingDocuments');
+  const withholdings = (documents?.fields ?? []).find(({ name }) => name === 'withholdings') as Nested;
+  const fill = (name: string) =>
+    withholdings.fields.find((field) => field.name === name)?.fill as (
+      row: Draft,
+      document: Draft,
+      catalogs: object,
+    ) => Draft;
+
+  it.each([
+    { tax: '1', base: '130.43' },
+    { tax: '2', base: '19.56' },
+    { tax: '6', base: '' },
+  ])('of tax $tax suggests the base $base', ({ tax, base }) => {
+    const document = { taxes: [{ code: '2', rate: '15', taxableBase: '130,43' }] };
+    expect(fill('tax')({ tax }, document, {})).toMatchObject({ taxableBase: base, code: '' });
+  });
+
+  it('takes the percentage of its code', () => {
+    const catalogs = { 'withholding-codes': [{ code: '312', tax: '1', rate: '1.75', description: '' }] };
+    expect(fill('code')({ tax: '1', code: '312' }, { taxes: [] }, catalogs)).toMatchObject({ rate: '1.75' });
+  });
+});
+
+// --- internal ---
+
+/** A body without what is absent in it all the same. */
+function withoutNulls(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body, (_name, value) => value ?? undefined));
+}
+
+/** Two rates of IVA on one line share its base as the person says, who sees both. */
+function isOfSeveralIva(body: Draft, field: string): boolean {
+  const place = Number(/items\[(\d+)\]/.exec(field)?.[1]);
+  const taxes = (body['items'] as { taxes: { code: string }[] }[])[place]?.taxes ?? [];
+  return taxes.filter(({ code }) => code === '2').length > 1;
+}
