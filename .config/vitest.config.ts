@@ -69,7 +69,10 @@ export default defineConfig(({ mode }) => ({
     exclude: [...configDefaults.exclude, ...(mode === 'full' ? [] : SLOW.map((file) => `packages/${file}`))],
     provide: { databases: mode === 'full' ? ['SQLite', 'PostgreSQL'] : ['SQLite'] },
     env: memoryFolder === null ? {} : { TMPDIR: memoryFolder, NODE_COMPILE_CACHE: `${memoryFolder}/sri-compile-cache` },
-    globalSetup: [source('storage-adapters/src/testing/postgres-for-tests.ts')],
+    globalSetup: [
+      source('storage-adapters/src/testing/postgres-for-tests.ts'),
+      source('server/src/testing/console-for-tests.ts'),
+    ],
     // Test files share the modules of their worker: one import, one compiled description of the interface, one certificate.
     isolate: false,
     maxWorkers: Math.max(2, availableParallelism() - 1),

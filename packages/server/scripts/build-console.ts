@@ -52,8 +52,8 @@ export async function buildConsole(folder: string): Promise<void> {
 }
 
 /**
- * Bundles the console for a server that runs from its sources, unless it is bundled already. Tests of several processes may
- * call it at once.
+ * Bundles the console for a server that runs from its sources, unless it is bundled already. Several processes may call
+ * it at once.
  * @returns the folder.
  */
 export async function bundleForSources(): Promise<string> {

@@ -9,7 +9,6 @@ import { silentLogger } from 'sri-core';
 import { createClient } from 'sri-core/client';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleForSources } from '../scripts/build-console.js';
 import { type EmbeddedServer, embedServer, type WebHandler } from './embed.js';
 import { ConfigError } from './platform/config-values.js';
 import { TEST_RUC } from './testing/test-server.js';
@@ -23,7 +22,6 @@ describe('a server within another program', () => {
   let server: EmbeddedServer;
   let handle: WebHandler;
   beforeAll(async () => {
-    await bundleForSources();
     dataDir = await mkdtemp(join(tmpdir(), 'sri-embedded-'));
     const settings = {
       BASE_URL: `${BASE_URL}/`,

@@ -8,7 +8,6 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { silentLogger } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bundleForSources } from '../../scripts/build-console.js';
 import { type RunningServer, startServer } from '../server.js';
 import { chromiumPath, openBrowser } from '../testing/browser.js';
 import { databaseKinds, type TestDatabase } from '../testing/test-databases.js';
@@ -63,7 +62,6 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
 
     beforeAll(async () => {
       mkdirSync(SCREENSHOTS, { recursive: true });
-      await bundleForSources();
       dataDir = await mkdtemp(join(tmpdir(), 'sri-console-'));
       database = await kind?.create();
       const plans = join(dataDir, 'plans.json');

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { silentLogger } from 'sri-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bundleForSources } from '../../scripts/build-console.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.js';
 
 let dataDir: string;
 let server: RunningServer | null = null;
 
-beforeAll(() => bundleForSources());
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sri-console-'));
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleForSources } from '../../../scripts/build-console.js';
 import { openTestServer, type TestServer } from '../../testing/test-server.js';
 import { registerTenant } from '../../testing/test-tenant.js';
 import { createKeptContents } from './kept-content.js';
@@ -7,7 +6,6 @@ import { createKeptContents } from './kept-content.js';
 let server: TestServer;
 let headers: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  await bundleForSources();
   server = await openTestServer();
   headers = (await registerTenant(server)).headers;
 });
