@@ -158,7 +158,7 @@ function taxOf({ rateCode, rate }: SampleProduct) {
 function writeInvoice(planned: Planned) {
   const { choice } = planned;
   const buyer = chooseBuyer(planned);
-  // Nobody buys for much without a name.
+  // A purchase without a name is small.
   const lines = buyer.idType === '07' ? 1 : choice.whole(1, 4);
   const first = choice.whole(0, PRODUCTS.length - 1);
   const items = Array.from({ length: lines }, (_, index) => {
