@@ -44,7 +44,8 @@ export function signCanonicalXmlSync(
  * key.
  */
 export function signedSizeOf(xml: CanonicalXml, certificate: SigningCertificate, options: SigningOptions): number {
-  const { modulusLength = 0 } = certificate.x509.publicKey.asymmetricKeyDetails ?? {};
+  // A signing certificate has an RSA key; Node's types leave the length open for keys of other kinds.
+  const { modulusLength } = certificate.x509.publicKey.asymmetricKeyDetails as { modulusLength: number };
   const prepared = prepareSignature(cutCanonicalXml(xml), certificate, options);
   return Buffer.byteLength(prepared.complete(new Uint8Array(modulusLength / 8)));
 }
