@@ -1,5 +1,6 @@
 import { type Clock, createUuidSource, type Logger, P12_THREADS, type Random, type Transport } from 'sri-core';
-import { isOwnerSuspended } from './accounts/rows.js';
+import { createKeyedReads } from 'sri-storage-adapters';
+import { areOwnersSuspended } from './accounts/rows.js';
 import { generateDueAgreements } from './agreements/generate-agreements.js';
 import { agreementsTask } from './agreements/jobs.js';
 import { type AgreementDeps, publishShippedAgreements } from './agreements/publish-agreements.js';
@@ -18,6 +19,7 @@ import { createExportPlaces } from './documents/index.js';
 import { createStoredIssuers } from './issuers/issuer-source.js';
 import { certificateTask } from './issuers/jobs.js';
 import { findOwner } from './issuers/owner-rows.js';
+import { readIssuers } from './issuers/rows.js';
 import { keyUsageTask } from './keys/jobs.js';
 import { KeyUsage } from './keys/key-usage.js';
 import { createKnownKeys } from './keys/known-keys.js';
@@ -37,7 +39,6 @@ import { giveOwnPlan } from './operator/change-plan.js';
 import { createOperatorMail } from './operator/operator-mail.js';
 import { countDocuments, measureMail, measureSender, measureTransport } from './ops/measured-ports.js';
 import { describeState } from './ops/state-metrics.js';
-import { createSharedReads } from './platform/database/shared-reads.js';
 import type { ServerDatabase } from './platform/database/tables.js';
 import { watchWrites } from './platform/database/watched-database.js';
 import { BODY_LIMITS, createBodyBudget } from './platform/http/body-budget.js';
@@ -118,7 +119,7 @@ export function composeServer(parts: Parts): ComposedServer {
   const background = createBackground(clock, logger);
   const transport = measureMail(parts.mail ?? composeMail(config, urls.baseUrl), metrics);
   // Called before each submission, and hundreds of an issuer's submissions start at a time.
-  const suspensions = createSharedReads<boolean>();
+  const suspensions = createKeyedReads((ids) => database.read((tables) => areOwnersSuspended(tables, ids)));
   const threads = createThreads((error) => logger.error({ error: error.name }, 'a thread without work ended'));
   const threadTurns = createFairTurns(THREAD_TURNS, clock);
   const engine = composeEngine({
@@ -131,8 +132,7 @@ export function composeServer(parts: Parts): ComposedServer {
     },
     issuers,
     ownerOf: async (issuerId) => (await database.read((tables) => findOwner(tables, issuerId)))?.tenantId ?? issuerId,
-    maySend: async ({ issuerId }) =>
-      !(await suspensions.ask(issuerId, () => database.read((tables) => isOwnerSuspended(tables, issuerId)))),
+    maySend: async ({ issuerId }) => !(await suspensions.ask(issuerId)),
   });
   const { leaseMs, mailToBuyers, sandboxMail, sandboxMailsPerDay, plans } = config;
   const stopping = new AbortController();
@@ -312,7 +312,7 @@ export function composeServer(parts: Parts): ComposedServer {
     keyUsage,
     knownKeys,
     firstToken: createFirstToken(random),
-    issuerReads: createSharedReads(),
+    issuerReads: createKeyedReads((ids) => database.read((tables) => readIssuers(tables, ids))),
     limits,
     bodyBudget: createBodyBudget(BODY_LIMITS),
     kept: createKeptContents(),

@@ -30,7 +30,7 @@ export interface JoiningDeps {
  */
 export function createJoinCommit(parts: JoiningDeps): JoinCommit<ServerTables> {
   return async (commits, tables) => {
-    for (const commit of commits) await joinStored(tables, commit, parts);
+    await joinStored(tables, commits, parts);
     const changes = commits.flatMap(({ change }) => change ?? []);
     await lockNotificationsOf(tables, changes);
     await joinAuthorized(tables, changes.filter(isAuthorization), parts);
@@ -53,13 +53,14 @@ export function createJoinCommit(parts: JoiningDeps): JoinCommit<ServerTables> {
 
 async function joinStored(
   tables: Tables,
-  { stored = [] }: Commit,
+  commits: readonly Commit[],
   { publishing, countNewDocuments, reservedNotifications, clock }: JoiningDeps,
 ): Promise<void> {
-  for (const [scope, count] of countByScope(stored.map(({ document }) => document))) {
-    const use = await countNewDocuments(tables, { ...scope, count });
-    if (use && reservedNotifications) await notifyQuota(tables, use, { ...publishing, now: clock.now() });
-  }
+  const stored = commits.flatMap(({ stored = [] }) => stored.map(({ document }) => document));
+  if (stored.length === 0) return;
+  const used = await countNewDocuments(tables, countByScope(stored));
+  if (!reservedNotifications) return;
+  for (const use of used) await notifyQuota(tables, use, { ...publishing, now: clock.now() });
 }
 
 /** Works on the whole batch: rows that many documents of a commit change are read, locked and written once. */
@@ -78,15 +79,11 @@ function isAuthorization({ document, set }: DocumentChange): boolean {
   return set.status === 'AUTHORIZED' && document.status !== 'AUTHORIZED';
 }
 
-type DocumentScope = Pick<CountedDocuments, 'issuerId' | 'environment'>;
-
-function countByScope(documents: readonly DocumentScope[]): Map<DocumentScope, number> {
-  const counts = new Map<string, { readonly scope: DocumentScope; count: number }>();
+function countByScope(documents: readonly Pick<CountedDocuments, 'issuerId' | 'environment'>[]) {
+  const counts = new Map<string, CountedDocuments>();
   for (const { issuerId, environment } of documents) {
     const name = `${issuerId} ${environment}`;
-    const entry = counts.get(name) ?? { scope: { issuerId, environment }, count: 0 };
-    entry.count += 1;
-    counts.set(name, entry);
+    counts.set(name, { issuerId, environment, count: (counts.get(name)?.count ?? 0) + 1 });
   }
-  return new Map([...counts.values()].map(({ scope, count }) => [scope, count]));
+  return [...counts.values()];
 }

@@ -34,6 +34,17 @@ export function createCommitQueue<Member extends Queued, Outcome>(options: {
   let waiting: Entry<Member, Outcome>[] = [];
   const owners = new Set<string>();
   let running = 0;
+  let isBeginning = false;
+
+  /** Writes that arrive in the same turn of the event loop share a commit. */
+  function beginSoon(): void {
+    if (isBeginning || running >= atOnce) return;
+    isBeginning = true;
+    setImmediate(() => {
+      isBeginning = false;
+      begin();
+    });
+  }
 
   function begin(): void {
     while (running < atOnce) {
@@ -74,7 +85,7 @@ export function createCommitQueue<Member extends Queued, Outcome>(options: {
     submit: (member) =>
       new Promise((resolve, reject) => {
         waiting.push({ member, resolve, reject });
-        if (!owners.has(member.owner)) begin();
+        if (!owners.has(member.owner)) beginSoon();
       }),
   };
 }

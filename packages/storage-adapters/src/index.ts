@@ -11,6 +11,7 @@ export {
   readyLanes,
   takeJobs,
 } from './job-queue.js';
+export { createKeyedReads, type KeyedReads } from './keyed-reads.js';
 export type { Commit, JoinCommit, KyselyStorage } from './kysely-storage.js';
 export { findListFaults, type ListFault } from './list-faults.js';
 export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } from './migrator.js';

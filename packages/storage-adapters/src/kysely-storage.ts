@@ -14,7 +14,7 @@ import { listDocuments } from './list-documents.js';
 import { runMigrations } from './migrator.js';
 import { findDocumentsThatModify } from './modifying-documents.js';
 import type { CoreTables } from './schema.js';
-import { moveNextSequential, readNextSequential, skipTakenNumbers } from './sequentials.js';
+import { counterName, moveNextSequential, readAllSequentials, skipTakenNumbers } from './sequentials.js';
 import { type CommitContext, createSharedCommits } from './shared-commits.js';
 import { requireConsecutive } from './store-documents.js';
 import { storeUnderLock } from './store-under-lock.js';
@@ -100,6 +100,7 @@ export function createKyselyStorage<Tables>(parts: {
   const commits = createSharedCommits(committing);
   const documents = createKeyedReads((keys) => session.read((db) => findByAccessKeys(db, traits, keys)));
   const contents = createKeyedReads((keys) => session.read((db) => findContents(db, traits, keys)));
+  const sequentials = createKeyedReads((names) => session.read((db) => readAllSequentials(db, traits, names)));
   const strays = createStrayJobs(session);
   /** The issuer of this process's last claim. The next claim starts after it. */
   let lastServed = '';
@@ -120,7 +121,10 @@ export function createKyselyStorage<Tables>(parts: {
     read: (work) => session.read((db) => work(withTables<Tables>(db))),
     transaction: (work) => session.write((transaction) => work(joined<Tables>(transaction))),
 
-    nextSequential: (counter) => session.read((db) => readNextSequential(db, counter)),
+    async nextSequential(counter) {
+      session.requireOutside();
+      return (await sequentials.ask(counterName(counter))) as number;
+    },
     setNextSequential: (counter, next) =>
       session.write((transaction) => moveNextSequential(transaction, counter, next)),
 

@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Counter } from 'sri-core';
+import { arrayList } from './row-lists.js';
 import type { CoreTables, SequentialsTable } from './schema.js';
 import type { DialectTraits } from './traits.js';
 import type { Session } from './transaction.js';
+import { isOneOf } from './value-lists.js';
 
 /** The number the next document of the counter gets. `db` is the storage's handle, or a transaction of it. */
 export async function readNextSequential(
@@ -11,6 +13,29 @@ export async function readNextSequential(
 ): Promise<number> {
   const { rows } = await sql<NextSequential>`${reading(counter)}`.execute(db);
   return rows[0]?.next_sequential ?? FIRST_SEQUENTIAL;
+}
+
+/** The same for several counters at once, by `counterName`. */
+export async function readAllSequentials(
+  db: Kysely<CoreTables>,
+  traits: DialectTraits,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const issuerIds = [...new Set(names.map((name) => name.slice(0, name.indexOf(' '))))];
+  const rows = await db
+    .selectFrom('sri_sequentials')
+    .selectAll()
+    .where(isOneOf(traits, 'issuer_id', issuerIds))
+    .execute();
+  const found = new Map(
+    rows.map((row) => [`${row.issuer_id} ${row.environment} ${row.document_type}`, row.next_sequential]),
+  );
+  return new Map(names.map((name) => [name, found.get(name) ?? FIRST_SEQUENTIAL]));
+}
+
+/** A counter as one text. */
+export function counterName({ issuerId, environment, documentType }: Counter): string {
+  return `${issuerId} ${environment} ${documentType}`;
 }
 
 /**
@@ -64,6 +89,42 @@ export async function takeSequentials(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   return begun.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Consecutive numbers, with their counter. */
+export interface CounterNumbers extends TakenNumbers {
+  readonly counter: Counter;
+}
+
+/**
+ * Takes numbers of several counters, in the order given, and locks the counters until the transaction ends.
+ *
+ * @returns whether each counter was at its first number; the others are unchanged.
+ */
+export async function takeAllSequentials(
+  transaction: Transaction<CoreTables>,
+  traits: DialectTraits,
+  wanted: readonly CounterNumbers[],
+): Promise<readonly boolean[]> {
+  if (!traits.takesArrays) {
+    const taken: boolean[] = [];
+    for (const { counter, ...numbers } of wanted) taken.push(await takeSequentials(transaction, counter, numbers));
+    return taken;
+  }
+  const rows = wanted.map(({ counter, first, count }) => ({ ...toKey(counter), first, next: first + count }));
+  const given = arrayList(rows, GIVEN_TYPES);
+  const result = await sql<{ readonly place: string }>`with given as (select * from unnest(${given})
+      with ordinality as given (issuer_id, environment, document_type, first, next, place)),
+    held as (select counter.issuer_id, counter.environment, counter.document_type, counter.next_sequential
+      from sri_sequentials as counter join given using (issuer_id, environment, document_type)
+      order by counter.issuer_id, counter.environment, counter.document_type for no key update of counter)
+    update sri_sequentials as counter set next_sequential = given.next
+    from given join held using (issuer_id, environment, document_type)
+    where counter.issuer_id = given.issuer_id and counter.environment = given.environment
+      and counter.document_type = given.document_type and held.next_sequential = given.first
+    returning given.place`.execute(transaction);
+  const places = new Set(result.rows.map(({ place }) => Number(place)));
+  return wanted.map((_, index) => places.has(index + 1));
 }
 
 /**
@@ -132,6 +193,11 @@ export function skipTakenNumbers(session: Session, counter: Counter): Promise<nu
 // --- internal ---
 
 const FIRST_SEQUENTIAL = 1;
+
+const GIVEN_TYPES = new Map([
+  ['first', 'bigint'],
+  ['next', 'bigint'],
+]);
 
 type NextSequential = Pick<SequentialsTable, 'next_sequential'>;
 

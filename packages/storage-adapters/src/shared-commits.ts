@@ -29,15 +29,18 @@ export interface SharedCommits {
 
 /**
  * Commits simultaneous writes together. Writes of one issuer would wait for each other otherwise, because they change the
- * same figures, and a database with one writer serializes all of them. With several writers, new documents commit alone: they
- * come in batches already, and issuers may share the rows that the application counts.
+ * same figures, and a database with one writer serializes all of them. New documents of several issuers share one flush to
+ * disk.
  */
 export function createSharedCommits(context: CommitContext): SharedCommits {
   const { session, traits } = context;
-  const queue = createCommitQueue<Member, Outcome>({
-    atOnce: traits.writers,
-    commit: (members) => commitTogether(context, members),
-  });
+  const open = () =>
+    createCommitQueue<Member, Outcome>({
+      atOnce: traits.writers,
+      commit: (members) => commitTogether(context, members),
+    });
+  const queue = open();
+  const storing = traits.writers > 1 ? open() : queue;
 
   return {
     async change(change) {
@@ -51,9 +54,11 @@ export function createSharedCommits(context: CommitContext): SharedCommits {
     async store({ batch, contents }) {
       session.requireOutside();
       const { counter, documents } = batch;
-      const place = { owner: counter.issuerId, subject: documents[0]?.document.id ?? '', size: documents.length };
-      const member = { ...place, isAlone: false, batch, contents };
-      const [outcome] = traits.writers > 1 ? await commitTogether(context, [member]) : [await queue.submit(member)];
+      const subject = documents[0]?.document.id ?? '';
+      // With several writers, a batch waits for the numbers before its own in the database, not in the queue.
+      const owner = traits.writers > 1 ? subject : counter.issuerId;
+      const place = { owner, subject, size: documents.length, isAlone: false };
+      const outcome = await storing.submit({ ...place, batch, contents });
       if (typeof outcome !== 'object') throw new TypeError('New documents were answered as a change.');
       return outcome;
     },

@@ -1,11 +1,11 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
 import { toDocumentRow } from './document-rows.js';
 import { toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
 import { arrayInsert, type Insertion, insertRows } from './row-lists.js';
 import type { ContentsTable, CoreTables } from './schema.js';
-import { holdCounter, type TakenNumbers, takeSequentials, takingNumbers } from './sequentials.js';
+import { counterName, holdCounter, takeAllSequentials, takeSequentials, takingNumbers } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
 
 /** A batch with its compressed contents. */
@@ -32,13 +32,22 @@ export async function insertBatches(
   traits: DialectTraits,
   stores: readonly PackedDocuments[],
 ): Promise<ReadonlyMap<PackedDocuments, StoreOutcome> | null> {
-  const outcomes = new Map<PackedDocuments, StoreOutcome>();
-  for (const store of inOneOrder(stores)) {
-    const outcome = await insertBatch(transaction, traits, store);
-    if (!outcome) return null;
-    outcomes.set(store, outcome);
+  const [only, ...others] = stores;
+  if (!only) return new Map();
+  if (others.length === 0 && traits.takesArrays) {
+    // One statement, to hold the counter briefly: round trips would be most of the time.
+    const { counter, firstSequential, documents } = only.batch;
+    const numbers = takingNumbers(counter, { first: firstSequential, count: documents.length });
+    const done = await insertAtOnce(transaction, stores, numbers);
+    if (done !== 'late') return done === 'inserted' ? new Map([[only, { kind: 'stored' }]]) : null;
   }
-  return outcomes;
+  const outcomes = await takeNumbers(transaction, traits, stores);
+  const taken = stores.filter((store) => outcomes.get(store)?.kind === 'stored');
+  if (taken.length === 0) return outcomes;
+  const done = await (traits.takesArrays
+    ? insertAtOnce(transaction, taken)
+    : insertInTurn(transaction, traits, toInsertions(taken)));
+  return done === 'inserted' ? outcomes : null;
 }
 
 /** The document with a taken key, and which key; null when no key is taken. */
@@ -76,42 +85,54 @@ export async function wasStored(db: Kysely<CoreTables>, { documents }: NewDocume
 
 // --- internal ---
 
-/** Counters are locked in one order; batches of one counter keep their order. */
-function inOneOrder(stores: readonly PackedDocuments[]): readonly PackedDocuments[] {
-  if (stores.length < 2) return stores;
-  return stores
-    .map((store) => ({ store, name: Object.values(store.batch.counter).join(' ') }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-    .map(({ store }) => store);
-}
+/** The result of a statement: `late` when the counter is elsewhere, `inTheWay` when a row exists. */
+type Inserted = 'inserted' | 'late' | 'inTheWay';
 
-/** @returns null when a row of it exists already. */
-async function insertBatch(
+/** Takes the numbers of each batch. Batches of one counter follow each other; the counters are locked in one order. */
+async function takeNumbers(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  store: PackedDocuments,
-): Promise<StoreOutcome | null> {
-  const { counter, firstSequential } = store.batch;
-  const insert = () =>
-    traits.takesArrays ? insertAtOnce(transaction, store) : insertInTurn(transaction, traits, store);
-  const done = await insert();
-  if (done !== 'late') return done === 'inserted' ? { kind: 'stored' } : null;
-  const nextSequential = await holdCounter(transaction, traits, counter);
-  if (nextSequential !== firstSequential) return { kind: 'counterMoved', nextSequential };
-  // The counter was unused and has its row now.
-  return (await insert()) === 'inserted' ? { kind: 'stored' } : null;
+  stores: readonly PackedDocuments[],
+): Promise<ReadonlyMap<PackedDocuments, StoreOutcome>> {
+  const chains = [...Map.groupBy(stores, ({ batch }) => counterName(batch.counter))]
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, batches]) => toChain(batches));
+  const taken = await takeAllSequentials(transaction, traits, chains);
+  const outcomes = new Map<PackedDocuments, StoreOutcome>();
+  for (const [index, { counter, first, count, linked, apart }] of chains.entries()) {
+    let isTaken = taken[index] ?? false;
+    let next = first + count;
+    if (!isTaken) {
+      next = await holdCounter(transaction, traits, counter);
+      // The counter was unused and has its row now.
+      if (next === first) isTaken = await takeSequentials(transaction, counter, { first, count });
+    }
+    const moved = { kind: 'counterMoved', nextSequential: isTaken ? first + count : next } as const;
+    for (const store of linked) outcomes.set(store, isTaken ? { kind: 'stored' } : moved);
+    for (const store of apart) outcomes.set(store, moved);
+  }
+  return outcomes;
 }
 
-/** The outcome of a batch: `late` when its counter is elsewhere, `inTheWay` when a row of it exists. */
-type Inserted = 'inserted' | 'late' | 'inTheWay';
+/** The batches of one counter: those that follow the first without a gap, and the rest. */
+function toChain(stores: readonly PackedDocuments[]) {
+  const { counter, firstSequential: first } = (stores[0] as PackedDocuments).batch;
+  const linked: PackedDocuments[] = [];
+  const apart: PackedDocuments[] = [];
+  let count = 0;
+  for (const store of stores) {
+    const follows = store.batch.firstSequential === first + count;
+    (follows ? linked : apart).push(store);
+    if (follows) count += store.batch.documents.length;
+  }
+  return { counter, first, count, linked, apart };
+}
 
 async function insertInTurn(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  { batch, contents }: PackedDocuments,
+  { keyed, others }: Insertions,
 ): Promise<Inserted> {
-  if (!(await takeSequentials(transaction, batch.counter, numbersOf(batch)))) return 'late';
-  const { keyed, others } = toInsertions({ batch, contents });
   for (const insertion of keyed) {
     const { inserted } = await insertRows(transaction, traits, insertion);
     if (inserted < insertion.rows.length) return 'inTheWay';
@@ -120,21 +141,27 @@ async function insertInTurn(
   return 'inserted';
 }
 
-/** One statement, to hold the counter briefly: round trips would be most of the time. */
+/**
+ * One statement for all rows.
+ *
+ * @param taking the parts that take the numbers, when they are not taken yet.
+ */
 async function insertAtOnce(
   transaction: Transaction<CoreTables>,
-  { batch, contents }: PackedDocuments,
+  stores: readonly PackedDocuments[],
+  taking: readonly RawBuilder<unknown>[] = [sql`taken as (select 1)`],
 ): Promise<Inserted> {
-  const { keyed, others } = toInsertions({ batch, contents });
+  const { keyed, others } = toInsertions(stores);
   const filled = others.filter(({ rows }) => rows.length > 0);
   const counts = sql.raw(keyed.map(({ table }) => `(select count(1) from new_${table})`).join(' + '));
+  const expected = keyed.reduce((total, { rows }) => total + rows.length, 0);
   const parts = [
-    ...takingNumbers(batch.counter, numbersOf(batch)),
+    ...taking,
     ...keyed.map((insertion) => {
       const returning = { ...insertion, ending: `${insertion.ending} returning 1` };
       return sql`${sql.raw(`new_${insertion.table}`)} as (${arrayInsert(returning, 'exists (select from taken)')})`;
     }),
-    sql`outcome (is_whole) as (select ${counts} = cast(${keyed.length * batch.documents.length} as integer))`,
+    sql`outcome (is_whole) as (select ${counts} = cast(${expected} as integer))`,
     ...filled.map(
       (insertion) =>
         sql`${sql.raw(`new_${insertion.table}`)} as (${arrayInsert(insertion, '(select is_whole from outcome)')})`,
@@ -146,9 +173,11 @@ async function insertAtOnce(
   return row?.is_whole ? 'inserted' : row?.is_late ? 'late' : 'inTheWay';
 }
 
-/** The rows of a batch: rows with keys that may exist, and the rows that depend on them. */
-function toInsertions({ batch, contents }: PackedDocuments): Record<'keyed' | 'others', readonly Insertion[]> {
-  const added = batch.documents;
+/** The rows of batches: rows with keys that may exist, and the rows that depend on them. */
+type Insertions = Record<'keyed' | 'others', readonly Insertion[]>;
+
+function toInsertions(stores: readonly PackedDocuments[]): Insertions {
+  const added = stores.flatMap(({ batch }) => batch.documents);
   const ending = ' on conflict do nothing';
   const keys = added.map(({ document }) => ({
     access_key: document.accessKey,
@@ -161,7 +190,7 @@ function toInsertions({ batch, contents }: PackedDocuments): Record<'keyed' | 'o
       { table: 'sri_access_keys', rows: keys, ending },
     ],
     others: [
-      { table: 'sri_contents', rows: contents },
+      { table: 'sri_contents', rows: stores.flatMap(({ contents }) => contents) },
       {
         table: 'sri_events',
         rows: added.flatMap(({ document, events }) => toEventRows(document, document.revision, events)),
@@ -172,8 +201,4 @@ function toInsertions({ batch, contents }: PackedDocuments): Record<'keyed' | 'o
       },
     ],
   };
-}
-
-function numbersOf({ firstSequential, documents }: NewDocuments): TakenNumbers {
-  return { first: firstSequential, count: documents.length };
 }

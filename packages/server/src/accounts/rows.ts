@@ -139,15 +139,18 @@ export async function moveTenantToProduction(tables: Tables, tenantId: string, n
     .execute();
 }
 
-/** Whether the account of an issuer is suspended. */
-export async function isOwnerSuspended(tables: Tables, issuerId: string): Promise<boolean> {
-  const row = await tables
+/** Whether the accounts of issuers are suspended, by issuer. */
+export async function areOwnersSuspended(
+  tables: Tables,
+  issuerIds: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await tables
     .selectFrom('issuers')
     .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
-    .select('tenants.status')
-    .where('issuers.id', '=', issuerId)
-    .executeTakeFirst();
-  return row?.status === 'SUSPENDED';
+    .select(['issuers.id', 'tenants.status'])
+    .where('issuers.id', 'in', issuerIds)
+    .execute();
+  return new Map(rows.map(({ id, status }) => [id, status === 'SUSPENDED']));
 }
 
 /** Columns that `toTenant` reads. Frequent statements name them, so that they can be prepared. */

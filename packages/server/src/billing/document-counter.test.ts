@@ -18,7 +18,11 @@ await describeStores('documents counted for a cached owner', (store) => {
     issuerId = await storeIssuer(store, owner);
     const countDocuments = createDocumentCounter({ clock: store.clock, plans: PLAN_LIMITS, enforcement: 'all' });
     const counted = { environment: 'sandbox', count: 5 } as const;
-    count = () => store.database.transaction((tables) => countDocuments(tables, { ...counted, issuerId }));
+    count = async () => {
+      const add = { ...counted, issuerId };
+      const [use = null] = await store.database.transaction((tables) => countDocuments(tables, [add]));
+      return use;
+    };
     expect(await count()).toMatchObject({ tenantId: owner.tenant.id, before: 0, count: 5 });
   });
 

@@ -7,7 +7,13 @@ import {
   type Tenant,
   type Tier,
 } from '../accounts/index.js';
-import { addDocuments, addDocumentsOf, countDocuments, findIssuerOwner, type IssuerOwner } from '../documents/index.js';
+import {
+  addAllDocuments,
+  addDocumentsOf,
+  countDocuments,
+  findIssuerOwners,
+  type IssuerOwner,
+} from '../documents/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Language } from '../platform/language.js';
@@ -70,15 +76,15 @@ export interface QuotaUse {
 }
 
 /**
- * Counts new documents in the transaction that stores them. So the count is exact, and the last document of a quota is
- * given once. Checks the issuer again, because it may have been removed or paused during signing: a removed issuer
- * never has documents.
+ * Counts new documents of issuers in the transaction that stores them. So the count is exact, and the last document of a
+ * quota is given once. Checks each issuer again, because it may have been removed or paused during signing: a removed
+ * issuer never has documents.
  *
- * @returns the used part of the quota; null where no quota is in force.
+ * @returns the used parts of quotas, without accounts that have no quota in force.
  * @throws IssuerNotFoundError, IssuerPausedError, Refusal QUOTA_EXCEEDED, each of which rolls the whole transaction
  *   back.
  */
-export type DocumentCounter = (tables: Tables, counted: CountedDocuments) => Promise<QuotaUse | null>;
+export type DocumentCounter = (tables: Tables, counted: readonly CountedDocuments[]) => Promise<readonly QuotaUse[]>;
 
 /** The rules for a quota. */
 export interface QuotaRules {
@@ -91,23 +97,37 @@ export interface QuotaRules {
 export function createDocumentCounter({ clock, plans, enforcement }: QuotaRules): DocumentCounter {
   const owners = new Map<string, IssuerOwner>();
 
-  /** Adds to the count of the cached owner. @returns null when the owner has changed. */
-  async function addToKnown(tables: Tables, counted: CountedDocuments) {
+  /** Adds to the count of the cached owner, in one statement. @returns null when the owner has changed. */
+  async function addToKnown(tables: Tables, counted: CountedDocuments): Promise<Added | null> {
     const owner = owners.get(counted.issuerId);
     if (!owner) return null;
     const period = quotaPeriod(toPaidPeriods(owner), clock.now());
     const total = await addDocumentsOf(tables, counted.issuerId, owner, { ...counted, period: period.name });
-    return total === null ? null : { owner, period, total };
+    return total === null ? null : { ...counted, owner, period, total };
   }
 
-  async function addToOwner(tables: Tables, { issuerId, environment, count }: CountedDocuments) {
-    const owner = await findIssuerOwner(tables, issuerId);
-    if (owner?.active !== 1) throw new IssuerNotFoundError('The issuer has been removed.');
-    if (owner.can_issue !== 1) throw new IssuerPausedError('This issuer is paused.');
-    remember(issuerId, owner);
-    const period = quotaPeriod(toPaidPeriods(owner), clock.now());
-    const total = await addDocuments(tables, { tenantId: owner.id, environment, period: period.name }, count);
-    return { owner, period, total };
+  /** Adds to the counts of several owners, each count once and in one order. */
+  async function addToOwners(tables: Tables, counted: readonly CountedDocuments[]): Promise<readonly Added[]> {
+    const found = await findIssuerOwners(
+      tables,
+      counted.map(({ issuerId }) => issuerId),
+    );
+    const sums = new Map<string, Omit<Added, 'total'>>();
+    for (const { issuerId, environment, count } of counted) {
+      const owner = found.get(issuerId);
+      if (owner?.active !== 1) throw new IssuerNotFoundError('The issuer has been removed.');
+      if (owner.can_issue !== 1) throw new IssuerPausedError('This issuer is paused.');
+      remember(issuerId, owner);
+      const name = `${owner.id} ${environment}`;
+      const period = quotaPeriod(toPaidPeriods(owner), clock.now());
+      sums.set(name, { owner, environment, period, count: count + (sums.get(name)?.count ?? 0) });
+    }
+    const added = [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+    const totals = await addAllDocuments(
+      tables,
+      added.map(({ owner, period, ...sum }) => ({ ...sum, tenantId: owner.id, period: period.name })),
+    );
+    return added.map((sum, index) => ({ ...sum, total: totals[index] as number }));
   }
 
   function remember(issuerId: string, owner: IssuerOwner): void {
@@ -117,18 +137,30 @@ export function createDocumentCounter({ clock, plans, enforcement }: QuotaRules)
     if (owners.size > MOST_REMEMBERED && oldest !== undefined) owners.delete(oldest);
   }
 
-  return async (tables, counted) => {
-    const { owner, period, total } = (await addToKnown(tables, counted)) ?? (await addToOwner(tables, counted));
-    const { environment, count } = counted;
-    const quota = documentQuota(plans, { subscriptionTier: owner.subscription_tier as Tier }, period);
+  function toUse({ owner, environment, period, count, total }: Added): QuotaUse | null {
     if (!quotaApplies(enforcement, environment)) return null;
+    const quota = documentQuota(plans, { subscriptionTier: owner.subscription_tier as Tier }, period);
     if (total > quota) throw new Refusal('QUOTA_EXCEEDED', { params: { quota } });
     const [tenantId, language] = [owner.id, owner.language as Language];
     return { tenantId, language, environment, before: total - count, count: total, quota, period };
+  }
+
+  return async (tables, counted) => {
+    const [only, ...others] = counted;
+    const known = only && others.length === 0 ? await addToKnown(tables, only) : null;
+    const added = known ? [known] : await addToOwners(tables, counted);
+    return added.flatMap((each) => toUse(each) ?? []);
   };
 }
 
 // --- internal ---
+
+/** New documents of an account, and its new count. */
+interface Added extends Pick<CountedDocuments, 'environment' | 'count'> {
+  readonly owner: IssuerOwner;
+  readonly period: QuotaPeriod;
+  readonly total: number;
+}
 
 /** Some 300 B each. */
 const MOST_REMEMBERED = 1000;

@@ -2,7 +2,7 @@ import type { ExportPlaces } from './export-places.js';
 
 export { createExportPlaces } from './export-places.js';
 export { retryMail } from './retry-mail.js';
-export { addDocuments, addDocumentsOf, countDocuments, findIssuerOwner, type IssuerOwner } from './usage-rows.js';
+export { addAllDocuments, addDocumentsOf, countDocuments, findIssuerOwners, type IssuerOwner } from './usage-rows.js';
 
 declare module '../platform/http/services.js' {
   interface Services {

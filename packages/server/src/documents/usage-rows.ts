@@ -22,19 +22,42 @@ export async function countDocuments(tables: Tables, of: UsagePeriod): Promise<n
   return row?.document_count ?? 0;
 }
 
-/** Adds new documents, in the transaction that stores them. @returns the new count. */
-export async function addDocuments(tables: Tables, of: UsagePeriod, count: number): Promise<number> {
-  const { rows } = await sql<{ readonly document_count: number }>`insert into document_usage
-      (tenant_id, environment, period, document_count)
-    values (${of.tenantId}, ${of.environment}, ${of.period}, ${count})
-    ${ADDING_DOCUMENTS}`.execute(tables);
-  const [row] = rows;
-  if (!row) throw new Error('A count was not stored.');
-  return row.document_count;
+/**
+ * Adds new documents of several accounts, in the transaction that stores them.
+ *
+ * @param added each count once.
+ * @returns the new counts, in the same order.
+ */
+export async function addAllDocuments(
+  tables: Tables,
+  added: readonly (UsagePeriod & { readonly count: number })[],
+): Promise<readonly number[]> {
+  const rows = added.map(({ tenantId, environment, period, count }) => ({
+    tenant_id: tenantId,
+    environment,
+    period,
+    document_count: count,
+  }));
+  const counts = await tables
+    .insertInto('document_usage')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'environment', 'period']).doUpdateSet(({ ref }) => ({
+        document_count: sql`${ref('document_usage.document_count')} + ${ref('excluded.document_count')}`,
+      })),
+    )
+    .returning(['tenant_id', 'environment', 'period', 'document_count'])
+    .execute();
+  const byName = new Map(counts.map((row) => [`${row.tenant_id} ${row.environment} ${row.period}`, row]));
+  return rows.map((row) => {
+    const stored = byName.get(`${row.tenant_id} ${row.environment} ${row.period}`);
+    if (!stored) throw new Error('A count was not stored.');
+    return stored.document_count;
+  });
 }
 
 /**
- * Like `addDocuments`, for an active issuer whose owner is unchanged since it was read. So the owner need not be read
+ * Adds new documents of an active issuer whose owner is unchanged since it was read. So the owner need not be read
  * first. Concurrent creates of the issuer wait until this transaction ends.
  *
  * @returns null, with nothing added, when any of that has changed.
@@ -72,14 +95,17 @@ export interface IssuerOwner {
   readonly billing_interval: string | null;
 }
 
-/** The account of an issuer with the state that new documents depend on, or null. */
-export async function findIssuerOwner(tables: Tables, issuerId: string): Promise<IssuerOwner | null> {
-  const { rows } = await sql<IssuerOwner>`select tenants.id, tenants.subscription_tier, tenants.language,
-      issuers.active, issuers.can_issue,
+/** The accounts of issuers, by issuer, with the state that new documents depend on. */
+export async function findIssuerOwners(
+  tables: Tables,
+  issuerIds: readonly string[],
+): Promise<ReadonlyMap<string, IssuerOwner>> {
+  const { rows } = await sql<IssuerOwner & { readonly issuer_id: string }>`select issuers.id as issuer_id,
+      tenants.id, tenants.subscription_tier, tenants.language, issuers.active, issuers.can_issue,
       subscriptions.anchor, subscriptions.current_period_start, subscriptions.billing_interval
     from ${ISSUER_WITH_OWNER}
-    where issuers.id = ${issuerId}`.execute(tables);
-  return rows[0] ?? null;
+    where issuers.id in (${sql.join(issuerIds)})`.execute(tables);
+  return new Map(rows.map(({ issuer_id, ...owner }) => [issuer_id, owner]));
 }
 
 // --- internal ---

@@ -1,8 +1,7 @@
 import type { EngineIssuer } from 'sri-core';
-import type { SharedReads } from '../platform/database/shared-reads.js';
+import type { KeyedReads } from 'sri-storage-adapters';
 import type { IssuerDeps } from './administer-issuers.js';
 import type { IssuerRecord } from './issuer-record.js';
-import type { FoundIssuer } from './rows.js';
 
 export { toCertificateWarnings } from './certificate-warnings.js';
 export { specialTaxpayerField } from './change-fields.js';
@@ -28,7 +27,7 @@ export { type LogoParts, readUploadedLogo } from './logo.js';
 export { requireOwnIssuer } from './own-issuer.js';
 export { findOwner, findTenantsOf, type IssuerOwner } from './owner-rows.js';
 export { requireIssuer } from './require-issuer.js';
-export { listIssuerIds, listIssuers, readBusinessName, readIssuer, readLogoImage } from './rows.js';
+export { listIssuerIds, listIssuers, readBusinessName, readIssuer, readIssuers, readLogoImage } from './rows.js';
 export { registeredIssuerSchema, toRegisteredIssuerBody } from './schemas.js';
 export { openP12File, type P12Parts, type UploadedP12 } from './signing-credentials.js';
 export { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
@@ -39,7 +38,7 @@ declare module '../platform/http/services.js' {
     readonly issuers: IssuerDeps;
     /** An issuer that a request has just read, in the form of the engine. @throws IssuerNotFoundError */
     readonly openIssuer: (issuer: IssuerRecord) => Promise<EngineIssuer>;
-    /** Concurrent requests of one issuer share one read. */
-    readonly issuerReads: SharedReads<FoundIssuer>;
+    /** Active issuers of any account, by id. Concurrent requests share one read. */
+    readonly issuerReads: KeyedReads<IssuerRecord>;
   }
 }

@@ -20,6 +20,11 @@ export async function findIssuer(
 ): Promise<FoundIssuer> {
   const query = selectIssuers(tables, state).where('issuers.id', '=', issuerId);
   const [issuer] = toIssuers(await query.execute());
+  return foundFor(context, issuer ?? null);
+}
+
+/** An issuer of any account, as the given account may see it. */
+export function foundFor(context: TenantContext, issuer: IssuerRecord | null): FoundIssuer {
   if (!issuer) return { kind: 'absent' };
   return issuer.tenantId === context.tenant.id ? { kind: 'own', issuer } : { kind: 'foreign' };
 }
@@ -38,6 +43,15 @@ export async function readIssuer(tables: Tables, issuerId: string): Promise<Issu
   const query = selectIssuers(tables, 'active').where('issuers.id', '=', issuerId);
   const [issuer] = toIssuers(await query.execute());
   return issuer ?? null;
+}
+
+/** The active issuers of those ids, of any account, by id. For reads that several accounts share: see `foundFor`. */
+export async function readIssuers(
+  tables: Tables,
+  issuerIds: readonly string[],
+): Promise<ReadonlyMap<string, IssuerRecord>> {
+  const query = selectIssuers(tables, 'active').where('issuers.id', 'in', issuerIds);
+  return new Map(toIssuers(await query.execute()).map((issuer) => [issuer.id, issuer]));
 }
 
 /** A new issuer with all its data except the certificate. */

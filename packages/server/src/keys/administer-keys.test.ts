@@ -8,7 +8,7 @@ import { describeStores, STORE_NOW, storeKey, storeTenant } from '../testing/tes
 import { createKey, type KeyDeps, type KeyRequest, listKeys, readUsage, revokeKey } from './administer-keys.js';
 import { hashToken } from './api-token.js';
 import { KeyUsage } from './key-usage.js';
-import { findActiveKey } from './rows.js';
+import { findActiveKeys } from './rows.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const REQUEST: KeyRequest = { label: null, environment: 'sandbox', scopes: null };
@@ -71,7 +71,8 @@ await describeStores('administering keys', (store) => {
         revokedAt: null,
       });
       expect((await listKeys(parts, context)).keys).toContainEqual(key);
-      const found = await store.database.read((tables) => findActiveKey(tables, hashToken(apiKey)));
+      const active = await store.database.read((tables) => findActiveKeys(tables, [hashToken(apiKey)]));
+      const found = active.get(hashToken(apiKey));
       expect(found).toMatchObject({ id: key.id, scopes: ['documents:read', 'keys:manage'] });
     });
 

@@ -1,7 +1,7 @@
-import { createSharedReads } from '../platform/database/shared-reads.js';
+import { createKeyedReads } from 'sri-storage-adapters';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { ExpiringCache } from '../platform/expiring-cache.js';
-import { type ActiveKey, findActiveKey } from './rows.js';
+import { type ActiveKey, findActiveKeys } from './rows.js';
 
 /** Finds keys by their tokens' digests. */
 export interface KnownKeys {
@@ -12,30 +12,36 @@ export interface KnownKeys {
 }
 
 /**
- * Caches keys for half a second, and shares one read among concurrent requests. A write in this process clears the
+ * Caches keys for half a second; the reads of concurrent requests are one. A write in this process clears the
  * cache, so that a key revoked here is rejected from the next request on; other processes notice within half a second.
  */
 export function createKnownKeys(database: ServerDatabase): KnownKeys {
   const found = new ExpiringCache<ActiveKey>({ ttlMs: KEPT_MS, maxEntries: MAX_KEYS });
-  const reads = createSharedReads<ActiveKey | null>();
+  const running = new Map<string, Promise<void>>();
   let writes = 0;
-
-  async function read(tokenHash: string): Promise<ActiveKey | null> {
+  const reads = createKeyedReads(async (tokenHashes) => {
     const writesBefore = writes;
     const startedAt = performance.now();
-    const key = await database.read((tables) => findActiveKey(tables, tokenHash));
+    const keys = await database.read((tables) => findActiveKeys(tables, tokenHashes));
     // A result that a write has overtaken, or that took long, may be stale.
     const isFresh = writes === writesBefore && performance.now() - startedAt < KEPT_MS;
     // Unknown keys are not cached: their number is unlimited.
-    if (key && isFresh) found.set(tokenHash, key);
-    return key;
-  }
+    if (isFresh) for (const [tokenHash, key] of keys) found.set(tokenHash, key);
+    return keys;
+  });
 
   return {
     async find(tokenHash) {
+      // A request that waits for a running read finds the key in the cache.
+      await running.get(tokenHash);
       const known = found.get(tokenHash);
-      // A request that waited for the read finds the key in the cache.
-      return known ?? reads.ask(tokenHash, async () => found.get(tokenHash) ?? read(tokenHash));
+      if (known) return known;
+      const reading = reads.ask(tokenHash);
+      const ended = reading.then(nothing, nothing).then(() => {
+        if (running.get(tokenHash) === ended) running.delete(tokenHash);
+      });
+      running.set(tokenHash, ended);
+      return reading;
     },
     forget() {
       writes += 1;
@@ -49,3 +55,5 @@ export function createKnownKeys(database: ServerDatabase): KnownKeys {
 /** With the same time for the read itself, a key is at most a second old. */
 const KEPT_MS = 500;
 const MAX_KEYS = 1000;
+
+function nothing(): void {}

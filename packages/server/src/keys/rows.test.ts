@@ -5,7 +5,7 @@ import { describeStores, STORE_NOW, storeKey, storeTenant } from '../testing/tes
 import { hashToken } from './api-token.js';
 import {
   addKeyUse,
-  findActiveKey,
+  findActiveKeys,
   findKey,
   insertApiKey,
   type KeyUse,
@@ -22,7 +22,10 @@ await describeStores('stored keys', (store) => {
     other = await storeTenant(store);
   });
 
-  const active = (token: string) => store.database.read((tables) => findActiveKey(tables, hashToken(token)));
+  const active = async (token: string) => {
+    const found = await store.database.read((tables) => findActiveKeys(tables, [hashToken(token)]));
+    return found.get(hashToken(token)) ?? null;
+  };
   const find = (id: string, by = owner) => store.database.read((tables) => findKey(tables, by, id));
   const list = async (of: TenantContext) =>
     (await store.database.read((tables) => listActiveKeys(tables, of))).map(({ id }) => id);

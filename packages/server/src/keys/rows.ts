@@ -59,23 +59,31 @@ export interface ActiveKey {
   readonly tenant: Tenant;
 }
 
-/** The active key with that digest, or null. */
-export async function findActiveKey(tables: Tables, tokenHash: string): Promise<ActiveKey | null> {
-  const row = await tables
+/** The active keys with those digests, by digest. */
+export async function findActiveKeys(
+  tables: Tables,
+  tokenHashes: readonly string[],
+): Promise<ReadonlyMap<string, ActiveKey>> {
+  const rows = await tables
     .selectFrom('api_keys')
     .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
     .select(TENANT_COLUMNS)
     .select(['api_keys.id as key_id', 'api_keys.environment as key_environment', 'api_keys.scopes as key_scopes'])
-    .where('api_keys.token_hash', '=', tokenHash)
+    .select('api_keys.token_hash')
+    .where('api_keys.token_hash', 'in', tokenHashes)
     .where('api_keys.active', '=', 1)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    id: row.key_id,
-    environment: row.key_environment as Environment,
-    scopes: toScopes(row.key_scopes),
-    tenant: toTenant(row),
-  };
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.token_hash,
+      {
+        id: row.key_id,
+        environment: row.key_environment as Environment,
+        scopes: toScopes(row.key_scopes),
+        tenant: toTenant(row),
+      },
+    ]),
+  );
 }
 
 /** The account's active keys, the newest first, without those of the web application. */

@@ -6,7 +6,7 @@ import { createKey, revokeKey } from '../keys/administer-keys.js';
 import { API_KEY_STATUSES, API_KEY_TRANSITIONS, type ApiKeyStatus } from '../keys/api-key-status.js';
 import { hashToken } from '../keys/api-token.js';
 import { restoreKeys, revokeActiveKeys, revokeKeysSetAside } from '../keys/revocation-rows.js';
-import { findActiveKey, findKey } from '../keys/rows.js';
+import { findActiveKeys, findKey } from '../keys/rows.js';
 import { revokeSandboxKeys } from '../onboarding/promotion-rows.js';
 import { recoverAccount } from '../onboarding/recover.js';
 import { findFirstRecovery } from '../onboarding/recovery-rows.js';
@@ -39,7 +39,8 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     server = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off', WEBHOOK_ALLOW_INSECURE: 'true' } });
   });
   const contextOf = async ({ apiKey }: TestTenant): Promise<TenantContext> => {
-    const key = await server.services.database.read((tables) => findActiveKey(tables, hashToken(apiKey)));
+    const hash = hashToken(apiKey);
+    const key = (await server.services.database.read((tables) => findActiveKeys(tables, [hash]))).get(hash);
     if (!key) throw new Error('The key works no more.');
     return { tenant: key.tenant, environment: key.environment, keyId: key.id, scopes: key.scopes };
   };

@@ -1,10 +1,11 @@
 import { createUuidSource, silentLogger, systemRandom } from 'sri-core';
+import { createKeyedReads } from 'sri-storage-adapters';
 import { readConfig } from '../config/config.js';
 import { answerRoute } from '../gate/pipeline.js';
 import type { Route } from '../gate/route.js';
+import { readIssuers } from '../issuers/rows.js';
 import { KeyUsage } from '../keys/key-usage.js';
 import { createKnownKeys } from '../keys/known-keys.js';
-import { createSharedReads } from '../platform/database/shared-reads.js';
 import { watchWrites } from '../platform/database/watched-database.js';
 import { Refusal, type RefusalDetails } from '../platform/errors/refusal.js';
 import { createCallerPlaces } from '../platform/http/caller-places.js';
@@ -43,7 +44,7 @@ export function createRouteAsker(store: TestStore, settings: Readonly<Record<str
     database,
     knownKeys,
     keyUsage,
-    issuerReads: createSharedReads(),
+    issuerReads: createKeyedReads((ids) => database.read((tables) => readIssuers(tables, ids))),
     limits: createLimits(store.database, clock),
     callerPlaces: createCallerPlaces(),
     newRequestId: () => newId(clock.now()),

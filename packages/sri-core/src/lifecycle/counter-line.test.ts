@@ -6,6 +6,7 @@ import type { Signer } from '../signing/signer.js';
 import type { Storage } from '../storage.js';
 import { BENCH_TYPES, createBench, invoiceBody, SCOPE, testSigner } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
+import { createCommitRounds } from './commit-rounds.js';
 import { CounterLine } from './counter-line.js';
 
 const COUNTER = { ...SCOPE, documentType: '01' } as const;
@@ -414,7 +415,7 @@ describe('under faults of every kind', () => {
         return outcome;
       },
     };
-    const line = new CounterLine({ storage, random: systemRandom }, COUNTER, () => {});
+    const line = new CounterLine({ storage, random: systemRandom }, COUNTER, createCommitRounds(), () => {});
     const create = async (index: number) => {
       for (let turns = Math.floor(chance() * 20); turns > 0; turns -= 1) await turn();
       return line.number({
@@ -451,9 +452,14 @@ describe('the line of a counter', () => {
 
   it('is dropped when no document waits any more', async () => {
     let forgotten = 0;
-    const line = new CounterLine({ storage: createMemoryStorage(), random: systemRandom }, COUNTER, () => {
-      forgotten += 1;
-    });
+    const line = new CounterLine(
+      { storage: createMemoryStorage(), random: systemRandom },
+      COUNTER,
+      createCommitRounds(),
+      () => {
+        forgotten += 1;
+      },
+    );
     const results = await Promise.allSettled([line.number(waiting), line.number(waiting), line.number(waiting)]);
     expect(results.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
     await new Promise((resolve) => setImmediate(resolve));
@@ -473,7 +479,7 @@ describe('the line of a counter', () => {
       },
     };
     const { document } = await (await createBench()).engine.create(SCOPE, invoiceBody());
-    const line = new CounterLine({ storage, random: systemRandom }, COUNTER, () => {
+    const line = new CounterLine({ storage, random: systemRandom }, COUNTER, createCommitRounds(), () => {
       forgotten += 1;
     });
     const build = async () => ({

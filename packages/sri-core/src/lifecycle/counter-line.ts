@@ -2,6 +2,7 @@ import { StorageUnavailableError } from '../errors.js';
 import { randomDigits } from '../random.js';
 import { LAST_SEQUENTIAL } from '../sequential.js';
 import type { Counter, StoreOutcome } from '../storage.js';
+import type { CommitRounds, Signing } from './commit-rounds.js';
 import type { LifecycleContext } from './context.js';
 import { type Entry, MOST_IN_BATCH, type Numbered, type Signed, SignedBatch, type Waiting } from './signed-batch.js';
 
@@ -14,6 +15,8 @@ import { type Entry, MOST_IN_BATCH, type Numbered, type Signed, SignedBatch, typ
 export class CounterLine {
   readonly #context: Pick<LifecycleContext, 'storage' | 'random'>;
   readonly #counter: Counter;
+  readonly #rounds: CommitRounds;
+  readonly #signing: Signing = { count: 0 };
   readonly #forget: () => void;
   readonly #waiting: Entry[] = [];
   #running = false;
@@ -23,9 +26,15 @@ export class CounterLine {
   #gathering: SignedBatch | null = null;
 
   /** @param forget called when the line is empty and remembers no lost race, so that a new line can replace it. */
-  constructor(context: Pick<LifecycleContext, 'storage' | 'random'>, counter: Counter, forget: () => void) {
+  constructor(
+    context: Pick<LifecycleContext, 'storage' | 'random'>,
+    counter: Counter,
+    rounds: CommitRounds,
+    forget: () => void,
+  ) {
     this.#context = context;
     this.#counter = counter;
+    this.#rounds = rounds;
     this.#forget = forget;
   }
 
@@ -120,6 +129,7 @@ export class CounterLine {
         entries = signed.entries;
         // A document that cannot be signed must not leave a gap: the others get new numbers.
         if (!signed.isWhole || !(await before)) return { first, again: entries, apart: [] };
+        await this.#rounds.join(this.#signing, entries.length);
         const storing = this.#storeSigned(first, signed);
         submitted.resolve(true);
         const outcome = await storing;
@@ -214,13 +224,15 @@ export class CounterLine {
   }
 
   #signed(first: number, entries: readonly Entry[]): SignedBatch {
-    const batch = new SignedBatch(first, ({ waiting }, sequential) =>
-      waiting.build({
+    const batch = new SignedBatch(first, ({ waiting }, sequential) => {
+      const document = waiting.build({
         environment: this.#counter.environment,
         sequential,
         numericCode: randomDigits(this.#context.random, 8),
-      }),
-    );
+      });
+      this.#rounds.count(this.#signing, document);
+      return document;
+    });
     for (const entry of entries) batch.join(entry);
     return batch;
   }

@@ -6,6 +6,7 @@ import { documentTypeOf, type PreparedDocument } from '../documents/registry.js'
 import type { Numbering } from '../documents/write-comprobante.js';
 import { IdempotencyConflictError, IssuerNotFoundError } from '../errors.js';
 import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js';
+import { createCommitRounds } from './commit-rounds.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
 import { CounterLine } from './counter-line.js';
 import { announce, createdEvent } from './history.js';
@@ -35,11 +36,12 @@ export interface Issuing {
 
 export function createIssuing(context: LifecycleContext): Issuing {
   const lines = new Map<string, CounterLine>();
+  const rounds = createCommitRounds();
   const keysInWork = new Map<string, Promise<unknown>>();
 
   function number(counter: Counter, build: (numbering: Numbering) => Promise<NewDocument>) {
     const name = `${counter.issuerId} ${counter.environment} ${counter.documentType}`;
-    const line = lines.get(name) ?? new CounterLine(context, counter, () => lines.delete(name));
+    const line = lines.get(name) ?? new CounterLine(context, counter, rounds, () => lines.delete(name));
     lines.set(name, line);
     return line.number({ build });
   }
