@@ -89,6 +89,15 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
     }
   });
 
+  it('every table has a primary key, which is its replica identity', async () => {
+    const { rows } = await admin.query<{ name: string; identified: boolean }>(`
+      select relname as name, relreplident = 'd' and exists (
+        select from pg_index where indrelid = relation.oid and indisprimary and indisvalid) as identified
+      from pg_class relation where relnamespace = 'celda_sur'::regnamespace and relkind in ('r', 'p')`);
+    expect(rows.length).toBeGreaterThan(30);
+    expect(rows.filter(({ identified }) => !identified)).toEqual([]);
+  });
+
   it('a backup holds one cell, and restores it alone', async () => {
     const { server, tenant, accessKey } = cell(0);
     const dump = join(folder, 'norte.dump');

@@ -62,13 +62,6 @@ describe.skipIf(postgres.missing)('two cells in one database', () => {
     expect((await a.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(3);
   });
 
-  it('every table has a primary key, which is its replica identity', async () => {
-    const { rows } = await admin.query(`
-      select relname from pg_class t where relnamespace = 'cell_a'::regnamespace and relkind in ('r', 'p')
-      and not (relreplident = 'd' and exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary))`);
-    expect(rows).toEqual([]);
-  });
-
   it('a schema that exists needs no right to create another', async () => {
     await admin.query(`create role cell_owner login; create schema cell_c authorization cell_owner`);
     const url = new URL(postgres.url);

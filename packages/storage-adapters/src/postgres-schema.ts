@@ -42,6 +42,7 @@ export async function requireSchema(client: PoolClient, schema: string): Promise
   const { rows } = await client.query<{ search_path: string }>('show search_path');
   if (rows[0]?.search_path.replaceAll('"', '') === schema) return;
   throw new SchemaUnusableError(
-    `A new connection does not work in the schema "${schema}". A pooler in between has to pass on the option search_path.`,
+    `A new connection does not work in the schema "${schema}": a pooler in between dropped the option search_path. ` +
+      'Set it for the account: alter role … set search_path = ….',
   );
 }
