@@ -9,6 +9,8 @@ import { type CliProcess, runCli, startCliProcess } from '../testing/run-cli.js'
 import { everyDatabaseKind, type TestDatabase } from '../testing/test-databases.js';
 import { createDocument, type RequestTarget, registerTenant } from '../testing/test-tenant.js';
 
+/** Three processes start on a machine that may be busy with other tests. */
+const PATIENCE = { timeout: 60_000 };
 const kind = (await everyDatabaseKind()).find(({ serverUrl }) => serverUrl !== null);
 
 describe('serve --workers', () => {
@@ -23,7 +25,7 @@ describe('serve --workers', () => {
   });
 });
 
-describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { timeout: 60_000 }, () => {
+describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { timeout: 180_000 }, () => {
   let database: TestDatabase | undefined;
   let folder: string;
   let primary: CliProcess;
@@ -60,7 +62,7 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
         request: (path, init) =>
           fetch(`${url}${path}`, { ...init, headers: { ...(init?.headers as object), connection: 'close' } }),
       };
-      await expect.poll(workers).toHaveLength(2);
+      await expect.poll(workers, PATIENCE).toHaveLength(2);
       const before = await workers();
       const tenant = await registerTenant(target);
       const made = await Promise.all(Array.from({ length: 20 }, () => createDocument(target, tenant)));
@@ -69,7 +71,7 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
 
       const [killed = 0] = before;
       process.kill(killed, 'SIGKILL');
-      await expect.poll(async () => (await workers()).filter((pid) => !before.includes(pid))).toHaveLength(1);
+      await expect.poll(async () => (await workers()).filter((pid) => !before.includes(pid)), PATIENCE).toHaveLength(1);
       expect((await target.request('/readyz')).status).toBe(200);
 
       const all = await workers();
@@ -88,7 +90,7 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
 
   it.skipIf(process.platform !== 'linux')('workers stop when the process that started them is gone', async () => {
     await start();
-    await expect.poll(workers).toHaveLength(2);
+    await expect.poll(workers, PATIENCE).toHaveLength(2);
     const all = await workers();
     primary.child.kill('SIGKILL');
     const living = () =>
@@ -99,6 +101,6 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
           return false;
         }
       });
-    await expect.poll(living).toEqual([]);
+    await expect.poll(living, PATIENCE).toEqual([]);
   });
 });
