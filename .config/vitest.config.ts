@@ -39,7 +39,7 @@ const SLOW = [
   'server/src/{sri-connections,docs-commands,planted-secrets,placed-build,supply-chain}.test.ts',
   'server/src/platform/threads/bounded-threads.test.ts',
   'server/src/{console,guide}/*.browser.test.ts',
-  'server/src/{webhooks/fairness,operator/rotate-master-key,ops/deploy-files,cli/new-user,cli/backup-drill}.test.ts',
+  'server/src/{webhooks/fairness,operator/rotate-master-key,ops/deploy-*,cli/new-user,cli/backup-drill,cli/serve-workers}.test.ts',
   'server/src/{gate/fair-share,billing/billing-rehearsal,onboarding/hostile-p12,onboarding/register-faults}.test.ts',
   'server/src/{mail/mail-limits,cli/batch/batch*,cli/backup/backup,notifications/concurrency}.test.ts',
   'storage-adapters/src/{outage,processes,faults-*}.test.ts',

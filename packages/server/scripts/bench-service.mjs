@@ -1,6 +1,6 @@
 // Measures the whole service. Server, load and simulated SRI run in their own processes. Prints one figure per line:
 // `name value unit`, with its goal if it has one. Exits with 1 when a goal is missed.
-//   npm run bench:service                              all parts on both databases, but for export-10000, issuers, soak and starve
+//   npm run bench:service                              the parts of ALWAYS on both databases
 //   npm run bench:service -- create idle startup       only those
 //   npm run bench:service -- create --database sqlite --rounds 1 --profile <folder>
 //   npm run bench:service -- starve --json figures.json     the figures as JSON too
@@ -21,7 +21,7 @@ const ALWAYS = [
   'disk',
   'doctor',
 ].filter((name) => readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`));
-const PARTS = [...ALWAYS, 'export-10000', 'issuers', 'soak', 'starve'];
+const PARTS = [...ALWAYS, 'processes', 'export-10000', 'issuers', 'soak', 'starve'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -15,7 +15,14 @@ if (binaries === null) {
 }
 const cluster = await startPostgres({ binaries });
 try {
-  const tests = ['run', '--config', '.config/vitest.config.ts', '--mode=full', 'packages/server/src/cli/backup'];
+  const tests = [
+    'run',
+    '--config',
+    '.config/vitest.config.ts',
+    '--mode=full',
+    'packages/server/src/cli/backup',
+    'packages/server/src/cells.test.ts',
+  ];
   const env = { ...process.env, PATH: `${binaries}:${process.env.PATH}`, TEST_DATABASE_URL: cluster.url };
   const vitest = spawn('vitest', tests, { env, stdio: 'inherit' });
   const [code] = await once(vitest, 'exit');

@@ -5,6 +5,7 @@ import { systemClock } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config/config.js';
 import { type OpenedDatabase, openDatabase } from './open-database.js';
+import { databaseSettings } from './testing/database-settings.js';
 import { everyDatabaseKind } from './testing/test-databases.js';
 
 const kind = (await everyDatabaseKind()).find(({ serverUrl }) => serverUrl !== null);
@@ -13,7 +14,7 @@ describe.skipIf(!kind || kind.missing !== null)('a PostgreSQL that stops answeri
   it('is reported soon, also after an earlier check, and so is its return', { timeout: 20_000 }, async () => {
     const database = await kind?.create();
     const way = await openWay(new URL(database?.url ?? ''));
-    const opened = await openDatabase(readConfig({ DATABASE_URL: way.url }), systemClock);
+    const opened = await openDatabase(readConfig(databaseSettings(way.url)), systemClock);
     await opened.check();
     way.isSilent = true;
     // No answer arrives, as from a machine without power; the check times out by itself.

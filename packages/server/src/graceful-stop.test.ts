@@ -11,6 +11,7 @@ import { readConfig } from './config/config.js';
 import { openDatabase } from './open-database.js';
 import type { Tables } from './platform/database/tables.js';
 import { type ChildServer, startChildServer } from './testing/child-server.js';
+import { databaseSettings } from './testing/database-settings.js';
 import { openSmtpSink, type SmtpSink } from './testing/smtp-sink.js';
 import { databaseKinds, type TestDatabase } from './testing/test-databases.js';
 import { TEST_RUC } from './testing/test-server.js';
@@ -56,7 +57,7 @@ for (const kind of await databaseKinds()) {
       return startChildServer({
         settings: {
           DATA_DIR: dataDir,
-          ...(database.url ? { DATABASE_URL: database.url } : {}),
+          ...databaseSettings(database.url),
           ONBOARDING_RATE: '1000/1h',
           SRI_MODE: 'live',
           SRI_SANDBOX_URL: `${sri.url}/comprobantes-electronicos-ws`,
@@ -69,7 +70,7 @@ for (const kind of await databaseKinds()) {
 
     /** Reads or writes next to the server. */
     async function beside<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
-      const config = readConfig({ DATA_DIR: dataDir, ...(database.url ? { DATABASE_URL: database.url } : {}) });
+      const config = readConfig({ DATA_DIR: dataDir, ...databaseSettings(database.url) });
       const opened = await openDatabase(config, systemClock, { migrate: false });
       try {
         return await opened.database.transaction(work);

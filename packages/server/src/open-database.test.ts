@@ -10,6 +10,7 @@ import { readMasterKeyFile } from './platform/secrets/master-key-file.js';
 import { everyDatabaseKind } from './testing/test-databases.js';
 
 const NO_QUOTAS = {
+  databaseSchema: null,
   quotaEnforcement: 'off',
   plans: PLAN_LIMITS,
   notificationTtlMs: null,

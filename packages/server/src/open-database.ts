@@ -65,7 +65,13 @@ export interface OpenOptions {
 export async function openDatabase(
   config: Pick<
     Config,
-    'databaseUrl' | 'dataDir' | 'quotaEnforcement' | 'notificationTtlMs' | 'reservedNotifications' | 'plans'
+    | 'databaseUrl'
+    | 'databaseSchema'
+    | 'dataDir'
+    | 'quotaEnforcement'
+    | 'notificationTtlMs'
+    | 'reservedNotifications'
+    | 'plans'
   >,
   clock: Clock,
   { migrate = true, readOnly = false, looksThrough = false }: OpenOptions = {},
@@ -95,7 +101,8 @@ export async function openDatabase(
     countNewDocuments: createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement }),
   });
   const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough };
-  const opened = path === null ? await openServer(url, access) : await openFile(path, access);
+  const opened =
+    path === null ? await openServer({ url, schema: config.databaseSchema }, access) : await openFile(path, access);
   try {
     if (leavesTables) await requireMigrated(opened.storage);
     else {

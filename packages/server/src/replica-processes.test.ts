@@ -24,6 +24,7 @@ import { openReceiver, type WebhookReceiver } from './testing/webhook-receiver.j
 const SERVERS = 3;
 const LEASE_MS = 3_000;
 const DAY_MS = 86_400_000;
+const DATABASE_SCHEMA = 'celda_norte';
 const postgres = await openOwnPostgres();
 
 describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout: 120_000 }, () => {
@@ -42,6 +43,7 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
         ...sri.settings(number),
         DATA_DIR: dataDir,
         DATABASE_URL: url,
+        DATABASE_SCHEMA,
         LEASE_SECONDS: `${LEASE_MS / 1000}s`,
         SRI_AUTH_FIRST_DELAY: '10ms',
         SRI_RETRY_INTERVAL: '500ms',
@@ -56,7 +58,7 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     dataDir = await mkdtemp(join(tmpdir(), 'sri-replicas-'));
     [sri, sink, receiver] = [await openSharedSri(SERVERS), await openSmtpSink(), await openReceiver()];
     const first = await start(0);
-    opened = await openDatabase(readConfig({ DATA_DIR: dataDir, DATABASE_URL: url }), systemClock);
+    opened = await openDatabase(readConfig({ DATA_DIR: dataDir, DATABASE_URL: url, DATABASE_SCHEMA }), systemClock);
     // A certificate that expires soon is one of the events that the first server to check reports once.
     const ruc = '1790012345001';
     const validTo = new Date(Date.now() + 5 * DAY_MS);

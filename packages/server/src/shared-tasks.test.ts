@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from './server.js';
+import { databaseSettings } from './testing/database-settings.js';
 import { masterKeySettings } from './testing/master-keys.js';
 import { everyDatabaseKind } from './testing/test-databases.js';
 import { openTestServer } from './testing/test-server.js';
@@ -16,7 +17,7 @@ for (const kind of await everyDatabaseKind()) {
       const database = await kind.create();
       const folder = await mkdtemp(join(tmpdir(), 'sri-shared-tasks-'));
       const DATABASE_URL = database.url ?? `file:${join(folder, 'shared.db')}`;
-      const settings = { ...masterKeySettings('k'), DATABASE_URL, DATA_DIR: folder, PORT: '0' };
+      const settings = { ...masterKeySettings('k'), ...databaseSettings(DATABASE_URL), DATA_DIR: folder, PORT: '0' };
       const watching = await openTestServer(DATABASE_URL, { settings });
       const rounds = () =>
         watching.services.database.read((tables) =>

@@ -6,6 +6,7 @@ import { silentLogger } from 'sri-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newMasterKey } from './platform/secrets/master-keys.js';
 import { type RunningServer, startServer } from './server.js';
+import { databaseSettings } from './testing/database-settings.js';
 import { type DatabaseKind, databaseKinds, type TestDatabase } from './testing/test-databases.js';
 import { createDocument, postJson, register, registerTenant, SIMPLE_INVOICE } from './testing/test-tenant.js';
 
@@ -28,7 +29,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
     });
 
     async function start(settings: Readonly<Record<string, string>>) {
-      const place = { DATA_DIR: dataDir, ...(database.url ? { DATABASE_URL: database.url } : {}) };
+      const place = { DATA_DIR: dataDir, ...databaseSettings(database.url) };
       const rest = { PORT: '0', ONBOARDING_RATE: '1000/1h', SHUTDOWN_DELAY: '0' };
       const server = await startServer({ ...place, ...rest, ...settings }, { logger: silentLogger });
       running.push(server);

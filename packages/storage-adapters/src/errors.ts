@@ -23,3 +23,8 @@ export class SchemaTooNewError extends SriError {
     this.unknownMigrations = unknownMigrations;
   }
 }
+
+/** The schema that the storage was told to use cannot be used: its name breaks the rule, or connections work elsewhere. */
+export class SchemaUnusableError extends SriError {
+  readonly code = 'STORAGE_SCHEMA_UNUSABLE';
+}

@@ -6,6 +6,7 @@ import { type Counter, type DocumentChange, StorageUnavailableError, type Stored
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KyselyStorage } from './kysely-storage.js';
 import { createPostgresStorage } from './postgres.js';
+import { poolInSchema } from './postgres-schema.js';
 import { startPostgres } from './testing/postgres-cluster.js';
 import { sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, type TestDatabase } from './testing/test-databases.js';
@@ -273,8 +274,9 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
 
   it('a server that crashes and comes back is used again, and has what was acknowledged', async () => {
     const cluster = await startPostgres();
-    const crashing = new Pool({ connectionString: cluster.url, max: 2, connectionTimeoutMillis: 500 });
-    const there = createPostgresStorage({ pool: crashing });
+    const schema = 'cell_a';
+    const crashing = new Pool({ ...poolInSchema(cluster.url, schema), max: 2, connectionTimeoutMillis: 500 });
+    const there = createPostgresStorage({ pool: crashing, schema });
     await there.migrate();
     const { counter } = sampleBatch(1);
     let acknowledged = 0;

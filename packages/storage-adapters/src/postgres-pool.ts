@@ -1,6 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import type { AppliedStep, MigrationFence } from './migration-fence.js';
+import { requireSchema } from './postgres-schema.js';
 import type { StatementNames } from './postgres-statements.js';
 
 /**
@@ -13,8 +14,14 @@ import type { StatementNames } from './postgres-statements.js';
  *
  * @param names the names of prepared statements; null prepares none.
  * @param fence checks the steps of the schema in each transaction; null checks none.
+ * @param schema each new connection is checked once to work in it; null checks none.
  */
-export function watchPool(pool: Pool, names: StatementNames | null, fence: MigrationFence | null = null): PostgresPool {
+export function watchPool(
+  pool: Pool,
+  names: StatementNames | null,
+  fence: MigrationFence | null = null,
+  schema: string | null = null,
+): PostgresPool {
   pool.on('error', ignore);
   // Registered at once: a waiting caller gets the connection a turn later, when it may have ended already.
   pool.on('connect', (client) => client.on('error', ignore));
@@ -30,6 +37,12 @@ export function watchPool(pool: Pool, names: StatementNames | null, fence: Migra
         return known;
       }
       client.on('error', ignore);
+      if (schema !== null) {
+        await requireSchema(client, schema).catch((error: unknown) => {
+          client.release(true);
+          throw error;
+        });
+      }
       const wrapped = new WatchedClient(client, names, fence);
       watched.set(client, wrapped);
       return wrapped;

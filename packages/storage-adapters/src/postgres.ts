@@ -5,14 +5,20 @@ import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kyse
 import { createMigrationFence } from './migration-fence.js';
 import type { MigrationPlan } from './migrator.js';
 import { watchPool } from './postgres-pool.js';
+import { requireSchemaName } from './postgres-schema.js';
 import { createStatementNames } from './postgres-statements.js';
 import type { CoreTables } from './schema.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
 
 /** The parts of a PostgreSQL storage. */
 export interface PostgresStorageOptions<Tables> {
-  /** A pg pool; the caller ends it. The tables are in the first schema of the search path. */
+  /** A pg pool; the caller ends it. Without `schema` the tables are in the first schema of the search path. */
   readonly pool: Pool;
+  /**
+   * The one schema of all tables, in a pool with the settings of `poolInSchema`. `migrate` creates it. Several storages keep
+   * apart in one database, each in its own schema.
+   */
+  readonly schema?: string;
   /**
    * False behind a pooler that gives each transaction another connection and knows no prepared statements (PgBouncer
    * before 1.21). Default true.
@@ -25,7 +31,8 @@ export interface PostgresStorageOptions<Tables> {
 
 /**
  * Keeps documents in PostgreSQL. Any number of processes may share the database. Durable as the server is set up:
- * `synchronous_commit` must not be `off`. Call `migrate` before the first use.
+ * `synchronous_commit` must not be `off`. Call `migrate` before the first use. With `schema`, a connection that works in
+ * another one fails with SchemaUnusableError.
  *
  * Ids that the engine makes (documents, events, responses) are columns of the type `uuid`; ids of issuers are text.
  */
@@ -34,9 +41,12 @@ export function createPostgresStorage<Tables = unknown>(
 ): KyselyStorage<Tables> {
   const names = options.preparedStatements === false ? null : createStatementNames();
   const fence = createMigrationFence([CORE_MIGRATIONS, ...(options.plans ?? [])]);
-  const pool = watchPool(options.pool, names, fence);
+  const { schema = null } = options;
+  if (schema !== null) requireSchemaName(schema);
+  const pool = watchPool(options.pool, names, fence, schema);
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
-  return createKyselyStorage({ kysely, traits: POSTGRES_TRAITS, joinCommit: options.joinCommit });
+  const traits = schema === null ? POSTGRES_TRAITS : traitsIn(schema);
+  return createKyselyStorage({ kysely, traits, joinCommit: options.joinCommit });
 }
 
 /** What shared queries need to know about PostgreSQL. */
@@ -63,8 +73,13 @@ export const POSTGRES_TRAITS: DialectTraits = {
   appendOnly: (table) => [
     sql`create function ${sql.ref(`${table}_refuse`)}() returns trigger language plpgsql as
       $$ begin raise exception 'This table is only added to.'; end $$`,
-    sql`create trigger ${sql.ref(`${table}_refuse`)} before update or delete or truncate on ${sql.table(table)}
-      for each statement execute function ${sql.ref(`${table}_refuse`)}()`,
+    // Citus refuses triggers on distributed tables. There the table is append-only by its callers alone.
+    sql`do $$ begin
+      create trigger ${sql.ref(`${table}_refuse`)} before update or delete or truncate on ${sql.table(table)}
+        for each statement execute function ${sql.ref(`${table}_refuse`)}();
+    exception when feature_not_supported or internal_error then
+      if sqlerrm not like 'triggers are not supported%' then raise; end if;
+    end $$`,
   ],
   // For a long list the planner scans the whole table; for an array it uses the index.
   isAmong: (column, values) => sql`${sql.ref(column)} = any (array${values})`,
@@ -78,6 +93,21 @@ export const POSTGRES_TRAITS: DialectTraits = {
 };
 
 // --- internal ---
+
+/** The traits of a storage in a schema of its own: the first migration creates it. */
+function traitsIn(schema: string): DialectTraits {
+  return {
+    ...POSTGRES_TRAITS,
+    async lockMigrations(transaction) {
+      await POSTGRES_TRAITS.lockMigrations(transaction);
+      const { rows } = await sql<{ missing: boolean }>`select to_regnamespace(${schema}) is null as missing`.execute(
+        transaction,
+      );
+      // Not `if not exists`: an account without the right to create schemas may use one that exists.
+      if (rows[0]?.missing) await sql`create schema ${sql.id(schema)}`.execute(transaction);
+    },
+  };
+}
 
 /** A constant number: «sri» in ASCII. */
 const MIGRATION_LOCK = 0x737269;

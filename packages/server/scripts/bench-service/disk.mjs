@@ -61,7 +61,7 @@ async function postgresParts({ databaseUrl }) {
     const { rows } = await client.query(`select relname as name,
         cast(pg_relation_size(oid) + case when relkind = 'r' then pg_relation_size(oid, 'fsm') + pg_relation_size(oid, 'vm')
           else 0 end as double precision) as bytes
-      from pg_class where relkind in ('r', 'i', 't') and relnamespace in ('public'::regnamespace, 'pg_toast'::regnamespace)
+      from pg_class where relkind in ('r', 'i', 't') and relnamespace in (current_schema()::regnamespace, 'pg_toast'::regnamespace)
         and oid >= 16384`);
     return rows;
   } finally {

@@ -83,16 +83,19 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     },
 
     /**
-     * Starts the server as it is shipped, on that place. Its log goes to a file, as a service's does.
+     * Starts the server as it is shipped, on that place; modules of `preload` run before it. Its log goes to a file, as a service's does.
      *
      * @returns `{ url, startedInMs, figures(), collected(), profiled(name, work), stop(), kill() }`; `figures` tells what the
      * process took since it was last asked, `collected` what it keeps: see server-probe.mjs.
      */
-    async startServer(place, { settings = {}, probed = true } = {}) {
+    async startServer(place, { settings = {}, probed = true, preload = [] } = {}) {
       const log = openSync(join(place.dataDirectory, 'server.log'), 'a');
       const startedAt = performance.now();
-      const probe = probed ? ['--import', here('server-probe.mjs')] : [];
-      const child = spawn(process.execPath, [...NODE_OPTIONS, ...probe, MAIN], {
+      const preloaded = [...(probed ? [here('server-probe.mjs')] : []), ...preload].flatMap((path) => [
+        '--import',
+        path,
+      ]);
+      const child = spawn(process.execPath, [...NODE_OPTIONS, ...preloaded, MAIN], {
         env: {
           PATH: process.env.PATH,
           DATA_DIR: place.dataDirectory,

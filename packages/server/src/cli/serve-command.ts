@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { CommandFailure, type CommandOptions, UsageError } from 'sri-core/cli';
+import { readConfig } from '../config/config.js';
 import type { ServerPlaces } from '../config/destinations.js';
+import { sqlitePathOf } from '../open-database.js';
 import { ConfigError } from '../platform/config-values.js';
 import { type Language, sentenceOf } from '../platform/language.js';
 import { watchProcessFaults } from '../platform/ops/process-faults.js';
 import { PortUnavailableError } from '../platform/sockets/listen.js';
-import { startServer } from '../server.js';
+import { type ServerSettings, startServer } from '../server.js';
 import { defineServerCommand } from './frame/command.js';
 import { tellPlace } from './frame/destination-words.js';
+import { MOST_WORKERS, serveWithWorkers, workerPart } from './serve-workers.js';
 
 const SERVE_OPTIONS = {
   dev: {
@@ -25,6 +28,14 @@ const SERVE_OPTIONS = {
     },
   },
   port: { type: 'string', value: 'n', description: { es: 'En lugar de PORT', en: 'Instead of PORT' } },
+  workers: {
+    type: 'string',
+    value: 'n',
+    description: {
+      es: `Con PostgreSQL: procesos que comparten el puerto, de 1 a ${MOST_WORKERS}; el que muere se vuelve a iniciar`,
+      en: `With PostgreSQL: processes that share the port, from 1 to ${MOST_WORKERS}; a dead one is started again`,
+    },
+  },
 } as const satisfies CommandOptions;
 
 /** `serve` */
@@ -53,31 +64,58 @@ export const serveCommand = defineServerCommand({
       ...(call.options['read-only'] ? { READ_ONLY: 'true' } : {}),
       ...port,
     };
+    const worker = workerPart();
+    if (call.options.workers !== null && worker === null) {
+      const count = readWorkers(call.options.workers, settings);
+      await serveWithWorkers(count, { terminal, language, tell: (lines) => lines.forEach(say) });
+      return { json: null, text: '' };
+    }
     const server = await startServer(settings).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
       throw notStarted(error);
     });
     const { places } = server;
-    if (call.json) say(JSON.stringify({ ok: true, url: server.url, ...places }));
-    else {
-      // Programs that start a server wait for the first line: it is the same in every language.
-      say(`Listening on ${server.url}`);
-      for (const line of tellPlaces(places, language)) say(line);
-      if (server.firstLink)
-        say(language === 'es' ? `Empiece aquí: ${server.firstLink}` : `Begin here: ${server.firstLink}`);
-    }
+    const lines = call.json
+      ? [JSON.stringify({ ok: true, url: server.url, ...places })]
+      : // Programs that start a server wait for the first line: it is the same in every language.
+        [`Listening on ${server.url}`, ...tellPlaces(places, language)];
+    // The link opens only the process that made it.
+    if (server.firstLink && !call.json && worker === null)
+      lines.push(language === 'es' ? `Empiece aquí: ${server.firstLink}` : `Begin here: ${server.firstLink}`);
     watchProcessFaults({ process, logger: server.logger, stop: () => server.close() });
-    const stop = terminal.stopSignal();
+    const signal = terminal.stopSignal();
+    const stop = worker === null ? signal : AbortSignal.any([signal, worker.stop]);
+    if (worker === null) for (const line of lines) say(line);
+    else worker.tellReady(lines);
     if (!stop.aborted) await once(stop, 'abort');
-    terminal.complain(
-      language === 'es' ? 'Terminando; otra vez para cortar.\n' : 'Stopping; once more to stop at once.\n',
-    );
+    if (worker === null)
+      terminal.complain(
+        language === 'es' ? 'Terminando; otra vez para cortar.\n' : 'Stopping; once more to stop at once.\n',
+      );
     await server.close();
     return { json: null, text: '' };
   },
 });
 
 // --- internal ---
+
+/** @throws UsageError; ConfigError */
+function readWorkers(text: string, settings: ServerSettings): number {
+  const count = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MOST_WORKERS) {
+    throw new UsageError({
+      es: `--workers es un número entero de 1 a ${MOST_WORKERS}.`,
+      en: `--workers is a whole number from 1 to ${MOST_WORKERS}.`,
+    });
+  }
+  if (sqlitePathOf(readConfig(settings)) !== null) {
+    throw new UsageError({
+      es: '--workers necesita PostgreSQL en DATABASE_URL: un archivo SQLite tiene un solo escritor, y más procesos no crean más.',
+      en: '--workers needs a PostgreSQL in DATABASE_URL: a SQLite file has one writer, and more processes create no more.',
+    });
+  }
+  return count;
+}
 
 /** Why the server did not start; if the port is the cause, how to choose another. */
 function notStarted(error: unknown): CommandFailure {

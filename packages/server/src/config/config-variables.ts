@@ -1,3 +1,4 @@
+import { SCHEMA_NAME, SCHEMA_NAME_RULE } from 'sri-storage-adapters';
 import { PLAN_LIMITS, readPlansFile } from '../accounts/index.js';
 import { parseBankTransfer } from '../billing/index.js';
 import { parseAdminTokens } from '../operator/index.js';
@@ -59,6 +60,12 @@ export const VARIABLES = {
     example: 'postgres://user:password@localhost/sri',
     en: '`file:<path>` or `postgres://user:password@host/database`',
     es: '`file:<ruta>` o `postgres://usuario:clave@servidor/base`',
+  }),
+  databaseSchema: optional('DATABASE_SCHEMA', parsePattern(SCHEMA_NAME, SCHEMA_NAME_RULE), {
+    shown: "first of the account's search path",
+    example: 'cell_a',
+    en: 'PostgreSQL: the one schema of all tables, made when missing; a cell is a server with its own: [scaling.md](scaling.md)',
+    es: 'PostgreSQL: el único esquema de todas las tablas, que se crea si falta; una celda es un servidor con el suyo: [scaling.md](scaling.md)',
   }),
   masterKeys: optional('MASTER_KEYS', parseMasterKeys, {
     shown: 'made in $DATA_DIR/master.key outside production',

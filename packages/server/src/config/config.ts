@@ -46,6 +46,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   ) {
     refuse('MASTER_KEYS', `required in production. Make one with: ${MAKE_MASTER_KEY}`);
   }
+  if (config.databaseSchema !== null && !config.databaseUrl?.startsWith('postgres')) {
+    refuse('DATABASE_SCHEMA', 'only PostgreSQL has schemas: set DATABASE_URL to a PostgreSQL, or leave it out.');
+  }
   if (production && config.sriMode === 'offline') {
     refuse('SRI_MODE', 'offline is refused in production: its documents have to reach the SRI.');
   }

@@ -10,6 +10,7 @@ import { createTestP12 } from 'sri-core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.js';
 import { chromiumPath, openBrowser } from '../testing/browser.js';
+import { databaseSettings } from '../testing/database-settings.js';
 import { databaseKinds, type TestDatabase } from '../testing/test-databases.js';
 import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.js';
 import { ROUTES } from '../v1-routes.js';
@@ -70,7 +71,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       const settings = {
         PORT: '0',
         DATA_DIR: dataDir,
-        ...(database?.url ? { DATABASE_URL: database.url } : {}),
+        ...databaseSettings(database?.url),
         SRI_AUTH_FIRST_DELAY: '10ms',
         PLANS_FILE: plans,
         WEBHOOK_ALLOW_INSECURE: 'true',

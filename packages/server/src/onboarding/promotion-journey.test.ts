@@ -10,6 +10,7 @@ import { createSimulator, toNodeListener } from 'sri-core/simulator';
 import { createTestP12 } from 'sri-core/testing';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../server.js';
+import { databaseSettings } from '../testing/database-settings.js';
 import { asWebApplication, WEB_SETTINGS } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import type { TestServer } from '../testing/test-server.js';
@@ -39,7 +40,7 @@ describe.each(await databaseKinds())('the way to production over sockets, on two
       const settings = {
         PORT: '0',
         DATA_DIR: dataDir,
-        DATABASE_URL: database.url ?? '',
+        ...databaseSettings(database.url),
         SRI_PRODUCTION_URL: `http://127.0.0.1:${(sriServer.address() as AddressInfo).port}/comprobantes-electronicos-ws`,
         SRI_AUTH_FIRST_DELAY: '10ms',
         ...WEB_SETTINGS,

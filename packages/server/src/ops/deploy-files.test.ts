@@ -1,9 +1,9 @@
-import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
-import { type AddressInfo, createServer as createSocket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -13,11 +13,19 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config/config.js';
 import { environmentFile } from '../config/config-reference.js';
+import { configureNginx, freePort, hasProgram } from '../testing/nginx.js';
 import { makeTestTls } from '../testing/webhook-receiver.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
-const FILES = ['compose.yaml', 'Dockerfile', 'deploy/Caddyfile', 'deploy/nginx.conf', 'deploy/sri-server.service'];
+const FILES = [
+  'compose.yaml',
+  'Dockerfile',
+  'deploy/Caddyfile',
+  'deploy/nginx.conf',
+  'deploy/nginx-cells.conf',
+  'deploy/sri-server.service',
+];
 const MEBIBYTE = 1024 * 1024;
 
 describe('the files to deploy with', () => {
@@ -35,7 +43,7 @@ describe('the files to deploy with', () => {
     expect(seconds('deploy/sri-server.service', /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(grace);
   });
 
-  it.skipIf(!has('systemd-analyze', '--version'))('contain a valid systemd unit', () => {
+  it.skipIf(!hasProgram('systemd-analyze', '--version'))('contain a valid systemd unit', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-unit-'));
     const unit = join(folder, 'sri-server.service');
     // The program does not exist here: that may be the only error.
@@ -50,20 +58,8 @@ describe('the files to deploy with', () => {
 const PROXIES = {
   nginx: {
     version: '-v',
-    configure: ({ folder, port, upstream }: Place) => {
-      const site = read('deploy/nginx.conf')
-        .replace('127.0.0.1:3000', upstream)
-        .replace('listen 443 ', `listen 127.0.0.1:${port} `)
-        .replace(/\/etc\/letsencrypt\/live\/api\.example\.com\/fullchain\.pem/, `${folder}/cert.pem`)
-        .replace(/\/etc\/letsencrypt\/live\/api\.example\.com\/privkey\.pem/, `${folder}/key.pem`);
-      // Run by root, it would switch to a user without write access.
-      const user = process.getuid?.() === 0 ? 'user root;' : '';
-      const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off;
-        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f;
-        uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;\n${site}}`;
-      writeFileSync(join(folder, 'nginx.conf'), main);
-      return ['-e', 'stderr', '-c', join(folder, 'nginx.conf')];
-    },
+    configure: ({ folder, port, upstream }: Place) =>
+      configureNginx(read('deploy/nginx.conf'), { folder, port, upstreams: { '127.0.0.1:3000': upstream } }),
   },
   caddy: {
     version: 'version',
@@ -89,7 +85,7 @@ interface Place {
 
 describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, configure }) => {
   const tls = makeTestTls();
-  const isMissing = tls === null || !has(program, version);
+  const isMissing = tls === null || !hasProgram(program, version);
   const folder = mkdtempSync(join(tmpdir(), 'sri-proxy-'));
   let seen: IncomingHttpHeaders = {};
   const upstream = createServer((incoming, response) => {
@@ -157,23 +153,3 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
     expect([413, 502]).toContain(await ask({}, Buffer.alloc(13 * MEBIBYTE)).catch(() => 413));
   });
 });
-
-// --- internal ---
-
-function has(program: string, word: string): boolean {
-  try {
-    execFileSync(program, [word], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket();
-  await once(socket.listen(0, '127.0.0.1'), 'listening');
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
-  await once(socket, 'close');
-  return port;
-}

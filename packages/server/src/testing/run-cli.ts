@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../cli/run.js';
+import { databaseSettings } from './database-settings.js';
 
 /** What a command answered. */
 export interface CliAnswer {
@@ -97,6 +98,5 @@ export async function runCliProcess(
 
 /** The settings of the command line beside a test server. */
 export function cliSettings(server: { readonly dataDir: string; readonly databaseUrl: string | null }) {
-  const url = server.databaseUrl === null ? {} : { DATABASE_URL: server.databaseUrl };
-  return { DATA_DIR: server.dataDir, ...url };
+  return { DATA_DIR: server.dataDir, ...databaseSettings(server.databaseUrl) };
 }

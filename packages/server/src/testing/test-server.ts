@@ -13,6 +13,7 @@ import type { Services } from '../platform/http/services.js';
 import { readMasterKeyFile } from '../platform/secrets/master-key-file.js';
 import type { WebhookSender } from '../webhooks/webhook-sender.js';
 import { checkAnswer } from './answer-check.js';
+import { databaseSettings } from './database-settings.js';
 import type { DatabaseKind } from './test-databases.js';
 
 /** A whole server without a socket: real database, real engine, the simulated SRI, mails in files, time that is moved. */
@@ -90,7 +91,7 @@ export async function openTestServer(
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'sri-server-')));
   const config: Config = readConfig({
     DATA_DIR: dataDir,
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...databaseSettings(databaseUrl),
     // Its minutes pass when a test lets them, and most tests ask from one address.
     PUBLIC_RATE: '100000/1m',
     ...settings,

@@ -13,6 +13,7 @@ import { createApiToken, hashToken } from '../keys/api-token.js';
 import { insertApiKey } from '../keys/rows.js';
 import { type OpenedDatabase, openDatabase } from '../open-database.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
+import { databaseSettings } from './database-settings.js';
 import { type DatabaseKind, databaseKinds } from './test-databases.js';
 
 /** The server's database and nothing else of a server, for tests of what is stored: they need no registration. */
@@ -143,8 +144,10 @@ export async function storeIssuer(
 async function openStore(kind: DatabaseKind, clock: TestClock): Promise<OpenedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sri-store-'));
   const { url, remove } = await kind.create();
+  const { DATABASE_URL = null, DATABASE_SCHEMA = null } = databaseSettings(url);
   const config = {
-    databaseUrl: url ?? `file:${join(dataDir, 'app.db')}`,
+    databaseUrl: DATABASE_URL,
+    databaseSchema: DATABASE_SCHEMA,
     dataDir,
     plans: PLAN_LIMITS,
     quotaEnforcement: 'off',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { type PostgresCluster, startPostgres } from './postgres-cluster.js';
 
@@ -27,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const url = process.env['TEST_DATABASE_URL'];
     if (url) return { url };
     try {
-      cluster ??= startPostgres();
+      cluster ??= startWithoutPublic();
       return { url: (await cluster).url };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -57,6 +58,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 // --- internal ---
 
+/** No statement may name `public` or rely on it: no database of the tests has this schema. */
+async function startWithoutPublic(): Promise<PostgresCluster> {
+  const cluster = await startPostgres();
+  for (const database of ['template1', 'postgres']) {
+    const url = new URL(cluster.url);
+    url.pathname = `/${database}`;
+    const client = new Client({ connectionString: url.href });
+    await client.connect();
+    await client.query('drop schema public').finally(() => client.end());
+  }
+  return cluster;
+}
+
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -74,7 +88,7 @@ async function lend(socket: Socket): Promise<void> {
   const lines = createInterface(socket);
   let cluster: PostgresCluster;
   try {
-    cluster = await startPostgres();
+    cluster = await startWithoutPublic();
   } catch (error) {
     socket.end(`${JSON.stringify({ reason: error instanceof Error ? error.message : String(error) })}\n`);
     return;

@@ -9,6 +9,7 @@ import { inject } from 'vitest';
 import type { JoinCommit, KyselyStorage } from '../kysely-storage.js';
 import type { MigrationPlan } from '../migrator.js';
 import { createPostgresStorage } from '../postgres.js';
+import { poolInSchema } from '../postgres-schema.js';
 import { createSqliteStorage, openSqlite } from '../sqlite.js';
 import type { PostgresAnswer } from './postgres-for-tests.js';
 
@@ -90,9 +91,9 @@ async function createPostgresDatabase(url: string): Promise<TestDatabase> {
   return {
     place: place.href,
     async open<Tables>({ migrate = true, ...options }: OpenOptions<Tables> = {}) {
-      const pool = new Pool({ connectionString: place.href, max: 8 });
+      const pool = new Pool({ ...poolInSchema(url, schema), max: 8 });
       pools.push(pool);
-      const storage = createPostgresStorage<Tables>({ pool, ...options });
+      const storage = createPostgresStorage<Tables>({ pool, schema, ...options });
       if (migrate) await storage.migrate();
       return storage;
     },

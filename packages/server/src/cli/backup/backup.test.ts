@@ -223,7 +223,7 @@ describe('the commands for PostgreSQL', () => {
   const url = "postgres://ana:se'creta@db.example.com:5433/facturas";
 
   it('contain everything but the password', () => {
-    expect(dumpCommand(url, '/backups/a b.dump')).toBe(
+    expect(dumpCommand(url, '/backups/a b.dump', 'public')).toBe(
       "pg_dump --format=custom --no-owner --file='/backups/a b.dump' postgres://ana@db.example.com:5433/facturas",
     );
     expect(restoreCommand(url, 'a.dump', { clean: true })).toBe(

@@ -37,10 +37,10 @@ export async function backupPostgres(
   const env = { ...process.env, ...connectionOf(databaseUrl) };
   try {
     await (await open(draft, 'wx', 0o600)).close();
-    // Every new database has a schema `public`, so a dump that names it could not be restored into one.
-    const only = schema === 'public' ? [] : [`--schema=${schema}`];
-    await run('pg_dump', ['--format=custom', '--no-owner', ...only, `--file=${draft}`], env, databaseUrl);
-    await run('pg_restore', ['--list', draft], env, databaseUrl);
+    const only = onlySchema(schema);
+    const byHand = dumpCommand(databaseUrl, '<file>', schema);
+    await run('pg_dump', ['--format=custom', '--no-owner', ...only, `--file=${draft}`], env, byHand);
+    await run('pg_restore', ['--list', draft], env, byHand);
     await rename(draft, targetPath);
     const hash = createHash('sha256');
     await pipeline(createReadStream(targetPath), hash);
@@ -50,9 +50,10 @@ export async function backupPostgres(
   }
 }
 
-/** The command that dumps a database, without its password. The password belongs into `~/.pgpass` or `PGPASSWORD`. */
-export function dumpCommand(databaseUrl: string, targetPath: string): string {
-  return `pg_dump --format=custom --no-owner --file=${quoted(targetPath)} ${quoted(withoutPassword(databaseUrl))}`;
+/** The command that dumps a schema, without the password, which belongs into `~/.pgpass` or `PGPASSWORD`. */
+export function dumpCommand(databaseUrl: string, targetPath: string, schema: string): string {
+  const options = ['--format=custom', '--no-owner', ...onlySchema(schema)];
+  return `pg_dump ${options.join(' ')} --file=${quoted(targetPath)} ${quoted(withoutPassword(databaseUrl))}`;
 }
 
 /** The command that restores a dump into a database, without its password; `clean` drops existing objects. */
@@ -70,23 +71,27 @@ export function restoreCommand(databaseUrl: string, path: string, { clean }: { r
 
 const execute = promisify(execFile);
 
+/** Every new database has a schema `public`, so a dump that names it could not be restored into one. */
+function onlySchema(schema: string): readonly string[] {
+  return schema === 'public' ? [] : [`--schema=${schema}`];
+}
+
 async function run(
   program: 'pg_dump' | 'pg_restore',
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  databaseUrl: string,
+  byHand: string,
 ): Promise<void> {
   try {
     await execute(program, [...args], { env, maxBuffer: 64 * 1024 * 1024 });
   } catch (cause) {
     const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: string };
     if (code === 'ENOENT') {
-      const command = dumpCommand(databaseUrl, '<file>');
       throw new BackupError(
         'BACKUP_TOOL_MISSING',
         {
-          es: `No se encontró ${program}. En PostgreSQL un respaldo se hace con sus propias herramientas: ${command}`,
-          en: `${program} was not found. On PostgreSQL a backup is made with its own tools: ${command}`,
+          es: `No se encontró ${program}. En PostgreSQL un respaldo se hace con sus propias herramientas: ${byHand}`,
+          en: `${program} was not found. On PostgreSQL a backup is made with its own tools: ${byHand}`,
         },
         { cause },
       );

@@ -8,6 +8,7 @@ import {
   type JoinCommit,
   type KyselyStorage,
   type MigrationPlan,
+  poolInSchema,
 } from 'sri-storage-adapters';
 import { isCheckedAtStart, requireWholeFile } from './file-check.js';
 import type { ServerTables } from './tables.js';
@@ -77,11 +78,19 @@ export async function openFile(
   };
 }
 
-/** Creates the pool of connections to a PostgreSQL server; the first one opens when needed. */
-export async function openServer(url: string, { joinCommit, plans, readOnly }: DatabaseAccess): Promise<OpenedStorage> {
+/**
+ * Creates the pool of connections to a PostgreSQL server; the first one opens when needed.
+ * @param place.schema the one schema of all tables; null for the first of the account's search path.
+ */
+export async function openServer(
+  { url, schema }: { readonly url: string; readonly schema: string | null },
+  { joinCommit, plans, readOnly }: DatabaseAccess,
+): Promise<OpenedStorage> {
   const { Pool: PostgresPool } = await import('pg');
+  const target = schema === null ? { connectionString: url } : poolInSchema(url, schema);
+  const within = schema === null ? {} : { schema };
   const pool = new PostgresPool({
-    connectionString: url,
+    ...target,
     max: 10,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
@@ -95,7 +104,7 @@ export async function openServer(url: string, { joinCommit, plans, readOnly }: D
   return {
     openAside() {
       const aside = new PostgresPool({
-        connectionString: url,
+        ...target,
         max: 1,
         // Kept open: a query that runs every few seconds should not need a new connection each time.
         idleTimeoutMillis: 0,
@@ -105,11 +114,11 @@ export async function openServer(url: string, { joinCommit, plans, readOnly }: D
         keepAlive: true,
       });
       if (readOnly) refuseWrites(aside);
-      const storage = createPostgresStorage<ServerTables>({ pool: aside, plans });
+      const storage = createPostgresStorage<ServerTables>({ pool: aside, plans, ...within });
       return { storage, close: () => aside.end() };
     },
-    storage: createPostgresStorage<ServerTables>({ pool, joinCommit, plans }),
-    place: `PostgreSQL, ${host}${pathname}`,
+    storage: createPostgresStorage<ServerTables>({ pool, joinCommit, plans, ...within }),
+    place: `PostgreSQL, ${host}${pathname}${schema === null ? '' : `, ${schema}`}`,
     sqliteVersion: null,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),

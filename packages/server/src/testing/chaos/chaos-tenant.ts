@@ -2,6 +2,7 @@ import { systemClock } from 'sri-core';
 import { readConfig } from '../../config/config.js';
 import { type OpenedDatabase, openDatabase } from '../../open-database.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { databaseSettings } from '../database-settings.js';
 import { TEST_RUC } from '../test-server.js';
 import { postJson, type RequestTarget, registerTenant, type TestTenant } from '../test-tenant.js';
 import { ALL_TYPES } from '../type-bodies.js';
@@ -10,7 +11,7 @@ import type { FaultPlace } from './fault.js';
 /** What a server of a place is started with. */
 export function settingsOf({ databaseUrl, dataDirectory }: PlaceOnDisk): Record<string, string> {
   return {
-    DATABASE_URL: databaseUrl,
+    ...databaseSettings(databaseUrl),
     DATA_DIR: dataDirectory,
     INTERNAL_SERVICE_SECRET: INTERNAL_SECRET,
     ONBOARDING_RATE: '1000/1h',

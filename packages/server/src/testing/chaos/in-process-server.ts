@@ -9,6 +9,7 @@ import { openDatabase } from '../../open-database.js';
 import type { Services } from '../../platform/http/services.js';
 import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 import type { WebhookSender } from '../../webhooks/webhook-sender.js';
+import { databaseSettings } from '../database-settings.js';
 import type { FaultPlace } from './fault.js';
 
 /** A complete server in this process, with a movable clock and replaced external systems. */
@@ -44,7 +45,7 @@ export async function openInProcessServer(
   const isFilePath = database === 'sqlite' && !databaseUrl.startsWith('file:');
   const config = readConfig({
     DATA_DIR: dataDirectory,
-    DATABASE_URL: isFilePath ? `file:${databaseUrl}` : databaseUrl,
+    ...databaseSettings(isFilePath ? `file:${databaseUrl}` : databaseUrl),
     ONBOARDING_RATE: '1000/1h',
     ...parts.settings,
   });

@@ -4,6 +4,7 @@ import { systemClock } from 'sri-core';
 import { readConfig } from '../../config/config.js';
 import { openDatabase } from '../../open-database.js';
 import { type ChildServer, startChildServer } from '../child-server.js';
+import { databaseSettings } from '../database-settings.js';
 import { openSharedSri, type SharedSri } from '../shared-sri.js';
 import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
@@ -72,7 +73,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
 function settingsOf({ databaseUrl, dataDirectory }: FaultPlace): Record<string, string> {
   return {
     DATA_DIR: dataDirectory,
-    DATABASE_URL: named(databaseUrl),
+    ...databaseSettings(named(databaseUrl)),
     LEASE_SECONDS: `${LEASE_MS / 1000}s`,
     SRI_AUTH_FIRST_DELAY: '10ms',
     SRI_RETRY_INTERVAL: '500ms',
