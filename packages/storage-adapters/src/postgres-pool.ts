@@ -9,12 +9,19 @@ import type { StatementNames } from './postgres-statements.js';
  * - It reads `bigint` as a number, which all columns fit, and leaves the parsers of the caller's queries alone.
  * - A broken connection does not end the process: the query on it reports the failure.
  * - It drops a connection after `query_timeout`: the next query on it would wait as long again.
+ * - It drops a connection whose server became read-only: the next one may go to another host.
  * - It discards the plans of a connection when they are old.
  *
  * @param names the names of prepared statements; null prepares none.
  * @param fence checks the steps of the schema in each transaction; null checks none.
+ * @param begin what a transaction is begun with.
  */
-export function watchPool(pool: Pool, names: StatementNames | null, fence: MigrationFence | null = null): PostgresPool {
+export function watchPool(
+  pool: Pool,
+  names: StatementNames | null,
+  fence: MigrationFence | null = null,
+  begin: Begin = 'begin',
+): PostgresPool {
   pool.on('error', ignore);
   // Registered at once: a waiting caller gets the connection a turn later, when it may have ended already.
   pool.on('connect', (client) => client.on('error', ignore));
@@ -30,7 +37,7 @@ export function watchPool(pool: Pool, names: StatementNames | null, fence: Migra
         return known;
       }
       client.on('error', ignore);
-      const wrapped = new WatchedClient(client, names, fence);
+      const wrapped = new WatchedClient(client, names, fence, begin);
       watched.set(client, wrapped);
       return wrapped;
     },
@@ -41,6 +48,8 @@ export function watchPool(pool: Pool, names: StatementNames | null, fence: Migra
 
 /** How Kysely begins a transaction. */
 const BEGIN = 'begin';
+
+type Begin = typeof BEGIN | 'begin read only';
 
 /** Before the first migration the table does not exist. */
 const FIND_STEPS = `select to_regclass('sri_migrations') is not null as there`;
@@ -59,20 +68,26 @@ const PLANS_MS = { first: 5_000, most: 60_000 };
 /** The message of pg after `query_timeout`. */
 const SILENT = 'Query read timeout';
 
+/** The code of a write that a standby or a read-only server rejects. */
+const READ_ONLY = '25006';
+
 class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #names: StatementNames | null;
   readonly #fence: MigrationFence | null;
+  readonly #begins: Begin;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
   #isSilent = false;
+  #isReadOnly = false;
   /** Whether the table of steps exists. It is never dropped. */
   #hasSteps = false;
   readonly #openedAt = performance.now();
   /** When its plans are discarded next, by the clock of the process. */
   #planAnewAt = this.#openedAt + PLANS_MS.first;
 
-  constructor(client: PoolClient, names: StatementNames | null, fence: MigrationFence | null) {
+  constructor(client: PoolClient, names: StatementNames | null, fence: MigrationFence | null, begins: Begin) {
     this.#client = client;
+    this.#begins = begins;
     this.#names = names;
     this.#fence = fence;
     this.#types = {
@@ -101,6 +116,7 @@ class WatchedClient implements PostgresPoolClient {
     return typed(
       result.catch((error: unknown) => {
         if (error instanceof Error && error.message === SILENT) this.#isSilent = true;
+        if (error instanceof Error && 'code' in error && error.code === READ_ONLY) this.#isReadOnly = true;
         throw error;
       }),
     );
@@ -112,7 +128,7 @@ class WatchedClient implements PostgresPoolClient {
    */
   async #begin(fence: MigrationFence): Promise<unknown> {
     try {
-      const begun: unknown = await this.#send(`${BEGIN}; ${this.#hasSteps ? COUNT_STEPS : FIND_STEPS}`, []);
+      const begun: unknown = await this.#send(`${this.#begins}; ${this.#hasSteps ? COUNT_STEPS : FIND_STEPS}`, []);
       const [, found] = begun as readonly PostgresQueryResult<{ there?: boolean; steps?: number }>[];
       const { there = false, steps = null } = found?.rows[0] ?? {};
       this.#hasSteps ||= there;
@@ -141,7 +157,7 @@ class WatchedClient implements PostgresPoolClient {
 
   /** The pool replaces the client's release function at each use, so it is looked up at the call. */
   release(destroy?: boolean): void {
-    this.#client.release(destroy || this.#isSilent);
+    this.#client.release(destroy || this.#isSilent || this.#isReadOnly);
   }
 }
 

@@ -18,6 +18,8 @@ export interface PostgresStorageOptions<Tables> {
    * before 1.21). Default true.
    */
   readonly preparedStatements?: boolean;
+  /** True begins every transaction READ ONLY, so that PostgreSQL itself rejects its writes. Default false. */
+  readonly readOnly?: boolean;
   readonly joinCommit?: JoinCommit<Tables>;
   /** The migrations of the application. Once a newer version has run a further step, writes are rejected. */
   readonly plans?: readonly MigrationPlan[];
@@ -34,7 +36,7 @@ export function createPostgresStorage<Tables = unknown>(
 ): KyselyStorage<Tables> {
   const names = options.preparedStatements === false ? null : createStatementNames();
   const fence = createMigrationFence([CORE_MIGRATIONS, ...(options.plans ?? [])]);
-  const pool = watchPool(options.pool, names, fence);
+  const pool = watchPool(options.pool, names, fence, options.readOnly ? 'begin read only' : 'begin');
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   return createKyselyStorage({ kysely, traits: POSTGRES_TRAITS, joinCommit: options.joinCommit });
 }

@@ -8,6 +8,8 @@ import {
   type JoinCommit,
   type KyselyStorage,
   type MigrationPlan,
+  openPostgresPool,
+  parseServerAddress,
 } from 'sri-storage-adapters';
 import { isCheckedAtStart, requireWholeFile } from './file-check.js';
 import type { ServerTables } from './tables.js';
@@ -77,11 +79,10 @@ export async function openFile(
   };
 }
 
-/** Creates the pool of connections to a PostgreSQL server; the first one opens when needed. */
+/** Creates the pool of connections to PostgreSQL; the first one opens when needed. @throws ServerAddressError */
 export async function openServer(url: string, { joinCommit, plans, readOnly }: DatabaseAccess): Promise<OpenedStorage> {
-  const { Pool: PostgresPool } = await import('pg');
-  const pool = new PostgresPool({
-    connectionString: url,
+  const { pgbouncer, place } = parseServerAddress(url);
+  const pool = await openPostgresPool(url, {
     max: 10,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
@@ -90,26 +91,25 @@ export async function openServer(url: string, { joinCommit, plans, readOnly }: D
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  if (readOnly) refuseWrites(pool);
-  const { host, pathname } = new URL(url);
+  const aside = await openPostgresPool(url, {
+    max: 1,
+    // Kept open: a query that runs every few seconds should not need a new connection each time.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: ASIDE_MS,
+    statement_timeout: ASIDE_MS,
+    query_timeout: ASIDE_MS,
+    keepAlive: true,
+  });
+  // Behind PgBouncer a setting of the session would be one of other clients as well.
+  if (readOnly && !pgbouncer) for (const each of [pool, aside]) refuseWrites(each);
+  const access = { plans, preparedStatements: !pgbouncer, readOnly };
   return {
-    openAside() {
-      const aside = new PostgresPool({
-        connectionString: url,
-        max: 1,
-        // Kept open: a query that runs every few seconds should not need a new connection each time.
-        idleTimeoutMillis: 0,
-        connectionTimeoutMillis: ASIDE_MS,
-        statement_timeout: ASIDE_MS,
-        query_timeout: ASIDE_MS,
-        keepAlive: true,
-      });
-      if (readOnly) refuseWrites(aside);
-      const storage = createPostgresStorage<ServerTables>({ pool: aside, plans });
-      return { storage, close: () => aside.end() };
-    },
-    storage: createPostgresStorage<ServerTables>({ pool, joinCommit, plans }),
-    place: `PostgreSQL, ${host}${pathname}`,
+    openAside: () => ({
+      storage: createPostgresStorage<ServerTables>({ ...access, pool: aside }),
+      close: () => aside.end(),
+    }),
+    storage: createPostgresStorage<ServerTables>({ ...access, pool, joinCommit }),
+    place: `PostgreSQL, ${place}`,
     sqliteVersion: null,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
