@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseServerAddress, type ServerAddressError } from './server-address.js';
+import type { ServerAddressError } from './errors.js';
+import { parseServerAddress } from './server-address.js';
 
 describe('the address of PostgreSQL', () => {
   it.each([
