@@ -70,7 +70,7 @@ function takeParameters(url: URL): boolean {
     throw new ServerAddressError(
       'give no options and no statement_timeout with pgbouncer=true: ALTER ROLE … SET keeps them in the database.',
     );
-  // An unchanged query keeps its writing: `delete` writes it anew.
+  // `delete` also rewrites a query without the name.
   for (const name of ['pgbouncer', 'target_session_attrs']) if (searchParams.has(name)) searchParams.delete(name);
   return pgbouncer === 'true';
 }
