@@ -28,3 +28,15 @@ export class SchemaTooNewError extends SriError {
 export class SchemaUnusableError extends SriError {
   readonly code = 'STORAGE_SCHEMA_UNUSABLE';
 }
+
+/** The address of PostgreSQL is not usable. The message has the rule, and no part of the address. */
+export class ServerAddressError extends SriError {
+  readonly code = 'DATABASE_ADDRESS_INVALID';
+  /** What to write instead. */
+  readonly rule: string;
+
+  constructor(rule: string) {
+    super(`The address of PostgreSQL (DATABASE_URL): ${rule}`);
+    this.rule = rule;
+  }
+}

@@ -1,5 +1,6 @@
 export { CORE_MIGRATIONS } from './core-migrations.js';
-export { SchemaTooNewError, SchemaUnusableError, StorageNotMigratedError } from './errors.js';
+export { SchemaTooNewError, SchemaUnusableError, ServerAddressError, StorageNotMigratedError } from './errors.js';
+export { openPostgresPool } from './followed-servers.js';
 export {
   extendLease,
   isHeld,
@@ -32,6 +33,7 @@ export type {
   SequentialsTable,
 } from './schema.js';
 export { lockCounter, moveNextSequential, readNextSequential } from './sequentials.js';
+export { parseServerAddress, type ServerAddress } from './server-address.js';
 export { createSqliteStorage, openSqlite, type SqliteStorageOptions } from './sqlite.js';
 export type { ColumnTypes, DatabaseFailure, DialectTraits } from './traits.js';
 export { FIRST_ID } from './values.js';

@@ -10,17 +10,22 @@ import type { StatementNames } from './postgres-statements.js';
  * - It reads `bigint` as a number, which all columns fit, and leaves the parsers of the caller's queries alone.
  * - A broken connection does not end the process: the query on it reports the failure.
  * - It drops a connection after `query_timeout`: the next query on it would wait as long again.
+ * - It drops a connection whose server became read-only: the next one may go to another host.
  * - It discards the plans of a connection when they are old.
  *
  * @param names the names of prepared statements; null prepares none.
- * @param fence checks the steps of the schema in each transaction; null checks none.
- * @param schema each new connection is checked once to work in it; null checks none.
+ * @param options.fence checks the steps of the schema in each transaction; null checks none.
+ * @param options.schema each new connection is checked once to work in it; null checks none.
+ * @param options.begin what a transaction is begun with.
  */
 export function watchPool(
   pool: Pool,
   names: StatementNames | null,
-  fence: MigrationFence | null = null,
-  schema: string | null = null,
+  {
+    fence = null,
+    schema = null,
+    begin = 'begin',
+  }: { readonly fence?: MigrationFence | null; readonly schema?: string | null; readonly begin?: Begin } = {},
 ): PostgresPool {
   pool.on('error', ignore);
   // Registered at once: a waiting caller gets the connection a turn later, when it may have ended already.
@@ -43,7 +48,7 @@ export function watchPool(
           throw error;
         });
       }
-      const wrapped = new WatchedClient(client, names, fence);
+      const wrapped = new WatchedClient(client, names, fence, begin);
       watched.set(client, wrapped);
       return wrapped;
     },
@@ -54,6 +59,8 @@ export function watchPool(
 
 /** How Kysely begins a transaction. */
 const BEGIN = 'begin';
+
+type Begin = typeof BEGIN | 'begin read only';
 
 /** Before the first migration the table does not exist. */
 const FIND_STEPS = `select to_regclass('sri_migrations') is not null as there`;
@@ -72,20 +79,26 @@ const PLANS_MS = { first: 5_000, most: 60_000 };
 /** The message of pg after `query_timeout`. */
 const SILENT = 'Query read timeout';
 
+/** The code of a write that a standby or a read-only server rejects. */
+const READ_ONLY = '25006';
+
 class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #names: StatementNames | null;
   readonly #fence: MigrationFence | null;
+  readonly #begins: Begin;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
   #isSilent = false;
+  #isReadOnly = false;
   /** Whether the table of steps exists. It is never dropped. */
   #hasSteps = false;
   readonly #openedAt = performance.now();
   /** When its plans are discarded next, by the clock of the process. */
   #planAnewAt = this.#openedAt + PLANS_MS.first;
 
-  constructor(client: PoolClient, names: StatementNames | null, fence: MigrationFence | null) {
+  constructor(client: PoolClient, names: StatementNames | null, fence: MigrationFence | null, begins: Begin) {
     this.#client = client;
+    this.#begins = begins;
     this.#names = names;
     this.#fence = fence;
     this.#types = {
@@ -114,6 +127,7 @@ class WatchedClient implements PostgresPoolClient {
     return typed(
       result.catch((error: unknown) => {
         if (error instanceof Error && error.message === SILENT) this.#isSilent = true;
+        if (error instanceof Error && 'code' in error && error.code === READ_ONLY) this.#isReadOnly = true;
         throw error;
       }),
     );
@@ -125,7 +139,7 @@ class WatchedClient implements PostgresPoolClient {
    */
   async #begin(fence: MigrationFence): Promise<unknown> {
     try {
-      const begun: unknown = await this.#send(`${BEGIN}; ${this.#hasSteps ? COUNT_STEPS : FIND_STEPS}`, []);
+      const begun: unknown = await this.#send(`${this.#begins}; ${this.#hasSteps ? COUNT_STEPS : FIND_STEPS}`, []);
       const [, found] = begun as readonly PostgresQueryResult<{ there?: boolean; steps?: number }>[];
       const { there = false, steps = null } = found?.rows[0] ?? {};
       this.#hasSteps ||= there;
@@ -154,7 +168,7 @@ class WatchedClient implements PostgresPoolClient {
 
   /** The pool replaces the client's release function at each use, so it is looked up at the call. */
   release(destroy?: boolean): void {
-    this.#client.release(destroy || this.#isSilent);
+    this.#client.release(destroy || this.#isSilent || this.#isReadOnly);
   }
 }
 

@@ -24,6 +24,8 @@ export interface PostgresStorageOptions<Tables> {
    * before 1.21). Default true.
    */
   readonly preparedStatements?: boolean;
+  /** True begins every transaction READ ONLY, so that PostgreSQL itself rejects its writes. Default false. */
+  readonly readOnly?: boolean;
   readonly joinCommit?: JoinCommit<Tables>;
   /** The migrations of the application. Once a newer version has run a further step, writes are rejected. */
   readonly plans?: readonly MigrationPlan[];
@@ -43,7 +45,8 @@ export function createPostgresStorage<Tables = unknown>(
   const fence = createMigrationFence([CORE_MIGRATIONS, ...(options.plans ?? [])]);
   const { schema = null } = options;
   if (schema !== null) requireSchemaName(schema);
-  const pool = watchPool(options.pool, names, fence, schema);
+  const begin = options.readOnly ? 'begin read only' : 'begin';
+  const pool = watchPool(options.pool, names, { fence, schema, begin });
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   const traits = schema === null ? POSTGRES_TRAITS : traitsIn(schema);
   return createKyselyStorage({ kysely, traits, joinCommit: options.joinCommit });

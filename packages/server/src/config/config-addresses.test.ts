@@ -50,6 +50,11 @@ describe('an address in the configuration', () => {
     'postgres://usuario:secreta%zz@servidor/sri',
     'postgres://usuario:12#secreta@servidor/sri',
     'postgres://usuario:secreta@servidor/sri%zz',
+    'postgres://usuario:secreta@uno:5432,dos:99999/sri',
+    'postgres://usuario:secreta@uno,/sri',
+    'postgres://usuario:secreta@uno,dos/sri?target_session_attrs=any',
+    'postgres://usuario:secreta@servidor/sri?pgbouncer=yes',
+    'postgres://usuario:secreta@servidor/sri?pgbouncer=true&options=-c%20search_path%3Dsri',
     'mysql://servidor/sri',
     'file:',
   ])('DATABASE_URL=%s is rejected by name', (text) => {
@@ -63,6 +68,14 @@ describe('an address in the configuration', () => {
   ])('DATABASE_URL=%s is read, and the database driver accepts it', (text) => {
     expect(read('DATABASE_URL', text)).toBe(text);
     expect(new Client({ connectionString: text }).database).toBe('sri');
+  });
+
+  it.each([
+    'postgres://usuario:secreta@uno:5432,dos:5433/sri',
+    'postgres://uno,dos,tres/sri?target_session_attrs=read-write&sslmode=require',
+    'postgres://usuario:secreta@servidor:6432/sri?pgbouncer=true',
+  ])('DATABASE_URL=%s is read', (text) => {
+    expect(read('DATABASE_URL', text)).toBe(text);
   });
 
   it.each(['BASE_URL', 'APP_URL', 'DOCS_URL', 'SRI_SANDBOX_URL', 'SRI_PRODUCTION_URL'])(

@@ -58,8 +58,8 @@ export const VARIABLES = {
   databaseUrl: optional('DATABASE_URL', parseDatabaseUrl, {
     shown: 'file:$DATA_DIR/app.db',
     example: 'postgres://user:password@localhost/sri',
-    en: '`file:<path>` or `postgres://user:password@host/database`',
-    es: '`file:<ruta>` o `postgres://usuario:clave@servidor/base`',
+    en: '`file:<path>` or `postgres://user:password@host/database`; several hosts as `host1:5432,host2:5432`; behind PgBouncer `?pgbouncer=true`',
+    es: '`file:<ruta>` o `postgres://usuario:clave@servidor/base`; varios servidores así: `uno:5432,dos:5432`; detrás de PgBouncer `?pgbouncer=true`',
   }),
   databaseSchema: optional('DATABASE_SCHEMA', parsePattern(SCHEMA_NAME, SCHEMA_NAME_RULE), {
     shown: "first of the account's search path",

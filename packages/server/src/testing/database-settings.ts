@@ -4,7 +4,7 @@
  */
 export function databaseSettings(databaseUrl: string | null | undefined): Record<string, string> {
   if (!databaseUrl) return {};
-  if (!databaseUrl.startsWith('postgres')) return { DATABASE_URL: databaseUrl };
+  if (!databaseUrl.includes('search_path')) return { DATABASE_URL: databaseUrl };
   const url = new URL(databaseUrl);
   const schema = /search_path=(\w+)/.exec(url.searchParams.get('options') ?? '')?.[1];
   url.searchParams.delete('options');

@@ -9,7 +9,7 @@ import { cliSettings, runCli } from '../../testing/run-cli.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
 import { describeOnDatabases } from '../../testing/test-server.js';
 import { createDocument, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
-import { dumpCommand, restoreCommand } from './postgres-backup.js';
+import { backupPostgres, dumpCommand, restoreCommand } from './postgres-backup.js';
 
 describe('a backup of SQLite, and its restore', () => {
   let folder: string;
@@ -219,7 +219,23 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
   });
 });
 
+describe('a backup through PgBouncer', () => {
+  it('is refused, since pg_dump would change the sessions of other clients', async () => {
+    const made = backupPostgres('postgres://ana:se@db/facturas?pgbouncer=true', '/nowhere/a.dump', {
+      force: false,
+      schema: 'public',
+    });
+    await expect(made).rejects.toMatchObject({ code: 'BACKUP_BEHIND_POOLER' });
+  });
+});
+
 describe('the commands for PostgreSQL', () => {
+  it('go to the host that takes writes, of several', () => {
+    expect(dumpCommand('postgres://sri:se%40creta@sri,otro:5433/facturas', 'a.dump', 'public')).toBe(
+      "pg_dump --format=custom --no-owner --file=a.dump 'postgres://sri@sri,otro:5433/facturas?target_session_attrs=read-write'",
+    );
+  });
+
   const url = "postgres://ana:se'creta@db.example.com:5433/facturas";
 
   it('contain everything but the password', () => {

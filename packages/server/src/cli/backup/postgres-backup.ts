@@ -5,6 +5,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { parseServerAddress } from 'sri-storage-adapters';
 import { BackupError } from './backup-error.js';
 
 /** A dump of a PostgreSQL database, which `pg_restore` reads. */
@@ -17,15 +18,21 @@ export interface DumpFile {
 
 /**
  * Dumps a PostgreSQL database with PostgreSQL's own `pg_dump`, and checks that `pg_restore` can read the result. The
- * password is in the program's environment, never on its command line.
+ * password is in the program's environment, never on its command line. Of several hosts it takes the one that takes writes.
  * @param schema the one that holds the server's tables.
- * @throws BackupError BACKUP_EXISTS; BACKUP_TOOL_MISSING without `pg_dump`; BACKUP_FAILED with the program's message.
+ * @throws BackupError BACKUP_EXISTS; BACKUP_TOOL_MISSING without `pg_dump`; BACKUP_BEHIND_POOLER; BACKUP_FAILED with the program's message.
  */
 export async function backupPostgres(
   databaseUrl: string,
   targetPath: string,
   { force, schema }: { readonly force: boolean; readonly schema: string },
 ): Promise<DumpFile> {
+  // pg_dump changes the search path of its session, which PgBouncer passes on to other clients.
+  if (parseServerAddress(databaseUrl).pgbouncer)
+    throw new BackupError('BACKUP_BEHIND_POOLER', {
+      es: 'pg_dump no trabaja por PgBouncer: ponga en DATABASE_URL el servidor mismo, sin pgbouncer=true.',
+      en: 'pg_dump does not work through PgBouncer: give the server itself in DATABASE_URL, without pgbouncer=true.',
+    });
   if (!force && existsSync(targetPath)) {
     throw new BackupError('BACKUP_EXISTS', {
       es: `${targetPath} ya existe. Nombre otro archivo, o agregue --force.`,
@@ -102,12 +109,15 @@ async function run(
 
 /** libpq's own variables, so that nothing secret is on a command line. */
 function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
-  const host = searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, '');
+  const hosts = parseServerAddress(databaseUrl).hosts.map((host) => new URL(host));
+  const { username, password, pathname, searchParams } = hosts[0] as URL;
+  const host = searchParams.get('host') ?? hosts.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')).join();
+  const port = hosts.some((each) => each.port) ? hosts.map((each) => each.port).join() : '';
   const sslMode = searchParams.get('sslmode');
   return {
     PGHOST: host,
     ...(port ? { PGPORT: port } : {}),
+    ...(hosts.length > 1 ? { PGTARGETSESSIONATTRS: 'read-write' } : {}),
     ...(username ? { PGUSER: decodeURIComponent(username) } : {}),
     ...(password ? { PGPASSWORD: decodeURIComponent(password) } : {}),
     ...(pathname.length > 1 ? { PGDATABASE: decodeURIComponent(pathname.slice(1)) } : {}),
@@ -115,12 +125,17 @@ function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
   };
 }
 
+/** For several hosts it is in the form of libpq, which connects to the one that takes writes. */
 function withoutPassword(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
+  const [url, ...others] = parseServerAddress(databaseUrl).hosts.map((host) => new URL(host));
+  if (!url) return databaseUrl;
   url.password = '';
-  return url.href;
+  if (others.length === 0) return url.href;
+  url.searchParams.set('target_session_attrs', 'read-write');
+  const user = url.username ? `${url.username}@` : '';
+  return `${url.protocol}//${user}${[url, ...others].map(({ host }) => host).join()}${url.pathname}${url.search}`;
 }
 
 function quoted(text: string): string {
-  return /^[\w./:@<>-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./:@<>,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,7 +8,8 @@ import {
   type JoinCommit,
   type KyselyStorage,
   type MigrationPlan,
-  poolInSchema,
+  openPostgresPool,
+  parseServerAddress,
 } from 'sri-storage-adapters';
 import { isCheckedAtStart, requireWholeFile } from './file-check.js';
 import type { ServerTables } from './tables.js';
@@ -79,18 +80,18 @@ export async function openFile(
 }
 
 /**
- * Creates the pool of connections to a PostgreSQL server; the first one opens when needed.
+ * Creates the pool of connections to PostgreSQL; the first one opens when needed.
  * @param place.schema the one schema of all tables; null for the first of the account's search path.
+ * @throws ServerAddressError
  */
 export async function openServer(
   { url, schema }: { readonly url: string; readonly schema: string | null },
   { joinCommit, plans, readOnly }: DatabaseAccess,
 ): Promise<OpenedStorage> {
-  const { Pool: PostgresPool } = await import('pg');
-  const target = schema === null ? { connectionString: url } : poolInSchema(url, schema);
+  const { pgbouncer, place } = parseServerAddress(url);
   const within = schema === null ? {} : { schema };
-  const pool = new PostgresPool({
-    ...target,
+  const pool = await openPostgresPool(url, {
+    ...within,
     max: 10,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
@@ -99,26 +100,26 @@ export async function openServer(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  if (readOnly) refuseWrites(pool);
-  const { host, pathname } = new URL(url);
+  const aside = await openPostgresPool(url, {
+    ...within,
+    max: 1,
+    // Kept open: a query that runs every few seconds should not need a new connection each time.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: ASIDE_MS,
+    statement_timeout: ASIDE_MS,
+    query_timeout: ASIDE_MS,
+    keepAlive: true,
+  });
+  // Behind PgBouncer a setting of the session would be one of other clients as well.
+  if (readOnly && !pgbouncer) for (const each of [pool, aside]) refuseWrites(each);
+  const access = { plans, preparedStatements: !pgbouncer, readOnly, ...within };
   return {
-    openAside() {
-      const aside = new PostgresPool({
-        ...target,
-        max: 1,
-        // Kept open: a query that runs every few seconds should not need a new connection each time.
-        idleTimeoutMillis: 0,
-        connectionTimeoutMillis: ASIDE_MS,
-        statement_timeout: ASIDE_MS,
-        query_timeout: ASIDE_MS,
-        keepAlive: true,
-      });
-      if (readOnly) refuseWrites(aside);
-      const storage = createPostgresStorage<ServerTables>({ pool: aside, plans, ...within });
-      return { storage, close: () => aside.end() };
-    },
-    storage: createPostgresStorage<ServerTables>({ pool, joinCommit, plans, ...within }),
-    place: `PostgreSQL, ${host}${pathname}${schema === null ? '' : `, ${schema}`}`,
+    openAside: () => ({
+      storage: createPostgresStorage<ServerTables>({ ...access, pool: aside }),
+      close: () => aside.end(),
+    }),
+    storage: createPostgresStorage<ServerTables>({ ...access, pool, joinCommit }),
+    place: `PostgreSQL, ${place}${schema === null ? '' : `, ${schema}`}`,
     sqliteVersion: null,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),

@@ -12,22 +12,27 @@ export interface Requested {
 export interface ChaosAccount {
   readonly tenantId: string;
   readonly issuerId: string;
+  /** Its certificate, whose password is `CHAOS_PASSWORD`. */
+  readonly p12: Uint8Array;
   /** The key. */
   readonly auth: Readonly<Record<string, string>>;
   /** The key, the issuer, and that JSON is sent. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The password of every such certificate. */
+export const CHAOS_PASSWORD = 'prueba';
+
 /** Registers an account. @param number makes it another one than those of other numbers. */
 export async function openChaosAccount(server: Requested, number = 1): Promise<ChaosAccount> {
   const ruc = `1791${String(number).padStart(6, '0')}001`;
   // Good at the moved time and today.
   const validFrom = new Date(new Date(CHAOS_NOW).getTime() - 330 * 86_400_000);
-  const cert = await createTestP12({ ruc, password: PASSWORD, validFrom });
+  const cert = await createTestP12({ ruc, password: CHAOS_PASSWORD, validFrom });
   const form = new FormData();
   form.set('cert', new Blob([Uint8Array.from(cert)]), 'chaos.p12');
   const fields = {
-    certPassword: PASSWORD,
+    certPassword: CHAOS_PASSWORD,
     email: `chaos${number}@ejemplo.ec`,
     ruc,
     businessName: `Comercio ${number}`,
@@ -47,7 +52,7 @@ export async function openChaosAccount(server: Requested, number = 1): Promise<C
   };
   const auth = { authorization: `Bearer ${apiKey}` };
   const headers = { ...auth, 'x-issuer-id': issuer.id, 'content-type': 'application/json' };
-  return { tenantId: tenant.id, issuerId: issuer.id, auth, headers };
+  return { tenantId: tenant.id, issuerId: issuer.id, p12: cert, auth, headers };
 }
 
 /** An invoice of 11.50 to that buyer; one of the simulator's special ones forces an outcome. */
@@ -79,7 +84,3 @@ export function chaosBody(type: DocumentType, id = 'AB123456'): AnyBody {
   const later = Object.hasOwn(body, 'startDate') ? { startDate: '01/12/2027', endDate: '02/12/2027' } : {};
   return toCounterparty({ ...body, ...later } as AnyBody, { id });
 }
-
-// --- internal ---
-
-const PASSWORD = 'prueba';

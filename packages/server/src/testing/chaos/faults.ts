@@ -11,6 +11,7 @@ import { killWhileExporting } from './kill-while-exporting.js';
 import { lockedDatabase } from './locked-database.js';
 import { OUTSIDE_FAULTS } from './outside-faults.js';
 import { restartBetweenRetries } from './restart-between-retries.js';
+import { statements } from './statements.js';
 
 /** Every fault of `npm run chaos`, in the order in which they run. */
 export const FAULTS: readonly Fault[] = [
@@ -29,5 +30,6 @@ export const FAULTS: readonly Fault[] = [
   diskFull,
   failingDisk,
   crowdedSockets,
+  statements,
   ...OUTSIDE_FAULTS,
 ];

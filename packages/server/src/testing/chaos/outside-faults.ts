@@ -1,3 +1,4 @@
+import { failover, failoverBehindPgbouncer } from './failover.js';
 import type { Fault } from './fault.js';
 import { lostAnswers } from './lost-answers.js';
 import { mailServerMoods } from './mail-server-moods.js';
@@ -12,4 +13,6 @@ export const OUTSIDE_FAULTS: readonly Fault[] = [
   mailServerMoods,
   receiverMoods,
   replicasDisturbed,
+  failover,
+  failoverBehindPgbouncer,
 ];
