@@ -5,7 +5,7 @@ import type { IssuerRecord } from './issuer-record.js';
 import type { FoundIssuer } from './rows.js';
 
 export { toCertificateWarnings } from './certificate-warnings.js';
-export { specialTaxpayerField } from './change-fields.js';
+export { rimpeField, specialTaxpayerField, withholdingAgentField } from './change-fields.js';
 export { recordCounterMove } from './counter-move-rows.js';
 export {
   documentTypesField,
