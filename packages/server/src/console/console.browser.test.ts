@@ -480,7 +480,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('issuePointCode', dialog).fill('002');
       await dialog.getByRole('button', { name: t('addIssuer') }).click();
       await heading().getByText('001-002').waitFor();
-      await label('tradeName').fill('Caja dos');
+      await label('tradeName').fill(`Caja dos ${SCRIPT}`);
       await button('save').first().click();
       await heading().getByText('Caja dos').waitFor();
       for (const name of ['mainAddress', 'branchAddress']) await label(name).fill(SCRIPT);
@@ -518,7 +518,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('issuer');
       await button('resume').click();
       await open('/issuers');
-      await page.getByText(SCRIPT).waitFor();
+      await page.getByText(SCRIPT, { exact: true }).waitFor();
       expect(await page.locator('img[src=x], main script').count()).toBe(0);
       // The documents of all points together.
       await open('/documents');
@@ -534,12 +534,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     it('has keys, of which each may do what it may, and a session ends with its key', async () => {
       await open('/keys');
       await button('newKey').click();
-      await label('label').fill('Caja');
+      await label('label').fill(`Caja ${SCRIPT}`);
       await page
         .getByRole('dialog')
         .getByRole('button', { name: t('newKey') })
         .click();
       const apiKey = (await page.locator('.notice.good code').textContent()) ?? '';
+      await page.getByText(SCRIPT).waitFor();
+      expect(await page.locator('img[src=x], main script').count()).toBe(0);
       await look('keys');
       const cashier = await browser.newContext({ locale: 'es-EC', viewport, colorScheme });
       const till = await cashier.newPage();
@@ -581,6 +583,27 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('redeliver').click();
       await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(2);
       await look('deliveries');
+    });
+
+    it('is not framed by another page on the same machine, nor used by its requests', async () => {
+      const other = await context.newPage();
+      const elsewhere = 'http://127.0.0.1:59998/';
+      const body = `<iframe src="${server.url}/console"></iframe>`;
+      await other.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body }));
+      await other.goto(elsewhere);
+      await expect.poll(() => other.frames()[1]?.url()).toMatch(/^chrome-error:/);
+      // A port is no other site: the browser sends the cookie along. The token is missing.
+      const [answer] = await Promise.all([
+        other.waitForResponse(`${server.url}/v1/keys`),
+        other.evaluate(
+          `fetch('${server.url}/v1/keys', { method: 'POST', mode: 'no-cors', body: '{"label":"x"}', credentials: 'include' })`,
+        ),
+      ]);
+      expect([answer.status(), (await answer.request().allHeaders())['cookie']]).toEqual([
+        401,
+        expect.stringContaining('sri_console='),
+      ]);
+      await other.close();
     });
 
     it('tells what happened, with the way to it, and lets one choose what is told', async () => {

@@ -88,6 +88,11 @@ header a[hreflang], .note a, #reference :is(.info, .renderedMarkdown) a { color:
 #reference .opblock.opblock-post .opblock-summary-method { background: var(--accent); }
 #reference .opblock:is(.opblock-put, .opblock-patch) .opblock-summary-method { background: var(--warn); }
 #reference .opblock.opblock-delete .opblock-summary-method { background: var(--danger); }
+#reference .info { margin: 1rem 0; }
+#reference .info .title { font-size: 1.55rem; }
+#reference .info .title small { background: var(--soft); }
+#reference .renderedMarkdown code { background: var(--line); color: var(--ink); }
+#reference svg:is(.arrow, .locked, .unlocked) { fill: var(--ink); }
 #reference .btn { border: 1px solid var(--line); border-radius: 8px; background: var(--card); box-shadow: none; color: var(--ink); }
 #reference .btn.authorize { border-color: var(--accent); color: var(--accent); }
 #reference .btn.authorize svg { fill: var(--accent); }

@@ -246,7 +246,7 @@ export const en: Texts = {
   label: "Key's name",
   language: 'Español',
   lastDocuments: 'Last documents',
-  lastError: 'Last error',
+  lastAnswer: 'Last answer',
   lastUsed: 'Last used',
   licensePlate: 'Licence plate',
   licensePlateHint: 'Letters and digits together, such as ABC0123.',

@@ -244,7 +244,7 @@ export const es = {
   label: 'Nombre de la clave',
   language: 'English',
   lastDocuments: 'Últimos comprobantes',
-  lastError: 'Último error',
+  lastAnswer: 'Última respuesta',
   lastUsed: 'Último uso',
   licensePlate: 'Placa',
   licensePlateHint: 'Letras y dígitos juntos, como ABC0123.',
