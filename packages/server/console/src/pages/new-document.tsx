@@ -156,6 +156,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   };
 
   const shown = failure ?? refusal;
+  // A refusal that names no field, such as of a paused point, is no matter of what is still missing.
+  const problem = failure ?? (refusal instanceof ApiError && refusal.errors.length === 0 ? refusal : undefined);
   const wrong = wrongFields(shown, isTried);
   const lineTotals = useMemo(() => lineTotalsOf(preview), [preview]);
   const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
@@ -202,7 +204,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
               </div>
             )}
             <div ref={told} role="alert" tabIndex={-1}>
-              {failure !== undefined && <Problem error={failure} hidesFields={wrong.size > 0} />}
+              {problem !== undefined && <Problem error={problem} hidesFields={wrong.size > 0} />}
               {failure !== undefined && wrong.size > 0 && <Others error={failure} wrong={wrong} />}
             </div>
             <div class="buttons">
