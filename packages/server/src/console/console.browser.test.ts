@@ -543,7 +543,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('button', { name: t('newKey') })
         .click();
       const apiKey = (await page.locator('.notice.good code').textContent()) ?? '';
-      await page.getByText(SCRIPT).waitFor();
+      await page.getByRole('main').getByText(SCRIPT).waitFor();
       expect(await page.locator('img[src=x], main script').count()).toBe(0);
       await look('keys');
       const cashier = await browser.newContext({ locale: 'es-EC', viewport, colorScheme });
