@@ -590,10 +590,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
 
     it('is not framed by another page on the same machine, nor used by its requests', async () => {
       const other = await context.newPage();
-      const elsewhere = 'http://127.0.0.1:59998/';
-      const body = `<iframe src="${server.url}/console"></iframe>`;
-      await other.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body }));
-      await other.goto(elsewhere);
+      await other.goto(receiver.url);
+      await other.setContent(`<iframe src="${server.url}/console"></iframe>`);
       await expect.poll(() => other.frames()[1]?.url()).toMatch(/^chrome-error:/);
       // A port is no other site: the browser sends the cookie along. The token is missing.
       const [answer] = await Promise.all([
