@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import { chromiumPath, openBrowser } from '../src/testing/browser.ts';
 
 const root = new URL('../../../', import.meta.url);
 const program = new URL('packages/server/bin/sri-server.mjs', root).pathname;
@@ -35,6 +36,7 @@ run(['batch', 'issue', 'ejemplo.csv', '--ride', 'rides'], { cwd: home, env: { ..
 const rides = readdirSync(join(home, 'rides')).length;
 print('from-nothing-to-rides', (performance.now() - begunAt) / 1000, 's', 60);
 if (rides !== 3) throw new Error(`${rides} RIDEs were made instead of 3.`);
+await measureConsole();
 server.kill('SIGTERM');
 await new Promise((resume) => server.once('exit', resume));
 rmSync(folder, { recursive: true, force: true });
@@ -93,4 +95,37 @@ function freePort() {
       socket.close(() => resume(port));
     });
   });
+}
+
+/** When the console's first page can be used, and what it loads: a phone with a quarter of this processor, 1.6 Mbit/s and 150 ms. */
+async function measureConsole() {
+  if (!chromiumPath) return;
+  const browser = await openBrowser();
+  const times = [];
+  let bytes = 0;
+  for (let round = 0; round < 5; round += 1) {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Network.enable');
+    const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
+    await devtools.send('Network.emulateNetworkConditions', network);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    bytes = 0;
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.addInitScript(() => {
+      const look = () => {
+        if (document.querySelector('form button')) globalThis.usableMs ??= performance.now();
+      };
+      new MutationObserver(look).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(`${url}/console`);
+    await page.locator('form button').first().waitFor();
+    times.push(await page.evaluate(() => globalThis.usableMs));
+    await page.context().close();
+  }
+  await browser.close();
+  print('console-on-a-slow-phone', median(times), 'ms', 1_000);
+  print('console-first-page', bytes / 1024, 'KB', 120);
 }

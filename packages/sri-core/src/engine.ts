@@ -185,8 +185,8 @@ export interface Engine {
   }>;
   /** A step along the documents of an issuer, as `Storage.walkDocuments`. */
   walk(scope: Scope, filter: DocumentFilter, from: WalkPlace | null): ReturnType<Storage['walkDocuments']>;
-  /** Count and sums of documents, by issue date, type and status. */
-  figures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
+  /** Count and sums of documents of an issuer, or of several together, by issue date, type and status. */
+  figures(scope: Scope | IssuersScope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
   /** Oldest first. @throws DocumentNotFoundError */
   events(scope: Scope, accessKey: string): Promise<readonly DocumentEvent[]>;
   /** Newest first, the newest 1,000. @throws DocumentNotFoundError */

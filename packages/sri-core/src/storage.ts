@@ -315,8 +315,10 @@ export interface Storage {
   /**
    * The scope's documents in figures, by issue date, type and status. Exact: the counts equal those of a list with the same
    * conditions. The cost depends on the days, not on the documents.
+   *
+   * @param scope one issuer, or several whose figures add up.
    */
-  documentFigures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
+  documentFigures(scope: Scope | IssuersScope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
 
   /**
    * The authorized documents of any of these issuers that modify a document, newest created first. Another issue point may

@@ -6,11 +6,13 @@ import {
   type FigureQuery,
   foldCase,
   formatDecimal,
+  type IssuersScope,
   MONEY_SCALE,
   type Scope,
   type StoredDocument,
 } from 'sri-core';
 import { toCents } from './document-rows.js';
+import { inScope, toIssuersScope } from './list-conditions.js';
 import { insertTogether, rowList } from './row-lists.js';
 import type { BlocksTable, CoreTables, FiguresTable, NamesTable } from './schema.js';
 import { totalBlock } from './total-blocks.js';
@@ -65,7 +67,8 @@ export async function moveFigures(
 /** The port's figures. */
 export async function readFigures(
   db: Kysely<CoreTables>,
-  scope: Scope,
+  traits: DialectTraits,
+  scope: Scope | IssuersScope,
   { from, to, documentType }: FigureQuery = {},
 ): Promise<DocumentFigure[]> {
   const rows = await db
@@ -77,8 +80,7 @@ export async function readFigures(
       sumOf(expression.ref('documents')).as('count'),
       sumOf(expression.ref('total_cents')).as('cents'),
     ])
-    .where('issuer_id', '=', scope.issuerId)
-    .where('environment', '=', scope.environment)
+    .where(inScope({ traits, scope: toIssuersScope(scope) }))
     .$if(from !== undefined, (query) => query.where('issue_date', '>=', from ?? ''))
     .$if(to !== undefined, (query) => query.where('issue_date', '<=', to ?? ''))
     .$if(documentType !== undefined, (query) => query.where('document_type', '=', documentType ?? ''))

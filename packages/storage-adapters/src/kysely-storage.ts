@@ -160,7 +160,7 @@ export function createKyselyStorage<Tables>(parts: {
       session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
     listDocuments: (scope, query) => session.read((db) => listDocuments(db, traits, scope, query)),
     walkDocuments: (scope, filter, from) => session.read((db) => walkDocuments(db, traits, scope, { filter, from })),
-    documentFigures: (scope, query) => session.read((db) => readFigures(db, scope, query)),
+    documentFigures: (scope, query) => session.read((db) => readFigures(db, traits, scope, query)),
     documentsThatModify: (issuerIds, modified, query) =>
       session.read((db) => findDocumentsThatModify(db, traits, issuerIds, modified, query.types)),
     failedDocuments: (scope, query) => session.read((db) => findFailed(db, scope, query)),

@@ -61,7 +61,7 @@ export function toSearch(
   const text = q === undefined ? null : readSearchText(q);
   const search: Search = {
     traits,
-    scope: 'issuerIds' in scope ? scope : { issuerIds: [scope.issuerId], environment: scope.environment },
+    scope: toIssuersScope(scope),
     filter: {
       ...(status !== undefined && { status }),
       ...(documentType !== undefined && { documentType }),
@@ -89,6 +89,11 @@ export function looksForParts({ digits, name, counterpartyId, totals, words }: S
 /** The same search in one of its issuers. */
 export function ofIssuer(search: Search, issuerId: string): Search {
   return { ...search, scope: { ...search.scope, issuerIds: [issuerId] } };
+}
+
+/** A scope of one issuer as one of several. */
+export function toIssuersScope(scope: Scope | IssuersScope): IssuersScope {
+  return 'issuerIds' in scope ? scope : { issuerIds: [scope.issuerId], environment: scope.environment };
 }
 
 /** Rows of the search's scope, in any table. */

@@ -45,7 +45,7 @@ const STORIES = [
 
 describe.skipIf(chromiumPath === null).each(STORIES)(
   'the console in $language, $viewport.width wide, on $kind.name (skipped without Chromium)',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   ({ language, viewport, colorScheme, kind }) => {
     const isPhone = viewport.width < 800;
     let dataDir: string;
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       browser = await openBrowser();
       context = await browser.newContext({ locale: language === 'es' ? 'es-EC' : 'en-US', viewport, colorScheme });
       page = await context.newPage();
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(30_000);
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
         // Some steps expect an error status or a lost connection; the browser logs each.
@@ -148,6 +148,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     /** Takes a picture of the page in both schemes, and checks each against WCAG 2.2 AA as far as a program can. */
     async function look(name: string): Promise<void> {
       await page.locator('.outline').first().waitFor({ state: 'detached' });
+      await page.evaluate('scrollTo(0, 0)');
       for (const scheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: scheme });
         const file = `${name}-${viewport.width}-${scheme}-${language}.png`;
@@ -227,7 +228,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('warnings');
     });
 
-    it('keeps what was typed over a reload, a lost connection and a refusal, and issues once', async () => {
+    it('keeps what was typed over a reload and a lost connection, and issues once', async () => {
       await page.reload();
       await page.getByText(t('draftRestored')).waitFor();
       await total('$23.00');
@@ -245,6 +246,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await untilStatus('AUTHORIZED');
       await page.unroute('**/v1/documents');
       expect(lost).toBe(2);
+    });
+
+    it('keeps what was typed over a refusal, and says what is known of an answer that was lost', async () => {
       await open('/new/01');
       await fillLine(1, { text: 'Producto', code: 'X', price: '10' });
       await page.route('**/v1/documents/preview*', (route) =>
@@ -254,6 +258,27 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText('Ahora no.').waitFor();
       await page.unroute('**/v1/documents/preview*');
       expect(await label('description', line(1)).inputValue()).toBe('Producto');
+      await fillParty('role.BUYER', { id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' });
+      await total('$11.50');
+      // Every answer is lost, and the form changes meanwhile: the server refuses the same key for another invoice.
+      await page.route('**/v1/documents', async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await button('createAndSend').click();
+      await page.getByText(t('unreachable')).waitFor();
+      await page.unroute('**/v1/documents');
+      await label('unitPrice', line(1)).fill('11');
+      await total('$12.65');
+      await button('createAndSend').click();
+      await page.getByText(t('cure.issued')).waitFor();
+      await look('refused');
+      expect(await label('name').first().inputValue()).toBe('María Ñacata');
+      expect(await label('unitPrice', line(1)).inputValue()).toBe('11');
+      await page.reload();
+      await page.getByText(t('draftRestored')).waitFor();
+      expect(await label('description', line(1)).inputValue()).toBe('Producto');
+      await label('name').first().fill('');
       await button('createAndSend').click();
       // What is missing stands at its field, which has the focus.
       await page.locator('.field.wrong').first().waitFor();
@@ -372,6 +397,31 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/documents');
       await page.locator('table.list tbody tr').nth(3).waitFor();
       await look('documents');
+      const names = () => page.locator('td.who a').allTextContents();
+      const isSorted = async (by: 'ascending' | 'descending') => {
+        if (!isPhone) await page.locator(`th[aria-sort=${by}]`).waitFor();
+        const found = (await names()).map((name) => name.toLowerCase());
+        const sorted = found.toSorted();
+        return JSON.stringify(found) === JSON.stringify(by === 'ascending' ? sorted : sorted.toReversed());
+      };
+      if (isPhone) await label('order').selectOption('buyerName asc');
+      else
+        await page
+          .getByRole('columnheader')
+          .getByRole('link', { name: t('counterparty') })
+          .click();
+      await expect.poll(() => isSorted('ascending')).toBe(true);
+      await page.reload();
+      await page.locator('table.list tbody tr').nth(3).waitFor();
+      expect(await isSorted('ascending')).toBe(true);
+      if (isPhone) await label('order').selectOption('buyerName desc');
+      else
+        await page
+          .getByRole('columnheader')
+          .getByRole('link', { name: t('counterparty') })
+          .click();
+      await expect.poll(() => isSorted('descending')).toBe(true);
+      await look('documents-sorted');
       await page.getByRole('searchbox').fill('Chimbo');
       await page.keyboard.press('Enter');
       await page.getByText(t('found', { total: 3 })).waitFor();
@@ -434,7 +484,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('issuePointCode', dialog).fill('002');
       await dialog.getByRole('button', { name: t('addIssuer') }).click();
       await heading().getByText('001-002').waitFor();
-      await label('tradeName').fill('Caja dos');
+      await label('tradeName').fill(`Caja dos ${SCRIPT}`);
       await button('save').first().click();
       await heading().getByText('Caja dos').waitFor();
       for (const name of ['mainAddress', 'branchAddress']) await label(name).fill(SCRIPT);
@@ -472,24 +522,30 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('issuer');
       await button('resume').click();
       await open('/issuers');
-      await page.getByText(SCRIPT).waitFor();
+      await page.getByText(SCRIPT, { exact: true }).waitFor();
       expect(await page.locator('img[src=x], main script').count()).toBe(0);
       // The documents of all points together.
       await open('/documents');
       await label('issuer').selectOption('');
       await page.locator('table.list tbody tr').nth(3).waitFor();
+      const figures = page.waitForResponse(/documents\/stats\?issuerId=all/);
+      await open('');
+      expect((await figures).status()).toBe(200);
+      await page.getByText(t('sales'), { exact: true }).waitFor();
       await label('issuer').selectOption({ index: 1 });
     });
 
     it('has keys, of which each may do what it may, and a session ends with its key', async () => {
       await open('/keys');
       await button('newKey').click();
-      await label('label').fill('Caja');
+      await label('label').fill(`Caja ${SCRIPT}`);
       await page
         .getByRole('dialog')
         .getByRole('button', { name: t('newKey') })
         .click();
       const apiKey = (await page.locator('.notice.good code').textContent()) ?? '';
+      await page.getByRole('main').getByText(SCRIPT).waitFor();
+      expect(await page.locator('img[src=x], main script').count()).toBe(0);
       await look('keys');
       const cashier = await browser.newContext({ locale: 'es-EC', viewport, colorScheme });
       const till = await cashier.newPage();
@@ -531,6 +587,22 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('redeliver').click();
       await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(2);
       await look('deliveries');
+    });
+
+    it('is not framed by another page on the same machine, nor used by its requests', async () => {
+      const other = await context.newPage();
+      await other.goto(receiver.url);
+      await other.setContent(`<iframe src="${server.url}/console"></iframe>`);
+      await expect.poll(() => other.frames()[1]?.url()).toMatch(/^chrome-error:/);
+      // A port is no other site: SameSite alone does not hold such a request back.
+      const [answer] = await Promise.all([
+        other.waitForResponse(`${server.url}/v1/keys`),
+        other.evaluate(
+          `fetch('${server.url}/v1/keys', { method: 'POST', mode: 'no-cors', body: '{"label":"x"}', credentials: 'include' })`,
+        ),
+      ]);
+      expect(answer.status()).toBe(401);
+      await other.close();
     });
 
     it('tells what happened, with the way to it, and lets one choose what is told', async () => {
@@ -650,10 +722,35 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('ruc').fill('1790012345001');
       await label('email').fill('ana@example.com');
       await label('businessName').fill('Cafetería Ñandú & Hijos');
+      await label('rimpe').selectOption('GENERAL');
+      await label('withholdingAgent').fill('1');
+      await label('specialTaxpayer').fill('5368');
+      await page.getByText(t('typesAndNumbers')).click();
+      await page.getByLabel(t('type.07'), { exact: true }).uncheck();
+      await page.getByLabel(`${t('firstNumber')}: ${t('type.01')}`).fill('120');
+      await look('register-filled');
       await button('register').click();
       await page.getByRole('heading', { name: t('registered') }).waitFor();
       await look('registered');
       await button('goOn').click();
+      await page.getByText(t('attentionEmail')).waitFor();
+      await open('/issuers');
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /001-001/ })
+        .click();
+      await page.getByText('120', { exact: true }).waitFor();
+      expect(await label('rimpe').inputValue()).toBe('GENERAL');
+      expect(await label('withholdingAgent').inputValue()).toBe('1');
+      expect(await label('specialTaxpayer').inputValue()).toBe('5368');
+      expect(
+        await page
+          .locator('li')
+          .filter({ hasText: t('type.07') })
+          .getByText(t('no'), { exact: true })
+          .count(),
+      ).toBe(1);
+      await open('');
       await page.getByText(t('attentionEmail')).waitFor();
     });
 
@@ -719,7 +816,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('button', { name: 'Try it out' }).click();
       await page.getByRole('button', { name: 'Execute', exact: true }).click();
       await page.locator('.live-responses-table .response-col_status').getByText('201').waitFor();
-      await page.screenshot({ path: join(SCREENSHOTS, `reference-${viewport.width}-${colorScheme}-${language}.png`) });
+      for (const part of ['tried', 'top']) {
+        if (part === 'top') await page.evaluate('scrollTo(0, 0)');
+        await page.screenshot({
+          path: join(SCREENSHOTS, `reference-${part}-${viewport.width}-${colorScheme}-${language}.png`),
+        });
+      }
       await open('');
     });
 

@@ -315,6 +315,8 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await all('', { ...chain.auth, 'x-issuer-id': shop.issuerId })).toEqual([2, other, one]);
       expect(await all(`&accessKey=${documents[0]?.accessKey}`)).toEqual([0]);
       expect((await get('/v1/documents', chain)).status).toBe(200);
+      const figures = await server.request('/v1/documents/stats?issuerId=all', { headers: chain.auth });
+      expect(await figures.json()).toMatchObject({ stats: { total: 2, byStatus: { SIGNED: 2 } } });
       const without = await server.request('/v1/documents', { headers: chain.auth });
       expect(await without.json()).toMatchObject({ code: 'BAD_REQUEST', reason: 'ISSUER_ID_REQUIRED' });
     });

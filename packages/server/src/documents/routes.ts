@@ -22,7 +22,7 @@ export const DOCUMENTS_ROUTES: readonly (IssuerRoute | IssuersRoute | TenantRout
   issuer('POST', '/v1/documents/preview', 'documents:write', previewDocument, { places: 'issuing' }),
   issuers('GET', '/v1/documents', 'documents:read', listDocuments),
   issuers('GET', '/v1/documents/export', 'documents:read', exportDocuments),
-  issuer('GET', '/v1/documents/stats', 'documents:read', getDocumentStats),
+  issuers('GET', '/v1/documents/stats', 'documents:read', getDocumentStats),
   issuer('GET', '/v1/documents/:accessKey', 'documents:read', getDocument),
   issuer('POST', '/v1/documents/:accessKey/send', 'documents:write', sendDocument, { places: 'issuing' }),
   issuer('GET', '/v1/documents/:accessKey/authorize', 'documents:write', authorizeDocument, {

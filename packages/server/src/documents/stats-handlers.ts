@@ -13,7 +13,7 @@ import {
   parseDecimal,
   toIssueDate,
 } from 'sri-core';
-import type { IssuerCall } from '../issuers/index.js';
+import { everyIssuer, type IssuersCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { choice, queryDate } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
@@ -35,7 +35,7 @@ import { LISTED_TYPES } from './list-handlers.js';
 
 const count = (about: string) => whole(about, 1, { minimum: 0 });
 
-const statsSchema = named('DocumentStats', 'Figures of the documents of an issuer.', {
+const statsSchema = named('DocumentStats', 'Figures of the documents of an issuer, or of all.', {
   environment: oneOf(ENVIRONMENTS, 'The world they were made in.'),
   thisMonth: part('What was issued this month.', {
     byType: listOf(
@@ -86,16 +86,17 @@ const statsSchema = named('DocumentStats', 'Figures of the documents of an issue
 export const getDocumentStats = routeHandler({
   operation: {
     id: 'getDocumentStats',
-    summary: 'Gives figures of the documents of an issuer.',
+    summary: 'Gives figures of the documents of an issuer, or of all.',
     answers: { 200: okBody({ stats: statsSchema }) },
   },
   query: {
+    ...everyIssuer,
     from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
     to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
     documentType: choice(LISTED_TYPES, 'Only documents of that type.'),
   },
   parse: (_exchange, { query }) => query,
-  answer: async ({ exchange, context, scope }: IssuerCall, query) => {
+  answer: async ({ exchange, context, scope }: IssuersCall, query) => {
     const { clock, engine, readUsage } = exchange.services;
     const now = clock.now();
     const all = await engine.figures(scope);

@@ -26,6 +26,15 @@ export const specialTaxpayerField = matching('^[A-Za-z0-9]{3,13}$', 'A1B2C (3–
   example: '5368',
 });
 
+/** The number of the resolution of a withholding agent. */
+export const withholdingAgentField = matching('^0{0,12}[1-9][0-9]{0,7}$', '12345678 (1–8)', {
+  about: 'Number of the resolution of a withholding agent.',
+  example: '1',
+});
+
+/** The RIMPE regime. */
+export const rimpeField = choice(['GENERAL', 'POPULAR'], 'The RIMPE regime it is in.');
+
 /**
  * The changeable fields. Null or a blank text empties a field; `businessName` and `requiredAccounting` cannot be empty.
  */
@@ -36,11 +45,8 @@ const CHANGEABLE = {
   branchAddress: documentLine({ max: 300, about: 'Address of the branch.', example: ADDRESS }),
   requiredAccounting: boolean('Whether it has to keep accounts.'),
   specialTaxpayer: specialTaxpayerField,
-  withholdingAgent: matching('^0{0,12}[1-9][0-9]{0,7}$', '12345678 (1–8)', {
-    about: 'Number of the resolution of a withholding agent.',
-    example: '1',
-  }),
-  rimpe: choice(['GENERAL', 'POPULAR'], 'The RIMPE regime it is in.'),
+  withholdingAgent: withholdingAgentField,
+  rimpe: rimpeField,
 } satisfies Readonly<Record<keyof Omit<IssuerChanges, 'canIssue'>, Fields[string]>>;
 
 /** The body of `PATCH /v1/issuers/:id`. */

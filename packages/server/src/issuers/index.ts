@@ -4,7 +4,7 @@ import type { IssuerDeps } from './administer-issuers.js';
 import type { IssuerRecord } from './issuer-record.js';
 
 export { toCertificateWarnings } from './certificate-warnings.js';
-export { specialTaxpayerField } from './change-fields.js';
+export { rimpeField, specialTaxpayerField, withholdingAgentField } from './change-fields.js';
 export { recordCounterMove } from './counter-move-rows.js';
 export {
   documentTypesField,

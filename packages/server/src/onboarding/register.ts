@@ -33,6 +33,8 @@ export interface RegistrationRequest {
   readonly issuePointCode: string;
   readonly requiredAccounting: boolean;
   readonly specialTaxpayer: string | null;
+  readonly withholdingAgent: string | null;
+  readonly rimpe: 'GENERAL' | 'POPULAR' | null;
   readonly branchAddress: string | null;
   readonly documentTypes: readonly DocumentType[];
   readonly initialSequentials: readonly { readonly documentType: DocumentType; readonly sequential: number }[];

@@ -1,4 +1,10 @@
-import { documentTypesField, initialSequentialsField, specialTaxpayerField } from '../issuers/index.js';
+import {
+  documentTypesField,
+  initialSequentialsField,
+  rimpeField,
+  specialTaxpayerField,
+  withholdingAgentField,
+} from '../issuers/index.js';
 import { formBody } from '../platform/http/body-input.js';
 import { type FieldValues, required } from '../platform/http/field.js';
 import { choice, digits, documentLine, file, formFlag, plainText, trimmed } from '../platform/http/fields.js';
@@ -20,6 +26,8 @@ const FIELDS = {
   issuePointCode: digits(3, { about: 'Issue point (punto de emisión).', example: '001' }),
   requiredAccounting: formFlag('Whether it has to keep accounts.'),
   specialTaxpayer: specialTaxpayerField,
+  withholdingAgent: withholdingAgentField,
+  rimpe: trimmed(rimpeField),
   branchAddress: documentLine({ max: 300, about: 'Address of the branch.', example: 'Av. Amazonas N21-147, Quito' }),
   documentTypes: documentTypesField,
   initialSequentials: initialSequentialsField,

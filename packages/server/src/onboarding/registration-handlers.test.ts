@@ -113,9 +113,13 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
       mainAddress: 'Av. Amazonas',
       branchAddress: 'Local 4',
       specialTaxpayer: '5368',
+      withholdingAgent: ' 00000001 ',
+      rimpe: ' GENERAL ',
     });
     const response = await server.request(`/v1/issuers/${tenant.issuerId}`, { headers: tenant.auth });
-    expect(await response.json()).toMatchObject({ issuer: { tradeName: 'Ñandú & Cía', branchAddress: 'Local 4' } });
+    expect(await response.json()).toMatchObject({
+      issuer: { tradeName: 'Ñandú & Cía', branchAddress: 'Local 4', withholdingAgent: '00000001', rimpe: 'GENERAL' },
+    });
   });
 
   it.each<{ name: string; fields: RegistrationFields; field: string; rule: string }>([
@@ -146,6 +150,8 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
       field: 'requiredAccounting',
       rule: 'choice',
     },
+    { name: 'an unknown regime', fields: { rimpe: 'NONE' }, field: 'rimpe', rule: 'choice' },
+    { name: 'an agent of zero', fields: { withholdingAgent: '0' }, field: 'withholdingAgent', rule: 'pattern' },
     { name: '[R134] type 02', fields: { documentTypes: '["02"]' }, field: 'documentTypes[0]', rule: 'documentType' },
     { name: '[R134] broken types', fields: { documentTypes: '["01"' }, field: 'documentTypes', rule: 'jsonArray' },
     { name: '[R134] no types', fields: { documentTypes: '[]' }, field: 'documentTypes', rule: 'minItems' },

@@ -69,16 +69,35 @@ export const REFERENCE_SCRIPT = `(async () => {
 `;
 
 /** What the page has of the colours and type of the server's other pages. */
-export const REFERENCE_STYLE = `:root { --ink: #17211f; --card: #fff; --page: #f4f6f5; --line: #d5ddda; --accent: #0b5f59; color-scheme: light dark; }
-:root.dark-mode { --ink: #e6edea; --card: #1a2320; --page: #111816; --line: #35423e; --accent: #5cc4b8; }
-body { margin: 0; }
-html body, html.dark-mode { background: var(--page); color: var(--ink); }
-body, .swagger-ui :is(.info .title, .opblock-tag, .opblock-summary-description, p, td, th, label, select, button, .info li, .renderedMarkdown) { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+export const REFERENCE_STYLE = `:root { --ink: #17211f; --soft: #55635f; --card: #fff; --page: #f4f6f5; --line: #d5ddda; --accent: #0b5f59; --accent-ink: #fff; --danger: #a32020; --warn: #8a4b00; color-scheme: light dark; }
+:root.dark-mode { --ink: #e6edea; --soft: #a3b1ac; --card: #1a2320; --page: #111816; --line: #35423e; --accent: #5cc4b8; --accent-ink: #07211e; --danger: #ff9a94; --warn: #ffc078; }
+body { margin: 0; font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+html body, html.dark-mode, #reference .swagger-ui { background: var(--page); color: var(--ink); }
+#reference :not(code, code *, pre, pre *, textarea) { font-family: inherit; }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.2rem; padding: 0.6rem 1.2rem; border-bottom: 1px solid var(--line); background: var(--card); line-height: 2.2rem; }
 header a { color: var(--ink); font-weight: 650; text-decoration: none; }
-header a[hreflang], .note a, .swagger-ui .info a { color: var(--accent); }
-.note { max-width: 1420px; margin: 1rem auto; padding: 0 20px; line-height: 1.6; }
-.swagger-ui .scheme-container { background: var(--card); box-shadow: none; border-block: 1px solid var(--line); }
+header a[hreflang], .note a, #reference :is(.info, .renderedMarkdown) a { color: var(--accent); }
+.note { max-width: 1420px; margin: 1rem auto; padding: 0 20px; }
+#reference .scheme-container { background: var(--card); box-shadow: none; border-block: 1px solid var(--line); }
+#reference :is(.opblock, section.models, .model-container) { border: 1px solid var(--line); border-radius: 10px; background: var(--card); box-shadow: none; }
+#reference :is(.opblock-tag, .opblock .opblock-summary) { border-color: var(--line); }
+#reference .opblock .opblock-section-header { background: var(--page); box-shadow: none; border-block: 1px solid var(--line); }
+#reference :is(.opblock-tag, .opblock-summary-path, .opblock-summary-path a, .opblock-summary-description, .parameter__name, table thead tr th, .tab li, h1, h2, h3, h4, h5, label, p, td, li) { color: var(--ink); }
+#reference :is(.opblock-summary-description, .parameter__in, .parameter__type) { color: var(--soft); }
+#reference .opblock .opblock-summary-method { border-radius: 6px; background: var(--soft); color: var(--accent-ink); text-shadow: none; }
+#reference .opblock.opblock-post .opblock-summary-method { background: var(--accent); }
+#reference .opblock:is(.opblock-put, .opblock-patch) .opblock-summary-method { background: var(--warn); }
+#reference .opblock.opblock-delete .opblock-summary-method { background: var(--danger); }
+#reference .info { margin: 1rem 0; }
+#reference .info .title { font-size: 1.55rem; }
+#reference .info .title small { background: var(--soft); }
+#reference .renderedMarkdown code { background: var(--line); color: var(--ink); }
+#reference svg:is(.arrow, .locked, .unlocked) { fill: var(--ink); }
+#reference .btn { border: 1px solid var(--line); border-radius: 8px; background: var(--card); box-shadow: none; color: var(--ink); }
+#reference .btn.authorize { border-color: var(--accent); color: var(--accent); }
+#reference .btn.authorize svg { fill: var(--accent); }
+#reference .btn.execute { border-color: var(--accent); background: var(--accent); color: var(--accent-ink); }
+#reference :is(input, select, textarea) { border: 1px solid var(--soft); border-radius: 8px; background: var(--card); box-shadow: none; color: var(--ink); }
 `;
 
 /**

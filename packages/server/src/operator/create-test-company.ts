@@ -42,6 +42,8 @@ export async function createTestCompany(
       issuePointCode: '001',
       requiredAccounting: false,
       specialTaxpayer: null,
+      withholdingAgent: null,
+      rimpe: null,
       branchAddress: null,
       documentTypes: DOCUMENT_TYPES,
       initialSequentials: [],

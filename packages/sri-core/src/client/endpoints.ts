@@ -42,7 +42,7 @@ export const ENDPOINTS = {
   listDocuments: ['GET', '/v1/documents', 'unlessAll'],
   previewDocument: ['POST', '/v1/documents/preview', true],
   exportDocuments: ['GET', '/v1/documents/export', 'unlessAll'],
-  getDocumentStats: ['GET', '/v1/documents/stats', true],
+  getDocumentStats: ['GET', '/v1/documents/stats', 'unlessAll'],
   getDocument: ['GET', '/v1/documents/{accessKey}', true],
   sendDocument: ['POST', '/v1/documents/{accessKey}/send', true],
   authorizeDocument: ['GET', '/v1/documents/{accessKey}/authorize', true],

@@ -5,6 +5,7 @@ import type {
   DocumentChange,
   DocumentContents,
   DocumentEvent,
+  IssuersScope,
   NewDocument,
   NewDocuments,
   Scope,
@@ -157,10 +158,7 @@ export function createMemoryStorage(): Storage {
     },
 
     async listDocuments(scope, query) {
-      const scopes = 'issuerIds' in scope ? scope.issuerIds : [scope.issuerId];
-      const listed = [...entries.values()]
-        .map(show)
-        .filter(({ issuerId, environment }) => environment === scope.environment && scopes.includes(issuerId));
+      const listed = [...entries.values()].map(show).filter((document) => isAmong(scope, document));
       return selectPage(listed, query, ({ id }, accessKey) => accessKeys.get(accessKey) === id);
     },
 
@@ -180,7 +178,7 @@ export function createMemoryStorage(): Storage {
     },
 
     async documentFigures(scope, query = {}) {
-      const inScope = [...entries.values()].map(show).filter((document) => isIn(scope, document));
+      const inScope = [...entries.values()].map(show).filter((document) => isAmong(scope, document));
       return sumFigures(inScope, query);
     },
 
@@ -292,6 +290,12 @@ function copy<T>(value: T): T {
 
 function isIn(scope: Scope, document: Scope): boolean {
   return document.issuerId === scope.issuerId && document.environment === scope.environment;
+}
+
+function isAmong(scope: Scope | IssuersScope, document: Scope): boolean {
+  const { issuerIds, environment } =
+    'issuerIds' in scope ? scope : { issuerIds: [scope.issuerId], environment: scope.environment };
+  return document.environment === environment && issuerIds.includes(document.issuerId);
 }
 
 function counterName(counter: Counter): string {

@@ -217,7 +217,6 @@ function Companies() {
   const { account, accounts, switchTo, signOut, server } = useWork();
   return (
     <div class="companies">
-      <p class="group">{t('company')}</p>
       {accounts.length > 1 ? (
         <select
           aria-label={t('company')}

@@ -1,4 +1,4 @@
-import { Download, FilePlus2, RotateCw, Search, Send } from 'lucide';
+import { ArrowDown, ArrowUp, Download, FilePlus2, RotateCw, Search, Send } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client, Document } from 'sri-core/client';
@@ -18,16 +18,19 @@ export default function Documents() {
   const work = useWork();
   const { query, route } = useLocation();
   const page = Number(query['page'] ?? 1) || 1;
-  const filter = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const filter = chosenIn(query, FILTERS);
+  const order = chosenIn(query, ORDER);
   const isFiltered = Object.keys(filter).length > 0;
   const asked = { ...toQuery(filter), ...(work.issuer ? {} : { issuerId: 'all' }) };
   const loading = useLoad(
-    () => work.api.call('listDocuments', { query: { ...asked, page, limit: PAGE_SIZE } as never }),
-    [JSON.stringify(asked), page, work.issuer?.id],
+    () => work.api.call('listDocuments', { query: { ...asked, ...order, page, limit: PAGE_SIZE } as never }),
+    [JSON.stringify([asked, order]), page, work.issuer?.id],
   );
   const look = (next: Readonly<Record<string, string>>) =>
     route(
-      documentsWith(Object.fromEntries(Object.entries({ ...filter, ...next }).filter(([, value]) => value !== ''))),
+      documentsWith(
+        Object.fromEntries(Object.entries({ ...filter, ...order, ...next }).filter(([, value]) => value !== '')),
+      ),
     );
   const first = FORM_TYPES.find((type) => (work.issuer ?? work.issuers[0])?.documentTypes.includes(type));
   return (
@@ -38,11 +41,15 @@ export default function Documents() {
           <Export api={work.api} asked={asked} />
         </div>
       </header>
-      <SearchBar filter={filter} look={look} />
+      <SearchBar filter={{ ...filter, ...order }} look={look} />
       <Loaded of={loading} outline={<Outline rows={8} />}>
         {({ data, pagination }) =>
           data.length > 0 ? (
-            <List key={page} documents={data} {...{ pagination, filter, reload: loading.reload }} />
+            <List
+              key={page}
+              documents={data}
+              {...{ pagination, filter: { ...filter, ...order }, reload: loading.reload }}
+            />
           ) : isFiltered ? (
             <Empty title={t('noDocuments')}>
               <button type="button" onClick={() => route(documentsWith({}))}>
@@ -71,6 +78,14 @@ const STATUSES = ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'AUTHORIZED'
 const FILTERS = ['q', 'status', 'documentType', 'from', 'to', 'totalFrom', 'totalTo'];
 const RARE = ['from', 'to', 'totalFrom', 'totalTo'] as const;
 const PAGE_SIZE = 25;
+
+/** The columns that the server sorts by. */
+const SORTED = { buyerName: 'counterparty', sequential: 'document', issueDate: 'date', status: 'status' } as const;
+const ORDER = ['sortBy', 'sortDir'];
+
+function chosenIn(query: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+}
 
 /** The filter as the interface has it: days as documents write them. */
 function toQuery({ from, to, ...others }: Readonly<Record<string, string>>): Record<string, string> {
@@ -136,6 +151,24 @@ function SearchBar({ filter, look }: Looking) {
       </form>
       {choice('status', STATUSES, 'status')}
       {choice('documentType', FORM_TYPES, 'type')}
+      <select
+        class="only-phone"
+        aria-label={t('order')}
+        value={filter['sortBy'] ? `${filter['sortBy']} ${filter['sortDir'] ?? 'asc'}` : ''}
+        onChange={({ currentTarget }) => {
+          const [sortBy = '', sortDir = ''] = currentTarget.value.split(' ');
+          look({ sortBy, sortDir });
+        }}
+      >
+        <option value="">{t('newestFirst')}</option>
+        {Object.entries(SORTED).flatMap(([sortBy, name]) =>
+          (['asc', 'desc'] as const).map((sortDir) => (
+            <option key={`${sortBy} ${sortDir}`} value={`${sortBy} ${sortDir}`}>
+              {t(name)} {sortDir === 'asc' ? '↑' : '↓'}
+            </option>
+          )),
+        )}
+      </select>
       <details class="menu" open={RARE.some((name) => filter[name])}>
         <summary class="button">{t('moreFilters')}</summary>
         <div class="choices grid">{RARE.map(rare)}</div>
@@ -191,10 +224,9 @@ function List({
                 />
               </th>
             )}
-            <th>{t('counterparty')}</th>
-            <th>{t('document')}</th>
-            <th>{t('date')}</th>
-            <th>{t('status')}</th>
+            {Object.entries(SORTED).map(([sortBy, name]) => (
+              <SortedHead key={sortBy} name={t(name)} {...{ sortBy, filter }} />
+            ))}
             <th class="amount">{t('total')}</th>
           </tr>
         </thead>
@@ -249,6 +281,28 @@ function List({
         )}
       </nav>
     </>
+  );
+}
+
+/** The head of a column: it sorts by it, and the other way round the second time. */
+function SortedHead({
+  name,
+  sortBy,
+  filter,
+}: {
+  readonly name: string;
+  readonly sortBy: string;
+  readonly filter: Readonly<Record<string, string>>;
+}) {
+  const direction = filter['sortBy'] === sortBy ? (filter['sortDir'] ?? 'asc') : null;
+  const next = direction === 'asc' ? 'desc' : 'asc';
+  return (
+    <th aria-sort={direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending'}>
+      <a href={documentsWith({ ...filter, sortBy, sortDir: next })}>
+        {name}
+        {direction && <Icon of={direction === 'asc' ? ArrowUp : ArrowDown} size={14} />}
+      </a>
+    </th>
   );
 }
 

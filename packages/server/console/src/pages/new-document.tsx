@@ -111,13 +111,13 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   const { draft, idempotencyKey } = kept;
   const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
   const isWide = useMedia('(min-width: 1200px)');
-  const { preview, error: refusal } = usePreview(api, read(), isWide);
+  const { preview, ride, error: refusal } = usePreview(api, read(), isWide);
 
-  const change = (next: Draft) => {
-    const changed = { ...kept, draft: next };
+  const keep = (changed: Kept) => {
     setKept(changed);
     remember(place, JSON.stringify(changed));
   };
+  const change = (next: Draft) => keep({ ...kept, draft: next });
   const startAgain = () => {
     remember(place, null);
     setKept(fresh());
@@ -141,6 +141,9 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
     } catch (error) {
       setFailure(error);
       setBusy(false);
+      // An earlier try made a document and its answer was lost: one more needs a key of its own.
+      if (error instanceof ApiError && error.reason === 'IDEMPOTENCY_KEY_REUSED')
+        keep({ draft, idempotencyKey: crypto.randomUUID() });
       requestAnimationFrame(() => (document.querySelector<HTMLElement>('[aria-invalid]') ?? told.current)?.focus());
     }
   }
@@ -153,6 +156,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   };
 
   const shown = failure ?? refusal;
+  // A refusal that names no field, such as of a paused point, is no matter of what is still missing.
+  const problem = failure ?? (refusal instanceof ApiError && refusal.errors.length === 0 ? refusal : undefined);
   const wrong = wrongFields(shown, isTried);
   const lineTotals = useMemo(() => lineTotalsOf(preview), [preview]);
   const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
@@ -199,7 +204,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
               </div>
             )}
             <div ref={told} role="alert" tabIndex={-1}>
-              {failure !== undefined && <Problem error={failure} hidesFields={wrong.size > 0} />}
+              {problem !== undefined && <Problem error={problem} hidesFields={wrong.size > 0} />}
               {failure !== undefined && wrong.size > 0 && <Others error={failure} wrong={wrong} />}
             </div>
             <div class="buttons">
@@ -210,25 +215,32 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
               {!isWide && <RideButton read={() => previewOf(api, read(), true)} />}
             </div>
           </div>
-          {isWide && preview?.ride && <Ride of={preview.ride} />}
+          {isWide && ride && <Ride of={ride} isStale={preview === null} />}
         </aside>
       </form>
     </FillingContext.Provider>
   );
 }
 
+interface Previewed {
+  readonly preview: Preview | null;
+  /** The last one: it stays while the body is incomplete. */
+  readonly ride: Blob | null;
+  readonly error: unknown;
+}
+
 /** Asks for the preview once one stops typing. What a newer one has overtaken is dropped. */
-function usePreview(api: Client, body: Draft, withRide: boolean): { preview: Preview | null; error: unknown } {
-  const [state, setState] = useState<{ preview: Preview | null; error: unknown }>({ preview: null, error: undefined });
+function usePreview(api: Client, body: Draft, withRide: boolean): Previewed {
+  const [state, setState] = useState<Previewed>({ preview: null, ride: null, error: undefined });
   const text = JSON.stringify(body);
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       try {
         const preview = await previewOf(api, JSON.parse(text), withRide, stop.signal);
-        if (!stop.signal.aborted) setState({ preview, error: undefined });
+        if (!stop.signal.aborted) setState({ preview, ride: preview.ride, error: undefined });
       } catch (error) {
-        if (!stop.signal.aborted) setState({ preview: null, error });
+        if (!stop.signal.aborted) setState(({ ride }) => ({ preview: null, ride, error }));
       }
     }, TYPING_MS);
     return () => {

@@ -2,7 +2,7 @@ import { CheckCheck } from 'lucide';
 import type { Notification, OperationAnswer } from 'sri-core/client';
 import { numberOf, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
-import { documentAt } from '../frame/places.js';
+import { documentAt, documentsWith } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action } from '../parts/action.js';
 import { Check } from '../parts/form.js';
@@ -49,7 +49,7 @@ export default function Notifications() {
 // --- internal ---
 
 function Notice({ of, read }: { readonly of: Notification; readonly read: () => Promise<void> }) {
-  const { severity, title, message, metadata, readAt, createdAt } = of;
+  const { type, severity, title, message, metadata, readAt, createdAt } = of;
   const accessKey = typeof metadata?.['accessKey'] === 'string' ? metadata['accessKey'] : null;
   const documentType =
     typeof metadata?.['documentType'] === 'string' ? metadata['documentType'] : accessKey?.slice(8, 10);
@@ -65,6 +65,12 @@ function Notice({ of, read }: { readonly of: Notification; readonly read: () => 
             <a href={documentAt(accessKey)}>
               {documentType && named('type', documentType)} {numberOf(accessKey)}
             </a>
+          </>
+        )}
+        {!accessKey && type === 'DOCUMENT_AUTHORIZED' && (
+          <>
+            {' · '}
+            <a href={documentsWith({ status: 'AUTHORIZED' })}>{t('documents')}</a>
           </>
         )}
       </p>

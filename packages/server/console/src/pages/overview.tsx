@@ -15,10 +15,11 @@ const DayChart = lazy(() => import('../parts/day-chart.js'));
 export default function Overview() {
   const work = useWork();
   const { api, issuer, issuers, can } = work;
+  const of = ofPoints(work);
   const loading = useLoad(async () => {
     const [{ stats }, { data: last }, given, { notifications }] = await Promise.all([
-      api.call('getDocumentStats', { query: {} }),
-      api.call('listDocuments', { query: { limit: 6 } }),
+      api.call('getDocumentStats', { query: of }),
+      api.call('listDocuments', { query: { ...of, limit: 6 } }),
       findGivenUp(work),
       api.call('listNotifications', { query: { limit: 30 } }),
     ]);
@@ -49,7 +50,6 @@ export default function Overview() {
     <>
       <header class="head">
         <h1>{t('overview')}</h1>
-        {!issuer && <p class="hint">{t('figuresOf', { place: placeOf(issuers[0] as (typeof issuers)[number]) })}</p>}
       </header>
       <Loaded of={loading} outline={<Outline rows={6} />}>
         {({ stats, last, points }) => (
@@ -225,11 +225,18 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentM
 }
 
 /** How many documents were given up: no filter knows them, so the oldest of those on their way are read. */
-async function findGivenUp({ api }: Work): Promise<number> {
+async function findGivenUp(work: Work): Promise<number> {
   const lists = await Promise.all(
     (['PENDING_SEND', 'RECEIVED'] as const).map((status) =>
-      api.call('listDocuments', { query: { status, sortBy: 'issueDate', sortDir: 'asc', limit: 50 } }),
+      work.api.call('listDocuments', {
+        query: { ...ofPoints(work), status, sortBy: 'issueDate', sortDir: 'asc', limit: 50 },
+      }),
     ),
   );
   return lists.flatMap(({ data }) => data).filter(({ dispatch }) => dispatch?.status === 'FAILED').length;
+}
+
+/** The query of figures and lists: of the chosen point, else of all. */
+function ofPoints({ issuer }: Work): { readonly issuerId?: 'all' } {
+  return issuer ? {} : { issuerId: 'all' };
 }

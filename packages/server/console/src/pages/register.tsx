@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import { FORM_TYPES } from '../forms/forms.js';
 import { createOpenApi } from '../frame/api.js';
 import type { DoorProps } from '../frame/app.js';
 import { language, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { signIn } from '../frame/session.js';
 import { Action, ShownOnce } from '../parts/action.js';
-import { Check, Field, Form, Input } from '../parts/form.js';
+import { Check, Field, Form, Input, textOf } from '../parts/form.js';
 
 /** Registers a company with its certificate, and signs in. */
 export default function Register({ enter }: DoorProps) {
@@ -14,7 +15,13 @@ export default function Register({ enter }: DoorProps) {
     const logo = data.get('logo');
     if (logo instanceof File && logo.size === 0) data.delete('logo');
     data.set('requiredAccounting', data.has('requiredAccounting') ? 'true' : 'false');
-    data.set('documentTypes', JSON.stringify(['01', '03', '04', '05', '06', '07']));
+    data.set('documentTypes', JSON.stringify(data.getAll('documentTypes')));
+    const firstNumbers = FORM_TYPES.flatMap((documentType) => {
+      const sequential = Number(textOf(data, `first.${documentType}`));
+      data.delete(`first.${documentType}`);
+      return sequential ? [{ documentType, sequential }] : [];
+    });
+    data.set('initialSequentials', JSON.stringify(firstNumbers));
     data.set('emissionType', '1');
     data.set('language', language());
     for (const name of OPTIONAL) if (data.get(name) === '') data.delete(name);
@@ -57,9 +64,31 @@ export default function Register({ enter }: DoorProps) {
         <Input label={t('mainAddress')} name="mainAddress" maxLength={300} />
         <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
         <CodeFields branchCode="001" issuePointCode="001" />
+        <RimpeField chosen="NONE" />
         <Input label={t('specialTaxpayer')} hint={t('resolutionHint')} name="specialTaxpayer" maxLength={13} />
+        <Input label={t('withholdingAgent')} hint={t('resolutionHint')} name="withholdingAgent" maxLength={8} />
         <LogoField />
         <Check label={t('requiredAccounting')} name="requiredAccounting" />
+        <details class="fold wide">
+          <summary>{t('typesAndNumbers')}</summary>
+          <p class="hint">{t('firstNumbersHint')}</p>
+          <ul class="rows">
+            {FORM_TYPES.map((type) => (
+              <li key={type}>
+                <Check label={t(`type.${type}`)} name="documentTypes" value={type} defaultChecked />
+                <input
+                  name={`first.${type}`}
+                  class="number short"
+                  aria-label={`${t('firstNumber')}: ${t(`type.${type}`)}`}
+                  inputMode="numeric"
+                  pattern="\d{1,9}"
+                  maxLength={9}
+                  placeholder="1"
+                />
+              </li>
+            ))}
+          </ul>
+        </details>
       </Form>
       <p>
         <a href={AtPath.signIn}>{t('haveAccount')}</a>
@@ -137,4 +166,4 @@ export function LogoField() {
 
 // --- internal ---
 
-const OPTIONAL = ['tradeName', 'mainAddress', 'branchAddress', 'specialTaxpayer'];
+const OPTIONAL = ['tradeName', 'mainAddress', 'branchAddress', 'specialTaxpayer', 'withholdingAgent', 'rimpe'];

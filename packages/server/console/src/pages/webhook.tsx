@@ -133,7 +133,7 @@ function Deliveries({
           <th>{t('event')}</th>
           <th>{t('status')}</th>
           <th>{t('date')}</th>
-          <th>{t('lastError')}</th>
+          <th>{t('lastAnswer')}</th>
           <th />
         </tr>
       </thead>

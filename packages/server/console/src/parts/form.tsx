@@ -21,6 +21,7 @@ export function Form({
 }) {
   const [error, setError] = useState<unknown>();
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+  const [hidesFields, setHidesFields] = useState(false);
   const [busy, setBusy] = useState(false);
   const told = useRef<HTMLDivElement>(null);
   async function send(event: SubmitEvent): Promise<void> {
@@ -38,7 +39,10 @@ export function Form({
       await act(new FormData(form));
     } catch (failure) {
       setError(failure);
-      setWrong(byField(failure));
+      const fields = byField(failure);
+      setWrong(fields);
+      const names = Object.keys(fields);
+      setHidesFields(names.length > 0 && names.every((name) => form.elements.namedItem(name) !== null));
       told.current?.focus();
     }
     setBusy(false);
@@ -47,7 +51,7 @@ export function Form({
     <WrongFields.Provider value={wrong}>
       <form onSubmit={send} noValidate>
         <div ref={told} role="alert" tabIndex={-1}>
-          {error !== undefined && <Problem error={error} hidesFields={Object.keys(wrong).length > 0} />}
+          {error !== undefined && <Problem error={error} hidesFields={hidesFields} />}
         </div>
         <div class={kind}>{children}</div>
         {submit && (

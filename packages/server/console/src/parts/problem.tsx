@@ -1,15 +1,16 @@
 import { ApiError } from 'sri-core/client';
-import { t } from '../frame/language.js';
+import { type TextName, t } from '../frame/language.js';
 
 /** What went wrong, in the server's words, with the fields it is about unless the form shows them. */
 export function Problem({ error, hidesFields = false }: { readonly error: unknown; readonly hidesFields?: boolean }) {
   if (!(error instanceof ApiError)) return <p class="problem">{t('unexpected')}</p>;
   if (error.code === 'NETWORK_ERROR') return <p class="problem">{t('unreachable')}</p>;
   if (error.code === 'UNEXPECTED_ANSWER') return <p class="problem">{t('strangeAnswer', { status: error.status })}</p>;
+  const cure = CURES[error.reason ?? ''] ?? CURES[error.code];
   return (
     <div class="problem">
-      <p>{error.detail}</p>
-      {error.code in CURES && <p>{t(CURES[error.code as keyof typeof CURES])}</p>}
+      {cure !== 'cure.issued' && <p>{error.detail}</p>}
+      {cure && <p>{t(cure)}</p>}
       {!hidesFields && error.errors.length > 0 && (
         <ul>
           {error.errors.map(({ field, message }) => (
@@ -33,7 +34,7 @@ export function Problem({ error, hidesFields = false }: { readonly error: unknow
 // --- internal ---
 
 /** What helps against a refusal that says no way out. */
-const CURES = {
+const CURES: Readonly<Record<string, TextName>> = {
   DOCUMENT_TYPE_NOT_ENABLED: 'cure.type',
   DOCUMENT_TYPE_NOT_IN_TIER: 'cure.plan',
   QUOTA_EXCEEDED: 'cure.plan',
@@ -41,4 +42,5 @@ const CURES = {
   BRANCH_LIMIT_REACHED: 'cure.plan',
   ISSUE_POINT_LIMIT_REACHED: 'cure.plan',
   TOO_MANY_REQUESTS: 'cure.wait',
-} as const;
+  IDEMPOTENCY_KEY_REUSED: 'cure.issued',
+};

@@ -365,7 +365,7 @@ export const PROBLEMS = {
   TOO_MANY_REQUESTS: {
     status: 429,
     title: { es: 'Demasiadas solicitudes', en: 'Too many requests' },
-    detail: { es: 'Espere {seconds} segundos y repita.', en: 'Wait {seconds} seconds and repeat.' },
+    detail: { es: 'Espere {wait} y repita.', en: 'Wait {wait} and repeat.' },
   },
   INTERNAL_ERROR: {
     status: 500,

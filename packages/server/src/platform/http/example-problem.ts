@@ -20,6 +20,5 @@ export const SAMPLES = {
   scope: 'documents:write',
   allow: 'GET, POST',
   limit: 1048576,
-  seconds: 30,
   status: 'SIGNED',
 };

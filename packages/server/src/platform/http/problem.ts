@@ -47,7 +47,7 @@ export function toProblem(refusal: Refusal, context: ProblemContext): ProblemAns
   const { language } = context;
   const problem = PROBLEMS[code];
   const errors = details.failures?.map((failure) => toFailure(failure, language));
-  const params = { ...details.params, seconds: details.retryAfterSeconds ?? 1 };
+  const params = { ...details.params, wait: waitIn(language, details.retryAfterSeconds ?? 1) };
   const detail = details.reason ? REASONS[details.reason] : problem.detail;
   const told = tell(detail, language, params);
   return {
@@ -74,6 +74,12 @@ export function toProblem(refusal: Refusal, context: ProblemContext): ProblemAns
 }
 
 // --- internal ---
+
+function waitIn(language: Language, seconds: number): string {
+  return seconds < 120
+    ? `${seconds} ${tell({ es: 'segundos', en: 'seconds' }, language)}`
+    : `${Math.ceil(seconds / 60)} ${tell({ es: 'minutos', en: 'minutes' }, language)}`;
+}
 
 /** Core's errors in the words of the contract, by their `code`, since two copies of core have two classes. */
 const KNOWN_ERRORS: Readonly<Record<string, readonly [ProblemCode, ProblemReason?]>> = {

@@ -100,12 +100,13 @@ const AMOUNT = alsoTried(
   },
 );
 /** What selects documents, in a list and in a file. */
+const EVERY_ISSUER = alsoTried(exactly(['all'], IN_QUERY), {
+  'in capitals': 'ALL',
+  'an id': '00000000-0000-7000-8000-000000000000',
+  'an identity that is always true': "all' or '1'='1",
+});
 const DOCUMENT_FILTER = {
-  issuerId: alsoTried(exactly(['all'], IN_QUERY), {
-    'in capitals': 'ALL',
-    'an id': '00000000-0000-7000-8000-000000000000',
-    'an identity that is always true': "all' or '1'='1",
-  }),
+  issuerId: EVERY_ISSUER,
   q: queryWords(300),
   status: exactly(
     ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED'],
@@ -263,6 +264,8 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         emissionType: exactly(['1'], { trimmed: true }),
         requiredAccounting: FLAG_IN_FORM,
         specialTaxpayer: but(SPECIAL, { takes: SPECIAL_BY_CHANCE }),
+        withholdingAgent: withholdingAgent(),
+        rimpe: exactly(['GENERAL', 'POPULAR'], { ...OPTIONAL, trimmed: true }),
         documentTypes: LIST_IN_FORM,
         initialSequentials: FIRST_NUMBERS_IN_FORM,
         language: exactly(['es', 'en'], { ...OPTIONAL, trimmed: true }),
@@ -564,7 +567,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     fine: ['200'],
   },
   'GET /v1/documents/stats': {
-    query: { from: ISSUE_DATE, to: ISSUE_DATE, documentType: LISTED_TYPE },
+    query: { issuerId: EVERY_ISSUER, from: ISSUE_DATE, to: ISSUE_DATE, documentType: LISTED_TYPE },
     fine: ['200'],
   },
   'GET /v1/documents/:accessKey': { path: { accessKey: 'accessKey' }, fine: NO_DOCUMENT },

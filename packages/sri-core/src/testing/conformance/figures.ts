@@ -19,7 +19,8 @@ export const figures: readonly ConformanceCase[] = [
       ]);
       await storeSamples(storage, creditNotesOf(scope), [{ total: '5.00' }]);
       await storeSamples(storage, invoicesOf({ ...scope, environment: 'production' }), [{}]);
-      await storeSamples(storage, invoicesOf(sampleScope()), [{}]);
+      const other = sampleScope();
+      await storeSamples(storage, invoicesOf(other), [{}]);
       const authorized = figure({ status: 'AUTHORIZED', total: '9999999999999.99' });
       const signed = figure({ count: 2, total: '0.30' });
       const later = figure({ issueDate: '2026-11-22', total: '1.00' });
@@ -30,6 +31,12 @@ export const figures: readonly ConformanceCase[] = [
       assert.deepEqual(await storage.documentFigures(scope, { from: '2026-11-22' }), [later]);
       assert.deepEqual(await storage.documentFigures(scope, { to: '2026-11-21', documentType: '04' }), [note]);
       assert.deepEqual(await storage.documentFigures(scope, { from: '2026-11-22', to: '2026-11-21' }), []);
+      const both = { issuerIds: [scope.issuerId, other.issuerId], environment: scope.environment };
+      assert.deepEqual(await storage.documentFigures(both, { to: '2026-11-21', documentType: '01' }), [
+        authorized,
+        figure({ count: 3, total: '115.30' }),
+      ]);
+      assert.deepEqual(await storage.documentFigures({ ...both, issuerIds: [] }), []);
     },
   },
   {
