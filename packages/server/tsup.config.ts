@@ -36,7 +36,7 @@ async function carryGuide(): Promise<void> {
   for (const path of ['docs', 'llms.txt']) await cp(`../../${path}`, `${outDir}/${path}`, { recursive: true });
 }
 
-/** What draws the reference page, and its licence: three files of a package of 12 MB that nobody then has to install. */
+/** What draws the reference page, and its licence: three files of a package of 12 MB, which is then not installed. */
 async function carryReferencePage(): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   await mkdir(`${outDir}/swagger-ui`, { recursive: true });

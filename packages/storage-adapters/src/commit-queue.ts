@@ -36,7 +36,7 @@ export function createCommitQueue<Member extends Queued, Outcome>(options: {
   let running = 0;
   let isBeginning = false;
 
-  /** Writes that arrive in the same turn of the event loop share a commit. */
+  /** Small writes that arrive in the same turn of the event loop share a commit. */
   function beginSoon(): void {
     if (isBeginning || running >= atOnce) return;
     isBeginning = true;
@@ -85,7 +85,9 @@ export function createCommitQueue<Member extends Queued, Outcome>(options: {
     submit: (member) =>
       new Promise((resolve, reject) => {
         waiting.push({ member, resolve, reject });
-        if (!owners.has(member.owner)) beginSoon();
+        if (owners.has(member.owner)) return;
+        if (member.size >= LARGE) begin();
+        else beginSoon();
       }),
   };
 }
@@ -97,6 +99,9 @@ interface Entry<Member, Outcome> {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (reason: unknown) => void;
 }
+
+/** Documents that are worth a commit of their own. */
+const LARGE = 8;
 
 /** The most writes of a commit. More would save little, and the first waits for the last. */
 const MOST = 64;

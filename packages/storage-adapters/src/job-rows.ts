@@ -2,7 +2,7 @@ import type { Job, JobOperation, StoredDocument } from 'sri-core';
 import type { JobsTable } from './schema.js';
 import { toDate, toStorableText } from './values.js';
 
-/** What is read of a job beside its document; all null when there is none. */
+/** What is read of a job beside its document; all null without a job. */
 export const SHOWN_JOB_COLUMNS = [
   'job.operation as job_operation',
   'job.status as job_status',
@@ -75,7 +75,7 @@ export const JOB_STATE_COLUMNS = [
   'ready_at',
 ] as const satisfies readonly (keyof ReturnType<typeof toJobColumns>)[];
 
-/** The columns of a job that nobody holds. */
+/** The columns of a free job. */
 export function toJobColumns(job: Job) {
   const dueAt = job.dueAt?.getTime() ?? null;
   return {

@@ -68,7 +68,7 @@ export async function takeJobs(
   return documentIds.flatMap((documentId) => toClaimed(taken.get(documentId), documents.get(documentId)));
 }
 
-/** @returns false when another worker has the job, or it was ended or set anew. */
+/** @returns false when another worker has the job, or it was ended or set again. */
 export function extendLease(transaction: Transaction<CoreTables>, lease: JobLease, until: Date): Promise<boolean> {
   return extend(transaction, DOCUMENT_JOBS, { id: lease.documentId, token: lease.token }, until);
 }

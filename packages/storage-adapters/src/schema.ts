@@ -120,7 +120,7 @@ export interface JobsTable {
   unconfirmed: number;
   /** Rises with every claim of the document's jobs. */
   lease_token: number;
-  /** Null while nobody holds the job. */
+  /** Null while the job is free. */
   lease_until: number | null;
   /** When a worker may take it: `due_at`, or later when a lease on it ends later. Null for never by itself. */
   ready_at: number | null;

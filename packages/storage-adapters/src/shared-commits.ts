@@ -34,13 +34,10 @@ export interface SharedCommits {
  */
 export function createSharedCommits(context: CommitContext): SharedCommits {
   const { session, traits } = context;
-  const open = () =>
-    createCommitQueue<Member, Outcome>({
-      atOnce: traits.writers,
-      commit: (members) => commitTogether(context, members),
-    });
-  const queue = open();
-  const storing = traits.writers > 1 ? open() : queue;
+  const open = (atOnce: number) =>
+    createCommitQueue<Member, Outcome>({ atOnce, commit: (members) => commitTogether(context, members) });
+  const queue = open(traits.writers);
+  const storing = traits.writers > 1 ? open(STORING_AT_ONCE) : queue;
 
   return {
     async change(change) {
@@ -66,6 +63,9 @@ export function createSharedCommits(context: CommitContext): SharedCommits {
 }
 
 // --- internal ---
+
+/** While one commit of new documents ends, the next one begins. More would have fewer documents each. */
+const STORING_AT_ONCE = 2;
 
 /** The counter is at numbers in use. */
 interface NumberTaken {

@@ -37,7 +37,7 @@ const SCRIPT = '<img src=x onerror=document.title=1><script>document.title=1</sc
 const HAS_EXPORT = ROUTES.some(({ path }) => path === '/v1/documents/export');
 
 const kinds = (await databaseKinds()).filter(({ missing }) => missing === null);
-/** The whole story is told twice: in each language, on each kind of screen, and on each kind of database. */
+/** The whole story runs twice: in each language, on each kind of screen, and on each kind of database. */
 const STORIES = [
   { language: 'es', viewport: { width: 1280, height: 860 }, colorScheme: 'light', kind: kinds[0] },
   { language: 'en', viewport: { width: 390, height: 844 }, colorScheme: 'dark', kind: kinds[1] ?? kinds[0] },
@@ -425,7 +425,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('searchbox').fill('Chimbo');
       await page.keyboard.press('Enter');
       await page.getByText(t('found', { total: 3 })).waitFor();
-      await page.getByRole('searchbox').fill('nobody');
+      await page.getByRole('searchbox').fill('ninguno');
       await page.keyboard.press('Enter');
       await page.getByText(t('noDocuments')).waitFor();
       await look('documents-none');
@@ -605,7 +605,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await other.close();
     });
 
-    it('tells what happened, with the way to it, and lets one choose what is told', async () => {
+    it('tells what happened, with the way to it, and lets one choose what is sent', async () => {
       await open('/notifications');
       await page.getByRole('main').locator('.cards a').first().waitFor();
       await look('notifications');

@@ -60,7 +60,7 @@ describe('the form of every type', () => {
     expect(prepared(sent(type, draftOf(type, body)))).toEqual(prepared(filled));
   });
 
-  it.each(DOCUMENT_TYPES)('of %s begins with what nobody has to type', (type) => {
+  it.each(DOCUMENT_TYPES)('of %s begins with its defaults', (type) => {
     const draft = draftOf(type, newBody(formOf(type), null));
     expect(JSON.stringify(draft)).not.toContain('undefined');
     expect(readBody(formOf(type).fields, draft, CATALOGS)).toBeTypeOf('object');
@@ -133,7 +133,7 @@ describe('a credit note on an invoice', () => {
     expect(prepared(note).warnings).toEqual([]);
   });
 
-  it('scales a tax that nobody can compute, and keeps one that was typed anew', () => {
+  it('scales a tax without a rate, and keeps an amount that was typed again', () => {
     const mixed = { code: '3', rateCode: '3610', rate: '3.58', taxableBase: '40.00', taxAmount: '8.00' };
     const body = { ...invoice, items: [{ ...(invoice as { items?: object[] }).items?.[0], taxes: [mixed, IVA] }] };
     const note = { ...draftOf('04', newBody(formOf('04'), { ...original, body: fillSums(body) })), motivo: 'x' };

@@ -27,7 +27,7 @@ export const postSession = routeHandler({
   answer: async ({ exchange }: PublicCall) => {
     const { keyId } = await authenticate(exchange);
     const hash = hashOfHeader(exchange.header('authorization') ?? '');
-    // A cookie alone does not sign in: it would copy a session to whoever sends it.
+    // A cookie alone does not sign in: it would copy the session to its sender.
     if (hash === null || keyId === null) throw new Refusal('UNAUTHORIZED');
     return answerWith(exchange, await signIn(exchange, { id: keyId, hash }));
   },

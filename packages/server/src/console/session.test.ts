@@ -110,7 +110,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect((await session()).accounts).toHaveLength(1);
   });
 
-  it('begins anew with every sign-in, whatever the browser sent before', async () => {
+  it('starts again with every sign-in, whatever the browser sent before', async () => {
     const victim = browser();
     const { csrf } = await victim.signIn(tenant);
     const before = victim.cookie;
@@ -257,7 +257,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
 });
 
 describeOnDatabases('the first link', await databaseKinds(), (open) => {
-  it('makes a company that issues, once, and only for whoever has its token', async () => {
+  it('makes a company that issues, once, and only with its token', async () => {
     const server = await open();
     const start = (token: string) => postJson(server, '/console/first-session', { host: 'localhost' }, { token });
     expect((await start('x'.repeat(32))).status).toBe(404);

@@ -125,7 +125,7 @@ const TITLE: Text = { es: 'Referencia de la API', en: 'API reference' };
 
 const NOTE: Text = {
   es: 'Descripción para programas: <a href="/openapi.json">openapi.json</a>. Errores: <a href="/docs/errors">lista de códigos</a>. Quien entró en la <a href="/console">consola</a> con una clave de pruebas prueba aquí con su empresa: el ejemplo de <code>POST /v1/documents</code> funciona tal cual. Si no, pulse «Authorize» y escriba una clave de pruebas; no sale de esta página. Los textos técnicos están en inglés; las respuestas, en el idioma de <code>Accept-Language</code>.',
-  en: 'Description for programs: <a href="/openapi.json">openapi.json</a>. Errors: <a href="/docs/errors">list of codes</a>. Whoever is signed in to the <a href="/console">console</a> with a sandbox key tries it here as that company: the example of <code>POST /v1/documents</code> works as it stands. Otherwise press “Authorize” and enter a sandbox key; it does not leave this page. Answers come in the language of <code>Accept-Language</code>.',
+  en: 'Description for programs: <a href="/openapi.json">openapi.json</a>. Errors: <a href="/docs/errors">list of codes</a>. Signed in to the <a href="/console">console</a> with a sandbox key, you try it here as that company: the example of <code>POST /v1/documents</code> works as it stands. Otherwise press “Authorize” and enter a sandbox key; it does not leave this page. Answers come in the language of <code>Accept-Language</code>.',
 };
 
 const WITHOUT_SCRIPT: Text = {

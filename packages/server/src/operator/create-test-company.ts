@@ -15,7 +15,7 @@ export interface CompanyRequest {
   readonly language: Language;
 }
 
-/** A RUC that nobody has, and the password of a certificate made for it. */
+/** A RUC of no taxpayer, and the password of a certificate made for it. */
 export const TEST_COMPANY = { ruc: '1799999990001', password: 'prueba' } as const;
 
 /**

@@ -49,12 +49,12 @@ describe('batches of several counters', () => {
   it('go together once they are worth a commit', async () => {
     const { counter, gone } = open();
     counter('slow').sign();
-    for (let n = 1; n < 12; n += 1) counter(`${n}`).join();
+    for (let n = 1; n < 16; n += 1) counter(`${n}`).join();
     await settle();
     expect(gone).toEqual([]);
-    counter('12').join();
+    counter('16').join();
     await settle();
-    expect(gone).toHaveLength(12);
+    expect(gone).toHaveLength(16);
   });
 
   it('wait ten milliseconds for a slow signer, and later batches as long again', async () => {

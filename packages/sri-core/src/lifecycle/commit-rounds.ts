@@ -60,7 +60,7 @@ export function createCommitRounds(): CommitRounds {
 // --- internal ---
 
 /** Documents of a commit. Fewer cost more in commits than they save in waiting. */
-const ENOUGH = 12;
+const ENOUGH = 16;
 
 /** A slow signer, such as a KMS, must not hold the batches of others. */
 const LONGEST_MS = 10;

@@ -126,7 +126,7 @@ function onlyProblem(rule: ListRule): ReceivedList {
   return { rows: [], problems: [{ line: 1, field: null, rule }], furtherProblems: 0 };
 }
 
-/** Null for a row that cannot be used; the reasons are told. */
+/** Null for a row that cannot be used; the reasons are reported. */
 function readRow({ line, cells, layout }: ListRecord, tell: Tell): ReceivedRow | null {
   if (!layout) {
     tell(null, 'columns');

@@ -62,7 +62,7 @@ describe('a ticket', () => {
     for (const mark of [said.find(isMark), said.findLast(isMark)]) expect(mark).toBe(marks[0]);
   });
 
-  it('has no codes as a preview, nor for a key that is none', () => {
+  it('has no codes as a preview, nor for an invalid key', () => {
     const preview = layout(three.replace(/<secuencial>\d+/, '<secuencial>000000000'), { authorized: false });
     const strange = layout(three.replace(/<claveAcceso>\d+/, '<claveAcceso>123'));
     for (const page of [...preview, ...strange]) expect([...page.bars, ...page.squares]).toEqual([]);

@@ -1,6 +1,6 @@
 /** Amounts in cents. What the server computes is never computed here: these fill in what a person would type. */
 
-/** An amount that is typed, in cents; null for a text that is none. */
+/** An amount that is typed, in cents; null for any other text. */
 export function cents(text: unknown): bigint | null {
   const match = /^(\d{1,14})(?:[.,](\d{0,2}))?$/.exec(String(text ?? '').trim());
   return match ? BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(2, '0')) : null;

@@ -68,7 +68,7 @@ function areAsTheyWere(now: readonly Draft[], before: readonly Draft[]): boolean
 function follow(tax: Draft, { quantity }: Draft, before: Draft): Draft {
   const { taxableBase, taxAmount, ...kept } = tax;
   const was = rowsOf(before, 'taxes').find(({ rateCode }) => rateCode === tax['rateCode']);
-  // An amount that was typed anew is right for the new line.
+  // An amount that was typed again is right for the new line.
   if (!was || was['taxAmount'] !== taxAmount || !before['quantity']) return tax;
   const [base, amount] = [taxableBase, taxAmount].map((each) => inProportion(each, quantity, before['quantity']));
   return { ...kept, ...(base ? { taxableBase: base } : {}), ...(amount ? { taxAmount: amount } : {}) };

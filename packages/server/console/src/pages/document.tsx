@@ -198,7 +198,7 @@ function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close:
     const email = textOf(data, 'email');
     const { result } = await api.call('retryDocumentEmail', {
       params: { accessKey },
-      // Whoever presses the button wants a mail to go out, whether one did before or not.
+      // The button sends a mail, also after an earlier one.
       query: { force: 'true' },
       ...(email === '' ? {} : { body: { email } }),
     });
@@ -377,7 +377,7 @@ function Facts({ document }: Read) {
         <Fact name={t('accessKey')}>
           <code>{accessKey}</code> <Copy text={accessKey} />
         </Fact>
-        {/* In this scheme it is the access key, and is told only where it is not. */}
+        {/* In this scheme it is the access key, and is shown only where it differs. */}
         {authorizationNumber && authorizationNumber !== accessKey && (
           <Fact name={t('authorizationNumber')}>
             <code>{authorizationNumber}</code>

@@ -121,7 +121,7 @@ const SCOPES: readonly Scope[] = [
 ];
 /** What a till needs. */
 const USUAL: readonly Scope[] = ['documents:write', 'documents:read', 'issuers:read'];
-/** A plan without a limit of keys has a number that nobody reaches. */
+/** A plan without a limit of keys has a number out of reach. */
 const UNLIMITED = 10_000;
 
 /** The name of a key; that of the first, which the server gives it, in the language of the page. */

@@ -146,7 +146,7 @@ const CHANNELS = ['IN_APP', 'EMAIL'] as const;
 
 type NotificationPreference = OperationAnswer<'getPreferences'>['preferences'][number];
 
-/** Types that the interface lists only once they are set. Until then all are told. */
+/** Types that the interface lists only once they are set. Until then all are sent. */
 const UNLISTED: readonly NotificationPreference[] = [
   { type: 'DOCUMENT_RETURNED', channel: 'IN_APP', enabled: true },
   { type: 'DOCUMENT_RETURNED', channel: 'EMAIL', enabled: true },

@@ -20,7 +20,7 @@ export const EVENTS = [
   'QUOTA_WARNING',
 ] as const;
 
-/** The addresses that are told of what happens. */
+/** The addresses that receive events. */
 export default function Webhooks() {
   const { api } = useWork();
   const loading = useLoad(() => api.call('listWebhooks', {}), []);

@@ -29,7 +29,7 @@ export interface ComprobanteSum {
   readonly amount: string;
 }
 
-/** Reads the XML of a comprobante, alone or in its authorization. @throws Error if it is none. */
+/** Reads the XML of a comprobante, alone or in its authorization. @throws Error for any other text. */
 export function readComprobante(xml: string): Comprobante {
   const outer = new DOMParser().parseFromString(xml, 'text/xml');
   const wrapped = outer.querySelector('autorizacion > comprobante')?.textContent;

@@ -191,9 +191,9 @@ describe('batch issue', () => {
 
   it('starts over if nothing could be issued the first time', async () => {
     await writeFile(at('nadie.csv'), [HEAD, row('N')].join('\n'));
-    const nobody = { ...settings, SRI_API_KEY: `sri_test_${'0'.repeat(64)}` };
+    const stranger = { ...settings, SRI_API_KEY: `sri_test_${'0'.repeat(64)}` };
     const path = at('nadie.csv');
-    const away = await runCli(nobody, 'batch', 'issue', path, '--ride', at('rides nuevos'), '--lang', 'es');
+    const away = await runCli(stranger, 'batch', 'issue', path, '--ride', at('rides nuevos'), '--lang', 'es');
     expect(away.code).toBe(1);
     expect(away.errors).toContain(`sri-server batch issue ${path} --ride '${at('rides nuevos')}' --resume`);
     expect(await issue('nadie.csv')).toMatchObject({ code: 0, authorized: 1, earlier: 0 });

@@ -34,7 +34,7 @@ export function wholeBodies(): readonly WholeBody[] {
     ['a sum that no document holds', { ...FULL_INVOICE, items: [{ ...item, quantity: '999999999999' }] }, 'items'],
     ['a discount above the line', { ...FULL_INVOICE, items: [{ ...item, discount: '100.01' }] }, 'items[0].discount'],
     [
-      'a credit note to nobody',
+      'a credit note without a buyer',
       { ...FULL_CREDIT_NOTE, buyer: { ...FULL_CREDIT_NOTE.buyer, idType: '07' } },
       'buyer.idType',
     ],
