@@ -182,7 +182,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await refused('CONFLICT', 'admin', 'suspend', tenant.tenantId, '--reason', 'OTHER');
     await done('admin', 'unsuspend', 'cli@ejemplo.ec');
     await refused('CONFLICT', 'admin', 'unsuspend', 'cli@ejemplo.ec');
-    await refused('NOT_FOUND', 'admin', 'unsuspend', 'nobody@ejemplo.ec');
+    await refused('NOT_FOUND', 'admin', 'unsuspend', 'ninguno@ejemplo.ec');
     await refused('NOT_FOUND', 'admin', 'unsuspend', UNKNOWN_ID);
     const { events } = await done<{ events: { eventType: string }[] }>('admin', 'events', tenant.tenantId);
     expect(events.filter(({ eventType }) => eventType === 'STATUS_CHANGED')).toHaveLength(2);

@@ -147,7 +147,7 @@ export function framingCases({ apiKey, issuerId }: RawCaller): readonly RawReque
   ];
 }
 
-/** Hosts that are none, or somebody else's. */
+/** Invalid hosts, and those of others. */
 export const HOSTS: readonly string[] = [
   '',
   'evil.example',
