@@ -487,11 +487,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('tradeName').fill(`Caja dos ${SCRIPT}`);
       await button('save').first().click();
       await heading().getByText('Caja dos').waitFor();
+      await page.getByText(t('saved')).waitFor();
       for (const name of ['mainAddress', 'branchAddress']) await label(name).fill(SCRIPT);
       await label('rimpe').selectOption('GENERAL');
       await label('requiredAccounting').setChecked(false);
+      // The word stands there from the first time.
+      const stored = page.waitForResponse((response) => response.request().method() === 'PATCH');
       await button('save').first().click();
-      await page.getByText(t('saved')).waitFor();
+      expect((await stored).status()).toBe(200);
       await page.reload();
       expect(await label('mainAddress').inputValue()).toBe(SCRIPT);
       expect(await label('rimpe').inputValue()).toBe('GENERAL');
