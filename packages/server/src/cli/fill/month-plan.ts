@@ -52,8 +52,11 @@ export function planMonth({ seed, count, from, to, types }: MonthRequest): reado
     const minute = choice.whole(0, 10 * 60 - 1);
     const day = choice.whole(0, days);
     const opening = startOfDay(from) + day * DAY_MS + 13 * HOUR_MS;
-    const settled = Math.min(opening + minute * MINUTE_MS, to.getTime() - HOUR_MS);
-    return { waits, at: new Date(waits ? to.getTime() - (index + 1) * MINUTE_MS : Math.max(settled, from.getTime())) };
+    const planned = opening + minute * MINUTE_MS;
+    // An hour of the first day that is over is one of the next day: documents of one moment have no order.
+    const open = planned < from.getTime() ? planned + DAY_MS : planned;
+    const settled = Math.max(Math.min(open, to.getTime() - HOUR_MS), from.getTime());
+    return { waits, at: new Date(waits ? to.getTime() - (index + 1) * MINUTE_MS : settled) };
   }).toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return slots.map(({ at, waits }, index) => {
     // Later documents refer to the first, and the magic buyers of those that wait are in invoices.
