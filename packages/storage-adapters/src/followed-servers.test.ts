@@ -1,4 +1,4 @@
-import { Client, type Pool } from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresPool } from './followed-servers.js';
 import { createPostgresStorage } from './postgres.js';
@@ -34,6 +34,8 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
 
     await takesWrites(one, true);
     await takesWrites(two, false);
+    // The sessions read the changed setting at their next statement after the signal.
+    await expect.poll(() => ofEach(pool, isReadOnly)).toEqual([true, true, true]);
     // A connection of before learns it from its write, and is dropped.
     await expect(storage.storeDocuments(sampleBatch(1))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     expect(await storage.storeDocuments(sampleBatch(1))).toEqual({ kind: 'stored' });
@@ -59,11 +61,20 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
 });
 
 /** Which servers the pool's connections go to, three taken at once. */
-async function portsOf(pool: Pool): Promise<readonly number[]> {
+function portsOf(pool: Pool): Promise<readonly number[]> {
+  return ofEach(pool, async ({ port }) => port);
+}
+
+async function ofEach<Value>(pool: Pool, read: (client: PoolClient) => Promise<Value>): Promise<readonly Value[]> {
   const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
-  const ports = clients.map(({ port }) => port);
+  const values = await Promise.all(clients.map(read));
   for (const client of clients) client.release();
-  return ports;
+  return values;
+}
+
+async function isReadOnly(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query('show default_transaction_read_only');
+  return rows[0].default_transaction_read_only === 'on';
 }
 
 function portOf({ url }: PostgresCluster): number {
