@@ -88,10 +88,11 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
       const counter = invoicesOf();
       const stands = await storage.transaction(async (transaction) => {
         await transaction.insertInto('notes').values({ id: counter.issuerId, what: 'issuer' }).execute();
+        const before = await readNextSequential(transaction, counter);
         await moveNextSequential(transaction, counter, 42);
-        return readNextSequential(transaction, counter);
+        return [before, await readNextSequential(transaction, counter)];
       });
-      expect(stands).toBe(42);
+      expect(stands).toEqual([1, 42]);
       expect(await storage.nextSequential(counter)).toBe(42);
 
       const undone = invoicesOf();
