@@ -9,7 +9,7 @@ import { parseServerAddress } from './server-address.js';
  *
  * @param address as `parseServerAddress` reads it. Behind PgBouncer the session's `statement_timeout` is left out, and the
  * schema is that of the account (`alter role … set search_path`).
- * @param options of pg's pool, and the schema of all tables: see `poolInSchema`.
+ * @param options of pg's pool, and the schema of all tables: give `createPostgresStorage` the same one.
  * @throws ServerAddressError; SchemaUnusableError for a name that breaks the rule.
  */
 export async function openPostgresPool(

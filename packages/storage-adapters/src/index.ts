@@ -17,7 +17,7 @@ export type { Commit, JoinCommit, KyselyStorage } from './kysely-storage.js';
 export { findListFaults, type ListFault } from './list-faults.js';
 export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } from './migrator.js';
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres.js';
-export { poolInSchema, SCHEMA_NAME, SCHEMA_NAME_RULE } from './postgres-schema.js';
+export { SCHEMA_NAME, SCHEMA_NAME_RULE } from './postgres-schema.js';
 export type {
   AccessKeysTable,
   BlocksTable,

@@ -15,8 +15,8 @@ export interface PostgresStorageOptions<Tables> {
   /** A pg pool; the caller ends it. Without `schema` the tables are in the first schema of the search path. */
   readonly pool: Pool;
   /**
-   * The one schema of all tables, in a pool with the settings of `poolInSchema`. `migrate` creates it. Several storages keep
-   * apart in one database, each in its own schema.
+   * The one schema of all tables, in a pool of `openPostgresPool` with the same schema. `migrate` creates it. Several
+   * storages keep apart in one database, each in its own schema.
    */
   readonly schema?: string;
   /**

@@ -97,7 +97,7 @@ export interface CounterNumbers extends TakenNumbers {
 }
 
 /**
- * Takes numbers of several counters, in the order given, and locks the counters until the transaction ends.
+ * Takes numbers of several counters, each once, and locks the counters in one order until the transaction ends.
  *
  * @returns whether each counter was at its first number; the others are unchanged.
  */
