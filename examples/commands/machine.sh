@@ -30,6 +30,12 @@ cp .env.example .env && editor .env       # MASTER_KEYS, BASE_URL, SMTP_URL, POS
 docker compose up -d
 #endregion
 
+#region world
+npm run world                                     # 20,000 documents
+npm run world -- --seed 7 --lives 100000          # from this seed on
+npm run world -- --seed 7 --lives 400 --story     # one world, line by line
+#endregion
+
 #region chaos
 npm run chaos                                            # the short form
 npm run chaos -- --only kill-while-creating --runs 40    # one fault, so many times

@@ -59,7 +59,7 @@ import { watchAttempts } from './platform/ops/watched-attempts.js';
 import type { MasterKeys } from './platform/secrets/master-keys.js';
 import { requireMasterKeys } from './platform/secrets/sealing.js';
 import { createVault } from './platform/secrets/vault.js';
-import { createThreads, WORK_THREADS } from './platform/threads/threads.js';
+import { createThreads, type Threads, WORK_THREADS } from './platform/threads/threads.js';
 import { cleaningTask, storedLimitsTask, strayTimesTask } from './tasks.js';
 import type { WebhookDeps } from './webhooks/administer-endpoints.js';
 import { createDeliveryWorker } from './webhooks/delivery-worker.js';
@@ -81,6 +81,8 @@ export interface Parts {
   readonly webhookSender?: WebhookSender;
   /** Default: SMTP where it is configured, else files in the data directory. */
   readonly mail?: MailTransport;
+  /** Default: threads of this process. */
+  readonly threads?: Threads;
 }
 
 /** A server without its socket: the request handler and the background work. */
@@ -120,7 +122,8 @@ export function composeServer(parts: Parts): ComposedServer {
   const transport = measureMail(parts.mail ?? composeMail(config, urls.baseUrl), metrics);
   // Called before each submission, and hundreds of an issuer's submissions start at a time.
   const suspensions = createKeyedReads((ids) => database.read((tables) => areOwnersSuspended(tables, ids)));
-  const threads = createThreads((error) => logger.error({ error: error.name }, 'a thread without work ended'));
+  const threads =
+    parts.threads ?? createThreads((error) => logger.error({ error: error.name }, 'a thread without work ended'));
   const threadTurns = createFairTurns(THREAD_TURNS, clock);
   const engine = composeEngine({
     ...parts,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { type Clock, createUuidSource, type Storage, StorageUnavailableError, systemRandom } from 'sri-core';
+import { type Clock, createUuidSource, type Random, type Storage, StorageUnavailableError, systemRandom } from 'sri-core';
 import {
   CORE_MIGRATIONS,
   type CoreTables,
@@ -55,6 +55,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean;
   /** A SQLite file of up to 1 GiB is checked before it is used. */
   readonly looksThrough?: boolean;
+  /** For the ids of notifications and mails. Default: the system's. */
+  readonly random?: Random;
 }
 
 /**
@@ -74,7 +76,7 @@ export async function openDatabase(
     | 'plans'
   >,
   clock: Clock,
-  { migrate = true, readOnly = false, looksThrough = false }: OpenOptions = {},
+  { migrate = true, readOnly = false, looksThrough = false, random = systemRandom }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   const url = databaseUrlOf(config);
   const path = sqlitePathOf(config);
@@ -84,7 +86,7 @@ export async function openDatabase(
       es: `No hay una base de datos en ${path}. ¿Es esta la carpeta de su .env? Una nueva se hace con: sri-server init`,
       en: `There is no database at ${path}.`,
     });
-  const newId = createUuidSource(systemRandom);
+  const newId = createUuidSource(random);
   const companions: Companions = new WeakMap();
   const { notificationTtlMs, reservedNotifications } = config;
   const publishing: PublishingDeps = {

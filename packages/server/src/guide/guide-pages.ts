@@ -138,6 +138,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'Lo que este servidor promete cuando algo sale mal, y qué muestra que lo cumple.',
         en: 'What this server promises when things go wrong, and what shows that it keeps the promise.',
       }),
+      entry('how-we-test', {
+        es: 'Qué clases de pruebas hay, qué encuentra cada una y cómo repetirla.',
+        en: 'Which kinds of tests there are, what each one finds, and how to repeat it.',
+      }),
       entry('security', {
         es: 'Qué se protege de quién, y la prueba que lo muestra.',
         en: 'What is protected from whom, and the test that shows it.',

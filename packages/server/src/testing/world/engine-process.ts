@@ -1,0 +1,97 @@
+import {
+  createEngine,
+  type Engine,
+  type EngineIssuer,
+  type Storage,
+  StorageUnavailableError,
+  type StoredDocument,
+} from 'sri-core';
+import type { Ledger } from './ledger.js';
+import type { Outside } from './outside.js';
+import {
+  type DocumentCalls,
+  Process,
+  ProcessGone,
+  type Reply,
+  SEEDED,
+  SignatureFailed,
+  type Weather,
+} from './process.js';
+
+/** What the engines of a world share. */
+export interface EngineParts {
+  readonly storage: Storage;
+  readonly issuers: readonly EngineIssuer[];
+  readonly ledger: Ledger;
+  readonly outside: Outside;
+  readonly weather: Weather;
+}
+
+/** One process with the library alone, as an application embeds it. */
+export class EngineProcess extends Process {
+  readonly #engine: Engine;
+
+  constructor(name: string, { storage, issuers, ledger, outside, weather }: EngineParts) {
+    super(name, weather);
+    const sri = outside.sri(name);
+    this.#engine = createEngine({
+      storage: this.reaching(ledger.watch(storage, name)),
+      issuers,
+      transport: (request) => this.calling('SRI', () => sri(request)),
+      clock: this.clock,
+      random: SEEDED,
+      schedule: SCHEDULE,
+    });
+    this.#engine.start();
+  }
+
+  protected override stop(patience: AbortSignal): Promise<void> {
+    return this.#engine.stop(patience);
+  }
+
+  /** The calls about an issuer's documents. */
+  calls(issuerId: string): DocumentCalls {
+    const engine = this.#engine;
+    const scope = { issuerId, environment: 'sandbox' } as const;
+    const ask = async (work: () => Promise<StoredDocument>): Promise<Reply> => {
+      try {
+        const { accessKey, status } = await this.answering(work);
+        return { code: 'OK', accessKey, status };
+      } catch (error) {
+        if (AGAIN.some((kind) => error instanceof kind)) return { code: 'AGAIN' };
+        if (error instanceof Error && 'code' in error) return { code: String(error.code) };
+        throw error;
+      }
+    };
+    return {
+      create: (body, idempotencyKey) =>
+        ask(async () => (await engine.create(scope, body as never, { idempotencyKey })).document),
+      send: (accessKey) => ask(() => engine.send(scope, accessKey)),
+      find: (accessKey) => ask(() => engine.get(scope, accessKey)),
+      rebuild: (accessKey, body, resequence) =>
+        ask(async () => (await engine.rebuild(scope, accessKey, { body: body as never, resequence })).document),
+      annul: (accessKey) =>
+        ask(() => engine.void(scope, accessKey, { confirmedSriVoid: true, reason: 'Error en los datos' })),
+      authorize: (accessKey) => ask(async () => (await engine.authorize(scope, accessKey)).document),
+      retry: (accessKey) => ask(() => engine.retry(scope, accessKey)),
+    };
+  }
+}
+
+// --- internal ---
+
+/** Errors after which an application asks again. */
+const AGAIN = [ProcessGone, SignatureFailed, StorageUnavailableError];
+
+/** Short times, so that a world needs few events. */
+const SCHEDULE = {
+  retryIntervalMs: 3_000,
+  maxAttempts: 3,
+  lateCheckIntervalMs: 20_000,
+  firstAuthorizationDelayMs: 200,
+  putOffMs: 3_000,
+  concurrency: 64,
+  leaseMs: 4_000,
+  timeoutMs: 2_000,
+  pollMs: 1_000,
+};

@@ -1,0 +1,150 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openDatabase } from '../../open-database.js';
+import { checkInvariants } from '../../ops/invariants/check-invariants.js';
+import { expectedDeliveries } from '../chaos/told-deliveries.js';
+import { SEEDED } from './process.js';
+import { ServerProcess } from './server-process.js';
+import { machine, WORLD_BEGINS } from './simulated-machine.js';
+import { type Template, WEB_SECRET, type WorldAccount, worldConfig } from './template.js';
+import type { OpenedWorld, WorldParts, WorldPlan } from './world.js';
+
+/** A world of servers on one SQLite file, with accounts, mails and webhooks. */
+export function serverWorld({ file: template, accounts }: Template): WorldPlan {
+  return {
+    secrets: new Map(accounts.map(({ name, secret }) => [`https://hooks.example.com/${name}`, secret])),
+    quotas: new Map(accounts.map(({ issuerId, quota }) => [issuerId, quota])),
+    open: (parts) => openServers(template, accounts, parts),
+  };
+}
+
+// --- internal ---
+
+let opened = 0;
+
+async function openServers(
+  template: string,
+  accounts: readonly WorldAccount[],
+  { ledger, outside, weather, tell, process }: WorldParts,
+): Promise<OpenedWorld> {
+  opened += 1;
+  const folder = join(dirname(template), String(opened));
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'app.db');
+  await copyFile(template, file);
+  const config = worldConfig(file);
+  const clock = { now: () => new Date(machine.now()), sleep: machine.pause };
+  const raw = await openDatabase(config, clock, { random: SEEDED });
+  const database: typeof raw.database = {
+    ...raw.database,
+    async changeDocument(change, also) {
+      const outcome = await raw.database.changeDocument(change, also);
+      if (outcome === 'applied') ledger.changed(change);
+      return outcome;
+    },
+  };
+  const shared = { config, ledger, outside, weather, opened: { ...raw, database } };
+  const customers = accounts.map((account) => ({ ...account, environment: 'sandbox' }));
+
+  /** Asks until there is an answer that is not a failure of the service. */
+  async function until(path: string, headers: Readonly<Record<string, string>>, body: unknown) {
+    for (;;) {
+      const server = (await process()) as ServerProcess;
+      const answer = await server.request('POST', path, headers, body).catch(() => null);
+      if (answer && answer.status < 500) return answer;
+      await machine.pause(100);
+    }
+  }
+
+  /** Moves an account to production, where it gets another key. */
+  async function promote(customer: (typeof customers)[number]): Promise<void> {
+    customer.environment = 'moving';
+    weather.strike('account promoted', { process: 'people', call: 'promotion' });
+    const web = { 'x-internal-service-secret': WEB_SECRET, 'x-tenant-id': customer.tenantId };
+    const { status, body } = await until('/v1/tenants/promote', web, {});
+    tell(`${customer.name} promoted ${status}`);
+    // An earlier request has promoted it, and the key that it answered with is lost.
+    if (status === 409) {
+      customer.environment = 'gone';
+      return;
+    }
+    const [key] = (body as { apiKeys?: { apiKey: string }[] }).apiKeys ?? [];
+    if (!key) {
+      ledger.violate('an account is promoted', `${customer.name}: ${status} ${JSON.stringify(body)}`);
+      return;
+    }
+    customer.apiKey = key.apiKey;
+    customer.environment = 'production';
+  }
+
+  /** Takes another key into use. */
+  async function exchangeKey(customer: (typeof customers)[number]): Promise<void> {
+    const from = customer.environment;
+    const auth = { authorization: `Bearer ${customer.apiKey}` };
+    if (from === 'moving') return;
+    weather.strike('keys exchanged', { process: 'people', call: 'keys' });
+    const wanted = { label: `llave ${machine.random.below(1_000_000)}`, environment: from };
+    const { status, body } = await until('/v1/keys', auth, wanted);
+    tell(`${customer.name} exchanged its key ${status}`);
+    if (status === 201 && customer.environment === from) customer.apiKey = (body as { apiKey: string }).apiKey;
+  }
+
+  return {
+    begin: (name) => new ServerProcess(name, shared),
+    issuing: customers.map((customer) => ({
+      issuerId: customer.issuerId,
+      quota: customer.quota,
+      environment: () => customer.environment,
+      callsOf: (server) =>
+        (server as ServerProcess).calls({
+          authorization: `Bearer ${customer.apiKey}`,
+          'x-issuer-id': customer.issuerId,
+        }),
+    })),
+    async meanwhile() {
+      const { random } = machine;
+      const customer = random.pick(customers);
+      if (random.chance(0.003)) await exchangeKey(customer);
+      if (random.chance(0.001) && customer.environment === 'sandbox') await promote(customer);
+    },
+    waiting: () =>
+      raw.database.read(async (tables) => {
+        const jobs = tables
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', '<>', 'TIMER')
+          .where('status', '=', 'PENDING');
+        return (await jobs.execute()).map(({ id }) => id);
+      }),
+    async check() {
+      const parts = { database: raw.database, storage: raw.storage, vault: null, signatures: 0 };
+      const broken = (await checkInvariants(parts)).map(
+        ({ invariant, object, explanation }) => `${invariant}: ${object}: ${explanation}`,
+      );
+      const { notifications, sent } = await raw.database.read(async (tables) => ({
+        notifications: await tables.selectFrom('notifications').select(['id', 'metadata']).execute(),
+        sent: await tables
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', '=', 'MAIL')
+          .where('status', '=', 'SENT')
+          .where('done_at', '>', WORLD_BEGINS.getTime())
+          .execute(),
+      }));
+      const untold = expectedDeliveries(notifications).filter((what) => !outside.told.has(what));
+      const untaken = sent.filter(({ id }) => !outside.mails.has(id));
+      return [
+        ...broken,
+        ...untold.map((what) => `a rise of a notification reaches its receiver: ${what}`),
+        ...untaken.map(({ id }) => `a mail that is stored as sent was taken: ${id}`),
+      ];
+    },
+    find: async (issuerId, accessKey) =>
+      (await raw.storage.findDocument({ issuerId, environment: 'sandbox' }, accessKey)) ??
+      (await raw.storage.findDocument({ issuerId, environment: 'production' }, accessKey)),
+    async close() {
+      await raw.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

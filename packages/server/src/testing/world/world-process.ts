@@ -1,0 +1,54 @@
+import './simulated-machine.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LIVES_A_WORLD, SERVERS_EVERY } from './faults.js';
+import { removeGuard } from './guards.js';
+
+/** What a process plays: worlds of these seeds, until their people have issued so many documents. */
+export interface WorldOrder {
+  readonly seed: number;
+  /** From one seed to the next. */
+  readonly step: number;
+  readonly lives: number;
+  /** A guard that the code lacks. */
+  readonly without?: string;
+  /** Prints every line of the stories. */
+  readonly tells?: boolean;
+}
+
+/** What it prints of each world, as a line of JSON. */
+export interface PlayedWorld {
+  readonly seed: number;
+  readonly lives: number;
+  readonly events: number;
+  readonly story: string;
+  readonly violations: readonly string[];
+  readonly struck: readonly (readonly [string, number])[];
+}
+
+const { seed: first, step, lives, without, tells }: WorldOrder = JSON.parse(process.argv[2] ?? '{}');
+if (without !== undefined) removeGuard(without);
+// Loaded after the guard is removed.
+const { makeTemplate } = await import('./template.js');
+const { playWorld } = await import('./world.js');
+const { serverWorld } = await import('./server-world.js');
+const { engineWorld, makeIssuers } = await import('./engine-world.js');
+
+const folder = await mkdtemp(join(tmpdir(), 'sri-world-'));
+const servers = serverWorld(await makeTemplate(folder));
+const engines = engineWorld(await makeIssuers());
+let left = lives;
+for (let seed = first; left > 0; seed += step) {
+  const plan = seed % SERVERS_EVERY === 0 ? servers : engines;
+  const outcome = await playWorld(plan, {
+    seed,
+    lives: Math.min(left, LIVES_A_WORLD),
+    ...(tells ? { onLine: (line: string) => console.log(line) } : {}),
+  });
+  left -= LIVES_A_WORLD;
+  const played: PlayedWorld = { ...outcome, struck: [...outcome.struck] };
+  console.log(JSON.stringify(played));
+  if (outcome.violations.length > 0) break;
+}
+await rm(folder, { recursive: true, force: true });
