@@ -503,15 +503,19 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('certificateFile').setInputFiles({ name: 'nueva.p12', mimeType: 'application/x-pkcs12', buffer });
       await label('certPassword').fill('otra');
       await button('renew').click();
-      // A wrong password is said at its field.
-      await page
-        .locator('.field.wrong')
-        .filter({ hasText: t('certPassword') })
-        .waitFor();
+      // A wrong password is said once, at its field.
+      const refused = page.locator('.field.wrong').filter({ hasText: t('certPassword') });
+      const said = (await refused.locator('.complaint').textContent()) ?? '';
+      expect(said).not.toBe('');
+      expect(await page.getByText(said).count()).toBe(1);
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('certPassword');
       await look('certificate-refused');
       await label('certPassword').fill('nueva');
       await button('renew').click();
-      await page.locator('.field.wrong').first().waitFor({ state: 'detached' });
+      await refused.waitFor({ state: 'detached' });
+      await expect.poll(() => label('certPassword').inputValue()).toBe('');
+      expect(await label('certificateFile').inputValue()).toBe('');
+      await look('certificate-renewed');
       await page.getByText(t('changeNumber')).click();
       await label('nextNumber').fill('500');
       await button('save').last().click();

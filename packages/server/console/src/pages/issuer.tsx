@@ -139,12 +139,12 @@ function Certificate({ issuer, mayWrite }: PartProps) {
       ))}
       {mayWrite && (
         <>
-          <Form submit={t('renew')} act={renew}>
+          <Form submit={t('renew')} act={renew} isCleared>
             <CertificateFields />
             <Check label={t('applyToAll')} name="applyToAll" defaultChecked />
           </Form>
           <h2>{t('logo')}</h2>
-          <Form submit={t('changeLogo')} act={changeLogo}>
+          <Form submit={t('changeLogo')} act={changeLogo} isCleared>
             <LogoField />
           </Form>
         </>

@@ -4,10 +4,14 @@ import { ApiError, type FieldFailure } from 'sri-core/client';
 import { t } from '../frame/language.js';
 import { Problem } from './problem.js';
 
-/** A short form: what its fields hold is read when it is sent. A refusal stands beside the field it is about. */
+/**
+ * A short form: what its fields hold is read when it is sent. A refusal about one of its fields stands at the field
+ * alone; any other, above the form.
+ */
 export function Form({
   submit,
   act,
+  isCleared = false,
   kind = 'grid',
   isDanger = false,
   children,
@@ -15,6 +19,8 @@ export function Form({
   /** The text of its button; without one, it only shows. */
   readonly submit?: string;
   readonly act: (data: FormData) => Promise<unknown>;
+  /** Whether its fields go back to what they began with once that is done. */
+  readonly isCleared?: boolean;
   readonly kind?: string;
   readonly isDanger?: boolean;
   readonly children: ComponentChildren;
@@ -37,13 +43,19 @@ export function Form({
     setBusy(true);
     try {
       await act(new FormData(form));
+      if (isCleared) form.reset();
     } catch (failure) {
-      setError(failure);
       const fields = byField(failure);
-      setWrong(fields);
+      const holds = (name: string | undefined) => name !== undefined && form.elements.namedItem(name) !== null;
       const names = Object.keys(fields);
-      setHidesFields(names.length > 0 && names.every((name) => form.elements.namedItem(name) !== null));
-      told.current?.focus();
+      const about = fieldOfReason(failure);
+      setWrong(fields);
+      setHidesFields(names.length > 0 && names.every(holds));
+      if (holds(about)) form.querySelector<HTMLElement>(`[name="${about}"]`)?.focus();
+      else {
+        setError(failure);
+        told.current?.focus();
+      }
     }
     setBusy(false);
   }
@@ -190,11 +202,16 @@ const FIELD_OF_REASON: Readonly<Record<string, string>> = {
   UNSUPPORTED_IMAGE: 'logo',
 };
 
+/** The field of a refusal whose reason is about one. */
+function fieldOfReason(error: unknown): string | undefined {
+  return error instanceof ApiError ? FIELD_OF_REASON[error.reason ?? error.code] : undefined;
+}
+
 function byField(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {};
-  const named = FIELD_OF_REASON[error.reason ?? error.code];
+  const about = fieldOfReason(error);
   const listed = error.errors.map(({ field, message }: FieldFailure) => [field, message]);
-  return Object.fromEntries(named ? [...listed, [named, error.detail]] : listed);
+  return Object.fromEntries(about ? [...listed, [about, error.detail]] : listed);
 }
 
 /** What the browser finds missing or wrong, in the language of the page instead of the browser's. */
