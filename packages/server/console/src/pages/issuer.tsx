@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { ListedIssuer } from 'sri-core/client';
-import { FORM_TYPES } from '../forms/forms.js';
+import { FORM_TYPES } from '../forms/form-types.js';
 import { placeOf } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
