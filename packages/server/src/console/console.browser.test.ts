@@ -512,6 +512,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('certificate-refused');
       await label('certPassword').fill('nueva');
       await button('renew').click();
+      await page.getByText(t('saved')).waitFor();
       await refused.waitFor({ state: 'detached' });
       await expect.poll(() => label('certPassword').inputValue()).toBe('');
       expect(await label('certificateFile').inputValue()).toBe('');

@@ -11,6 +11,7 @@ import { Problem } from './problem.js';
 export function Form({
   submit,
   act,
+  done,
   isCleared = false,
   kind = 'grid',
   isDanger = false,
@@ -19,7 +20,9 @@ export function Form({
   /** The text of its button; without one, it only shows. */
   readonly submit?: string;
   readonly act: (data: FormData) => Promise<unknown>;
-  /** Whether its fields go back to what they began with once that is done. */
+  /** What it says once that is done. */
+  readonly done?: string;
+  /** Whether its fields then go back to what they began with. */
   readonly isCleared?: boolean;
   readonly kind?: string;
   readonly isDanger?: boolean;
@@ -29,6 +32,7 @@ export function Form({
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const [hidesFields, setHidesFields] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [isDone, setDone] = useState(false);
   const told = useRef<HTMLDivElement>(null);
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
@@ -36,6 +40,7 @@ export function Form({
     const missing = missingIn(form);
     setWrong(missing);
     setError(undefined);
+    setDone(false);
     if (Object.keys(missing).length > 0) {
       form.querySelector<HTMLElement>(':invalid:not(fieldset)')?.focus();
       return;
@@ -44,6 +49,7 @@ export function Form({
     try {
       await act(new FormData(form));
       if (isCleared) form.reset();
+      setDone(true);
     } catch (failure) {
       const fields = byField(failure);
       const holds = (name: string | undefined) => name !== undefined && form.elements.namedItem(name) !== null;
@@ -71,6 +77,7 @@ export function Form({
             <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={busy}>
               {submit}
             </button>
+            {done && isDone && <span role="status">{done}</span>}
           </div>
         )}
       </form>
