@@ -733,6 +733,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('rimpe').selectOption('GENERAL');
       await label('withholdingAgent').fill('1');
       await label('specialTaxpayer').fill('5368');
+      expect(await page.locator('.field.wrong').count()).toBe(0);
       await page.getByText(t('typesAndNumbers')).click();
       await page.getByLabel(t('type.07'), { exact: true }).uncheck();
       await page.getByLabel(`${t('firstNumber')}: ${t('type.01')}`).fill('120');

@@ -56,6 +56,24 @@ describe('the files of the console', () => {
     expect(kb).toBeLessThan(120);
   });
 
+  it('ask for a page together with all that it imports', async () => {
+    const get = await open();
+    const html = await (await get('/console')).text();
+    const [main = ''] = /\/console\/assets\/main-[A-Z0-9]{8}\.js/.exec(html) ?? [];
+    const first = await importsOf(main, get);
+    const together = [...first.values()].flatMap((text) =>
+      [...text.matchAll(/(?:import\("\.\/[\w-]+\.js"\),?)+/g)].map(([imports]) =>
+        [...imports.matchAll(/[\w-]+\.js/g)].map(([name]) => `/console/assets/${name}`),
+      ),
+    );
+    expect(together.length).toBeGreaterThan(10);
+    expect(together.some((files) => files.length > 1)).toBe(true);
+    for (const files of together) {
+      const needed = await importsOf(files.at(-1) ?? '', get);
+      expect([...needed.keys()].filter((path) => !first.has(path) && !files.includes(path))).toEqual([]);
+    }
+  });
+
   it('have names that change with their content, and are kept for a year', async () => {
     const get = await open();
     const page = await (await get('/console')).text();

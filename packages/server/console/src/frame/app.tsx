@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { exec } from 'preact-iso/router';
-import type { ListedIssuer, Tenant } from 'sri-core/client';
 import SignIn from '../pages/sign-in.js';
 import Start from '../pages/start.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
@@ -154,25 +153,20 @@ function Door({
   );
 }
 
-function Company({
-  account,
-  session,
-  setSession,
-  switchLanguage,
-}: {
+interface CompanyProps {
   readonly account: Account;
   readonly session: SessionAnswer;
   readonly setSession: (session: SessionAnswer | null) => void;
   readonly switchLanguage: () => void;
-}) {
+}
+
+function Company(props: CompanyProps) {
+  const { account, session, setSession, switchLanguage } = props;
   const csrf = session.csrf ?? '';
   const loading = useLoad(() => {
     fetchPage();
     return readCompany(account, csrf);
   }, [account.keyId]);
-  const body = (read: { readonly tenant: Tenant; readonly issuers: readonly ListedIssuer[] }) => (
-    <Pages {...{ account, session, setSession, switchLanguage, read, reload: loading.reload }} />
-  );
   if (loading.value === undefined && loading.error !== undefined) {
     return (
       <Door switchLanguage={switchLanguage}>
@@ -198,7 +192,7 @@ function Company({
         </>
       }
     >
-      {body}
+      {(read) => <Pages {...props} read={read} reload={loading.reload} />}
     </Loaded>
   );
 }
@@ -210,12 +204,8 @@ function Pages({
   switchLanguage,
   read: { tenant, issuers },
   reload,
-}: {
-  readonly account: Account;
-  readonly session: SessionAnswer;
-  readonly setSession: (session: SessionAnswer | null) => void;
-  readonly switchLanguage: () => void;
-  readonly read: { readonly tenant: Tenant; readonly issuers: readonly ListedIssuer[] };
+}: CompanyProps & {
+  readonly read: Awaited<ReturnType<typeof readCompany>>;
   readonly reload: () => Promise<void>;
 }) {
   const [chosen, setChosen] = useState(() => recall(`issuer.${account.tenantId}`));

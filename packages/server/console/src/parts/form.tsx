@@ -65,9 +65,14 @@ export function Form({
     }
     setBusy(false);
   }
+  /** What was wrong with a field is not said of what is typed now. */
+  function mended({ target }: Event): void {
+    const { name } = target as HTMLInputElement;
+    if (name in wrong) setWrong(Object.fromEntries(Object.entries(wrong).filter(([field]) => field !== name)));
+  }
   return (
     <WrongFields.Provider value={wrong}>
-      <form onSubmit={send} noValidate>
+      <form onSubmit={send} onInput={mended} noValidate>
         <div ref={told} role="alert" tabIndex={-1}>
           {error !== undefined && <Problem error={error} hidesFields={hidesFields} />}
         </div>
