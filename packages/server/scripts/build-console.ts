@@ -43,6 +43,7 @@ export async function buildConsole(folder: string): Promise<void> {
   const preloads = importsOf(metafile, named('.js')).map(
     (name) => `<link rel="modulepreload" href="/console/assets/${name}" />`,
   );
+  for (const name of names.filter((each) => each.endsWith('.js'))) await importTogether(folder, name, metafile);
   const page = await readFile(join(SOURCE, 'page.html'), 'utf8');
   await writeFile(
     join(folder, 'index.html'),
@@ -87,6 +88,22 @@ const FIRST_PAGE_TOGETHER: Plugin = {
     }));
   },
 };
+
+/**
+ * Makes a file import a page together with what the page imports and the first page has not loaded: the browser would
+ * learn of these when it has the page, one wait later. The names stay: the same files give the same imports.
+ */
+async function importTogether(folder: string, name: string, metafile: Metafile): Promise<void> {
+  const path = join(folder, name);
+  const main = Object.keys(metafile.outputs).find((each) => /main-\w+\.js$/.test(each)) ?? '';
+  const loaded = importsOf(metafile, basename(main));
+  const text = await readFile(path, 'utf8');
+  const changed = text.replaceAll(/import\("\.\/([\w-]+\.js)"\)/g, (whole, page: string) => {
+    const others = importsOf(metafile, page).filter((each) => !loaded.includes(each) && each !== name);
+    return others.length === 0 ? whole : `(${others.map((each) => `import("./${each}"),`).join('')}${whole})`;
+  });
+  await writeFile(path, changed);
+}
 
 async function digestOfSources(): Promise<string> {
   const hash = createHash('sha256');

@@ -322,6 +322,7 @@ export function composeServer(parts: Parts): ComposedServer {
     callerPlaces: createCallerPlaces(),
     printTurns: threadTurns,
     printRide: (caller, input) => threadTurns.take(caller, () => threads.printRide(input)),
+    printPatiently: (caller, input) => threadTurns.takePatiently(caller, () => threads.printRide(input)),
     readFigures: (caller, xmls) => threadTurns.takePatiently(caller, () => threads.readFigures(xmls)),
     exportPlaces: createExportPlaces(),
     largeBodies: createFairTurns(LARGE_BODIES, clock),

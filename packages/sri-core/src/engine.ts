@@ -204,9 +204,14 @@ export interface Engine {
    * The printed form (RIDE), a PDF, without a logo when its issuer is gone.
    *
    * @param options.format `a4` (default), or `ticket` for a roll of 80 mm.
+   * @param options.print renders this RIDE instead of `printRide`, once its document is read.
    * @throws DocumentNotFoundError; ValidationError when the type of the document has no ticket.
    */
-  ride(scope: Scope, accessKey: string, options?: { readonly format?: RideFormat }): Promise<Uint8Array>;
+  ride(
+    scope: Scope,
+    accessKey: string,
+    options?: { readonly format?: RideFormat; readonly print?: (input: RideInput) => Promise<Uint8Array> },
+  ): Promise<Uint8Array>;
 
   /** The number of the next document. */
   nextSequential(counter: Counter): Promise<number>;
@@ -278,7 +283,8 @@ export function createEngine(options: EngineOptions): Engine {
   const authorizing = createAuthorizing(context);
   const { storage } = options;
 
-  const print = async (input: RideInput) => (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input);
+  const printHere = async (input: RideInput) =>
+    (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input);
 
   async function requireContents(scope: Scope, accessKey: string): Promise<DocumentContents> {
     const contents = await storage.readContents(scope, accessKey);
@@ -311,7 +317,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding'> = {
     create: (scope, body, options) => issuing.create(scope, body, options),
-    preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print }),
+    preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print: printHere }),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
@@ -355,7 +361,7 @@ export function createEngine(options: EngineOptions): Engine {
         messages: answers.find(({ status }) => status === 'AUTORIZADO')?.messages ?? null,
       });
     },
-    async ride(scope, accessKey, { format = 'a4' } = {}) {
+    async ride(scope, accessKey, { format = 'a4', print = printHere } = {}) {
       const document = await requireDocument(context, scope, accessKey);
       requireFormat(document.documentType, format, context.language);
       const contents = await requireContents(scope, accessKey);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
 import { findFolderWith } from '../platform/package-folder.js';
 
@@ -10,17 +10,26 @@ export function findAsset(name: string): KeptContent | null {
   return assets?.get(name) ?? null;
 }
 
-/** The same file compressed, for browsers that take it so: a third of its bytes. */
-export function compressed(asset: KeptContent): KeptContent {
-  const known = zipped.get(asset) ?? toKeptContent(asset.type, gzipSync(asset.content, { level: 9 }));
-  zipped.set(asset, known);
+/** The encodings of a file, the smallest first. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+
+/** The same file compressed, for browsers that take it so: less than a third of its bytes. */
+export function compressed(asset: KeptContent, encoding: (typeof ENCODINGS)[number]): KeptContent {
+  const known = zipped[encoding].get(asset) ?? toKeptContent(asset.type, COMPRESS[encoding](asset.content));
+  zipped[encoding].set(asset, known);
   return known;
 }
 
 // --- internal ---
 
 /** Compressed once, when they are first asked for. */
-const zipped = new WeakMap<KeptContent, KeptContent>();
+const zipped = { br: new WeakMap<KeptContent, KeptContent>(), gzip: new WeakMap<KeptContent, KeptContent>() };
+
+const COMPRESS = {
+  // One step below the densest, which takes twice the time for a hundredth of the bytes.
+  br: (content: Buffer) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+  gzip: (content: Buffer) => gzipSync(content, { level: 9 }),
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

@@ -503,15 +503,20 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('certificateFile').setInputFiles({ name: 'nueva.p12', mimeType: 'application/x-pkcs12', buffer });
       await label('certPassword').fill('otra');
       await button('renew').click();
-      // A wrong password is said at its field.
-      await page
-        .locator('.field.wrong')
-        .filter({ hasText: t('certPassword') })
-        .waitFor();
+      // A wrong password is said once, at its field.
+      const refused = page.locator('.field.wrong').filter({ hasText: t('certPassword') });
+      const said = (await refused.locator('.complaint').textContent()) ?? '';
+      expect(said).not.toBe('');
+      expect(await page.getByText(said).count()).toBe(1);
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('certPassword');
       await look('certificate-refused');
       await label('certPassword').fill('nueva');
       await button('renew').click();
-      await page.locator('.field.wrong').first().waitFor({ state: 'detached' });
+      await page.getByText(t('saved')).waitFor();
+      await refused.waitFor({ state: 'detached' });
+      await expect.poll(() => label('certPassword').inputValue()).toBe('');
+      expect(await label('certificateFile').inputValue()).toBe('');
+      await look('certificate-renewed');
       await page.getByText(t('changeNumber')).click();
       await label('nextNumber').fill('500');
       await button('save').last().click();
@@ -728,6 +733,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('rimpe').selectOption('GENERAL');
       await label('withholdingAgent').fill('1');
       await label('specialTaxpayer').fill('5368');
+      expect(await page.locator('.field.wrong').count()).toBe(0);
       await page.getByText(t('typesAndNumbers')).click();
       await page.getByLabel(t('type.07'), { exact: true }).uncheck();
       await page.getByLabel(`${t('firstNumber')}: ${t('type.01')}`).fill('120');
@@ -815,16 +821,21 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
 
     it('tries the reference as its company: the example makes an invoice at the first click', async () => {
       await page.goto(`${server.url}/docs`);
-      await page.locator('#operations-Documents-createDocument .opblock-summary-control').click();
+      const operation = page.locator('#operations-Documents-createDocument');
+      await operation.waitFor();
+      await look('reference');
+      await operation.locator('.opblock-summary-control').click();
+      await page.getByRole('button', { name: 'Try it out' }).waitFor();
+      await look('reference-open');
+      // What is open stands in the address.
+      expect(page.url()).toMatch(/#\/Documents\/createDocument$/);
       await page.getByRole('button', { name: 'Try it out' }).click();
       await page.getByRole('button', { name: 'Execute', exact: true }).click();
       await page.locator('.live-responses-table .response-col_status').getByText('201').waitFor();
-      for (const part of ['tried', 'top']) {
-        if (part === 'top') await page.evaluate('scrollTo(0, 0)');
-        await page.screenshot({
-          path: join(SCREENSHOTS, `reference-${part}-${viewport.width}-${colorScheme}-${language}.png`),
-        });
-      }
+      await look('reference-tried');
+      await page.locator('.btn.authorize').first().click();
+      await page.getByRole('heading', { name: 'Available authorizations' }).waitFor();
+      await look('reference-keys');
       await open('');
     });
 

@@ -56,17 +56,41 @@ describe('the files of the console', () => {
     expect(kb).toBeLessThan(120);
   });
 
+  it('ask for a page together with all that it imports', async () => {
+    const get = await open();
+    const html = await (await get('/console')).text();
+    const [main = ''] = /\/console\/assets\/main-[A-Z0-9]{8}\.js/.exec(html) ?? [];
+    const first = await importsOf(main, get);
+    const together = [...first.values()].flatMap((text) =>
+      [...text.matchAll(/(?:import\("\.\/[\w-]+\.js"\),?)+/g)].map(([imports]) =>
+        [...imports.matchAll(/[\w-]+\.js/g)].map(([name]) => `/console/assets/${name}`),
+      ),
+    );
+    expect(together.length).toBeGreaterThan(10);
+    expect(together.some((files) => files.length > 1)).toBe(true);
+    for (const files of together) {
+      const needed = await importsOf(files.at(-1) ?? '', get);
+      expect([...needed.keys()].filter((path) => !first.has(path) && !files.includes(path))).toEqual([]);
+    }
+  });
+
   it('have names that change with their content, and are kept for a year', async () => {
     const get = await open();
     const page = await (await get('/console')).text();
     const [path = ''] = /\/console\/assets\/main-[A-Z0-9]{8}\.js/.exec(page) ?? [];
     const answer = await get(path);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    // `fetch` asks for gzip by itself, and opens it.
-    expect(answer.headers.get('content-encoding')).toBe('gzip');
-    const plain = await get(path, { headers: { 'accept-encoding': 'identity' } });
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    expect(await plain.text()).toBe(await answer.clone().text());
+    const text = await answer.clone().text();
+    // `fetch` opens what is compressed.
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, deflate', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const sent = await get(path, { headers: { 'accept-encoding': accepted } });
+      expect([sent.headers.get('content-encoding'), sent.headers.get('vary')]).toEqual([encoding, 'Accept-Encoding']);
+      expect(await sent.text()).toBe(text);
+    }
     const again = await get(path, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });

@@ -3,7 +3,7 @@ import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { type PublicCall, type PublicRoute, publicly, routeHandler } from '../platform/http/route.js';
-import { compressed, findAsset } from './assets.js';
+import { compressed, ENCODINGS, findAsset } from './assets.js';
 import { deleteSession, getSession, postSession, postStart } from './session-handlers.js';
 import { listWrittenMails, readWrittenMail, showsWrittenMails } from './written-mails.js';
 
@@ -71,9 +71,10 @@ function serveAsset(exchange: Exchange, name: string): Answer {
   const asset = name === 'index.html' ? null : findAsset(name);
   if (!asset) throw new Refusal('NOT_FOUND');
   const headers = { ...FOREVER, vary: 'Accept-Encoding' };
-  const takesGzip = (exchange.header('accept-encoding') ?? '').split(',').some((each) => each.trim() === 'gzip');
-  return takesGzip
-    ? answerKept(exchange, compressed(asset), { ...headers, 'content-encoding': 'gzip' })
+  const taken = (exchange.header('accept-encoding') ?? '').split(',').map((each) => each.trim());
+  const encoding = ENCODINGS.find((each) => taken.includes(each));
+  return encoding
+    ? answerKept(exchange, compressed(asset, encoding), { ...headers, 'content-encoding': encoding })
     : answerKept(exchange, asset, headers);
 }
 

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { DOCUMENT_TYPES } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WORK_THREADS } from '../platform/threads/threads.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ALL_TYPES, bodyOf } from '../testing/type-bodies.js';
+import { writeZip } from './write-zip.js';
 
 const HOSTILE_NAME = '=HYPERLINK("http://x.example"), "Ñ" & <b>';
 
@@ -195,6 +197,30 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
         expect(xml).toBe(await (await documents.get(`${accessKey}/xml`)).text());
         expect(xml.includes('<estado>AUTORIZADO</estado>')).toBe(status === 'AUTHORIZED');
       }
+    });
+
+    it('reads its documents while others print', async () => {
+      const { services } = server;
+      const allRead = Promise.withResolvers<void>();
+      const others = Array.from({ length: WORK_THREADS }, () =>
+        services.printTurns.takePatiently('others', () => allRead.promise),
+      );
+      let read = 0;
+      const printPatiently: typeof services.printPatiently = (caller, ride) => {
+        read += 1;
+        if (read === created.length) allRead.resolve();
+        return services.printPatiently(caller, ride);
+      };
+      const wanted = {
+        scope: { issuerIds: [tenant.issuerId], environment: 'sandbox' as const },
+        filter: {},
+        caller: 'me',
+      };
+      const pieces = writeZip({ ...services, printPatiently }, wanted, { withRides: true, language: 'es' });
+      const archive: Uint8Array[] = [];
+      for await (const piece of pieces) archive.push(piece);
+      await Promise.all(others);
+      expect(keysOf(created).every((accessKey) => Buffer.concat(archive).includes(`${accessKey}.pdf`))).toBe(true);
     });
 
     it('may leave out the RIDE', async () => {

@@ -59,11 +59,13 @@ async function* filesOf(
 }
 
 async function readFiles(services: Services, caller: string, document: StoredDocument, withRides: boolean) {
-  const { engine, printTurns } = services;
+  const { engine, printPatiently } = services;
   const { accessKey, updatedAt } = document;
   const xml = orNull(services, document, () => engine.xml(document, accessKey));
   const pdf = withRides
-    ? orNull(services, document, () => printTurns.takePatiently(caller, () => engine.ride(document, accessKey)))
+    ? orNull(services, document, () =>
+        engine.ride(document, accessKey, { print: (ride) => printPatiently(caller, ride) }),
+      )
     : null;
   return [
     { name: `${accessKey}.xml`, input: await xml, lastModified: updatedAt },

@@ -51,6 +51,21 @@ export const REFERENCE_SCRIPT = `(async () => {
   const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
   dark.addEventListener('change', follow);
   follow();
+  // What the reader leaves without a name, or out of the keyboard's reach.
+  const reference = document.getElementById('reference');
+  const mended = [
+    ['select.examples-select-element', 'aria-label', 'Example'],
+    ['textarea.body-param__text', 'aria-label', 'Request body'],
+    ['button.close-modal', 'aria-label', 'Close'],
+    // Its text names it better.
+    ['.auth-btn-wrapper button', 'aria-label', ''],
+    ['pre.microlight', 'tabindex', '0'],
+  ];
+  const mend = () => {
+    for (const [selector, attribute, value] of mended)
+      for (const element of reference.querySelectorAll(selector)) element.setAttribute(attribute, value);
+  };
+  new MutationObserver(mend).observe(reference, { childList: true, subtree: true });
   SwaggerUIBundle({
     spec,
     dom_id: '#reference',
@@ -60,6 +75,15 @@ export const REFERENCE_SCRIPT = `(async () => {
     displayRequestDuration: true,
     persistAuthorization: false,
     validatorUrl: null,
+    syntaxHighlight: { theme: 'nord' },
+    plugins: [({ React }) => ({
+      wrapComponents: {
+        // A link within a button cannot be reached; the address follows what is opened all the same.
+        DeepLink: () => ({ text }) => React.createElement('span', null, text),
+        // There is one server: this one.
+        ServersContainer: () => () => null,
+      },
+    })],
     requestInterceptor(request) {
       if (!request.headers.Authorization) Object.assign(request.headers, session);
       return request;
@@ -91,11 +115,22 @@ header a[hreflang], .note a, #reference :is(.info, .renderedMarkdown) a { color:
 #reference .info { margin: 1rem 0; }
 #reference .info .title { font-size: 1.55rem; }
 #reference .info .title small { background: var(--soft); }
+#reference .info .title small pre { color: var(--accent-ink); font-family: inherit; }
 #reference .renderedMarkdown code { background: var(--line); color: var(--ink); }
+#reference .microlight { background: #111816 !important; }
+#reference .required > span, #reference .required::after { color: var(--danger); }
 #reference svg:is(.arrow, .locked, .unlocked) { fill: var(--ink); }
 #reference .btn { border: 1px solid var(--line); border-radius: 8px; background: var(--card); box-shadow: none; color: var(--ink); }
 #reference .btn.authorize { border-color: var(--accent); color: var(--accent); }
-#reference .btn.authorize svg { fill: var(--accent); }
+#reference .btn.authorize :is(svg, path) { fill: var(--accent); }
+#reference .btn-group { gap: 0.6rem; }
+#reference .auth-btn-wrapper { justify-content: start; padding-inline: 0; }
+#reference .opblock .tab-header .tab-item.active h4 span::after { background: var(--accent); }
+#reference .response-col_links { display: none; }
+@media (width < 40rem) { #reference .opblock-tag { flex-wrap: wrap; } #reference .opblock-tag small { flex-basis: 100%; order: 1; padding: 0; } #reference .opblock-tag button { margin-left: auto; } }
+#reference .copy-to-clipboard { min-width: 24px; min-height: 24px; }
+#reference .copy-to-clipboard button { min-width: 24px; min-height: 24px; }
+#reference .download-contents { background: var(--accent); color: var(--accent-ink); }
 #reference .btn.execute { border-color: var(--accent); background: var(--accent); color: var(--accent-ink); }
 #reference :is(input, select, textarea) { border: 1px solid var(--soft); border-radius: 8px; background: var(--card); box-shadow: none; color: var(--ink); }
 `;
@@ -113,7 +148,7 @@ export function referencePage(language: Language, links: string): string {
     `<body><noscript>${tell(WITHOUT_SCRIPT, language)}</noscript>`,
     `<header><a href="/">${tell(TITLE, language)}</a>${languageLink(language)}</header>`,
     `<div class="note">${links}<p>${tell(NOTE, language)}</p></div>`,
-    '<div id="reference"></div>',
+    '<div id="reference" lang="en"></div>',
     '<script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start.js"></script>',
     '</body></html>',
   ].join('\n');
@@ -124,7 +159,7 @@ export function referencePage(language: Language, links: string): string {
 const TITLE: Text = { es: 'Referencia de la API', en: 'API reference' };
 
 const NOTE: Text = {
-  es: 'Descripción para programas: <a href="/openapi.json">openapi.json</a>. Errores: <a href="/docs/errors">lista de códigos</a>. Quien entró en la <a href="/console">consola</a> con una clave de pruebas prueba aquí con su empresa: el ejemplo de <code>POST /v1/documents</code> funciona tal cual. Si no, pulse «Authorize» y escriba una clave de pruebas; no sale de esta página. Los textos técnicos están en inglés; las respuestas, en el idioma de <code>Accept-Language</code>.',
+  es: 'Descripción para programas: <a href="/openapi.json">openapi.json</a>. Errores: <a href="/docs/errors">lista de códigos</a>. Si entró en la <a href="/console">consola</a> con una clave de pruebas, aquí prueba con su empresa: el ejemplo de <code>POST /v1/documents</code> funciona tal cual. Si no, pulse «Authorize» y escriba una clave de pruebas; no sale de esta página. Los textos técnicos están en inglés; las respuestas, en el idioma de <code>Accept-Language</code>.',
   en: 'Description for programs: <a href="/openapi.json">openapi.json</a>. Errors: <a href="/docs/errors">list of codes</a>. Signed in to the <a href="/console">console</a> with a sandbox key, you try it here as that company: the example of <code>POST /v1/documents</code> works as it stands. Otherwise press “Authorize” and enter a sandbox key; it does not leave this page. Answers come in the language of <code>Accept-Language</code>.',
 };
 

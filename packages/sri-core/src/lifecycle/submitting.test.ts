@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../documents/registry.js';
+import type { RideInput } from '../ride/pdf.js';
 import { BENCH_TYPES, type Bench, createBench, SCOPE } from '../testing/engine-bench.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
@@ -60,6 +61,8 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(await engine.xml(SCOPE, accessKey)).toContain('<estado>AUTORIZADO</estado>');
     expect(await engine.xml(SCOPE, accessKey, 'signed')).toBe((await engine.contents(SCOPE, accessKey)).signedXml);
     expect(Buffer.from((await engine.ride(SCOPE, accessKey)).subarray(0, 5)).toString()).toBe('%PDF-');
+    const print = async ({ xml }: RideInput) => Buffer.from(xml);
+    expect(Buffer.from(await engine.ride(SCOPE, accessKey, { print })).toString()).toContain(accessKey);
   });
 
   it('does everything in one call', async () => {

@@ -4,7 +4,6 @@ import { ADDITIONAL_INFO, items, ORIGINAL, party } from './parts.js';
 
 /** Nota de crédito (04). */
 export const CREDIT_NOTE: DocumentForm = {
-  title: 'new.04',
   fields: [
     ORIGINAL,
     {

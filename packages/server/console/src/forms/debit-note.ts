@@ -3,7 +3,6 @@ import { ADDITIONAL_INFO, NAMED, ORIGINAL, PAYMENTS, party, REASONS } from './pa
 
 /** Nota de débito (05). */
 export const DEBIT_NOTE: DocumentForm = {
-  title: 'new.05',
   fields: [
     ORIGINAL,
     party('buyer', 'role.BUYER', { codes: NAMED, email: 'required' }),

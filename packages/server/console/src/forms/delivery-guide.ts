@@ -4,8 +4,6 @@ import { ADDITIONAL_INFO, NAMED, NUMBER, party } from './parts.js';
 
 /** Guía de remisión (06). */
 export const DELIVERY_GUIDE: DocumentForm = {
-  title: 'new.06',
-  totalName: null,
   fields: [
     party('carrier', 'carrier', { codes: NAMED, email: 'optional' }),
     {

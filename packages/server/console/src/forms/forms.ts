@@ -3,6 +3,7 @@ import { CREDIT_NOTE } from './credit-note.js';
 import { DEBIT_NOTE } from './debit-note.js';
 import { DELIVERY_GUIDE } from './delivery-guide.js';
 import type { Draft, Field } from './form.js';
+import { FORM_TYPES, type FormType } from './form-types.js';
 import { INVOICE } from './invoice.js';
 import { PURCHASE_SETTLEMENT } from './purchase-settlement.js';
 import { WITHHOLDING } from './withholding.js';
@@ -33,7 +34,6 @@ export interface Way {
 
 /** The form of a type, as data. */
 export interface DocumentForm {
-  readonly title: TextName;
   readonly fields: readonly Field[];
   /** What a new document has. */
   readonly initial?: Draft;
@@ -43,8 +43,6 @@ export interface DocumentForm {
   readonly formerRates?: boolean;
   /** How it is made on a document of another type, by that type. */
   readonly on: Readonly<Record<string, Way>>;
-  /** The text of its total; default `total`. Null for a type without one. */
-  readonly totalName?: TextName | null;
   /** The texts over the columns of its lines, where they are others than those of a sale. */
   readonly columns?: Readonly<Partial<Record<LineColumn, TextName>>>;
 }
@@ -52,7 +50,7 @@ export interface DocumentForm {
 /** A column of the lines of a document. */
 export type LineColumn = 'code' | 'text' | 'quantity' | 'price' | 'discount' | 'total';
 
-/** The form of each type, by the code of the type. A type without one is issued over the interface alone. */
+/** The form of each type, by the code of the type. */
 export const FORMS = {
   '01': INVOICE,
   '03': PURCHASE_SETTLEMENT,
@@ -60,23 +58,11 @@ export const FORMS = {
   '05': DEBIT_NOTE,
   '06': DELIVERY_GUIDE,
   '07': WITHHOLDING,
-} as const satisfies Readonly<Record<string, DocumentForm>>;
-
-/** A type that has a form. */
-export type FormType = keyof typeof FORMS;
-
-/** The types that have a form. */
-export const FORM_TYPES = Object.keys(FORMS).sort() as readonly FormType[];
+} as const satisfies Readonly<Record<FormType, DocumentForm>>;
 
 /** The form of a type; null for a type without one. */
 export function findForm(documentType: string): DocumentForm | null {
   return (FORMS as Readonly<Record<string, DocumentForm>>)[documentType] ?? null;
-}
-
-/** The text of the total of a type; null for a type without one. */
-export function totalNameOf(documentType: string): TextName | null {
-  const { totalName = 'total' } = findForm(documentType) ?? {};
-  return totalName;
 }
 
 /** The documents that can be made on one of this type. */

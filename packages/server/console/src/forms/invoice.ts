@@ -4,7 +4,6 @@ import { ADDITIONAL_INFO, items, MEASURES, NAMED, NUMBER, PAYMENTS, party, REIMB
 
 /** Factura (01). */
 export const INVOICE: DocumentForm = {
-  title: 'new.01',
   on: {},
   fields: [
     party('buyer', 'role.BUYER', { email: 'required' }),

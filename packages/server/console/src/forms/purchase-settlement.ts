@@ -3,7 +3,6 @@ import { ADDITIONAL_INFO, items, MEASURES, NAMED, PAYMENTS, party, REIMBURSEMENT
 
 /** Liquidación de compra (03). */
 export const PURCHASE_SETTLEMENT: DocumentForm = {
-  title: 'new.03',
   on: {},
   fields: [
     party('supplier', 'role.SUPPLIER', { codes: NAMED, email: 'optional' }),

@@ -18,8 +18,6 @@ const DIVIDENDS = '10';
 
 /** Comprobante de retención (07). */
 export const WITHHOLDING: DocumentForm = {
-  title: 'new.07',
-  totalName: 'withheldTotal',
   columns: {
     code: 'withholdingCode',
     text: 'documentNumber',

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
-import type { ListedIssuer, Tenant } from 'sri-core/client';
+import { exec } from 'preact-iso/router';
 import SignIn from '../pages/sign-in.js';
 import Start from '../pages/start.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
@@ -54,21 +54,20 @@ export function App() {
 
 // --- internal ---
 
+/** The pages of a company, by their addresses. */
 const PAGES = {
-  overview: lazy(() => import('../pages/overview.js')),
-  documents: lazy(() => import('../pages/documents.js')),
-  document: lazy(() => import('../pages/document.js')),
-  newDocument: lazy(() => import('../pages/new-document.js')),
-  issuers: lazy(() => import('../pages/issuers.js')),
-  issuer: lazy(() => import('../pages/issuer.js')),
-  keys: lazy(() => import('../pages/keys.js')),
-  webhooks: lazy(() => import('../pages/webhooks.js')),
-  webhook: lazy(() => import('../pages/webhook.js')),
-  notifications: lazy(() => import('../pages/notifications.js')),
-  account: lazy(() => import('../pages/account.js')),
-  mails: lazy(() => import('../pages/mails.js')),
-  register: lazy(() => import('../pages/register.js')),
-  recover: lazy(() => import('../pages/recover.js')),
+  '/console': lazy(() => import('../pages/overview.js')),
+  '/console/documents': lazy(() => import('../pages/documents.js')),
+  '/console/documents/:accessKey': lazy(() => import('../pages/document.js')),
+  '/console/new/:documentType': lazy(() => import('../pages/new-document.js')),
+  '/console/issuers': lazy(() => import('../pages/issuers.js')),
+  '/console/issuers/:id': lazy(() => import('../pages/issuer.js')),
+  '/console/keys': lazy(() => import('../pages/keys.js')),
+  '/console/webhooks': lazy(() => import('../pages/webhooks.js')),
+  '/console/webhooks/:id': lazy(() => import('../pages/webhook.js')),
+  '/console/notifications': lazy(() => import('../pages/notifications.js')),
+  '/console/account': lazy(() => import('../pages/account.js')),
+  '/console/written-mails/:id?': lazy(() => import('../pages/mails.js')),
 };
 
 /** Asked before anything is drawn. */
@@ -78,8 +77,8 @@ const firstRead = [readSession()];
 const DOORS: Readonly<Record<string, preact.FunctionComponent<DoorProps>>> = {
   [AtPath.signIn]: SignIn,
   [AtPath.start]: Start,
-  [AtPath.register]: PAGES.register,
-  [AtPath.recover]: PAGES.recover,
+  [AtPath.register]: lazy(() => import('../pages/register.js')),
+  [AtPath.recover]: lazy(() => import('../pages/recover.js')),
 };
 
 /** The props of every page without a session. */
@@ -154,22 +153,20 @@ function Door({
   );
 }
 
-function Company({
-  account,
-  session,
-  setSession,
-  switchLanguage,
-}: {
+interface CompanyProps {
   readonly account: Account;
   readonly session: SessionAnswer;
   readonly setSession: (session: SessionAnswer | null) => void;
   readonly switchLanguage: () => void;
-}) {
+}
+
+function Company(props: CompanyProps) {
+  const { account, session, setSession, switchLanguage } = props;
   const csrf = session.csrf ?? '';
-  const loading = useLoad(() => readCompany(account, csrf), [account.keyId]);
-  const body = (read: { readonly tenant: Tenant; readonly issuers: readonly ListedIssuer[] }) => (
-    <Pages {...{ account, session, setSession, switchLanguage, read, reload: loading.reload }} />
-  );
+  const loading = useLoad(() => {
+    fetchPage();
+    return readCompany(account, csrf);
+  }, [account.keyId]);
   if (loading.value === undefined && loading.error !== undefined) {
     return (
       <Door switchLanguage={switchLanguage}>
@@ -195,7 +192,7 @@ function Company({
         </>
       }
     >
-      {body}
+      {(read) => <Pages {...props} read={read} reload={loading.reload} />}
     </Loaded>
   );
 }
@@ -207,12 +204,8 @@ function Pages({
   switchLanguage,
   read: { tenant, issuers },
   reload,
-}: {
-  readonly account: Account;
-  readonly session: SessionAnswer;
-  readonly setSession: (session: SessionAnswer | null) => void;
-  readonly switchLanguage: () => void;
-  readonly read: { readonly tenant: Tenant; readonly issuers: readonly ListedIssuer[] };
+}: CompanyProps & {
+  readonly read: Awaited<ReturnType<typeof readCompany>>;
   readonly reload: () => Promise<void>;
 }) {
   const [chosen, setChosen] = useState(() => recall(`issuer.${account.tenantId}`));
@@ -250,19 +243,9 @@ function Pages({
     <WorkContext.Provider value={work}>
       <Frame switchLanguage={switchLanguage}>
         <Router onRouteChange={toTop}>
-          <Route path="/console" component={PAGES.overview} />
-          <Route path="/console/documents" component={PAGES.documents} />
-          <Route path="/console/documents/:accessKey" component={PAGES.document} />
-          <Route path="/console/new/:documentType" component={PAGES.newDocument} />
-          <Route path="/console/issuers" component={PAGES.issuers} />
-          <Route path="/console/issuers/:id" component={PAGES.issuer} />
-          <Route path="/console/keys" component={PAGES.keys} />
-          <Route path="/console/webhooks" component={PAGES.webhooks} />
-          <Route path="/console/webhooks/:id" component={PAGES.webhook} />
-          <Route path="/console/notifications" component={PAGES.notifications} />
-          <Route path="/console/account" component={PAGES.account} />
-          <Route path="/console/written-mails" component={PAGES.mails} />
-          <Route path="/console/written-mails/:id" component={PAGES.mails} />
+          {Object.entries(PAGES).map(([path, component]) => (
+            <Route key={path} path={path} component={component as preact.FunctionComponent} />
+          ))}
           <Route default component={NotHere} />
         </Router>
       </Frame>
@@ -272,6 +255,12 @@ function Pages({
 
 function NotHere() {
   return <p class="card">{t('notHere')}</p>;
+}
+
+/** Fetches the page of the address while its company is read. A failure shows when the page is drawn. */
+function fetchPage(): void {
+  const [, page] = Object.entries(PAGES).find(([path]) => exec(location.pathname, path)) ?? [];
+  page?.preload().catch(() => {});
 }
 
 /** The choice of the documents of all points. */

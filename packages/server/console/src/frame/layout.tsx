@@ -16,7 +16,7 @@ import {
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { FORM_TYPES, FORMS } from '../forms/forms.js';
+import { FORM_TYPES, type FormType } from '../forms/form-types.js';
 import { Action, Menu } from '../parts/action.js';
 import { Icon } from '../parts/icon.js';
 import { useLoad, useWatch } from '../parts/load.js';
@@ -175,7 +175,7 @@ function NewDocument({ types }: { readonly types: readonly string[] }) {
     <div class="new">
       <a class="button primary" href={newAt(first)}>
         <Icon of={Plus} />
-        {t(FORMS[first as '01'].title)}
+        {t(`new.${first as FormType}`)}
       </a>
       {own.length > 1 && (
         <Menu label={t('otherDocument')} icon={Ellipsis}>
@@ -183,7 +183,7 @@ function NewDocument({ types }: { readonly types: readonly string[] }) {
             .filter((type) => type !== first)
             .map((type) => (
               <a key={type} href={newAt(type)}>
-                {t(FORMS[type].title)}
+                {t(`new.${type}`)}
               </a>
             ))}
         </Menu>

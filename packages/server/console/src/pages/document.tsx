@@ -15,7 +15,8 @@ import {
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Client } from 'sri-core/client';
-import { findForm, totalNameOf, waysOn } from '../forms/forms.js';
+import { totalNameOf } from '../forms/form-types.js';
+import { findForm, waysOn } from '../forms/forms.js';
 import { dollars, numberOf, placeOf, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, newAt } from '../frame/places.js';

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Download, FilePlus2, RotateCw, Search, Send } from 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client, Document } from 'sri-core/client';
-import { FORM_TYPES, totalNameOf } from '../forms/forms.js';
+import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
 import { counted, dollars, numberOf, placeOf, toIssueDate } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, documentsWith, newAt } from '../frame/places.js';

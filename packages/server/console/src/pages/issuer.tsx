@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { ListedIssuer } from 'sri-core/client';
-import { FORM_TYPES } from '../forms/forms.js';
+import { FORM_TYPES } from '../forms/form-types.js';
 import { placeOf } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
@@ -44,10 +44,15 @@ export default function IssuerPage({ id = '' }: { readonly id?: string }) {
       </header>
       {!issuer.canIssue && <p class="notice warn">{t('attentionPaused', { issuer: placeOf(issuer) })}</p>}
       <div class="columns">
-        <Data issuer={issuer} mayWrite={mayWrite} />
-        <Certificate issuer={issuer} mayWrite={mayWrite} />
-        <Types issuer={issuer} mayWrite={mayWrite} />
-        <Numbers issuer={issuer} mayWrite={mayWrite} />
+        {/* In two parts: a fold that opens moves no card to the other column. */}
+        <div>
+          <Data issuer={issuer} mayWrite={mayWrite} />
+          <Certificate issuer={issuer} mayWrite={mayWrite} />
+        </div>
+        <div>
+          <Types issuer={issuer} mayWrite={mayWrite} />
+          <Numbers issuer={issuer} mayWrite={mayWrite} />
+        </div>
       </div>
     </>
   );
@@ -70,11 +75,11 @@ const TEXTS = [
   'withholdingAgent',
 ] as const;
 
+const NUMBERS_OF_RESOLUTIONS: ReadonlySet<string> = new Set(['specialTaxpayer', 'withholdingAgent']);
+
 function Data({ issuer, mayWrite }: PartProps) {
   const { api, refresh, server } = useWork();
-  const [isSaved, setSaved] = useState(false);
   const change = async (data: FormData) => {
-    setSaved(false);
     const texts = TEXTS.filter((name) => textOf(data, name) !== (issuer[name] ?? '')).map((name) => [
       name,
       textOf(data, name) || null,
@@ -89,7 +94,6 @@ function Data({ issuer, mayWrite }: PartProps) {
     if (Object.keys(body).length === 0) return;
     await api.call('updateIssuer', { params: { id: issuer.id }, body });
     await refresh();
-    setSaved(true);
   };
   return (
     <section class="card">
@@ -98,15 +102,21 @@ function Data({ issuer, mayWrite }: PartProps) {
         RUC {issuer.ruc} · {t('branchCode')} {issuer.branchCode} · {t('issuePointCode')} {issuer.issuePointCode}
       </p>
       <fieldset disabled={!mayWrite}>
-        <Form {...(mayWrite ? { submit: t('save') } : {})} act={change}>
+        <Form {...(mayWrite ? { submit: t('save') } : {})} act={change} done={t('saved')}>
           {TEXTS.map((name) => (
-            <Input key={name} label={t(name)} name={name} maxLength={300} defaultValue={issuer[name] ?? ''} />
+            <Input
+              key={name}
+              label={t(name)}
+              {...(NUMBERS_OF_RESOLUTIONS.has(name) ? { hint: t('resolutionHint') } : {})}
+              name={name}
+              maxLength={300}
+              defaultValue={issuer[name] ?? ''}
+            />
           ))}
           <RimpeField chosen={issuer.rimpe ?? 'NONE'} />
           <Check label={t('requiredAccounting')} name="requiredAccounting" defaultChecked={issuer.requiredAccounting} />
         </Form>
       </fieldset>
-      {isSaved && <p role="status">{t('saved')}</p>}
       {server.use === 'service' && mayWrite && <p class="hint">{t('issuerLockedHint')}</p>}
     </section>
   );
@@ -139,12 +149,12 @@ function Certificate({ issuer, mayWrite }: PartProps) {
       ))}
       {mayWrite && (
         <>
-          <Form submit={t('renew')} act={renew}>
+          <Form submit={t('renew')} act={renew} done={t('saved')} isCleared>
             <CertificateFields />
             <Check label={t('applyToAll')} name="applyToAll" defaultChecked />
           </Form>
           <h2>{t('logo')}</h2>
-          <Form submit={t('changeLogo')} act={changeLogo}>
+          <Form submit={t('changeLogo')} act={changeLogo} done={t('saved')} isCleared>
             <LogoField />
           </Form>
         </>

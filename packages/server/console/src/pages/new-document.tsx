@@ -5,7 +5,8 @@ import { ApiError, type Client } from 'sri-core/client';
 import { createEarlier } from '../forms/earlier.js';
 import { Fields, FillingContext } from '../forms/fields.js';
 import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../forms/form.js';
-import { type DocumentForm, findForm, newBody, type Original, totalNameOf } from '../forms/forms.js';
+import { type FormType, totalNameOf } from '../forms/form-types.js';
+import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
 import { type Preview, previewOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf } from '../frame/format.js';
 import { t } from '../frame/language.js';
@@ -49,7 +50,7 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
     <>
       <header class="head">
         <div>
-          <h1>{t(corrects ? 'correct' : form.title)}</h1>
+          <h1>{t(corrects ? 'correct' : `new.${documentType as FormType}`)}</h1>
           <p class="hint">
             {placeOf(point)} {point.tradeName ?? point.businessName}
           </p>

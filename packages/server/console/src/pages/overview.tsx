@@ -1,6 +1,6 @@
 import { ChevronRight, FilePlus2, TriangleAlert } from 'lucide';
 import { lazy } from 'preact-iso';
-import { FORM_TYPES, totalNameOf } from '../forms/forms.js';
+import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
 import { counted, daysUntil, dollars, placeOf } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith, newAt } from '../frame/places.js';

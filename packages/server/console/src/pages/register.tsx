@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { FORM_TYPES } from '../forms/forms.js';
+import { FORM_TYPES } from '../forms/form-types.js';
 import { createOpenApi } from '../frame/api.js';
 import type { DoorProps } from '../frame/app.js';
 import { language, t } from '../frame/language.js';

@@ -4,10 +4,15 @@ import { ApiError, type FieldFailure } from 'sri-core/client';
 import { t } from '../frame/language.js';
 import { Problem } from './problem.js';
 
-/** A short form: what its fields hold is read when it is sent. A refusal stands beside the field it is about. */
+/**
+ * A short form: what its fields hold is read when it is sent. A refusal about one of its fields stands at the field
+ * alone; any other, above the form.
+ */
 export function Form({
   submit,
   act,
+  done,
+  isCleared = false,
   kind = 'grid',
   isDanger = false,
   children,
@@ -15,6 +20,10 @@ export function Form({
   /** The text of its button; without one, it only shows. */
   readonly submit?: string;
   readonly act: (data: FormData) => Promise<unknown>;
+  /** What it says once that is done. */
+  readonly done?: string;
+  /** Whether its fields then go back to what they began with. */
+  readonly isCleared?: boolean;
   readonly kind?: string;
   readonly isDanger?: boolean;
   readonly children: ComponentChildren;
@@ -23,6 +32,7 @@ export function Form({
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const [hidesFields, setHidesFields] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [isDone, setDone] = useState(false);
   const told = useRef<HTMLDivElement>(null);
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
@@ -30,6 +40,7 @@ export function Form({
     const missing = missingIn(form);
     setWrong(missing);
     setError(undefined);
+    setDone(false);
     if (Object.keys(missing).length > 0) {
       form.querySelector<HTMLElement>(':invalid:not(fieldset)')?.focus();
       return;
@@ -37,19 +48,31 @@ export function Form({
     setBusy(true);
     try {
       await act(new FormData(form));
+      if (isCleared) form.reset();
+      setDone(true);
     } catch (failure) {
-      setError(failure);
       const fields = byField(failure);
-      setWrong(fields);
+      const holds = (name: string | undefined) => name !== undefined && form.elements.namedItem(name) !== null;
       const names = Object.keys(fields);
-      setHidesFields(names.length > 0 && names.every((name) => form.elements.namedItem(name) !== null));
-      told.current?.focus();
+      const about = fieldOfReason(failure);
+      setWrong(fields);
+      setHidesFields(names.length > 0 && names.every(holds));
+      if (holds(about)) form.querySelector<HTMLElement>(`[name="${about}"]`)?.focus();
+      else {
+        setError(failure);
+        told.current?.focus();
+      }
     }
     setBusy(false);
   }
+  /** What was wrong with a field is not said of what is typed now. */
+  function mended({ target }: Event): void {
+    const { name } = target as HTMLInputElement;
+    if (name in wrong) setWrong(Object.fromEntries(Object.entries(wrong).filter(([field]) => field !== name)));
+  }
   return (
     <WrongFields.Provider value={wrong}>
-      <form onSubmit={send} noValidate>
+      <form onSubmit={send} onInput={mended} noValidate>
         <div ref={told} role="alert" tabIndex={-1}>
           {error !== undefined && <Problem error={error} hidesFields={hidesFields} />}
         </div>
@@ -59,6 +82,7 @@ export function Form({
             <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={busy}>
               {submit}
             </button>
+            {done && isDone && <span role="status">{done}</span>}
           </div>
         )}
       </form>
@@ -190,11 +214,16 @@ const FIELD_OF_REASON: Readonly<Record<string, string>> = {
   UNSUPPORTED_IMAGE: 'logo',
 };
 
+/** The field of a refusal whose reason is about one. */
+function fieldOfReason(error: unknown): string | undefined {
+  return error instanceof ApiError ? FIELD_OF_REASON[error.reason ?? error.code] : undefined;
+}
+
 function byField(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {};
-  const named = FIELD_OF_REASON[error.reason ?? error.code];
+  const about = fieldOfReason(error);
   const listed = error.errors.map(({ field, message }: FieldFailure) => [field, message]);
-  return Object.fromEntries(named ? [...listed, [named, error.detail]] : listed);
+  return Object.fromEntries(about ? [...listed, [about, error.detail]] : listed);
 }
 
 /** What the browser finds missing or wrong, in the language of the page instead of the browser's. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../frame/language.js';
 import { Problem } from './problem.js';
 
@@ -25,8 +25,9 @@ export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unkn
       if (own === turn.current) setState((before) => ({ ...before, error }));
     }
   }, inputs);
-  useEffect(() => {
-    setState({});
+  // Before the page is painted: it is asked for a frame earlier.
+  useLayoutEffect(() => {
+    setState((before) => (before.value === undefined && before.error === undefined ? before : {}));
     void reload();
     return () => {
       turn.current += 1;

@@ -1,5 +1,6 @@
 import type { Catalogs } from '../forms/form.js';
-import { findForm, type LineColumn, totalNameOf } from '../forms/forms.js';
+import { totalNameOf } from '../forms/form-types.js';
+import { findForm, type LineColumn } from '../forms/forms.js';
 import { dollars } from '../frame/format.js';
 import { named, type TextName, t } from '../frame/language.js';
 import type { Comprobante, ComprobanteSum } from './comprobante.js';

@@ -37,6 +37,8 @@ export interface Services {
   readonly printTurns: FairTurns;
   /** Prints a RIDE on its caller's turn, outside the event loop. @throws as `FairTurns.take`; XmlError */
   printRide(caller: string, input: RideInput): Promise<Uint8Array>;
+  /** As `printRide`, on a turn that may be long in coming. */
+  printPatiently(caller: string, input: RideInput): Promise<Uint8Array>;
   /**
    * Reads the amounts of comprobantes on their caller's turn, which may be long in coming, outside the event loop; null for
    * one that cannot be read.

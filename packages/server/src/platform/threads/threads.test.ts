@@ -80,6 +80,13 @@ it('has a memory limit: a piece beyond it fails alone', async () => {
   expect((await threads.printRide({ xml: invoiceXml(1) })).byteLength).toBeGreaterThan(1000);
 });
 
+it('keeps nothing of earlier prints, however busy its thread is', async () => {
+  const threads = open({ longestMs: 60_000, heapMb: 40 });
+  const xml = invoiceXml(100);
+  const printed = await Promise.all(Array.from({ length: 400 }, () => threads.printRide({ xml })));
+  expect(new Set(printed.map((pdf) => pdf.byteLength)).size).toBe(1);
+});
+
 it('reads the amounts of comprobantes, and none of one that cannot be read', async () => {
   const [read, unread] = await open().readFigures([invoiceXml(1), '<other/>']);
   expect([read?.ivaBases, read?.iva, unread]).toEqual([{ '4': '1.00' }, '0.15', null]);

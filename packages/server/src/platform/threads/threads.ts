@@ -76,6 +76,8 @@ async function openPool(onError: (error: Error) => void, { heapMb }: ThreadLimit
     // The threads do not need the environment's variables.
     env: {},
     recordTiming: false,
+    // Else a busy thread waits without turning its event loop, and what pdfkit leaves for the next tick stays in memory.
+    atomics: 'disabled',
   });
   pool.on('error', onError);
   return pool;
