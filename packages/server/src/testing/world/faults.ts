@@ -4,7 +4,7 @@ import type { SeededRandom } from '../chaos/seeded-random.js';
 export const LIVES_A_WORLD = 400;
 
 /** One world of so many has whole servers; the others have the library alone, which takes a sixth of the time. */
-export const SERVERS_EVERY = 16;
+export const SERVERS_EVERY = 32;
 
 /** Everything that goes wrong in a world. */
 export const FAULTS = [
