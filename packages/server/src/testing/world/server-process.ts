@@ -68,10 +68,11 @@ export class ServerProcess extends Process {
     headers: Readonly<Record<string, string>>,
     body?: unknown,
   ): Promise<{ readonly status: number; readonly body: unknown }> {
+    const isJson = body !== undefined && !(body instanceof FormData);
     const init = {
       method,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { ...headers, ...(isJson ? { 'content-type': 'application/json' } : {}) },
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as FormData) }),
     };
     return this.answering(async () => {
       const answer = await this.#app.request(path, init, { clientAddress: '190.1.2.3' });

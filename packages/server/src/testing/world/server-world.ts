@@ -6,7 +6,7 @@ import { expectedDeliveries } from '../chaos/told-deliveries.js';
 import { SEEDED } from './process.js';
 import { ServerProcess } from './server-process.js';
 import { machine, WORLD_BEGINS } from './simulated-machine.js';
-import { type Template, WEB_SECRET, type WorldAccount, worldConfig } from './template.js';
+import { OPERATOR_TOKEN, SMALL_QUOTA, type Template, WEB_SECRET, type WorldAccount, worldConfig } from './template.js';
 import type { OpenedWorld, WorldParts, WorldPlan } from './world.js';
 
 /** A world of servers on one SQLite file, with accounts, mails and webhooks. */
@@ -21,6 +21,25 @@ export function serverWorld({ file: template, accounts }: Template): WorldPlan {
 // --- internal ---
 
 let opened = 0;
+
+/** The headers with which the web application acts for an account. */
+function webOf({ tenantId }: { readonly tenantId: string }) {
+  return { 'x-internal-service-secret': WEB_SECRET, 'x-tenant-id': tenantId };
+}
+
+/** The report of a transfer, with its picture. */
+function transferProof(): FormData {
+  const form = new FormData();
+  form.append('proof', new Blob([Uint8Array.from(PICTURE)], { type: 'image/png' }), 'transferencia.png');
+  form.append('referenceNumber', 'REF-1');
+  return form;
+}
+
+/** A PNG of one pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 async function openServers(
   template: string,
@@ -44,13 +63,20 @@ async function openServers(
     },
   };
   const shared = { config, ledger, outside, weather, opened: { ...raw, database } };
+  /** Payments that the operator accepted, with their accounts. */
+  const paid = new Map<string, string>();
   const customers = accounts.map((account) => ({ ...account, environment: 'sandbox' }));
 
   /** Asks until there is an answer that is not a failure of the service. */
-  async function until(path: string, headers: Readonly<Record<string, string>>, body: unknown) {
+  async function until(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: () => unknown,
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
     for (;;) {
       const server = (await process()) as ServerProcess;
-      const answer = await server.request('POST', path, headers, body).catch(() => null);
+      const answer = await server.request(method, path, headers, body()).catch(() => null);
       if (answer && answer.status < 500) return answer;
       await machine.pause(100);
     }
@@ -60,8 +86,7 @@ async function openServers(
   async function promote(customer: (typeof customers)[number]): Promise<void> {
     customer.environment = 'moving';
     weather.strike('account promoted', { process: 'people', call: 'promotion' });
-    const web = { 'x-internal-service-secret': WEB_SECRET, 'x-tenant-id': customer.tenantId };
-    const { status, body } = await until('/v1/tenants/promote', web, {});
+    const { status, body } = await until('POST', '/v1/tenants/promote', webOf(customer), () => ({}));
     tell(`${customer.name} promoted ${status}`);
     // An earlier request has promoted it, and the key that it answered with is lost.
     if (status === 409) {
@@ -84,9 +109,26 @@ async function openServers(
     if (from === 'moving') return;
     weather.strike('keys exchanged', { process: 'people', call: 'keys' });
     const wanted = { label: `llave ${machine.random.below(1_000_000)}`, environment: from };
-    const { status, body } = await until('/v1/keys', auth, wanted);
+    const { status, body } = await until('POST', '/v1/keys', auth, () => wanted);
     tell(`${customer.name} exchanged its key ${status}`);
     if (status === 201 && customer.environment === from) customer.apiKey = (body as { apiKey: string }).apiKey;
+  }
+
+  /** Buys a plan: orders it, reports the transfer, and the operator accepts the payment. */
+  async function buy(customer: (typeof customers)[number]): Promise<void> {
+    const web = webOf(customer);
+    await until('POST', '/v1/subscriptions', web, () => ({ tier: 'GROWTH' }));
+    const { body } = await until('GET', '/v1/payments', web, () => undefined);
+    const [payment] = (body as { payments: { id: string; status: string }[] }).payments;
+    if (!payment) return ledger.violate('an order has its payment', customer.name);
+    const reported = await until('PATCH', `/v1/payments/${payment.id}/proof`, web, () => transferProof());
+    const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    const review = () => ({ decision: 'VERIFIED' });
+    const accepted = await until('PATCH', `/v1/admin/payments/${payment.id}/review`, operator, review);
+    tell(`${customer.name} pays: ${reported.status}, ${accepted.status}`);
+    // A conflict: an earlier request, whose answer was lost, accepted it.
+    if (accepted.status === 200 || accepted.status === 409) paid.set(payment.id, customer.tenantId);
+    else ledger.violate('a reported payment is accepted', `${customer.name}: ${JSON.stringify(accepted)}`);
   }
 
   return {
@@ -105,6 +147,7 @@ async function openServers(
       const { random } = machine;
       const customer = random.pick(customers);
       if (random.chance(0.003)) await exchangeKey(customer);
+      if (random.chance(0.004) && customer.quota > SMALL_QUOTA) await buy(customer);
       if (random.chance(0.001) && customer.environment === 'sandbox') await promote(customer);
     },
     waiting: () =>
@@ -121,7 +164,9 @@ async function openServers(
       const broken = (await checkInvariants(parts)).map(
         ({ invariant, object, explanation }) => `${invariant}: ${object}: ${explanation}`,
       );
-      const { notifications, sent } = await raw.database.read(async (tables) => ({
+      const { notifications, sent, payments, tiers } = await raw.database.read(async (tables) => ({
+        payments: await tables.selectFrom('payments').select(['id', 'status']).execute(),
+        tiers: await tables.selectFrom('tenants').select(['id', 'subscription_tier']).execute(),
         notifications: await tables.selectFrom('notifications').select(['id', 'metadata']).execute(),
         sent: await tables
           .selectFrom('jobs')
@@ -131,10 +176,16 @@ async function openServers(
           .where('done_at', '>', WORLD_BEGINS.getTime())
           .execute(),
       }));
+      const unpaid = [...paid].filter(
+        ([id, tenantId]) =>
+          !payments.some((payment) => payment.id === id && payment.status === 'VERIFIED') ||
+          !tiers.some((tenant) => tenant.id === tenantId && tenant.subscription_tier === 'GROWTH'),
+      );
       const untold = expectedDeliveries(notifications).filter((what) => !outside.told.has(what));
       const untaken = sent.filter(({ id }) => !outside.mails.has(id));
       return [
         ...broken,
+        ...unpaid.map(([id]) => `an accepted payment gives its plan: ${id}`),
         ...untold.map((what) => `a rise of a notification reaches its receiver: ${what}`),
         ...untaken.map(({ id }) => `a mail that is stored as sent was taken: ${id}`),
       ];

@@ -29,8 +29,20 @@ export interface Template {
 /** Proves the web application, which accepts agreements and promotes accounts. */
 export const WEB_SECRET = 'w'.repeat(32);
 
+/** Proves the operator, who reviews payments. */
+export const OPERATOR_TOKEN = 'token-del-operador-del-mundo';
+
+/** Where the accounts of a world pay. */
+const TEST_BANK = {
+  bankName: 'Banco del Pichincha',
+  accountType: 'Corriente',
+  accountNumber: '2100123456',
+  accountHolder: 'Mundo S.A.',
+  identification: '1790012345001',
+};
+
 /** The documents that the account with a small plan may create. */
-const SMALL_QUOTA = 40;
+export const SMALL_QUOTA = 40;
 
 /** The settings of a world's servers: short times, so that a world needs few events. */
 export function worldConfig(file: string): Config {
@@ -39,6 +51,8 @@ export function worldConfig(file: string): Config {
     DATA_DIR: `${file}-data`,
     MASTER_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     INTERNAL_SERVICE_SECRET: WEB_SECRET,
+    ADMIN_TOKEN: `ana:${OPERATOR_TOKEN}`,
+    BANK_TRANSFER: JSON.stringify(TEST_BANK),
     ONBOARDING_RATE: '1000/1h',
     PUBLIC_RATE: '100000/1m',
     KEY_RATE: '100000/1m',
@@ -56,7 +70,7 @@ export function worldConfig(file: string): Config {
     GUIDE: 'off',
   });
   const all = { ...PLAN_LIMITS.BUSINESS, documentQuota: 1_000_000, documentTypes: DOCUMENT_TYPES };
-  const plans = { ...PLAN_LIMITS, FREE: all, STARTER: { ...all, documentQuota: SMALL_QUOTA } };
+  const plans = { ...PLAN_LIMITS, FREE: all, GROWTH: all, STARTER: { ...all, documentQuota: SMALL_QUOTA } };
   return { ...config, plans };
 }
 
