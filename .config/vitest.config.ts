@@ -36,11 +36,11 @@ const EVERY_BRANCH = [
 /** Tests of `npm run test:full` alone: they kill servers, drive browsers, play many cases through, or take half a minute each. */
 const SLOW = [
   'server/src/{chaos-*,bad-input-*,replica*,graceful-stop,many-connections,large-uploads,order-games}.test.ts',
-  'server/src/{sri-connections,docs-commands,planted-secrets,placed-build,supply-chain,world}.test.ts',
-  'server/src/platform/threads/bounded-threads.test.ts',
+  'server/src/{sri-connections,docs-commands,planted-secrets,placed-build,supply-chain,world,aside-connection}.test.ts',
+  'server/src/platform/threads/{bounded-threads,threads}.test.ts',
   'server/src/{console,guide}/*.browser.test.ts',
   'server/src/{webhooks/fairness,operator/rotate-master-key,ops/deploy-*,cli/new-user,cli/backup-drill,cli/serve-workers}.test.ts',
-  'server/src/{gate/fair-share,billing/billing-rehearsal,onboarding/hostile-p12,onboarding/register-faults}.test.ts',
+  'server/src/{gate/fair-share,billing/{billing-rehearsal,billing.property},onboarding/hostile-p12,onboarding/register-faults}.test.ts',
   'server/src/{mail/mail-limits,cli/batch/batch*,cli/backup/backup,notifications/concurrency}.test.ts',
   'storage-adapters/src/{outage,processes,faults-*}.test.ts',
   'sri-core/src/**/random-*.test.ts',
