@@ -328,6 +328,7 @@ export type {
   SriMessage,
   SriResponse,
   Storage,
+  StoredContents,
   StoredDocument,
   StoreOutcome,
   WalkPlace,

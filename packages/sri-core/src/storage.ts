@@ -79,6 +79,12 @@ export interface DocumentContents {
   readonly authorizedXml: string | null;
 }
 
+/** The large parts of a stored document, as they were read. */
+export interface StoredContents extends DocumentContents {
+  /** The document's revision at that moment: at another one the document may have other parts. */
+  readonly revision: number;
+}
+
 /** An entry of the document's history. */
 export interface DocumentEvent {
   readonly id: string;
@@ -285,7 +291,7 @@ export interface Storage {
   findByIdempotencyKey(scope: Scope, idempotencyKey: string): Promise<StoredDocument | null>;
 
   /** The large parts of a document in this scope; null when it does not exist. */
-  readContents(scope: Scope, accessKey: string): Promise<DocumentContents | null>;
+  readContents(scope: Scope, accessKey: string): Promise<StoredContents | null>;
 
   /**
    * One page, and the total of matches. Newest created first unless sorted otherwise.

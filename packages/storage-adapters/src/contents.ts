@@ -10,6 +10,7 @@ import { isOneOf } from './value-lists.js';
 export interface PackedContents extends PackedParts {
   readonly issuer_id: string;
   readonly environment: string;
+  readonly revision: number;
 }
 
 /** Compresses the contents of new documents, before the transaction holds any lock. */
@@ -53,7 +54,8 @@ export async function findContents(
     .selectFrom('sri_access_keys as key')
     .innerJoin('sri_documents as document', 'document.id', 'key.document_id')
     .innerJoin('sri_contents as contents', 'contents.document_id', 'document.id')
-    .select(['key.access_key', 'document.issuer_id', 'environment', 'signed_xml', 'request_payload', 'authorized_xml'])
+    .select(['key.access_key', 'document.issuer_id', 'environment', 'document.revision'])
+    .select(['signed_xml', 'request_payload', 'authorized_xml'])
     .where(isOneOf(traits, 'key.access_key', accessKeys))
     .execute();
   return new Map(rows.map((row) => [row.access_key, row]));

@@ -168,7 +168,7 @@ export function createKyselyStorage<Tables>(parts: {
       if (!isStorable(accessKey)) return null;
       session.requireOutside();
       const packed = await contents.ask(accessKey);
-      return packed && isIn(scope, packed) ? unpackContents(packed) : null;
+      return packed && isIn(scope, packed) ? { ...unpackContents(packed), revision: packed.revision } : null;
     },
     documentEvents: (scope, accessKey) =>
       session.read(async (db) => {

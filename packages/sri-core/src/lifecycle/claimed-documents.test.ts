@@ -57,6 +57,23 @@ describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', (
     expect(bench.simulator.journal.filter(({ operation }) => operation === 'reception')).toHaveLength(1);
   });
 
+  it('submits no file that was signed after the claim', async () => {
+    const rebuilt = '<factura>signed again</factura>';
+    const storage = withOthers(async (real, document) => {
+      if (document.status !== 'PENDING_SEND') return;
+      const set = { status: 'SIGNED' } as const;
+      const change = { document, set, events: [], responses: [], job: null, at: document.updatedAt };
+      await real.changeDocument({ ...change, contents: { signedXml: rebuilt } });
+    });
+    const bench = await createBench({ storage });
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
+    await bench.engine.send(SCOPE, document.accessKey);
+    await bench.engine.tick();
+    expect(bench.simulator.journal).toEqual([]);
+    expect(await bench.engine.get(SCOPE, document.accessKey)).toMatchObject({ status: 'SIGNED', job: null });
+    expect((await bench.engine.contents(SCOPE, document.accessKey)).signedXml).toBe(rebuilt);
+  });
+
   it('is dropped silently when another process has settled the document', async () => {
     const warnings: string[] = [];
     const note = (_: unknown, message: string) => void warnings.push(message);

@@ -33,8 +33,11 @@ export async function queueSend(context: LifecycleContext, scope: Scope, accessK
 export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { document, job } = claimed;
   if (!(await context.maySend(document))) return putOff(context, claimed);
-  let signedXml = await readSignedXml(context, document);
-  if (signedXml === null) return;
+  const contents = await context.storage.readContents(document, document.accessKey);
+  if (!contents) return;
+  // After a pause beyond its lease, a worker may find a file that was signed since, and that is not queued.
+  if (contents.revision !== document.revision) return context.storage.releaseJob(claimed);
+  let signedXml: string | null = contents.signedXml;
 
   let asked: Asked | null = null;
   if (job.unconfirmed) {
@@ -56,11 +59,6 @@ export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob
 }
 
 // --- internal ---
-
-async function readSignedXml({ storage }: LifecycleContext, document: StoredDocument): Promise<string | null> {
-  const contents = await storage.readContents(document, document.accessKey);
-  return contents?.signedXml ?? null;
-}
 
 /** Releases the job as it was before the claim, to be claimed again later. */
 function putOff({ storage, clock, schedule }: LifecycleContext, claimed: ClaimedJob): Promise<void> {

@@ -154,7 +154,7 @@ export function createMemoryStorage(): Storage {
 
     async readContents(scope, accessKey) {
       const entry = find(scope, accessKey);
-      return entry && copy(entry.contents);
+      return entry && { ...copy(entry.contents), revision: entry.document.revision };
     },
 
     async listDocuments(scope, query) {

@@ -204,6 +204,13 @@ export const GUARDS: readonly Guard[] = [
     without: 'job: null,',
     seed: 1,
   },
+  {
+    name: 'a worker submits the file that it claimed',
+    file: 'sri-core/src/lifecycle/send.ts',
+    text: '  if (contents.revision !== document.revision) return context.storage.releaseJob(claimed);\n',
+    without: '',
+    seed: 658,
+  },
 ];
 
 /** Makes the modules that are loaded from now on lack a guard. @throws Error when the code no longer has its text. */
