@@ -208,7 +208,7 @@ export const GUARDS: readonly Guard[] = [
     name: 'a worker submits the file that it claimed',
     file: 'sri-core/src/lifecycle/send.ts',
     text: '  if (contents.revision !== document.revision) return context.storage.releaseJob(claimed);\n',
-    without: '',
+    without: '  await undefined;\n',
     seed: 658,
   },
 ];
