@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { type Clock, createUuidSource, type Random, type Storage, StorageUnavailableError, systemRandom } from 'sri-core';
+import {
+  type Clock,
+  createUuidSource,
+  type Random,
+  type Storage,
+  StorageUnavailableError,
+  systemRandom,
+} from 'sri-core';
 import {
   CORE_MIGRATIONS,
   type CoreTables,
