@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { LIVES_A_WORLD } from './faults.js';
 import type { PlayedWorld, WorldOrder } from './world-process.js';
 
-/** Worlds to play: of consecutive seeds, until their people have issued so many documents. */
+/** Worlds to play, from a seed on, until their people have issued so many documents. */
 export interface Worlds {
   readonly seed: number;
   readonly lives: number;
+  /** From one seed to the next; default 1. */
+  readonly stride?: number;
   /** A guard that the code lacks. */
   readonly without?: string;
   /** Processes that share the seeds. */
@@ -21,6 +23,7 @@ export interface Worlds {
 export async function playWorlds({
   seed,
   lives,
+  stride = 1,
   without,
   processes,
   onStory,
@@ -32,8 +35,8 @@ export async function playWorlds({
   await Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const order: WorldOrder = {
-        seed: seed + index,
-        step: count,
+        seed: seed + index * stride,
+        step: count * stride,
         lives: Math.min(lives, Math.ceil((worlds - index) / count) * LIVES_A_WORLD),
         tells: onStory !== undefined,
         ...(without === undefined ? {} : { without }),
