@@ -184,7 +184,8 @@ async function createFor(
 ): Promise<string> {
   const [server] = children;
   if (!server) throw new Error('No server is left.');
-  const body = toCounterparty(bodyOf(type, { today: ecuadorDate(new Date()) }), { email });
+  // Without a day it is of the server's own, whose clock is ahead of this one's and passes midnight first.
+  const { issueDate: _day, ...body } = toCounterparty(bodyOf(type, { today: ecuadorDate(new Date()) }), { email });
   return (await createDocument(server, tenant, body)).accessKey;
 }
 
