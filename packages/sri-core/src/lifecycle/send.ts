@@ -33,23 +33,23 @@ export async function queueSend(context: LifecycleContext, scope: Scope, accessK
 export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { document, job } = claimed;
   if (!(await context.maySend(document))) return putOff(context, claimed);
-  const contents = await context.storage.readContents(document, document.accessKey);
+  let contents = await context.storage.readContents(document, document.accessKey);
   if (!contents) return;
   // After a pause beyond its lease, a worker may find a file that was signed since, and that is not queued.
   if (contents.revision !== document.revision) return context.storage.releaseJob(claimed);
-  let signedXml: string | null = contents.signedXml;
 
   let asked: Asked | null = null;
   if (job.unconfirmed) {
     asked = await askAuthorization(context, document, signal);
     if (asked.kind === 'failed') return recordUnasked(context, claimed, asked);
-    if (await isAboutOurs(asked.answer, signedXml)) return recordFound(context, claimed, asked, signedXml);
+    if (await isAboutOurs(asked.answer, contents.signedXml))
+      return recordFound(context, claimed, asked, contents.signedXml);
   }
 
   try {
-    const answering = context.sri.submit(document.environment, document.accessKey, signedXml, signal);
+    const answering = context.sri.submit(document.environment, document.accessKey, contents.signedXml, signal);
     // The SRI may take half a minute, with hundreds of other calls waiting. The text must not stay in memory as long.
-    signedXml = null;
+    contents = null;
     const answer = await answering;
     await recordReception(context, claimed, answer, asked);
   } catch (error) {
