@@ -181,7 +181,7 @@ function indexes(): RawBuilder<unknown>[] {
     sql`create index sri_jobs_ready on sri_jobs (ready_at)`,
     sql`create index sri_jobs_turn on sri_jobs (issuer_id, ready_at)`,
     sql`create index sri_jobs_failed on sri_jobs (issuer_id) where status = 'FAILED'`,
-    sql`create index sri_documents_created on sri_documents (issuer_id, environment, created_at, id)`,
+    sql`create index sri_documents_created on sri_documents (issuer_id, environment, created_at, id, total_cents)`,
     sql`create index sri_documents_issued on sri_documents (issuer_id, environment, issue_date, created_at, id)`,
     sql`create index sri_documents_name
       on sri_documents (issuer_id, environment, counterparty_name_folded, created_at, id, counterparty_id)`,

@@ -28,7 +28,7 @@ export interface Search {
   readonly words: Words | null;
   /** Access keys that the document has or had, each. */
   readonly keys: readonly string[];
-  readonly traits: Pick<DialectTraits, 'takesArrays' | 'isAmong'>;
+  readonly traits: Pick<DialectTraits, 'takesArrays' | 'isAmong' | 'aside'>;
 }
 
 /** Totals from `from` to `to`, both included; null without an end. */
@@ -49,6 +49,7 @@ export interface Words {
 /** How the rows of a search are found: through one of its conditions, which an index knows, or by a look at each row. */
 export type PartLookup =
   | { readonly by: 'rows' | 'names' | 'totals' }
+  | { readonly by: 'oneName'; readonly name: string }
   | { readonly by: 'numbers'; readonly numbers: readonly number[] };
 
 /** The filter as a search; null when no stored text can match it. */
@@ -122,16 +123,20 @@ export function holdsParts(search: Search, lookup: PartLookup): RawBuilder<SqlBo
   const all = [sql<SqlBool>`1 = 1`];
   if (lookup.by === 'numbers') all.push(isOneOf(traits, 'sequential', lookup.numbers, 'integer'));
   else if (digits !== null) all.push(holds(sql`substr(cast(1000000000 + sequential as text), 2)`, digits));
-  if (lookup.by === 'names') all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
+  if (lookup.by === 'oneName') all.push(sql`counterparty_name_folded = ${lookup.name}`);
+  else if (lookup.by === 'names') all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
   else if (name !== null) all.push(holds(sql`counterparty_name_folded`, name));
   if (counterpartyId !== null) all.push(sql`counterparty_id = ${counterpartyId}`);
-  if (totals) all.push(isInRange(totals, lookup.by === 'totals' ? sql`total_cents` : NOT_BY_INDEX));
+  if (totals) all.push(isInRange(totals, lookup.by === 'totals' ? sql`total_cents` : traits.aside('total_cents')));
   if (words) all.push(fits(words));
   return sql.join(all, sql` and `);
 }
 
 /** Documents with a total in the range. */
-export function isInRange({ from, to }: CentsRange, cents = sql`total_cents`): RawBuilder<SqlBool> {
+export function isInRange(
+  { from, to }: CentsRange,
+  cents: RawBuilder<unknown> = sql`total_cents`,
+): RawBuilder<SqlBool> {
   const ends = [
     ...(from === null ? [] : [sql<SqlBool>`${cents} >= ${from}`]),
     ...(to === null ? [] : [sql<SqlBool>`${cents} <= ${to}`]),
@@ -158,9 +163,6 @@ export function isNamed(search: Search): RawBuilder<SqlBool> {
 }
 
 // --- internal ---
-
-/** The total as a value that no index knows, so that a planner uses the index of another condition. */
-const NOT_BY_INDEX = sql`(total_cents + 0)`;
 
 function namesWithPart(search: Search): RawBuilder<unknown> {
   return sql`(select name from sri_names where ${isNamed(search)})`;

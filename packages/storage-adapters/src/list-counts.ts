@@ -25,15 +25,31 @@ export async function countFiltered(db: Kysely<CoreTables>, search: Search): Pro
   return toCounts(await query.execute());
 }
 
-/** The documents of the counterparties that fit, filters aside. */
-export async function countNamed(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
+/** Documents of counterparties, and their name when it is the same. */
+export interface Named {
+  readonly documents: number;
+  readonly onlyName: string | null;
+}
+
+/** The documents of the counterparties that fit, by issuer, filters aside. */
+export async function countNamed(db: Kysely<CoreTables>, search: Search): Promise<ReadonlyMap<string, Named>> {
   const rows = await db
     .selectFrom('sri_names')
-    .select(['issuer_id', sumOf(sql.ref('documents')).as('documents')])
+    .select(({ fn, ref }) => [
+      'issuer_id',
+      sumOf(ref('documents')).as('documents'),
+      fn.min('name').as('first'),
+      fn.max('name').as('last'),
+    ])
     .where(isNamed(search))
     .groupBy('issuer_id')
     .execute();
-  return toCounts(rows);
+  return new Map(
+    rows.map(({ issuer_id, documents, first, last }) => [
+      issuer_id,
+      { documents, onlyName: first === last ? first : null },
+    ]),
+  );
 }
 
 /**

@@ -2,7 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { BLOCK_SIZE } from './figures.js';
 import { type Arm, countArms } from './list-arms.js';
 import { holdsParts, inScope, ofIssuer, type PartLookup, type Search } from './list-conditions.js';
-import { type Counts, countAuthorizedNamed, countFiltered, countInTotals, countNamed } from './list-counts.js';
+import {
+  type Counts,
+  countAuthorizedNamed,
+  countFiltered,
+  countInTotals,
+  countNamed,
+  type Named,
+} from './list-counts.js';
 import { type FoundPage, type Order, type Slice, selectIds } from './list-pages.js';
 import { numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
@@ -25,7 +32,7 @@ export async function findSearchedPage(
   const total = found.reduce((sum, { documents }) => sum + documents, 0);
   if (slice.offset >= total) return { ids: [], total };
   const arms = [...Map.groupBy(found, ({ issuerId }) => issuerId)].flatMap(([issuerId, parts]) =>
-    toArms(search, { issuerId, parts, all: filtered.get(issuerId) ?? 0, end: slice.offset + slice.limit }),
+    toArms(search, { issuerId, parts, order, all: filtered.get(issuerId) ?? 0, end: slice.offset + slice.limit }),
   );
   return { ids: await selectIds(db, search, { order, slice, arms }), total };
 }
@@ -65,7 +72,7 @@ async function findArms(
   const possible = search.scope.issuerIds.flatMap((issuerId): Omit<Found, 'documents'>[] => {
     const ways: { readonly lookup: PartLookup; readonly cost: number }[] = [
       ...(numbers ? [{ lookup: { by: 'numbers', numbers } as const, cost: numbers.length }] : []),
-      ...(named ? [{ lookup: { by: 'names' } as const, cost: named.get(issuerId) ?? 0 }] : []),
+      ...(named ? [wayByName(named.get(issuerId))] : []),
       ...(inTotals ? [{ lookup: { by: 'totals' } as const, cost: inTotals.get(issuerId) ?? 0 }] : []),
       { lookup: { by: 'rows' }, cost: filtered.get(issuerId) ?? 0 },
     ];
@@ -86,6 +93,11 @@ async function findArms(
   });
 }
 
+function wayByName(named: Named | undefined): { readonly lookup: PartLookup; readonly cost: number } {
+  const { documents: cost, onlyName: name } = named ?? { documents: 0, onlyName: null };
+  return { lookup: name === null ? { by: 'names' } : { by: 'oneName', name }, cost };
+}
+
 /** Whether the search says something of the counterparty. */
 function isOfParty({ name, counterpartyId, words }: Search): boolean {
   return name !== null || counterpartyId !== null || words?.means === 'party';
@@ -95,13 +107,17 @@ function isOfParty({ name, counterpartyId, words }: Search): boolean {
 async function countKnown(
   db: Kysely<CoreTables>,
   search: Search,
-  counts: { readonly filtered: Counts; readonly named: Counts | null; readonly inTotals: Counts | null },
+  counts: {
+    readonly filtered: Counts;
+    readonly named: ReadonlyMap<string, Named> | null;
+    readonly inTotals: Counts | null;
+  },
 ): Promise<Counts | null> {
   const { digits, totals, words, filter } = search;
   if (digits !== null || words?.means === 'numberOnly') return null;
   const isOfAllDays = filter.from === undefined && filter.to === undefined;
   if (counts.named && !totals && isOfAllDays && filter.documentType === undefined) {
-    if (filter.status === undefined) return counts.named;
+    if (filter.status === undefined) return new Map([...counts.named].map(([id, { documents }]) => [id, documents]));
     return filter.status === 'AUTHORIZED' ? countAuthorizedNamed(db, search) : null;
   }
   if (counts.inTotals && !counts.named) return isOfAllDays && filter.status === undefined ? counts.inTotals : null;
@@ -114,19 +130,27 @@ function toArms(
   {
     issuerId,
     parts,
+    order,
     all,
     end,
   }: {
     readonly issuerId: string;
     readonly parts: readonly Found[];
+    readonly order: Order;
     readonly all: number;
     readonly end: number;
   },
 ): readonly Arm[] {
   const documents = parts.reduce((sum, part) => sum + part.documents, 0);
-  const cost = parts.reduce((sum, part) => sum + part.cost, 0);
+  // The index of names holds the documents of one name newest first.
+  const isInOrder = ({ lookup }: Found) => lookup.by === 'oneName' && order.sortBy === 'createdAt';
+  const costs = parts.map((part) => (isInOrder(part) ? Math.min(1, end / part.documents) : 1) * part.cost);
+  const cost = costs.reduce((sum, each) => sum + each, 0);
   if (cost > (end * all) / documents) return [armOf(search, issuerId, { by: 'rows' })];
-  return parts.map((part) => ({ ...armOf(part.meaning, issuerId, part.lookup), gathered: part.documents }));
+  return parts.map((part) => ({
+    ...armOf(part.meaning, issuerId, part.lookup),
+    ...(!isInOrder(part) && { gathered: part.documents }),
+  }));
 }
 
 function armOf(search: Search, issuerId: string, lookup: PartLookup): Arm {
