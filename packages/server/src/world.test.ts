@@ -17,7 +17,7 @@ describe('a simulated world', () => {
     expect(again).toEqual(once);
   });
 
-  it.each(GUARDS)(
+  it.concurrent.each(GUARDS)(
     'finds that $name',
     async ({ name, seed }) => {
       // A change of the code gives a seed another story; then a later seed finds it.

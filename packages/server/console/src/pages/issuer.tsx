@@ -153,7 +153,6 @@ function Certificate({ issuer, mayWrite }: PartProps) {
             <CertificateFields />
             <Check label={t('applyToAll')} name="applyToAll" defaultChecked />
           </Form>
-          <h2>{t('logo')}</h2>
           <Form submit={t('changeLogo')} act={changeLogo} done={t('saved')} isCleared>
             <LogoField />
           </Form>

@@ -22,6 +22,8 @@ import {
 export interface EngineParts {
   readonly storage: Storage;
   readonly issuers: readonly EngineIssuer[];
+  /** Attempts at one submission. */
+  readonly maxAttempts: number;
   readonly ledger: Ledger;
   readonly outside: Outside;
   readonly weather: Weather;
@@ -31,7 +33,7 @@ export interface EngineParts {
 export class EngineProcess extends Process {
   readonly #engine: Engine;
 
-  constructor(name: string, { storage, issuers, ledger, outside, weather }: EngineParts) {
+  constructor(name: string, { storage, issuers, maxAttempts, ledger, outside, weather }: EngineParts) {
     super(name, weather);
     const sri = outside.sri(name);
     this.#engine = createEngine({
@@ -40,7 +42,7 @@ export class EngineProcess extends Process {
       transport: (request) => this.calling('SRI', () => sri(request)),
       clock: this.clock,
       random: SEEDED,
-      schedule: SCHEDULE,
+      schedule: { ...SCHEDULE, maxAttempts },
     });
     this.#engine.start();
   }
@@ -86,7 +88,6 @@ const AGAIN = [ProcessGone, SignatureFailed, StorageUnavailableError];
 /** Short times, so that a world needs few events. */
 const SCHEDULE = {
   retryIntervalMs: 3_000,
-  maxAttempts: 3,
   lateCheckIntervalMs: 20_000,
   firstAuthorizationDelayMs: 200,
   putOffMs: 3_000,

@@ -20,15 +20,21 @@ export async function makeIssuers(): Promise<readonly EngineIssuer[]> {
   );
 }
 
-/** A world of applications that embed the library, on one storage in memory. */
-export function engineWorld(issuers: readonly EngineIssuer[]): WorldPlan {
+/**
+ * A world of applications that embed the library, on one storage in memory.
+ *
+ * @param isHarsh whether it fails all the time, and a submission has a single attempt.
+ */
+export function engineWorld(issuers: readonly EngineIssuer[], isHarsh: boolean): WorldPlan {
+  const maxAttempts = isHarsh ? 1 : 3;
   return {
+    isHarsh,
     secrets: new Map(),
     quotas: new Map(),
     async open({ ledger, weather, outside }: WorldParts) {
       const storage = createMemoryStorage();
       return {
-        begin: (name) => new EngineProcess(name, { storage, issuers, ledger, outside, weather }),
+        begin: (name) => new EngineProcess(name, { storage, issuers, maxAttempts, ledger, outside, weather }),
         issuing: issuers.map(({ id }) => ({
           issuerId: id,
           quota: Number.POSITIVE_INFINITY,

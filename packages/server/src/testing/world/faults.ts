@@ -58,10 +58,10 @@ export const CALM: Mood = { crash: 0, freeze: 0, database: 0, clock: 0, network:
 /**
  * The mood of a world: some are calm, and some fail all the time.
  *
- * @param clocksDiffer whether the clocks of its processes may differ.
+ * @param clocksDiffer whether the clocks of its processes may differ. @param isHarsh whether it fails all the time.
  */
-export function drawMood(random: SeededRandom, clocksDiffer: boolean): Mood {
-  const harshness = random.pick([0, 0.3, 1, 1, 3]);
+export function drawMood(random: SeededRandom, clocksDiffer: boolean, isHarsh: boolean): Mood {
+  const harshness = isHarsh ? 3 : random.pick([0, 0.3, 1, 1, 3]);
   return {
     crash: (harshness * random.below(10)) / 5_000,
     freeze: (harshness * random.below(10)) / 10_000,

@@ -14,6 +14,7 @@ export function serverWorld({ file: template, accounts }: Template): WorldPlan {
   return {
     secrets: new Map(accounts.map(({ name, secret }) => [`https://hooks.example.com/${name}`, secret])),
     quotas: new Map(accounts.map(({ issuerId, quota }) => [issuerId, quota])),
+    isHarsh: false,
     open: (parts) => openServers(template, accounts, parts),
   };
 }

@@ -1,4 +1,5 @@
 import './simulated-machine.js';
+import './quick-parser.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,11 +38,19 @@ const { engineWorld, makeIssuers } = await import('./engine-world.js');
 
 const folder = await mkdtemp(join(tmpdir(), 'sri-world-'));
 const servers = serverWorld(await makeTemplate(folder));
-const engines = engineWorld(await makeIssuers());
+const issuers = await makeIssuers();
+const [engines, harsh] = [engineWorld(issuers, false), engineWorld(issuers, true)];
+
+/** Two worlds of each round are special: one has servers, and one gives up after a single attempt. */
+function planOf(seed: number) {
+  const place = seed % SERVERS_EVERY;
+  if (place === 0) return servers;
+  return place === SERVERS_EVERY - 1 ? harsh : engines;
+}
+
 let left = lives;
 for (let seed = first; left > 0; seed += step) {
-  const plan = seed % SERVERS_EVERY === 0 ? servers : engines;
-  const outcome = await playWorld(plan, {
+  const outcome = await playWorld(planOf(seed), {
     seed,
     lives: Math.min(left, LIVES_A_WORLD),
     ...(tells ? { onLine: (line: string) => console.log(line) } : {}),

@@ -13,6 +13,8 @@ export interface WorldPlan {
   readonly secrets: ReadonlyMap<string, string>;
   /** The documents that each issuer may have. */
   readonly quotas: ReadonlyMap<string, number>;
+  /** Whether it fails all the time. */
+  readonly isHarsh: boolean;
   /** Opens the storage, before the simulated time begins: a file takes real time. */
   open(parts: WorldParts): Promise<OpenedWorld>;
 }
@@ -106,7 +108,7 @@ export async function playWorld(
   async function play(): Promise<number> {
     const { random } = machine;
     const clocksDiffer = random.chance(0.5);
-    mood = drawMood(random, clocksDiffer);
+    mood = drawMood(random, clocksDiffer, plan.isHarsh);
     let left = lives;
     let isOver = false;
     let begun = 0;
@@ -131,7 +133,7 @@ export async function playWorld(
         const { callsOf, ...issuing } = random.pick(opened.issuing);
         const calls = async () => callsOf(await pickProcess());
         await live(`${name}-${left}`, { ...issuing, calls }, { ledger, tell });
-        if (random.chance(0.02)) mood = drawMood(random, clocksDiffer);
+        if (random.chance(0.02)) mood = drawMood(random, clocksDiffer, plan.isHarsh);
         await opened.meanwhile();
       }
     }
