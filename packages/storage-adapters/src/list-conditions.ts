@@ -28,7 +28,7 @@ export interface Search {
   readonly words: Words | null;
   /** Access keys that the document has or had, each. */
   readonly keys: readonly string[];
-  readonly traits: Pick<DialectTraits, 'takesArrays' | 'isAmong' | 'aside'>;
+  readonly traits: Pick<DialectTraits, 'takesArrays' | 'isAmong' | 'unindexed'>;
 }
 
 /** Totals from `from` to `to`, both included; null without an end. */
@@ -127,7 +127,7 @@ export function holdsParts(search: Search, lookup: PartLookup): RawBuilder<SqlBo
   else if (lookup.by === 'names') all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
   else if (name !== null) all.push(holds(sql`counterparty_name_folded`, name));
   if (counterpartyId !== null) all.push(sql`counterparty_id = ${counterpartyId}`);
-  if (totals) all.push(isInRange(totals, lookup.by === 'totals' ? sql`total_cents` : traits.aside('total_cents')));
+  if (totals) all.push(isInRange(totals, lookup.by === 'totals' ? sql`total_cents` : traits.unindexed('total_cents')));
   if (words) all.push(fits(words));
   return sql.join(all, sql` and `);
 }

@@ -39,12 +39,16 @@ export async function findSearchedPage(
 
 // --- internal ---
 
-/** Documents of one issuer and meaning: how they are looked up, at which cost in rows, and how many there are. */
-interface Found {
-  readonly issuerId: string;
-  readonly meaning: Search;
+/** A way to look documents up, and its cost in rows. */
+interface Way {
   readonly lookup: PartLookup;
   readonly cost: number;
+}
+
+/** Documents of one issuer and meaning: the way to them, and how many there are. */
+interface Found extends Way {
+  readonly issuerId: string;
+  readonly meaning: Search;
   readonly documents: number;
 }
 
@@ -70,7 +74,7 @@ async function findArms(
   const named = isOfParty(search) ? await countNamed(db, search) : null;
   const inTotals = search.totals ? await countInTotals(db, search) : null;
   const possible = search.scope.issuerIds.flatMap((issuerId): Omit<Found, 'documents'>[] => {
-    const ways: { readonly lookup: PartLookup; readonly cost: number }[] = [
+    const ways: Way[] = [
       ...(numbers ? [{ lookup: { by: 'numbers', numbers } as const, cost: numbers.length }] : []),
       ...(named ? [wayByName(named.get(issuerId))] : []),
       ...(inTotals ? [{ lookup: { by: 'totals' } as const, cost: inTotals.get(issuerId) ?? 0 }] : []),
@@ -93,7 +97,7 @@ async function findArms(
   });
 }
 
-function wayByName(named: Named | undefined): { readonly lookup: PartLookup; readonly cost: number } {
+function wayByName(named: Named | undefined): Way {
   const { documents: cost, onlyName: name } = named ?? { documents: 0, onlyName: null };
   return { lookup: name === null ? { by: 'names' } : { by: 'oneName', name }, cost };
 }

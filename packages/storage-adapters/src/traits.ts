@@ -27,8 +27,8 @@ export interface DialectTraits {
   appendOnly(table: string): readonly RawBuilder<unknown>[];
   /** Whether a column has one of the values of a query that runs first. */
   isAmong(column: string, values: Expression<unknown>): RawBuilder<SqlBool>;
-  /** A column in a condition for which no index of its own is read, where the planner does not weigh that itself. */
-  aside(column: string): RawBuilder<unknown>;
+  /** A column in a condition beside that of the wanted index: its own index must not be read instead. */
+  unindexed(column: string): RawBuilder<unknown>;
   /** The lock of migrations: other processes wait until the transaction ends. */
   lockMigrations(transaction: Transaction<CoreTables>): Promise<void>;
   /** Waits for transactions that have counted the steps, and blocks further counts until this one ends. */

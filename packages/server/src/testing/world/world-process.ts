@@ -41,7 +41,7 @@ const servers = serverWorld(await makeTemplate(folder));
 const issuers = await makeIssuers();
 const [engines, harsh] = [engineWorld(issuers, false), engineWorld(issuers, true)];
 
-/** Two worlds of each round are special: one has servers, and one gives up after a single attempt. */
+/** Of each round of worlds the first has servers, and the last one fails all the time. */
 function planOf(seed: number) {
   const place = seed % SERVERS_EVERY;
   if (place === 0) return servers;
