@@ -77,6 +77,9 @@ const COMBINED_PAGES = [
   ['name part and status', { buyerName: 'maría', status: 'AUTHORIZED' }],
   ['one letter of a name, and status', { buyerName: 'a', status: 'AUTHORIZED' }],
   ['name part and rare status', { buyerName: 'maría', status: 'RETURNED' }],
+  ['name part and type', { buyerName: 'maría', documentType: '04' }],
+  ['one letter of a name, and type', { buyerName: 'a', documentType: '01' }],
+  ['name part and half a year', { buyerName: 'maría', from: '2025-01-01', to: '2025-06-30' }],
   ['name part and month', { buyerName: 'maría', from: '2025-03-01', to: '2025-03-31' }],
   ['name part, page at half', { buyerName: 'maría' }, 0.5],
 ];
@@ -293,8 +296,10 @@ async function fill({ kysely, traits }, name, size) {
       from sri_documents group by 1, 2, 3, 4, 5, 6`);
     await run(`insert into sri_access_keys (access_key, issuer_id, document_id)
       select access_key, issuer_id, id from sri_documents order by 1`);
-    await run(`insert into sri_names (issuer_id, environment, name, counterparty_id, documents)
-      select issuer_id, environment, counterparty_name_folded, counterparty_id, count(*) from sri_documents group by 1, 2, 3, 4`);
+    await run(`insert into sri_names (issuer_id, environment, name, counterparty_id, document_type, documents, authorized)
+      select issuer_id, environment, counterparty_name_folded, counterparty_id, document_type, count(*),
+        sum(case when status = 'AUTHORIZED' then 1 else 0 end)
+      from sri_documents group by 1, 2, 3, 4, 5`);
     for (const [sortedBy, block] of [
       ['sequential', 'substr(cast(1000000 + sequential / 1000 as text), 2)'],
       ['counterparty_name', 'substr(counterparty_name_folded, 1, 3)'],

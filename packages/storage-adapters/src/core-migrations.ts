@@ -131,14 +131,16 @@ function tables(traits: DialectTraits) {
       total_cents ${bigint} not null,
       primary key (issuer_id, environment, status, document_type, issue_date, created_day)
     ) ${keyedTable}`,
-    // How many documents are for a counterparty.
+    // How many documents of a type are for a counterparty, and how many of them are authorized.
     sql`create table sri_names (
       issuer_id ${text} not null,
       environment ${text} not null,
       name ${text} not null,
       counterparty_id ${text} not null,
+      document_type ${text} not null,
       documents ${integer} not null,
-      primary key (issuer_id, environment, name, counterparty_id)
+      authorized ${integer} not null,
+      primary key (issuer_id, environment, name, counterparty_id, document_type)
     ) ${keyedTable}`,
     // How many documents lie in each block of a sorted list.
     sql`create table sri_blocks (
@@ -184,7 +186,7 @@ function indexes(): RawBuilder<unknown>[] {
     sql`create index sri_documents_created on sri_documents (issuer_id, environment, created_at, id, total_cents)`,
     sql`create index sri_documents_issued on sri_documents (issuer_id, environment, issue_date, created_at, id)`,
     sql`create index sri_documents_name
-      on sri_documents (issuer_id, environment, counterparty_name_folded, created_at, id, counterparty_id)`,
+      on sri_documents (issuer_id, environment, counterparty_name_folded, created_at, id, counterparty_id, issue_date)`,
     sql`create index sri_documents_total on sri_documents (issuer_id, environment, total_cents)`,
     sql`create index sri_documents_status on sri_documents (issuer_id, environment, status, created_at, id)
       where status <> 'AUTHORIZED'`,

@@ -36,9 +36,9 @@ export async function moveFigures(
   { gone, come }: { readonly gone: readonly StoredDocument[]; readonly come: readonly StoredDocument[] },
   traits: DialectTraits,
 ): Promise<void> {
-  const figures = new Sums<FiguresTable>();
-  const names = new Sums<NamesTable>();
-  const blocks = new Sums<BlocksTable>();
+  const figures = new Sums<(typeof FIGURE_SUMS)[number], FiguresTable>(FIGURE_SUMS);
+  const names = new Sums<(typeof NAME_SUMS)[number], NamesTable>(NAME_SUMS);
+  const blocks = new Sums<(typeof BLOCK_SUMS)[number], BlocksTable>(BLOCK_SUMS);
   for (const [documents, by] of [
     [gone, -1],
     [come, 1],
@@ -51,8 +51,8 @@ export async function moveFigures(
   }
   const returned = await insertTogether<FiguresTable>(transaction, traits, [
     { table: 'sri_figures', rows: figures.moved(), ending: ADDING_FIGURES },
-    { table: 'sri_names', rows: names.moved(), ending: adding('sri_names', NAME_KEY) },
-    { table: 'sri_blocks', rows: blocks.moved(), ending: adding('sri_blocks', BLOCK_KEY) },
+    { table: 'sri_names', rows: names.moved(), ending: adding('sri_names', NAME_KEY, NAME_SUMS) },
+    { table: 'sri_blocks', rows: blocks.moved(), ending: adding('sri_blocks', BLOCK_KEY, BLOCK_SUMS) },
   ]);
   const keys = returned
     .filter(({ documents }) => documents === 0)
@@ -105,17 +105,28 @@ export function sumOf(column: Expression<unknown>) {
 
 // --- internal ---
 
+/** The columns of each table that are added up. */
+const FIGURE_SUMS = ['documents', 'total_cents'] as const;
+const NAME_SUMS = ['documents', 'authorized'] as const;
+const BLOCK_SUMS = ['documents'] as const;
+
 /** Rows added up by their key. */
-class Sums<Row extends { readonly documents: number }> {
+class Sums<Sum extends string, Row extends Record<Sum, number>> {
+  readonly #sums: readonly Sum[];
   readonly #rows = new Map<string, Row>();
 
+  constructor(sums: readonly Sum[]) {
+    this.#sums = sums;
+  }
+
   add(row: Row): void {
-    const { documents, total_cents = 0, ...key } = row as Row & { readonly total_cents?: number };
-    const name = Object.values(key).join('\0');
-    const before = this.#rows.get(name) as (Row & { readonly total_cents?: number }) | undefined;
-    const sum = { ...row, documents: documents + (before?.documents ?? 0) };
-    const cents = total_cents + (before?.total_cents ?? 0);
-    this.#rows.set(name, 'total_cents' in row ? { ...sum, total_cents: cents } : sum);
+    let key = '';
+    for (const [column, value] of Object.entries(row)) {
+      if (!(this.#sums as readonly string[]).includes(column)) key += `${value}\0`;
+    }
+    const before = this.#rows.get(key);
+    const sums = before && Object.fromEntries(this.#sums.map((sum) => [sum, before[sum] + row[sum]]));
+    this.#rows.set(key, { ...row, ...sums });
   }
 
   /** The rows with a change, in lock order. */
@@ -123,7 +134,7 @@ class Sums<Row extends { readonly documents: number }> {
     return [...this.#rows]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([, row]) => row)
-      .filter((row) => row.documents !== 0 || ('total_cents' in row && row.total_cents !== 0));
+      .filter((row) => this.#sums.some((sum) => row[sum] !== 0));
   }
 }
 
@@ -140,9 +151,16 @@ function toFigure(document: StoredDocument, by: number): FiguresTable {
   };
 }
 
-function toName({ issuerId, environment, counterparty }: StoredDocument, by: number): NamesTable {
-  const { id, name } = counterparty;
-  return { issuer_id: issuerId, environment, name: foldCase(name), counterparty_id: id, documents: by };
+function toName({ issuerId, environment, documentType, counterparty, status }: StoredDocument, by: number): NamesTable {
+  return {
+    issuer_id: issuerId,
+    environment,
+    name: foldCase(counterparty.name),
+    counterparty_id: counterparty.id,
+    document_type: documentType,
+    documents: by,
+    authorized: status === 'AUTHORIZED' ? by : 0,
+  };
 }
 
 function toBlocks(
@@ -159,7 +177,7 @@ function toBlocks(
 }
 
 const FIGURE_KEY = ['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day'] as const;
-const NAME_KEY = 'issuer_id, environment, name, counterparty_id';
+const NAME_KEY = 'issuer_id, environment, name, counterparty_id, document_type';
 const BLOCK_KEY = 'issuer_id, environment, sorted_by, block, document_type';
 const DECLARED = new Map([
   ['created_day', 'integer'],
@@ -167,11 +185,12 @@ const DECLARED = new Map([
 ]);
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Adds the documents of inserted rows to existing rows. */
-function adding(table: string, key: string): string {
-  return ` on conflict (${key}) do update set documents = ${table}.documents + excluded.documents`;
+/** Adds the sums of inserted rows to existing rows. */
+function adding(table: string, key: string, sums: readonly string[]): string {
+  const added = sums.map((column) => `${column} = ${table}.${column} + excluded.${column}`);
+  return ` on conflict (${key}) do update set ${added.join(', ')}`;
 }
 
-/** As `adding`, with the cents, and returns the sums. */
-const ADDING_FIGURES = `${adding('sri_figures', FIGURE_KEY.join(', '))},
-  total_cents = sri_figures.total_cents + excluded.total_cents returning ${FIGURE_KEY.join(', ')}, documents`;
+/** As `adding`, and returns the sums. */
+const ADDING_FIGURES = `${adding('sri_figures', FIGURE_KEY.join(', '), FIGURE_SUMS)}
+  returning ${FIGURE_KEY.join(', ')}, documents`;

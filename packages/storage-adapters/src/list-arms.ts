@@ -9,6 +9,8 @@ import type { CoreTables } from './schema.js';
 export interface Arm {
   readonly issuerId: string;
   readonly where: RawBuilder<SqlBool>;
+  /** Whether an index other than that of the issue dates finds them: that one must not be read instead. */
+  readonly isByOther?: boolean;
   /** How many there are, when they are found by the condition and sorted afterwards; absent to walk them in order. */
   readonly gathered?: number;
 }
@@ -31,9 +33,10 @@ export async function selectFromArms(
   { column, order, offset, limit }: Cut,
 ): Promise<readonly string[]> {
   const wanted = sql`${order} limit ${offset + limit}`;
-  const parts = arms.map(({ issuerId, where, gathered }) => {
+  const parts = arms.map((arm) => {
+    const { issuerId, where, gathered } = arm;
     const rows = sql`select id, created_at, ${sql.ref(column)} as sorted from sri_documents
-      where ${inScope(ofIssuer(search, issuerId))} and ${inFilter(search)} and ${where}`;
+      where ${inScope(ofIssuer(search, issuerId))} and ${filterOf(search, arm)} and ${where}`;
     // The limit, which is never reached, keeps a planner from walking the order's index in any case.
     if (gathered !== undefined) return sql`${rows} limit ${gathered + 1_000}`;
     return arms.length === 1 ? rows : sql`${rows} ${wanted}`;
@@ -52,8 +55,8 @@ export async function countArms(
 ): Promise<readonly number[]> {
   if (arms.length === 0) return [];
   const parts = arms.map(
-    ({ issuerId, where }, place) => sql`select ${sql.lit(place)} as place, count(1) as documents from sri_documents
-      where ${inScope(ofIssuer(search, issuerId))} and ${inFilter(search)} and ${where}`,
+    (arm, place) => sql`select ${sql.lit(place)} as place, count(1) as documents from sri_documents
+      where ${inScope(ofIssuer(search, arm.issuerId))} and ${filterOf(search, arm)} and ${arm.where}`,
   );
   const grouped = inGroups(
     parts,
@@ -68,6 +71,10 @@ export async function countArms(
 
 /** A database takes at most 500 queries in one `union all`. */
 const MOST_IN_UNION = 100;
+
+function filterOf(search: Search, { isByOther }: Arm): RawBuilder<SqlBool> {
+  return isByOther ? inFilter(search, search.traits.unindexed('issue_date')) : inFilter(search);
+}
 
 /** All rows of the queries. @param each wraps a group of them, so that groups stay apart. */
 function inGroups(

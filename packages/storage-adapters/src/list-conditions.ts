@@ -105,15 +105,18 @@ export function inScope({ scope, traits }: Pick<Search, 'scope' | 'traits'>): Ra
   return sql`${isOfIssuer} and environment = ${environment}`;
 }
 
-/** Rows that match the filter, of the documents or of their figures. */
-export function inFilter({ filter: { status, documentType, from, to } }: Pick<Search, 'filter'>): RawBuilder<SqlBool> {
+/** Rows that match the filter, of the documents or of their figures. @param day the column of the issue date. */
+export function inFilter(
+  { filter: { status, documentType, from, to } }: Pick<Search, 'filter'>,
+  day: RawBuilder<unknown> = sql`issue_date`,
+): RawBuilder<SqlBool> {
   const all = [sql<SqlBool>`1 = 1`];
   // The words of the partial index: of a status that is a parameter the planner does not know that the index holds it.
   if (status !== undefined && status !== 'AUTHORIZED') all.push(sql`status <> 'AUTHORIZED'`);
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (documentType !== undefined) all.push(sql`document_type = ${documentType}`);
-  if (from !== undefined) all.push(sql`issue_date >= ${from}`);
-  if (to !== undefined) all.push(sql`issue_date <= ${to}`);
+  if (from !== undefined) all.push(sql`${day} >= ${from}`);
+  if (to !== undefined) all.push(sql`${day} <= ${to}`);
   return sql.join(all, sql` and `);
 }
 
@@ -122,7 +125,7 @@ export function holdsParts(search: Search, lookup: PartLookup): RawBuilder<SqlBo
   const { traits, digits, name, counterpartyId, totals, words } = search;
   const all = [sql<SqlBool>`1 = 1`];
   if (lookup.by === 'numbers') all.push(isOneOf(traits, 'sequential', lookup.numbers, 'integer'));
-  else if (digits !== null) all.push(holds(sql`substr(cast(1000000000 + sequential as text), 2)`, digits));
+  else if (digits !== null) all.push(holdsDigits(digits));
   if (lookup.by === 'oneName') all.push(sql`counterparty_name_folded = ${lookup.name}`);
   else if (lookup.by === 'names') all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
   else if (name !== null) all.push(holds(sql`counterparty_name_folded`, name));
@@ -130,6 +133,11 @@ export function holdsParts(search: Search, lookup: PartLookup): RawBuilder<SqlBo
   if (totals) all.push(isInRange(totals, lookup.by === 'totals' ? sql`total_cents` : traits.unindexed('total_cents')));
   if (words) all.push(fits(words));
   return sql.join(all, sql` and `);
+}
+
+/** Documents whose number holds the digits. */
+export function holdsDigits(digits: string): RawBuilder<SqlBool> {
+  return holds(sql`substr(cast(1000000000 + sequential as text), 2)`, digits);
 }
 
 /** Documents with a total in the range. */

@@ -1,7 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { sumOf } from './figures.js';
-import { holdsParts, inFilter, inScope, isInRange, isNamed, ofIssuer, type Search } from './list-conditions.js';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { BLOCK_SIZE, sumOf } from './figures.js';
+import { type Arm, countArms } from './list-arms.js';
+import { holdsDigits, inFilter, inScope, isInRange, isNamed, ofIssuer, type Search } from './list-conditions.js';
 import { groupByFigures } from './list-windows.js';
+import { counterInBlocks } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 import { endsOfBlock, totalBlock } from './total-blocks.js';
 
@@ -25,45 +27,70 @@ export async function countFiltered(db: Kysely<CoreTables>, search: Search): Pro
   return toCounts(await query.execute());
 }
 
-/** Documents of counterparties, and their name when it is the same. */
+/** Documents of counterparties, how many of them are authorized, and their name when it is the same. */
 export interface Named {
   readonly documents: number;
+  readonly authorized: number;
   readonly onlyName: string | null;
 }
 
-/** The documents of the counterparties that fit, by issuer, filters aside. */
+/** The documents of the filter's type of the counterparties that fit, by issuer. */
 export async function countNamed(db: Kysely<CoreTables>, search: Search): Promise<ReadonlyMap<string, Named>> {
+  const { documentType } = search.filter;
   const rows = await db
     .selectFrom('sri_names')
     .select(({ fn, ref }) => [
       'issuer_id',
       sumOf(ref('documents')).as('documents'),
+      sumOf(ref('authorized')).as('authorized'),
       fn.min('name').as('first'),
       fn.max('name').as('last'),
     ])
     .where(isNamed(search))
+    .$if(documentType !== undefined, (query) => query.where('document_type', '=', documentType ?? ''))
     .groupBy('issuer_id')
     .execute();
   return new Map(
-    rows.map(({ issuer_id, documents, first, last }) => [
+    rows.map(({ issuer_id, documents, authorized, first, last }) => [
       issuer_id,
-      { documents, onlyName: first === last ? first : null },
+      { documents, authorized, onlyName: first === last ? first : null },
     ]),
   );
 }
 
 /**
- * The authorized documents of the counterparties that fit: all of theirs but the few that are not authorized. One statement,
- * so that a document that is authorized in between is not counted twice.
+ * The documents of the filter's type whose number holds the digits. A full block has every number of its thousand; the
+ * documents of the others are counted.
+ *
+ * @returns null when too many blocks have gaps.
  */
-export async function countAuthorizedNamed(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
-  const { rows } = await sql<CountRow>`select issuer_id, ${sumOf(sql.ref('documents'))} as documents from (
-      select issuer_id, documents from sri_names where ${isNamed(search)}
-      union all
-      select issuer_id, -1 as documents from sri_documents
-      where ${inScope(search)} and status <> 'AUTHORIZED' and ${holdsParts({ ...search, digits: null }, { by: 'rows' })}
-    ) as named group by issuer_id`.execute(db);
-  return toCounts(rows);
+export async function countWithDigits(db: Kysely<CoreTables>, search: Search, digits: string): Promise<Counts | null> {
+  const { documentType } = search.filter;
+  let query = db
+    .selectFrom('sri_blocks')
+    .select(['issuer_id', 'document_type', 'block', 'documents'])
+    .where(inScope(search))
+    .where('sorted_by', '=', 'sequential')
+    .where('documents', '>', 0);
+  if (documentType !== undefined) query = query.where('document_type', '=', documentType);
+  const counts = new Map<string, number>();
+  const add = (issuerId: string, documents: number) => counts.set(issuerId, (counts.get(issuerId) ?? 0) + documents);
+  const countInBlock = counterInBlocks(digits);
+  const withGaps: Arm[] = [];
+  for (const { issuer_id, document_type, block, documents } of await query.execute()) {
+    if (documents === BLOCK_SIZE) {
+      add(issuer_id, countInBlock(block));
+      continue;
+    }
+    const first = Number(block) * BLOCK_SIZE;
+    const where = sql<SqlBool>`sequential >= ${first} and sequential < ${first + BLOCK_SIZE}
+      and document_type = ${document_type} and ${holdsDigits(digits)}`;
+    withGaps.push({ issuerId: issuer_id, where });
+    if (withGaps.length > MOST_WITH_GAPS) return null;
+  }
+  const counted = await countArms(db, search, withGaps);
+  for (const [place, { issuerId }] of withGaps.entries()) add(issuerId, counted[place] ?? 0);
+  return counts;
 }
 
 /**
@@ -110,6 +137,9 @@ interface CountRow {
 }
 
 const MOST_IN_UNION = 100;
+
+/** Blocks with gaps whose documents cost less than a look at all documents. */
+const MOST_WITH_GAPS = 200;
 
 function toCounts(rows: readonly CountRow[]): Counts {
   return new Map(rows.map(({ issuer_id, documents }) => [issuer_id, documents]));

@@ -31,8 +31,8 @@ interface Figures {
   readonly ofDocument: RawBuilder<unknown>;
   /** The rows of the table that have this key. */
   readonly only?: RawBuilder<unknown>;
-  /** Whether the table sums the cents too. */
-  readonly hasCents?: boolean;
+  /** A second sum of the table, and what a document adds to it. */
+  readonly sum?: { readonly column: string; readonly ofDocument: RawBuilder<unknown> };
 }
 
 const BLOCK_KEY = 'sorted_by, block, document_type';
@@ -43,13 +43,14 @@ const FIGURES: readonly Figures[] = [
     table: 'sri_figures',
     key: 'status, document_type, issue_date, created_day',
     ofDocument: sql`status, document_type, issue_date, created_at / ${sql.lit(DAY_MS)}`,
-    hasCents: true,
+    sum: { column: 'total_cents', ofDocument: sql`total_cents` },
   },
   {
     called: 'documents of a counterparty',
     table: 'sri_names',
-    key: 'name, counterparty_id',
-    ofDocument: sql`counterparty_name_folded, counterparty_id`,
+    key: 'name, counterparty_id, document_type',
+    ofDocument: sql`counterparty_name_folded, counterparty_id, document_type`,
+    sum: { column: 'authorized', ofDocument: sql`case when status = 'AUTHORIZED' then 1 else 0 end` },
   },
   {
     called: 'a block of numbers',
@@ -74,17 +75,19 @@ const FIGURES: readonly Figures[] = [
   },
 ];
 
+const NO_SUM: NonNullable<Figures['sum']> = { column: '0', ofDocument: sql`0` };
+
 function faultsOf(
-  { called, table, key, ofDocument, only = sql``, hasCents = false }: Figures,
+  { called, table, key, ofDocument, only = sql``, sum = NO_SUM }: Figures,
   limit: number,
 ): RawBuilder<ListFault> {
   const columns = sql.raw(`issuer_id, environment, ${key}`);
-  const cents = sql.raw(hasCents ? 'total_cents' : '0');
   return sql<ListFault>`select ${sql.lit(called)} || ' of ' || cast(issuer_id as text) || ', ' || environment as object,
       'it counts ' || cast(sum(counted) as text) || ', and ' || cast(sum(there) as text)
         || ' are there, or their sums differ' as explanation
-    from (select ${columns}, documents as counted, 0 as there, ${cents} as cents from ${sql.table(table)} ${only}
+    from (select ${columns}, documents as counted, 0 as there, ${sql.raw(sum.column)} as summed
+      from ${sql.table(table)} ${only}
       union all
-      select issuer_id, environment, ${ofDocument}, 0, 1, ${hasCents ? sql`-total_cents` : sql`0`} from sri_documents) as both_sides
-    group by ${columns} having sum(counted) <> sum(there) or sum(cents) <> 0 limit ${limit}`;
+      select issuer_id, environment, ${ofDocument}, 0, 1, -(${sum.ofDocument}) from sri_documents) as both_sides
+    group by ${columns} having sum(counted) <> sum(there) or sum(summed) <> 0 limit ${limit}`;
 }

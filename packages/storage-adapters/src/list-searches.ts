@@ -2,14 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { BLOCK_SIZE } from './figures.js';
 import { type Arm, countArms } from './list-arms.js';
 import { holdsParts, inScope, ofIssuer, type PartLookup, type Search } from './list-conditions.js';
-import {
-  type Counts,
-  countAuthorizedNamed,
-  countFiltered,
-  countInTotals,
-  countNamed,
-  type Named,
-} from './list-counts.js';
+import { type Counts, countFiltered, countInTotals, countNamed, countWithDigits, type Named } from './list-counts.js';
 import { type FoundPage, type Order, type Slice, selectIds } from './list-pages.js';
 import { numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
@@ -31,9 +24,12 @@ export async function findSearchedPage(
   for (const meaning of meaningsOf(search)) found.push(...(await findArms(db, meaning, { filtered, numbers })));
   const total = found.reduce((sum, { documents }) => sum + documents, 0);
   if (slice.offset >= total) return { ids: [], total };
-  const arms = [...Map.groupBy(found, ({ issuerId }) => issuerId)].flatMap(([issuerId, parts]) =>
-    toArms(search, { issuerId, parts, order, all: filtered.get(issuerId) ?? 0, end: slice.offset + slice.limit }),
-  );
+  const walked = await countWalked(db, search, order, filtered);
+  const arms = [...Map.groupBy(found, ({ issuerId }) => issuerId)].flatMap(([issuerId, parts]) => {
+    const all = filtered.get(issuerId) ?? 0;
+    const outside = (walked.get(issuerId) ?? 0) - all;
+    return toArms(search, { issuerId, parts, order, all, outside, end: slice.offset + slice.limit });
+  });
   return { ids: await selectIds(db, search, { order, slice, arms }), total };
 }
 
@@ -83,7 +79,7 @@ async function findArms(
     const [best] = ways.toSorted((a, b) => a.cost - b.cost);
     return best && best.cost > 0 ? [{ issuerId, meaning: search, ...best }] : [];
   });
-  const known = await countKnown(db, search, { filtered, named, inTotals });
+  const known = await countKnown(db, search, { filtered, named, inTotals, numbers });
   const counts = known
     ? possible.map(({ issuerId }) => known.get(issuerId) ?? 0)
     : await countArms(
@@ -98,7 +94,7 @@ async function findArms(
 }
 
 function wayByName(named: Named | undefined): Way {
-  const { documents: cost, onlyName: name } = named ?? { documents: 0, onlyName: null };
+  const { documents: cost = 0, onlyName: name = null } = named ?? {};
   return { lookup: name === null ? { by: 'names' } : { by: 'oneName', name }, cost };
 }
 
@@ -115,20 +111,34 @@ async function countKnown(
     readonly filtered: Counts;
     readonly named: ReadonlyMap<string, Named> | null;
     readonly inTotals: Counts | null;
+    readonly numbers: readonly number[] | null;
   },
 ): Promise<Counts | null> {
   const { digits, totals, words, filter } = search;
-  if (digits !== null || words?.means === 'numberOnly') return null;
+  if (words?.means === 'numberOnly') return null;
   const isOfAllDays = filter.from === undefined && filter.to === undefined;
-  if (counts.named && !totals && isOfAllDays && filter.documentType === undefined) {
-    if (filter.status === undefined) return new Map([...counts.named].map(([id, { documents }]) => [id, documents]));
-    return filter.status === 'AUTHORIZED' ? countAuthorizedNamed(db, search) : null;
-  }
-  if (counts.inTotals && !counts.named) return isOfAllDays && filter.status === undefined ? counts.inTotals : null;
-  return counts.named ? null : counts.filtered;
+  const isOfType = isOfAllDays && filter.status === undefined;
+  const parts = [digits, counts.named, totals].filter((part) => part !== null).length;
+  if (parts === 0) return counts.filtered;
+  if (parts > 1) return null;
+  if (totals) return isOfType ? counts.inTotals : null;
+  if (digits !== null) return isOfType && counts.numbers === null ? countWithDigits(db, search, digits) : null;
+  if (!counts.named || !isOfAllDays || (filter.status ?? 'AUTHORIZED') !== 'AUTHORIZED') return null;
+  const sum = isOfType ? 'documents' : 'authorized';
+  return new Map([...counts.named].map(([issuerId, named]) => [issuerId, named[sum]]));
 }
 
-/** Looks the parts up, unless a walk in the order of the list meets a page of them sooner. */
+/** The documents that a walk in the order of the list passes: those of other days too, unless it is sorted by day. */
+async function countWalked(db: Kysely<CoreTables>, search: Search, order: Order, filtered: Counts): Promise<Counts> {
+  const { from, to, ...filter } = search.filter;
+  const isOfAllDays = from === undefined && to === undefined;
+  return isOfAllDays || order.sortBy === 'issueDate' ? filtered : countFiltered(db, { ...search, filter });
+}
+
+/**
+ * Looks the parts up, unless a walk in the order of the list meets a page of them sooner: at worst behind all documents of
+ * other days.
+ */
 function toArms(
   search: Search,
   {
@@ -136,12 +146,15 @@ function toArms(
     parts,
     order,
     all,
+    outside,
     end,
   }: {
     readonly issuerId: string;
     readonly parts: readonly Found[];
     readonly order: Order;
     readonly all: number;
+    /** Documents of other days, which a walk may pass first. */
+    readonly outside: number;
     readonly end: number;
   },
 ): readonly Arm[] {
@@ -150,7 +163,9 @@ function toArms(
   const isInOrder = ({ lookup }: Found) => lookup.by === 'oneName' && order.sortBy === 'createdAt';
   const costs = parts.map((part) => (isInOrder(part) ? Math.min(1, end / part.documents) : 1) * part.cost);
   const cost = costs.reduce((sum, each) => sum + each, 0);
-  if (cost > (end * all) / documents) return [armOf(search, issuerId, { by: 'rows' })];
+  if (cost > outside + (end * all) / documents) {
+    return [{ ...armOf(search, issuerId, { by: 'rows' }), isByOther: order.sortBy !== 'issueDate' }];
+  }
   return parts.map((part) => ({
     ...armOf(part.meaning, issuerId, part.lookup),
     ...(!isInOrder(part) && { gathered: part.documents }),
@@ -158,7 +173,7 @@ function toArms(
 }
 
 function armOf(search: Search, issuerId: string, lookup: PartLookup): Arm {
-  return { issuerId, where: holdsParts(ofIssuer(search, issuerId), lookup) };
+  return { issuerId, where: holdsParts(ofIssuer(search, issuerId), lookup), isByOther: lookup.by !== 'rows' };
 }
 
 /** The numbers that hold the digits, as far as numbers go in this scope; null when they are many. */

@@ -1,6 +1,6 @@
 import { formatSequential } from 'sri-core';
 import { describe, expect, it } from 'vitest';
-import { numbersWithPart } from './number-parts.js';
+import { counterInBlocks, numbersWithPart } from './number-parts.js';
 
 const PARTS = ['0', '7', '00', '12', '99', '123', '000', '121', '1212', '0012', '9999', '12121', '001212', '000121212'];
 
@@ -10,6 +10,15 @@ describe('parts of numbers', () => {
       formatSequential(number).includes(part),
     );
     expect(numbersWithPart(part, 12_345, 20_000)?.toSorted((a, b) => a - b)).toEqual(expected);
+  });
+
+  it.each(PARTS)('%s is counted in whole blocks', (part) => {
+    const countInBlock = counterInBlocks(part);
+    for (const block of [0, 1, 7, 12, 121, 12_121, 121_212, 999_999]) {
+      const numbers = Array.from({ length: 1_000 }, (_, index) => String(block * 1_000 + index).padStart(9, '0'));
+      const expected = numbers.filter((number) => number.includes(part)).length;
+      expect(countInBlock(String(block).padStart(6, '0')), String(block)).toBe(expected);
+    }
   });
 
   it('is given up when there are too many, and nothing holds what is not digits', () => {

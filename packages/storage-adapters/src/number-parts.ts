@@ -1,3 +1,5 @@
+import { BLOCK_SIZE } from './figures.js';
+
 /**
  * The numbers up to `last` that contain the part in their nine digits.
  *
@@ -19,3 +21,30 @@ export function numbersWithPart(part: string, last: number, most: number): reado
   }
   return [...numbers];
 }
+
+/**
+ * Counts numbers that contain the part, in whole blocks of a thousand.
+ *
+ * @returns a function of the block: the first six of the nine digits.
+ */
+export function counterInBlocks(part: string): (block: string) => number {
+  const known = new Map<string, number>();
+  return (block) => {
+    if (block.includes(part)) return BLOCK_SIZE;
+    // Only these digits of the block can be the beginning of a part that ends behind it.
+    const reaching = part.length > 1 ? block.slice(1 - part.length) : '';
+    const before = known.get(reaching);
+    if (before !== undefined) return before;
+    let count = 0;
+    for (let number = 0; number < BLOCK_SIZE; number += 1) {
+      if ((reaching + String(number).padStart(DIGITS_BEHIND, '0')).includes(part)) count += 1;
+    }
+    known.set(reaching, count);
+    return count;
+  };
+}
+
+// --- internal ---
+
+/** Digits of a number that its block leaves out. */
+const DIGITS_BEHIND = String(BLOCK_SIZE - 1).length;

@@ -147,14 +147,16 @@ export interface FiguresTable {
   total_cents: number;
 }
 
-/** How many documents of a scope are for a counterparty. Rows of no documents may stay. */
+/** How many documents of a scope are for a counterparty, by type, and how many are authorized. Rows of no documents may stay. */
 export interface NamesTable {
   issuer_id: string;
   environment: string;
   /** `foldCase` of the counterparty's name. */
   name: string;
   counterparty_id: string;
+  document_type: string;
   documents: number;
+  authorized: number;
 }
 
 /**

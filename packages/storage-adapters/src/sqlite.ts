@@ -92,7 +92,7 @@ export const SQLITE_TRAITS: DialectTraits = {
         begin select raise(abort, 'This table is only added to.'); end`,
     ),
   isAmong: (column, values) => sql`${sql.ref(column)} in ${values}`,
-  unindexed: (column) => sql`(${sql.ref(column)} + 0)`,
+  unindexed: (column) => sql`+${sql.ref(column)}`,
   // Each transaction is the only writer.
   lockMigrations: async () => {},
   lockSteps: async () => {},

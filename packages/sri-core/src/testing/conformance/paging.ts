@@ -136,11 +136,14 @@ const FILTERS: readonly Partial<DocumentQuery>[] = [
   { from: '2026-03-01', to: '2026-04-15' },
   { sequential: '11' },
   { sequential: '000001' },
+  { sequential: '7' },
   { sequential: '7', documentType: '01' },
+  { sequential: '17' },
   { sequential: '2', status: 'RETURNED' },
   { buyerName: 'a' },
   { buyerName: 'Ñ' },
   { buyerName: 'buyer 17' },
+  { buyerName: 'buyer', status: 'AUTHORIZED' },
   { buyerName: 'buyer', status: 'SIGNED', from: '2026-02-01' },
   { buyerName: 'final', sequential: '9' },
   { buyerId: '9999999999999' },
@@ -153,7 +156,7 @@ const FILTERS: readonly Partial<DocumentQuery>[] = [
   { q: 'final' },
   { q: '170' },
   { q: '17' },
-  { q: '4800', documentType: '01' },
+  { q: '47200', documentType: '01' },
   { q: 'buyer 1', status: 'AUTHORIZED' },
   { q: '1700000017', totalFrom: '10' },
 ];
@@ -170,10 +173,10 @@ async function storeHundreds(storage: Storage, scope: Scope, count: number): Pro
 async function storeThousands(storage: Storage, scope: Scope) {
   const invoices = Array.from({ length: 2300 }, (_, index) => sampleAt(index));
   const notes = Array.from({ length: 400 }, (_, index) => sampleAt(index * 5));
-  const first = await storeSamples(storage, invoicesOf(scope), invoices.slice(0, 1500));
-  // A jump leaves a gap in the numbers.
-  await storage.setNextSequential(invoicesOf(scope), 4711);
-  const second = await storeSamples(storage, invoicesOf(scope), invoices.slice(1500));
+  const first = await storeSamples(storage, invoicesOf(scope), invoices.slice(0, 2050));
+  // A thousand numbers in a row, then a jump that leaves a gap.
+  await storage.setNextSequential(invoicesOf(scope), 47_110);
+  const second = await storeSamples(storage, invoicesOf(scope), invoices.slice(2050));
   return [...first, ...second, ...(await storeSamples(storage, creditNotesOf(scope), notes))];
 }
 
