@@ -197,8 +197,8 @@ export function composeServer(parts: Parts): ComposedServer {
     publishing: opened.publishing,
     listPrices: listPublishedPrices,
     wake: () => {
-      mailLoop.wake();
-      deliveryLoop.wake();
+      mails.queued();
+      deliveries.queued();
     },
   };
   // Once for all processes on the database.
@@ -249,9 +249,9 @@ export function composeServer(parts: Parts): ComposedServer {
     operatorMail.sriRecovered(outage);
   });
   for (const verdict of ['authorized', 'returned', 'notAuthorized'] as const) {
-    engine.on(verdict, () => {
-      mailLoop.wake();
-      deliveryLoop.wake();
+    engine.on(verdict, ({ document }) => {
+      mails.queued(document.updatedAt);
+      deliveries.queued(document.updatedAt);
     });
   }
   let draining = false;
@@ -264,7 +264,7 @@ export function composeServer(parts: Parts): ComposedServer {
   }
   const { verificationTtlMs, apiKeyBrand } = config;
   const keysAreListed = config.onboarding === 'public' || config.use === 'own';
-  const wakeMail = () => mailLoop.wake();
+  const wakeMail = () => mails.queued();
   const p12Turns = createFairTurns(P12_TURNS, clock);
   const checkLogo = (caller: string, bytes: Uint8Array) => threadTurns.take(caller, () => threads.checkLogo(bytes));
   const registration: RegistrationDeps = {
@@ -292,7 +292,7 @@ export function composeServer(parts: Parts): ComposedServer {
     random,
     newId,
     maxEndpoints: ({ tenant }) => config.plans[tenant.subscriptionTier].maxWebhookEndpoints,
-    wakeDeliveries: () => deliveryLoop.wake(),
+    wakeDeliveries: () => deliveries.queued(),
   };
   const services: Services = {
     config,

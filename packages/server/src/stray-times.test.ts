@@ -2,7 +2,7 @@ import { silentLogger } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createServerClock } from './platform/clock.js';
 import { createDatabaseClock } from './platform/database/database-clock.js';
-import { claimJobs } from './platform/jobs/job-rows.js';
+import { claimReady } from './testing/claim-ready.js';
 import { asWebApplication, setStatus } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { documentsOf } from './testing/test-documents.js';
@@ -36,7 +36,7 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
         .where((where) => where.or([where('authorization_of', 'is not', null), where('kind', '=', 'WEBHOOK')]))
         .execute();
       const lane = tenant.tenantId;
-      const claimed = await claimJobs(tables, database.traits, 'MAIL', [{ lane, limit: 1 }], {
+      const claimed = await claimReady(tables, database.traits, 'MAIL', [{ lane, limit: 1 }], {
         now: ahead,
         leaseMs: 60_000,
       });

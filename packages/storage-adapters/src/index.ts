@@ -1,4 +1,5 @@
 export { CORE_MIGRATIONS } from './core-migrations.js';
+export { createDueMark, type DueMark } from './due-mark.js';
 export { SchemaTooNewError, SchemaUnusableError, ServerAddressError, StorageNotMigratedError } from './errors.js';
 export { openPostgresPool } from './followed-servers.js';
 export {
@@ -8,8 +9,8 @@ export {
   type LaneWish,
   type LeaseTerms,
   type ReadyJob,
-  readyJobs,
-  readyLanes,
+  type ReadyJobs,
+  readReadyJobs,
   takeJobs,
 } from './job-queue.js';
 export { createKeyedReads, type KeyedReads } from './keyed-reads.js';

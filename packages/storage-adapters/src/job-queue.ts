@@ -34,44 +34,48 @@ export interface ReadyJob {
   readonly lane: string;
 }
 
-/**
- * Lanes with a ready job, in the order of their ids, from `after` on and round. Jumps through the index from one lane to
- * the next, so that the cost is in the lanes served and not in the jobs that wait.
- */
-export async function readyLanes(
-  db: QueryExecutorProvider,
-  queue: JobQueue,
-  now: Date,
-  { limit, after }: { readonly limit: number; readonly after: string },
-): Promise<string[]> {
-  const behind = await lanesBehind(db, queue, now, { limit, after });
-  if (behind.length === limit || after === '') return behind;
-  const rest = await lanesBehind(db, queue, now, { limit: limit - behind.length, after: '' });
-  return [...behind, ...rest.filter((lane) => lane <= after)];
+/** The ready jobs of a queue. */
+export interface ReadyJobs {
+  /** Lanes with a ready job, in the order of their ids, from one on and round. */
+  readonly lanes: readonly string[];
+  /** The jobs of lanes that have been ready longest: the first of each lane, then the second of each, and so on. */
+  of(db: QueryExecutorProvider, wishes: readonly LaneWish[]): Promise<readonly ReadyJob[]>;
+  /** Since when the oldest job beside these has been ready; null when there is no other. */
+  oldestBeside(ids: readonly string[]): number | null;
 }
 
-/** The jobs of lanes that have been ready longest: the first of each lane, then the second of each, and so on. */
-export async function readyJobs(
+/**
+ * Reads the ready jobs. When many are ready, it jumps through the index from one lane to the next instead, so that the cost
+ * is in the lanes served and not in the jobs that wait.
+ *
+ * @param look.from jobs that are ready since then or later; null for all.
+ * @param look.after the lane behind which the lanes begin.
+ * @param look.limit the most lanes.
+ */
+export async function readReadyJobs(
   db: QueryExecutorProvider,
   queue: JobQueue,
   now: Date,
-  wishes: readonly LaneWish[],
-): Promise<readonly ReadyJob[]> {
-  if (wishes.length === 0) return [];
-  const id = sql.ref(queue.id);
-  const lane = sql.ref(queue.lane);
-  const lines = wishes.map(
-    (wish) => sql`select * from (
-      select ${id} as id, ${lane} as lane ${ready(queue, now)} and ${lane} = ${wish.lane}
-      order by ready_at, ${id} limit ${wish.limit}
-    ) as line`,
-  );
-  const { rows } = await sql<ReadyJob>`${sql.join(lines, sql` union all `)}`.execute(db);
-  const byLane = Map.groupBy(rows, (row) => row.lane);
-  const longest = Math.max(...wishes.map(({ limit }) => limit));
-  return Array.from({ length: longest }, (_, round) =>
-    wishes.flatMap((wish) => byLane.get(wish.lane)?.slice(round, round + 1) ?? []),
-  ).flat();
+  look: { readonly from: number | null; readonly after: string; readonly limit: number },
+): Promise<ReadyJobs> {
+  const { from, after, limit } = look;
+  const since = from === null ? sql`` : sql` and ready_at >= ${from}`;
+  const { rows } = await sql<ReadyRow>`select ${sql.ref(queue.id)} as id, ${sql.ref(queue.lane)} as lane, ready_at
+    ${ready(queue, now)}${since} order by ready_at limit ${FEW}`.execute(db);
+  const sorted = rows.toSorted((a, b) => a.ready_at - b.ready_at || (a.id < b.id ? -1 : 1));
+  const oldestBeside = (ids: readonly string[]) => {
+    const taken = new Set(ids);
+    const left = sorted.find(({ id }) => !taken.has(id));
+    return (left ?? (rows.length < FEW ? undefined : sorted.at(-1)))?.ready_at ?? null;
+  };
+  if (rows.length === FEW) {
+    const lanes = await readyLanes(db, queue, now, { limit, after });
+    return { lanes, of: (reader, wishes) => readyJobs(reader, queue, now, wishes), oldestBeside };
+  }
+  const byLane = Map.groupBy(sorted, ({ lane }) => lane);
+  const lanes = [...byLane.keys()].toSorted();
+  const rotated = [...lanes.filter((lane) => lane > after), ...lanes.filter((lane) => lane <= after)];
+  return { lanes: rotated.slice(0, limit), of: async (_, wishes) => dealRounds(byLane, wishes), oldestBeside };
 }
 
 /**
@@ -141,6 +145,63 @@ const STRAY_LEASES = 10;
 /** A held job waits for the end of its lease, in case its worker is gone, and for its own time if that is later. */
 function readyAt(until: number): RawBuilder<number> {
   return sql<number>`case when due_at > ${until} then due_at else ${until} end`;
+}
+
+interface ReadyRow extends ReadyJob {
+  readonly ready_at: number;
+}
+
+/** Ready jobs that cost less than jumps from lane to lane. */
+const FEW = 256;
+
+/**
+ * Lanes with a ready job, in the order of their ids, from `after` on and round. Jumps through the index from one lane to
+ * the next, so that the cost is in the lanes served and not in the jobs that wait.
+ */
+async function readyLanes(
+  db: QueryExecutorProvider,
+  queue: JobQueue,
+  now: Date,
+  { limit, after }: { readonly limit: number; readonly after: string },
+): Promise<string[]> {
+  const behind = await lanesBehind(db, queue, now, { limit, after });
+  if (behind.length === limit || after === '') return behind;
+  const rest = await lanesBehind(db, queue, now, { limit: limit - behind.length, after: '' });
+  return [...behind, ...rest.filter((lane) => lane <= after)];
+}
+
+/** The jobs of lanes that have been ready longest: the first of each lane, then the second of each, and so on. */
+async function readyJobs(
+  db: QueryExecutorProvider,
+  queue: JobQueue,
+  now: Date,
+  wishes: readonly LaneWish[],
+): Promise<readonly ReadyJob[]> {
+  if (wishes.length === 0) return [];
+  const id = sql.ref(queue.id);
+  const lane = sql.ref(queue.lane);
+  const lines = wishes.map(
+    (wish) => sql`select * from (
+      select ${id} as id, ${lane} as lane ${ready(queue, now)} and ${lane} = ${wish.lane}
+      order by ready_at, ${id} limit ${wish.limit}
+    ) as line`,
+  );
+  const { rows } = await sql<ReadyJob>`${sql.join(lines, sql` union all `)}`.execute(db);
+  return dealRounds(
+    Map.groupBy(rows, (row) => row.lane),
+    wishes,
+  );
+}
+
+/** The first job of each lane, then the second of each, and so on. */
+function dealRounds(
+  byLane: ReadonlyMap<string, readonly ReadyJob[]>,
+  wishes: readonly LaneWish[],
+): readonly ReadyJob[] {
+  const longest = Math.max(0, ...wishes.map(({ limit }) => limit));
+  return Array.from({ length: longest }, (_, round) =>
+    wishes.flatMap(({ lane, limit }) => (round < limit ? (byLane.get(lane)?.slice(round, round + 1) ?? []) : [])),
+  ).flat();
 }
 
 function ready({ table, which }: JobQueue, now: Date): RawBuilder<unknown> {

@@ -7,8 +7,8 @@ import {
   type JobQueue,
   type LeaseTerms,
   type ReadyJob,
-  readyJobs,
-  readyLanes,
+  type ReadyJobs,
+  readReadyJobs,
   takeJobs as takeRows,
 } from './job-queue.js';
 import { type ClaimedRow, JOB_COLUMNS, toJob, toJobColumns } from './job-rows.js';
@@ -17,6 +17,8 @@ import type { DialectTraits } from './traits.js';
 
 /** How many jobs are looked for, behind which issuer, and who puts the issuers in order. */
 export interface FindTerms {
+  /** As that of `readReadyJobs`. */
+  readonly from: number | null;
   readonly limit: number;
   readonly after: string;
   readonly inTurns: Parameters<Storage['claimJobs']>[0]['inTurns'] | undefined;
@@ -26,22 +28,18 @@ export interface FindTerms {
 export async function findTurns(
   db: Kysely<CoreTables>,
   now: Date,
-  { limit, after, inTurns }: FindTerms,
-): Promise<readonly ReadyJob[]> {
-  const ready = await readyLanes(db, DOCUMENT_JOBS, now, {
-    limit: inTurns ? Math.max(limit, MOST_ORDERED) : limit,
-    after,
-  });
-  const issuers = (inTurns ? await inTurns(ready) : ready).slice(0, limit);
+  { from, limit, after, inTurns }: FindTerms,
+): Promise<{ readonly turns: readonly ReadyJob[]; readonly ready: ReadyJobs }> {
+  const most = inTurns ? Math.max(limit, MOST_ORDERED) : limit;
+  const ready = await readReadyJobs(db, DOCUMENT_JOBS, now, { from, after, limit: most });
+  const issuers = (inTurns ? await inTurns(ready.lanes) : ready.lanes).slice(0, limit);
   // With one job for each issuer, this is the most that is left for any of them.
-  const most = limit - issuers.length + 1;
-  const jobs = await readyJobs(
+  const each = limit - issuers.length + 1;
+  const jobs = await ready.of(
     db,
-    DOCUMENT_JOBS,
-    now,
-    issuers.map((lane) => ({ lane, limit: most })),
+    issuers.map((lane) => ({ lane, limit: each })),
   );
-  return jobs.slice(0, limit);
+  return { turns: jobs.slice(0, limit), ready };
 }
 
 /**
@@ -82,12 +80,12 @@ export async function returnJob(transaction: Transaction<CoreTables>, { lease, j
     .execute();
 }
 
-/** When the next job can be taken. */
-export async function nextReadyAt(db: Kysely<CoreTables>): Promise<Date | null> {
+/** When the next job can be taken. @param from as that of `readReadyJobs`. */
+export async function nextReadyAt(db: Kysely<CoreTables>, from: number | null): Promise<Date | null> {
   const row = await db
     .selectFrom('sri_jobs')
     .select('ready_at')
-    .where('ready_at', 'is not', null)
+    .where('ready_at', from === null ? 'is not' : '>=', from)
     .orderBy('ready_at')
     .limit(1)
     .executeTakeFirst();

@@ -1,9 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { DocumentChange, NewDocument, Storage } from 'sri-core';
+import type { DocumentChange, Job, NewDocument, Storage } from 'sri-core';
 import { changeUnderLock } from './change-under-lock.js';
 import { findContents, packAll, unpackContents } from './contents.js';
 import { CORE_MIGRATIONS } from './core-migrations.js';
 import { findByAccessKeys, findByIdempotencyKey, findDocumentId, isIn, isStorable } from './documents.js';
+import { createDueMark } from './due-mark.js';
 import { findFailed } from './failed-documents.js';
 import { readFigures } from './figures.js';
 import { readEvents, readResponses } from './history.js';
@@ -102,6 +103,18 @@ export function createKyselyStorage<Tables>(parts: {
   const contents = createKeyedReads((keys) => session.read((db) => findContents(db, traits, keys)));
   const sequentials = createKeyedReads((names) => session.read((db) => readAllSequentials(db, traits, names)));
   const strays = createStrayJobs(session);
+  const due = createDueMark();
+  /** Writes, and notes when the jobs are due then: also those of a commit in doubt. */
+  async function noting<T>(
+    written: readonly { readonly document: { readonly job?: Job | null } }[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      for (const { document } of written) due.stored(document.job?.dueAt);
+    }
+  }
   /** The issuer of this process's last claim. The next claim starts after it. */
   let lastServed = '';
 
@@ -132,23 +145,41 @@ export function createKyselyStorage<Tables>(parts: {
       if (batch.documents.length === 0) return { kind: 'stored' };
       requireConsecutive(batch);
       session.requireOutside();
-      const outcome = await commits.store({ batch, contents: await packAll(batch.documents) });
+      const outcome = await noting(batch.documents, async () =>
+        commits.store({ batch, contents: await packAll(batch.documents) }),
+      );
       if (outcome.kind === 'numberTaken') {
         return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, batch.counter) };
       }
       return outcome;
     },
-    storeUnderLock: (counter, build) => storeUnderLock(committing, counter, build),
+    storeUnderLock(counter, build) {
+      const built: NewDocument[] = [];
+      const noted = async (first: number) => {
+        const documents = await build(first);
+        built.push(...documents);
+        return documents;
+      };
+      return noting(built, () => storeUnderLock(committing, counter, noted));
+    },
     async changeDocument(change) {
       try {
-        return await commits.change(change);
+        return await noting([{ document: change }], () => commits.change(change));
       } catch (error) {
         if (!change.takes || traits.classify(error) !== 'duplicate') throw error;
         await skipTakenNumbers(session, change.takes.counter);
         return 'counterMoved';
       }
     },
-    changeUnderLock: (counter, build) => changeUnderLock(committing, counter, build),
+    changeUnderLock(counter, build) {
+      const built: { readonly document: DocumentChange }[] = [];
+      const noted = async (sequential: number) => {
+        const change = await build(sequential);
+        built.push({ document: change });
+        return change;
+      };
+      return noting(built, () => changeUnderLock(committing, counter, noted));
+    },
 
     async findDocument(scope, accessKey) {
       if (!isStorable(accessKey)) return null;
@@ -186,14 +217,20 @@ export function createKyselyStorage<Tables>(parts: {
       if (limit < 1) return [];
       await strays.look(claim);
       for (let attempt = 1; ; attempt += 1) {
-        const turns = await session.read((db) => findTurns(db, now, { limit, after: lastServed, inTurns }));
-        lastServed = turns.at(-1)?.lane ?? lastServed;
-        const ids = turns.map(({ id }) => id);
-        const terms = { now, leaseMs, dueOnly: true };
-        const claimed =
-          ids.length > 0 ? await session.write((transaction) => takeJobs(transaction, traits, ids, terms)) : [];
+        const { claimed, isOver } = await due.look(now, async (from) => {
+          const { turns, ready } = await session.read((db) =>
+            findTurns(db, now, { from, limit, after: lastServed, inTurns }),
+          );
+          lastServed = turns.at(-1)?.lane ?? lastServed;
+          const ids = turns.map(({ id }) => id);
+          const terms = { now, leaseMs, dueOnly: true };
+          const claimed =
+            ids.length > 0 ? await session.write((transaction) => takeJobs(transaction, traits, ids, terms)) : [];
+          const oldestLeft = ready.oldestBeside(claimed.map(({ document }) => document.id));
+          return { result: { claimed, isOver: ids.length === 0 }, oldestLeft };
+        });
         // Other workers took all jobs of this query; there may be more.
-        if (claimed.length > 0 || ids.length === 0 || attempt === CLAIM_ATTEMPTS) return claimed;
+        if (claimed.length > 0 || isOver || attempt === CLAIM_ATTEMPTS) return claimed;
       }
     },
     claimJobOf: (document, { now, leaseMs }) =>
@@ -205,11 +242,12 @@ export function createKyselyStorage<Tables>(parts: {
         return issuerId === document.issuerId && environment === document.environment ? claimed : undo(null);
       }),
     renewLease: (lease, until) => session.write((transaction) => extendLease(transaction, lease, until)),
-    releaseJob: (claimed) => session.write((transaction) => returnJob(transaction, claimed)),
+    releaseJob: (claimed) =>
+      noting([{ document: claimed }], () => session.write((transaction) => returnJob(transaction, claimed))),
     readHostState: (environment) => session.read((db) => readHostState(db, environment)),
     changeHostState: (environment, noted) =>
       session.write((transaction) => changeHostState(transaction, environment, noted)),
-    nextDueAt: () => session.read(nextReadyAt),
+    nextDueAt: () => session.read((db) => nextReadyAt(db, due.from())),
   };
 }
 

@@ -1,7 +1,7 @@
 import { silentLogger } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import { onboardingMails } from '../onboarding/onboarding-mails.js';
-import { claimJobs } from '../platform/jobs/job-rows.js';
+import { claimReady } from '../testing/claim-ready.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -88,7 +88,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     const claim = () =>
       database.transaction(async (tables) => {
         const wish = { lane: tenant.tenantId, limit: 1 };
-        const [row] = await claimJobs(tables, database.traits, 'MAIL', [wish], {
+        const [row] = await claimReady(tables, database.traits, 'MAIL', [wish], {
           now: clock.now(),
           leaseMs: 60_000,
         });

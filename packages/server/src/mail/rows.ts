@@ -132,10 +132,10 @@ export async function listUnsentMails(
   return rows.flatMap((row) => row.access_key ?? []);
 }
 
-/** Due mails of authorizations without a request, which no worker holds, in any order. */
+/** Due mails of authorizations without a request, which no worker holds, oldest first. */
 export async function listAutomaticMails(
   tables: Tables,
-  now: Date,
+  { from, now }: { readonly from: number | null; readonly now: Date },
   limit: number,
 ): Promise<readonly { readonly id: string; readonly recipient: string; readonly document: MailedDocument }[]> {
   const rows = await tables
@@ -143,8 +143,10 @@ export async function listAutomaticMails(
     .selectAll()
     .where(isPending('MAIL'))
     .where('ready_at', '<=', now.getTime())
+    .$if(from !== null, (query) => query.where('ready_at', '>=', from ?? 0))
     .where('authorization_of', 'is not', null)
     .where('requested', '=', 0)
+    .orderBy('ready_at')
     .limit(limit)
     .execute();
   return rows.flatMap((row) => {

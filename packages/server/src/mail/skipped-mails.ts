@@ -6,13 +6,18 @@ import { listAutomaticMails, markMailSkippedUnclaimed } from './rows.js';
  * Skips the due mails of authorizations where buyers get mails only on request. In batches with one commit each: single
  * commits for unsent mails would cost more disk writes than the documents.
  *
+ * @param from mails that are due since then; null for all.
  * @returns how many were skipped.
  */
-export async function skipDueMails(parts: OutboxWorkerDeps, signal?: AbortSignal): Promise<number> {
+export async function skipDueMails(
+  parts: OutboxWorkerDeps,
+  from: number | null = null,
+  signal?: AbortSignal,
+): Promise<number> {
   const { database, clock } = parts;
   let skipped = 0;
   while (!signal?.aborted) {
-    const due = await database.read((tables) => listAutomaticMails(tables, clock.now(), AT_A_TIME));
+    const due = await database.read((tables) => listAutomaticMails(tables, { from, now: clock.now() }, AT_A_TIME));
     const noted = await Promise.all(
       due.map(({ id, recipient, document }) =>
         recordOnDocument(

@@ -102,21 +102,12 @@ function documentQueries(at: number): QueueQueries {
   };
 }
 
-/** Jobs are queued by lane, so the query searches the oldest from one lane to the next. */
 function jobQueries(kind: JobKind, at: number): QueueQueries {
   const waiting = sql`from jobs where ${isPending(kind)}`;
-  const first = sql`order by lane, ready_at limit 1`;
   return {
     due: sql`select 1 ${waiting} and ready_at <= ${at}`,
     later: sql`select 1 ${waiting} and ready_at > ${at}`,
     failed: sql`select 1 from jobs where status = 'FAILED' and kind = ${sql.lit(kind)}`,
-    oldest: sql`with recursive ends (lane, ready_at) as (
-        select * from (select lane, ready_at ${waiting} ${first}) as first_end
-        union all
-        select (select lane ${waiting} and lane > ends.lane ${first}),
-          (select ready_at ${waiting} and lane > ends.lane ${first})
-        from ends where ends.lane is not null
-      )
-      select min(ready_at) from ends where lane is not null and ready_at <= ${at}`,
+    oldest: sql`select min(ready_at) ${waiting} and ready_at <= ${at}`,
   };
 }

@@ -11,9 +11,10 @@ import { revokeSandboxKeys } from '../onboarding/promotion-rows.js';
 import { recoverAccount } from '../onboarding/recover.js';
 import { findFirstRecovery } from '../onboarding/recovery-rows.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import { claimJobs, toLease } from '../platform/jobs/job-rows.js';
+import { toLease } from '../platform/jobs/job-rows.js';
 import { IllegalTransitionError } from '../platform/transitions.js';
 import { BILLING_SETTINGS, billingOf } from '../testing/billing-suite.js';
+import { claimReady } from '../testing/claim-ready.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '../testing/test-server.js';
@@ -192,7 +193,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     /** Claims it, as a worker does; claiming a settled one takes nothing. */
     const claim = async ({ endpointId }: Subject) => {
       const [claimed] = await server.services.database.transaction((tables) =>
-        claimJobs(tables, server.services.database.traits, 'WEBHOOK', [{ lane: endpointId, limit: 1 }], {
+        claimReady(tables, server.services.database.traits, 'WEBHOOK', [{ lane: endpointId, limit: 1 }], {
           now: server.clock.now(),
           leaseMs: 1000,
         }),

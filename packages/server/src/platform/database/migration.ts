@@ -50,6 +50,7 @@ export function operationTables({
       done_at ${bigint}
     ) ${rowTable}`,
     // These hold only pending and failed jobs, which are few.
+    sql`create index jobs_ready on jobs (kind, ready_at, id) where status = 'PENDING'`,
     sql`create index jobs_waiting on jobs (kind, lane, ready_at, id) where status = 'PENDING'`,
     sql`create index jobs_failed on jobs (kind, created_at, id) where status = 'FAILED'`,
     // The master keys that seal the database: one row, read by each transaction that seals.

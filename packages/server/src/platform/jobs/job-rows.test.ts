@@ -1,9 +1,10 @@
 import BetterSqlite from 'better-sqlite3';
-import { readyLanes } from 'sri-storage-adapters';
+import { readReadyJobs } from 'sri-storage-adapters';
 import { beforeAll, expect, it } from 'vitest';
+import { claimReady } from '../../testing/claim-ready.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../../testing/test-server.js';
-import { claimJob, claimJobs, ONE_ATTEMPT, queueOf, settleJobs, toJobRow, toLease } from './job-rows.js';
+import { claimJob, ONE_ATTEMPT, queueOf, settleJobs, toJobRow, toLease } from './job-rows.js';
 
 const LEASE_MS = 60_000;
 
@@ -25,7 +26,7 @@ async function queue({ services, clock }: TestServer, ...counts: readonly number
 function claim({ services, clock }: TestServer, lanes: readonly string[], limit: number) {
   const wishes = lanes.map((lane) => ({ lane, limit }));
   return services.database.transaction((tables) =>
-    claimJobs(tables, services.database.traits, 'TIMER', wishes, { now: clock.now(), leaseMs: LEASE_MS }),
+    claimReady(tables, services.database.traits, 'TIMER', wishes, { now: clock.now(), leaseMs: LEASE_MS }),
   );
 }
 
@@ -35,10 +36,11 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     server = await open();
   });
   const dueLanes = async (lanes: readonly string[]) => {
+    const look = { from: null, after: '', limit: 1000 };
     const due = await server.services.database.read((tables) =>
-      readyLanes(tables, queueOf('TIMER'), server.clock.now(), { limit: 1000, after: '' }),
+      readReadyJobs(tables, queueOf('TIMER'), server.clock.now(), look),
     );
-    return due.filter((lane) => lanes.includes(lane));
+    return due.lanes.filter((lane) => lanes.includes(lane));
   };
 
   it('of a lane are claimed in the order in which they fell due, by one worker each', async () => {
@@ -48,6 +50,38 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     expect(new Set(subjects).size).toBe(subjects.length);
     expect(subjects).toEqual(expect.arrayContaining(['long 0', 'long 1', 'short 0']));
     expect(await dueLanes([long, short])).toEqual([long]);
+  });
+
+  it('of a lane with hundreds leave the other lanes their turns, from any lane on', async () => {
+    const { database } = server.services;
+    const [long = '', ...short] = await queue(server, 0, 1, 2);
+    const now = server.clock.now();
+    const rows = Array.from({ length: 300 }, (_, number) => {
+      const before = new Date(now.getTime() - 1_000 + number);
+      const id = server.services.webhooks.newId(before);
+      return toJobRow({ id, kind: 'TIMER', subject: `${number}`, lane: long, tenantId: null, now: before });
+    });
+    await database.transaction((tables) => tables.insertInto('jobs').values(rows).execute());
+    const ready = (after: string) =>
+      database.read((tables) =>
+        readReadyJobs(tables, queueOf('TIMER'), now, { from: now.getTime() - 2_000, after, limit: 1_000 }),
+      );
+    const lanes = [long, ...short];
+    const turns = async (after: string) => (await ready(after)).lanes.filter((lane) => lanes.includes(lane));
+    expect(await turns('')).toEqual(lanes.toSorted());
+    expect(await turns(long)).toEqual([...lanes.toSorted().filter((lane) => lane > long), long]);
+    const first = await ready('');
+    expect(first.oldestBeside([])).toBe(now.getTime() - 1_000);
+    const claimed = await claim(server, lanes, 2);
+    expect(claimed.map(({ lane, subject }) => `${lanes.indexOf(lane)} ${subject}`)).toEqual([
+      '0 0',
+      '1 0',
+      '2 0',
+      '0 1',
+      '2 1',
+    ]);
+    while ((await claim(server, lanes, 300)).length > 0);
+    expect(await turns('')).toEqual([]);
   });
 
   it('are due again when their lease has ended, and a late result is rejected', async () => {
@@ -117,7 +151,7 @@ it('a claim and its result read no job but theirs', async () => {
   const reads = new Set(steps.filter((step) => / jobs /.test(step)));
   expect(reads).toEqual(
     new Set([
-      'SEARCH jobs USING COVERING INDEX jobs_waiting (kind=? AND lane=? AND ready_at<?)',
+      'SEARCH jobs USING INDEX jobs_ready (kind=? AND ready_at<?)',
       'SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (id=?)',
       'SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)',
     ]),

@@ -1,13 +1,5 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import {
-  type DialectTraits,
-  isHeld,
-  type JobQueue,
-  type LaneWish,
-  type LeaseTerms,
-  readyJobs,
-  takeJobs,
-} from 'sri-storage-adapters';
+import { type DialectTraits, isHeld, type JobQueue, type LeaseTerms, takeJobs } from 'sri-storage-adapters';
 import type { JobsTable } from '../database/operation-tables.js';
 import type { Tables } from '../database/tables.js';
 
@@ -66,21 +58,15 @@ export function queueOf(kind: JobKind): JobQueue {
   return { table: 'jobs', id: 'id', lane: 'lane', which: isPending(kind) };
 }
 
-/** Claims the longest due jobs of some lanes, one of each lane in turn. Two workers never hold the same job. */
-export async function claimJobs(
+/** Claims those of the jobs that are due. Two workers never hold the same job. */
+export function claimJobs(
   tables: Tables,
   traits: DialectTraits,
   kind: JobKind,
-  wishes: readonly LaneWish[],
+  ids: readonly string[],
   terms: LeaseTerms,
 ): Promise<readonly JobRow[]> {
-  const due = await readyJobs(tables, queueOf(kind), terms.now, wishes);
-  return take(
-    tables,
-    traits,
-    due.map(({ id }) => id),
-    { ...terms, kind, dueOnly: true },
-  );
+  return take(tables, traits, ids, { ...terms, kind, dueOnly: true });
 }
 
 /** Claims one job, whether or not it is due; null when it is not pending or a worker holds it. */

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from 'sri-core';
-import { type LaneWish, readyLanes } from 'sri-storage-adapters';
+import { createDueMark, type LaneWish, type ReadyJobs, readReadyJobs } from 'sri-storage-adapters';
 import type { ServerDatabase, Tables } from '../database/tables.js';
 import { claimJobs, type JobKind, type JobLease, type JobRow, queueOf } from './job-rows.js';
 import { createSlots, type SlotLimits } from './slots.js';
@@ -32,6 +32,14 @@ export interface JobWorker {
    * @returns how many attempts it started.
    */
   start(signal?: AbortSignal): Promise<number>;
+  /** From when on the next look reads the queue; null for all of it. */
+  looksFrom(): number | null;
+  /**
+   * Looks for jobs at once, because this process has queued some.
+   *
+   * @param dueAt their time; absent for a moment ago.
+   */
+  queued(dueAt?: Date): void;
   /** The number of running attempts. */
   running(): number;
   /** Resolves when an attempt ends; at once when none is running. */
@@ -54,6 +62,7 @@ export function createJobWorker<Claimed extends ClaimedJob>(
   const running = new Set<Promise<void>>();
   /** The lane served last; the next claim starts after it. */
   let lastServed = '';
+  const due = createDueMark();
 
   function begin(claimed: Claimed): void {
     const { id: jobId, lane } = claimed.lease;
@@ -90,21 +99,30 @@ export function createJobWorker<Claimed extends ClaimedJob>(
     return Array.from(dealt, ([lane, limit]) => ({ lane, limit }));
   }
 
+  function take(ready: ReadyJobs, wishes: readonly LaneWish[]): Promise<readonly Claimed[]> {
+    return database.transaction(async (tables) => {
+      const ids = (await ready.of(tables, wishes)).map(({ id }) => id);
+      const rows = await claimJobs(tables, database.traits, kind, ids, { now: clock.now(), leaseMs });
+      const loaded = new Map((await deps.load(tables, rows)).map((job) => [job.lease.id, job]));
+      return rows.flatMap(({ id }) => loaded.get(id) ?? []);
+    });
+  }
+
   async function claim(): Promise<{ readonly started: number; readonly mayFollow: boolean }> {
     const nothing = { started: 0, mayFollow: false };
     const room = slots.free();
     if (room <= 0) return nothing;
-    // The lanes of running attempts may be full.
-    const turns = { limit: room + running.size, after: lastServed };
-    const wishes = deal(await database.read((tables) => readyLanes(tables, queueOf(kind), clock.now(), turns)));
-    if (wishes.length === 0) return nothing;
-    const claimed = await database.transaction(async (tables) => {
-      const rows = await claimJobs(tables, database.traits, kind, wishes, { now: clock.now(), leaseMs });
-      const loaded = new Map((await deps.load(tables, rows)).map((job) => [job.lease.id, job]));
-      return rows.flatMap(({ id }) => loaded.get(id) ?? []);
+    const now = clock.now();
+    const { claimed, wished } = await due.look(now, async (from) => {
+      // The lanes of running attempts may be full.
+      const look = { from, after: lastServed, limit: room + running.size };
+      const ready = await database.read((tables) => readReadyJobs(tables, queueOf(kind), now, look));
+      const wishes = deal(ready.lanes);
+      const claimed = wishes.length === 0 ? [] : await take(ready, wishes);
+      const result = { claimed, wished: wishes.reduce((sum, { limit }) => sum + limit, 0) };
+      return { result, oldestLeft: ready.oldestBeside(claimed.map(({ lease }) => lease.id)) };
     });
     for (const job of claimed) begin(job);
-    const wished = wishes.reduce((sum, { limit }) => sum + limit, 0);
     // A lane had fewer jobs than slots: another one may have more.
     return { started: claimed.length, mayFollow: wished === room && claimed.length > 0 && claimed.length < wished };
   }
@@ -118,6 +136,11 @@ export function createJobWorker<Claimed extends ClaimedJob>(
         mayFollow = found.mayFollow;
       }
       return started;
+    },
+    looksFrom: due.from,
+    queued(dueAt = new Date(clock.now().getTime() - A_MOMENT_MS)) {
+      due.stored(dueAt);
+      wake();
     },
     running: () => running.size,
     async next() {
@@ -141,3 +164,8 @@ export async function runDueJobs(worker: JobWorker, signal?: AbortSignal): Promi
     await worker.next();
   }
 }
+
+// --- internal ---
+
+/** Longer than a commit takes. */
+const A_MOMENT_MS = 3_000;

@@ -74,7 +74,7 @@ async function takeTimer(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   await endStrayTimes(tables, 'TIMER', { dueMs: everyMs, leaseMs: LONGEST_SKEW * leaseMs }, { now, lane: id });
-  const [row] = await claimJobs(tables, traits, 'TIMER', [{ lane: id, limit: 1 }], { now, leaseMs });
+  const [row] = await claimJobs(tables, traits, 'TIMER', [id], { now, leaseMs });
   return row ? toLease(row) : null;
 }
 
