@@ -2,7 +2,7 @@ import type { Counter, NewDocument, NewDocuments, StoreOutcome } from 'sri-core'
 import { packAll } from './contents.js';
 import { moveFigures } from './figures.js';
 import type { ContentsTable } from './schema.js';
-import { lockCounter, skipTakenNumbers } from './sequentials.js';
+import { holdCounter, skipTakenNumbers } from './sequentials.js';
 import type { CommitContext } from './shared-commits.js';
 import { findObstacle, insertBatches, requireConsecutive, wasStored } from './store-documents.js';
 
@@ -21,7 +21,7 @@ export async function storeUnderLock(
     {};
   const outcome = await session.write<StoreOutcome | { readonly kind: 'numberTaken' }>(
     async (transaction, undo) => {
-      const firstSequential = await lockCounter(transaction, counter);
+      const firstSequential = await holdCounter(transaction, traits, counter);
       try {
         // Built once: after a commit in doubt, the retry recognizes the documents.
         built.batch ??= { counter, firstSequential, documents: await build(firstSequential) };

@@ -9,8 +9,8 @@ import { type Entry, MOST_IN_BATCH, type Numbered, type Signed, SignedBatch, typ
 /**
  * Assigns the numbers of one counter in batches. Documents that arrive during a commit are signed at once, in parallel,
  * under the next numbers, and share the next commit. No lock is held while signing. The storage rejects a batch whose first
- * number is not the counter's next one, so that no number is lost or given twice. After several lost races in a row the line
- * locks the counter.
+ * number is not the counter's next one, so that no number is lost or given twice. After lost races in a row another process
+ * takes numbers too: for many batches the line locks the counter before it signs.
  */
 export class CounterLine {
   readonly #context: Pick<LifecycleContext, 'storage' | 'random'>;
@@ -22,10 +22,12 @@ export class CounterLine {
   #running = false;
   /** Races lost in a row. */
   #lost = 0;
+  /** Batches that are still signed under the counter's lock. */
+  #toLock = 0;
   /** The batch that new documents join; null while all of them wait. */
   #gathering: SignedBatch | null = null;
 
-  /** @param forget called when the line is empty and remembers no lost race, so that a new line can replace it. */
+  /** @param forget called when the line is empty and remembers no other writer, so that a new line can replace it. */
   constructor(
     context: Pick<LifecycleContext, 'storage' | 'random'>,
     counter: Counter,
@@ -51,11 +53,21 @@ export class CounterLine {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      if (this.#lost === 0) await this.#flow();
+      if (this.#isUndisturbed) await this.#flow();
       else await this.#storeApart(this.#waiting.splice(0, MOST_IN_BATCH));
     }
     this.#running = false;
-    if (this.#lost === 0) this.#forget();
+    if (this.#isUndisturbed) this.#forget();
+  }
+
+  /** Whether another writer keeps taking numbers. */
+  get #isContended(): boolean {
+    return this.#lost >= PATIENCE;
+  }
+
+  /** Whether no other writer takes numbers, as far as the line knows. */
+  get #isUndisturbed(): boolean {
+    return this.#lost === 0 && this.#toLock === 0;
   }
 
   /**
@@ -153,37 +165,48 @@ export class CounterLine {
    *
    * @param first the counter's position, if known.
    */
-  async #storeApart(batch: readonly Entry[], first?: number): Promise<void> {
+  async #storeApart(batch: Entry[], first?: number): Promise<void> {
+    // Documents that arrive before the counter is locked join the batch.
+    const grow = () => batch.push(...this.#waiting.splice(0, MOST_IN_BATCH - batch.length));
     try {
-      this.#waiting.unshift(...(await this.#store(batch, first)));
+      this.#waiting.unshift(...(await this.#store(batch, { grow, ...(first !== undefined && { first }) })));
     } catch (error) {
       await this.#storeOneByOne(batch, error);
     }
   }
 
-  /** Stores a batch, or its first part. @returns the entries to retry. */
-  async #store(batch: readonly Entry[], first?: number): Promise<readonly Entry[]> {
+  /**
+   * Stores a batch.
+   *
+   * @param options.grow adds documents to the batch, once the counter is locked.
+   * @returns the entries to retry.
+   */
+  async #store(
+    batch: readonly Entry[],
+    { first, grow = () => {} }: { readonly first?: number; readonly grow?: () => void } = {},
+  ): Promise<readonly Entry[]> {
     const { storage } = this.#context;
     const counter = this.#counter;
-    const locked = this.#lost >= PATIENCE;
-    const entries = locked ? batch.slice(0, LOCKED_BATCH) : batch;
-    const later = batch.slice(entries.length);
-    let signed: Signed = { entries, documents: [], isWhole: false };
+    let signed: Signed = { entries: batch, documents: [], isWhole: false };
     const sign = async (from: number) => {
-      signed = await this.#signed(from, entries).signed();
+      signed = await this.#signed(from, batch).signed();
       if (!signed.isWhole) throw new Unsigned();
       return signed.documents;
     };
+    const storeLocked = () =>
+      storage.storeUnderLock(counter, (from) => {
+        grow();
+        return sign(from);
+      });
     const storeNext = async () => {
       const from = first ?? (await storage.nextSequential(counter));
       await sign(from);
       return this.#storeSigned(from, signed);
     };
     try {
-      const outcome = await (locked ? storage.storeUnderLock(counter, sign) : storeNext());
-      return [...this.#settle(outcome, signed), ...later];
+      return this.#settle(await (this.#isContended || this.#toLock > 0 ? storeLocked() : storeNext()), signed);
     } catch (error) {
-      if (error instanceof Unsigned) return [...signed.entries, ...later];
+      if (error instanceof Unsigned) return signed.entries;
       throw error;
     }
   }
@@ -209,8 +232,8 @@ export class CounterLine {
     switch (outcome.kind) {
       case 'stored':
         for (const [index, stored] of documents.entries()) entries[index]?.resolve({ kind: 'stored', stored });
-        // After one locked write, the next lost race locks again at once.
-        this.#lost = this.#lost >= PATIENCE ? PATIENCE - 1 : 0;
+        this.#toLock = this.#isContended ? LOCKED_BATCHES : Math.max(0, this.#toLock - 1);
+        this.#lost = 0;
         return [];
       case 'idempotencyKeyTaken':
         entries[outcome.index]?.resolve({ kind: 'keyTaken' });
@@ -265,7 +288,10 @@ const MOST_UNDER_WAY = 2;
  * Lost races before the counter is locked while signing. Without this limit, a caller that moves a counter in a loop would
  * keep creators signing for ever.
  */
-const PATIENCE = 3;
+const PATIENCE = 2;
 
-/** The number of documents signed while the counter, and on SQLite the whole database, is locked. */
-const LOCKED_BATCH = 8;
+/**
+ * Batches that are signed under the lock before the line tries without it again. Two processes that take numbers of one
+ * counter in turns lose nearly every second race.
+ */
+const LOCKED_BATCHES = 200;
