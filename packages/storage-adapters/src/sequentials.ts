@@ -111,27 +111,30 @@ export async function takeAllSequentials(
     for (const { counter, ...numbers } of wanted) taken.push(await takeSequentials(transaction, counter, numbers));
     return taken;
   }
-  const rows = wanted.map(({ counter, first, count }) => ({ ...toKey(counter), first, next: first + count }));
-  const given = arrayList(rows, GIVEN_TYPES);
-  const result = await sql<{ readonly place: string }>`with given as (select * from unnest(${given})
-      with ordinality as given (issuer_id, environment, document_type, first, next, place)),
-    held as (select counter.issuer_id, counter.environment, counter.document_type, counter.next_sequential
-      from sri_sequentials as counter join given using (issuer_id, environment, document_type)
-      order by counter.issuer_id, counter.environment, counter.document_type for no key update of counter)
-    update sri_sequentials as counter set next_sequential = given.next
-    from given join held using (issuer_id, environment, document_type)
-    where counter.issuer_id = given.issuer_id and counter.environment = given.environment
-      and counter.document_type = given.document_type and held.next_sequential = given.first
-    returning given.place`.execute(transaction);
+  const result = await sql<{
+    readonly place: string;
+  }>`with ${sql.join(holding(wanted))} ${movingHeld} returning given.place`.execute(transaction);
   const places = new Set(result.rows.map(({ place }) => Number(place)));
   return wanted.map((_, index) => places.has(index + 1));
 }
 
 /**
- * The same as parts of a statement, for a database with nested writes: `taken` has a row when the numbers are taken. A
- * concurrent transaction waits at this lock; an update with the expected number would not wait.
+ * The same as parts of a statement, for a database with nested writes: all numbers are taken or none, and `taken` has a row
+ * when they are. A concurrent transaction waits at this lock; an update with the expected number would not wait.
  */
-export function takingNumbers(counter: Counter, { first, count }: TakenNumbers): readonly RawBuilder<unknown>[] {
+export function takingNumbers(wanted: readonly CounterNumbers[]): readonly RawBuilder<unknown>[] {
+  const [only, ...others] = wanted;
+  if (!only || others.length > 0) {
+    const count = wanted.length;
+    return [
+      ...holding(wanted),
+      sql`ready as (select count(1) = cast(${count} as integer) as are_all
+        from held join given using (issuer_id, environment, document_type) where next_sequential = first)`,
+      sql`moved as (${movingHeld} and (select are_all from ready) returning 1)`,
+      sql`taken as (select 1 from ready where are_all and (select count(1) from moved) = cast(${count} as integer))`,
+    ];
+  }
+  const { counter, first, count } = only;
   return [
     sql`held as (${reading(counter)} for no key update)`,
     sql`taken as (${movingTo(first + count, counter)} and (select next_sequential from held) = ${first} returning 1)`,
@@ -193,6 +196,25 @@ export function skipTakenNumbers(session: Session, counter: Counter): Promise<nu
 // --- internal ---
 
 const FIRST_SEQUENTIAL = 1;
+
+/** Locks counters in one order: parts of a statement. */
+function holding(wanted: readonly CounterNumbers[]): readonly RawBuilder<unknown>[] {
+  const rows = wanted.map(({ counter, first, count }) => ({ ...toKey(counter), first, next: first + count }));
+  const given = arrayList(rows, GIVEN_TYPES);
+  return [
+    sql`given as (select * from unnest(${given})
+      with ordinality as given (issuer_id, environment, document_type, first, next, place))`,
+    sql`held as (select counter.issuer_id, counter.environment, counter.document_type, counter.next_sequential
+      from sri_sequentials as counter join given using (issuer_id, environment, document_type)
+      order by counter.issuer_id, counter.environment, counter.document_type for no key update of counter)`,
+  ];
+}
+
+/** Moves those of the locked counters that are at their first number. */
+const movingHeld = sql`update sri_sequentials as counter set next_sequential = given.next
+  from given join held using (issuer_id, environment, document_type)
+  where counter.issuer_id = given.issuer_id and counter.environment = given.environment
+    and counter.document_type = given.document_type and held.next_sequential = given.first`;
 
 const GIVEN_TYPES = new Map([
   ['first', 'bigint'],

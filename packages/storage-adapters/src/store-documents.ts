@@ -5,7 +5,14 @@ import { toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
 import { arrayInsert, type Insertion, insertRows } from './row-lists.js';
 import type { ContentsTable, CoreTables } from './schema.js';
-import { counterName, holdCounter, takeAllSequentials, takeSequentials, takingNumbers } from './sequentials.js';
+import {
+  type CounterNumbers,
+  counterName,
+  holdCounter,
+  takeAllSequentials,
+  takeSequentials,
+  takingNumbers,
+} from './sequentials.js';
 import type { DialectTraits } from './traits.js';
 
 /** A batch with its compressed contents. */
@@ -32,16 +39,16 @@ export async function insertBatches(
   traits: DialectTraits,
   stores: readonly PackedDocuments[],
 ): Promise<ReadonlyMap<PackedDocuments, StoreOutcome> | null> {
-  const [only, ...others] = stores;
-  if (!only) return new Map();
-  if (others.length === 0 && traits.takesArrays) {
-    // One statement, to hold the counter briefly: round trips would be most of the time.
-    const { counter, firstSequential, documents } = only.batch;
-    const numbers = takingNumbers(counter, { first: firstSequential, count: documents.length });
-    const done = await insertAtOnce(transaction, stores, numbers);
-    if (done !== 'late') return done === 'inserted' ? new Map([[only, { kind: 'stored' }]]) : null;
+  if (stores.length === 0) return new Map();
+  const chains = toChains(stores);
+  if (traits.takesArrays && chains.every(({ apart }) => apart.length === 0)) {
+    // One statement, to hold the counters briefly: round trips would be most of the time.
+    const done = await insertAtOnce(transaction, stores, takingNumbers(chains));
+    if (done !== 'late') {
+      return done === 'inserted' ? new Map(stores.map((store) => [store, { kind: 'stored' }])) : null;
+    }
   }
-  const outcomes = await takeNumbers(transaction, traits, stores);
+  const outcomes = await takeNumbers(transaction, traits, chains);
   const taken = stores.filter((store) => outcomes.get(store)?.kind === 'stored');
   if (taken.length === 0) return outcomes;
   const done = await (traits.takesArrays
@@ -92,11 +99,8 @@ type Inserted = 'inserted' | 'late' | 'inTheWay';
 async function takeNumbers(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  stores: readonly PackedDocuments[],
+  chains: readonly Chain[],
 ): Promise<ReadonlyMap<PackedDocuments, StoreOutcome>> {
-  const chains = [...Map.groupBy(stores, ({ batch }) => counterName(batch.counter))]
-    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([, batches]) => toChain(batches));
   const taken = await takeAllSequentials(transaction, traits, chains);
   const outcomes = new Map<PackedDocuments, StoreOutcome>();
   for (const [index, { counter, first, count, linked, apart }] of chains.entries()) {
@@ -115,7 +119,19 @@ async function takeNumbers(
 }
 
 /** The batches of one counter: those that follow the first without a gap, and the rest. */
-function toChain(stores: readonly PackedDocuments[]) {
+interface Chain extends CounterNumbers {
+  readonly linked: readonly PackedDocuments[];
+  readonly apart: readonly PackedDocuments[];
+}
+
+/** The batches by counter, in the order in which the counters are locked. */
+function toChains(stores: readonly PackedDocuments[]): readonly Chain[] {
+  return [...Map.groupBy(stores, ({ batch }) => counterName(batch.counter))]
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, batches]) => toChain(batches));
+}
+
+function toChain(stores: readonly PackedDocuments[]): Chain {
   const { counter, firstSequential: first } = (stores[0] as PackedDocuments).batch;
   const linked: PackedDocuments[] = [];
   const apart: PackedDocuments[] = [];
