@@ -38,12 +38,11 @@ export async function selectFromArms(
     const rows = sql`select id, created_at, ${sql.ref(column)} as sorted from sri_documents
       where ${inScope(ofIssuer(search, issuerId))} and ${filterOf(search, arm)} and ${where}`;
     // The limit, which is never reached, keeps a planner from walking the order's index in any case.
-    if (gathered !== undefined) return sql`${rows} limit ${gathered + 1_000}`;
-    return arms.length === 1 ? rows : sql`${rows} ${wanted}`;
+    if (gathered !== undefined) return sql`select * from (${rows} limit ${gathered + 1_000}) as gathered`;
+    return arms.length === 1 || search.traits.mergesUnions ? rows : sql`select * from (${rows} ${wanted}) as walked`;
   });
-  const found = parts.length === 1 ? sql.join(parts) : inGroups(parts, (rows) => sql`select * from ${rows} ${wanted}`);
-  const { rows } = await sql<{ readonly id: string }>`select id from (${found}) as found
-    ${order} limit ${limit} offset ${offset}`.execute(db);
+  const all = inGroups(parts, (rows) => sql`select * from ${rows} ${wanted}`);
+  const { rows } = await sql<{ readonly id: string }>`${all} ${order} limit ${limit} offset ${offset}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -81,10 +80,9 @@ function inGroups(
   queries: readonly RawBuilder<unknown>[],
   each: (rows: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const apart = queries.map((query) => sql`select * from (${query}) as part`);
   const groups: RawBuilder<unknown>[] = [];
-  for (let start = 0; start < apart.length; start += MOST_IN_UNION) {
-    groups.push(sql.join(apart.slice(start, start + MOST_IN_UNION), sql` union all `));
+  for (let start = 0; start < queries.length; start += MOST_IN_UNION) {
+    groups.push(sql.join(queries.slice(start, start + MOST_IN_UNION), sql` union all `));
   }
   if (groups.length === 1) return sql.join(groups);
   const wrapped = groups.map((group) => sql`select * from (${each(sql`(${group}) as joined`)}) as group_of_arms`);

@@ -28,7 +28,8 @@ export async function findSearchedPage(
   const arms = [...Map.groupBy(found, ({ issuerId }) => issuerId)].flatMap(([issuerId, parts]) => {
     const all = filtered.get(issuerId) ?? 0;
     const outside = (walked.get(issuerId) ?? 0) - all;
-    return toArms(search, { issuerId, parts, order, all, outside, end: slice.offset + slice.limit });
+    const share = Math.min(1, (slice.offset + slice.limit) / total);
+    return toArms(search, { issuerId, parts, order, all, outside, share });
   });
   return { ids: await selectIds(db, search, { order, slice, arms }), total };
 }
@@ -147,7 +148,7 @@ function toArms(
     order,
     all,
     outside,
-    end,
+    share,
   }: {
     readonly issuerId: string;
     readonly parts: readonly Found[];
@@ -155,15 +156,15 @@ function toArms(
     readonly all: number;
     /** Documents of other days, which a walk may pass first. */
     readonly outside: number;
-    readonly end: number;
+    /** Of the documents found, those up to the end of the page. */
+    readonly share: number;
   },
 ): readonly Arm[] {
-  const documents = parts.reduce((sum, part) => sum + part.documents, 0);
   // The index of names holds the documents of one name newest first.
   const isInOrder = ({ lookup }: Found) => lookup.by === 'oneName' && order.sortBy === 'createdAt';
-  const costs = parts.map((part) => (isInOrder(part) ? Math.min(1, end / part.documents) : 1) * part.cost);
+  const costs = parts.map((part) => (isInOrder(part) ? share : 1) * part.cost);
   const cost = costs.reduce((sum, each) => sum + each, 0);
-  if (cost > outside + (end * all) / documents) {
+  if (cost > outside + share * all) {
     return [{ ...armOf(search, issuerId, { by: 'rows' }), isByOther: order.sortBy !== 'issueDate' }];
   }
   return parts.map((part) => ({

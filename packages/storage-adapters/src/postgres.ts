@@ -59,6 +59,7 @@ export const POSTGRES_TRAITS: DialectTraits = {
   writers: 4,
   nestsWrites: true,
   takesArrays: true,
+  mergesUnions: false,
   columns: {
     text: sql`text collate "C"`,
     integer: sql`integer`,

@@ -79,6 +79,7 @@ export const SQLITE_TRAITS: DialectTraits = {
   writers: 1,
   nestsWrites: false,
   takesArrays: false,
+  mergesUnions: true,
   columns: { text: sql`text`, integer: sql`integer`, bigint: sql`integer`, bytes: sql`blob`, uuid: sql`text` },
   rowTable: sql`strict`,
   keyedTable: sql`without rowid, strict`,

@@ -13,6 +13,8 @@ export interface DialectTraits {
   readonly nestsWrites: boolean;
   /** Whether a statement takes rows as an array per column; otherwise it runs row by row. */
   readonly takesArrays: boolean;
+  /** Whether a sorted union is merged from its parts as they are read; otherwise each part needs a limit of its own. */
+  readonly mergesUnions: boolean;
   /** The declarations of columns. */
   readonly columns: ColumnTypes;
   /** The end of the declaration of a table that is read by its own increasing id. */

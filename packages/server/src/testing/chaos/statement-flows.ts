@@ -255,6 +255,8 @@ async function prepareMail(world: SweptWorld): Promise<PreparedFlow> {
 
 /** An authorized document whose mail or delivery failed once and is due again. */
 async function prepareOutbox(world: SweptWorld, what: 'takesMails' | 'takesDeliveries'): Promise<void> {
+  // Mails and deliveries of earlier cases would be refused again, until they are given up.
+  await settle(world);
   const { order, accessKey } = await made(world);
   await post(world, `/v1/documents/${accessKey}/send`);
   world.outside[what] = false;
