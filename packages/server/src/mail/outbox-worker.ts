@@ -100,8 +100,8 @@ export async function attemptMail(parts: OutboxWorkerDeps, claimed: AdmittedMail
 
 // --- internal ---
 
-async function giveBack({ database, logger }: OutboxWorkerDeps, claimed: ClaimedMail): Promise<false> {
-  await database.transaction((tables) => settleMail(tables, claimed, {}));
+async function giveBack({ database, clock, logger }: OutboxWorkerDeps, claimed: ClaimedMail): Promise<false> {
+  await database.transaction((tables) => settleMail(tables, claimed, { due_at: clock.now().getTime() }));
   logger.info({ mailId: claimed.mail.id, tenantId: claimed.mail.tenantId }, 'mail given back');
   return false;
 }

@@ -81,7 +81,8 @@ async function attemptDelivery(
   const headers = signHeaders(parts, endpoint, claimed, body);
   const result = headers ? await send(parts, { url: endpoint.url, headers, body }) : UNREADABLE;
   if (parts.stopping.aborted && result.status === null) {
-    await database.transaction((tables) => settleJobs(tables, [claimed.lease], {}));
+    const due_at = parts.clock.now().getTime();
+    await database.transaction((tables) => settleJobs(tables, [claimed.lease], { due_at }));
     logger.info({ deliveryId: claimed.id, endpointId: endpoint.id, tenantId: claimed.tenantId }, 'webhook given back');
     return;
   }

@@ -37,11 +37,13 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
     const patience = new AbortController();
     const stopped = bench.engine.stop(patience.signal);
     expect(await job()).toMatchObject({ running: true });
+    await bench.clock.advance(1_000);
     patience.abort();
     await stopped;
     expect(await job()).toMatchObject({
       operation: 'SEND',
       status: 'PENDING',
+      dueAt: bench.clock.now(),
       attemptCount: 0,
       unconfirmed: true,
       running: false,

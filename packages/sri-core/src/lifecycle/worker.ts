@@ -223,7 +223,9 @@ export class Worker {
     const { document, job } = claimed;
     const unconfirmed = job.unconfirmed || job.operation === 'SEND';
     try {
-      await this.#context.storage.releaseJob({ ...claimed, job: { ...job, unconfirmed } });
+      // Another process looks for what became due since its last look.
+      const dueAt = this.#context.clock.now();
+      await this.#context.storage.releaseJob({ ...claimed, job: { ...job, unconfirmed, dueAt } });
       this.#context.logger.info({ documentId: document.id, operation: job.operation }, 'job given back');
     } catch (error) {
       // The lease expires, and another claim takes the job.
