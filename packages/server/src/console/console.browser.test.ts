@@ -282,7 +282,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('createAndSend').click();
       // What is missing stands at its field, which has the focus.
       await page.locator('.field.wrong').first().waitFor();
-      expect(await page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
+      await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
       await look('missing');
       await page.reload();
       await button('startAgain').click();
