@@ -13,7 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config/config.js';
 import { environmentFile } from '../config/config-reference.js';
-import { configureNginx, freePort, hasProgram } from '../testing/nginx.js';
+import { freePort } from '../testing/free-port.js';
+import { configureNginx, hasProgram } from '../testing/nginx.js';
 import { makeTestTls } from '../testing/webhook-receiver.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** Whether a program runs with that word. */
@@ -12,16 +10,6 @@ export function hasProgram(program: string, word: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** A port of this machine that is free. */
-export async function freePort(): Promise<number> {
-  const socket = createServer();
-  await once(socket.listen(0, '127.0.0.1'), 'listening');
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
-  await once(socket, 'close');
-  return port;
 }
 
 /**

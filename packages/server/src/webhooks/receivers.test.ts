@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createWebhookSecret, signWebhook } from 'sri-core/webhooks';
 import { afterAll, describe, expect, it } from 'vitest';
+import { freePort } from '../testing/free-port.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/webhooks/', import.meta.url));
 const HOOKS = fileURLToPath(new URL('../testing/typescript-hooks.ts', import.meta.url));
@@ -201,13 +200,4 @@ function has(tool: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

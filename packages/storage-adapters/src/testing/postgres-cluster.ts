@@ -172,11 +172,17 @@ async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<
 }
 
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (!address || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
+  for (;;) {
+    // Outgoing connections take ports from 32,768 on, also those of a database that is about to start again.
+    const port = 10_000 + Math.floor(Math.random() * 22_768);
+    const probe = createServer();
+    const isFree = await once(probe.listen(port, '127.0.0.1'), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 }

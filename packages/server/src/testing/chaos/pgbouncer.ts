@@ -4,8 +4,9 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { freePort } from '../free-port.js';
 import { FaultSkipped } from './fault.js';
-import { databaseUser, freePort, type StandbyPair, until, type WayToPair } from './standby-pair.js';
+import { databaseUser, type StandbyPair, until, type WayToPair } from './standby-pair.js';
 
 /**
  * Starts a PgBouncer in transaction mode before a pair.

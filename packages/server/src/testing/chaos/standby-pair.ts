@@ -2,12 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { freePort } from '../free-port.js';
 import { FaultSkipped } from './fault.js';
 
 /** A PostgreSQL and its synchronous standby, in folders of their own. */
@@ -94,16 +93,6 @@ export async function startStandbyPair(): Promise<StandbyPair> {
     await remove();
     throw error;
   }
-}
-
-/** A port of this machine that no program listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await promisify(probe.close.bind(probe))();
-  if (!address || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }
 
 /** The account that PostgreSQL runs as, since it refuses root; null when this process has an ordinary one. */

@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** The first port of Linux's range for outgoing connections, which may take any port above it at any time. */
+const FIRST_OUTGOING = 32_768;
+
+/** A port of this machine that no program listens on, below the ports that outgoing connections take. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * (FIRST_OUTGOING - 10_000));
+    const probe = createServer();
+    const isFree = await once(probe.listen(port, '127.0.0.1'), 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
+}
