@@ -31,13 +31,13 @@ export const DOCUMENT_STEPS: readonly DocumentStep[] = (
     ['notification', 'its deliveries are written', after(/^insert into "jobs" .*"message_id"/)],
     ['authorize', 'before the commit', beforeCommitOf(mailQueued())],
     ['authorize', 'stored', afterCommitOf(mailQueued())],
-    ['webhook', 'before the commit of the lease', beforeCommitOf(/'WEBHOOK' and ready_at .* as line/s)],
-    ['webhook', 'leased', afterCommitOf(/'WEBHOOK' and ready_at .* as line/s)],
+    ['webhook', 'before the commit of the lease', beforeCommitOf(claimed('WEBHOOK'))],
+    ['webhook', 'leased', afterCommitOf(claimed('WEBHOOK'))],
     ['webhook', 'about to leave', port('a webhook is about to leave')],
     ['webhook', 'acknowledged', port('a webhook is acknowledged')],
     ['webhook', 'before the commit of the attempt', beforeCommitOf(/^update "jobs" set "status" .*'WEBHOOK'/)],
     ['webhook', 'the attempt is stored', afterCommitOf(/^update "jobs" set "status" .*'WEBHOOK'/)],
-    ['mail', 'leased', afterCommitOf(/'MAIL' and ready_at .* as line/s)],
+    ['mail', 'leased', afterCommitOf(claimed('MAIL'))],
     ['mail', 'before the mail server has it', port('a mail is about to leave')],
     ['mail', 'the mail server has it', port('a mail is taken')],
     ['mail', 'before the commit of the sending', beforeCommitOf(/^update "jobs" set "status" .*'MAIL'/)],
@@ -49,6 +49,10 @@ export const DOCUMENT_STEPS: readonly DocumentStep[] = (
 
 function mailQueued(): RegExp {
   return /^insert into "jobs" .*"recipient"/;
+}
+
+function claimed(kind: 'MAIL' | 'WEBHOOK'): RegExp {
+  return new RegExp(`^select \\* from "jobs" .*kind = '${kind}'\\) is true and ready_at \\+ 0`);
 }
 
 function after(statement: RegExp): CrashMoment {
