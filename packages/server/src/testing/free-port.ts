@@ -4,9 +4,13 @@ import { createServer } from 'node:net';
 /** The first port of Linux's range for outgoing connections, which may take any port above it at any time. */
 const FIRST_OUTGOING = 32_768;
 
-/** A port of this machine that no program listens on, below the ports that outgoing connections take. */
+/**
+ * A port of this machine that no program listens on, below the ports that outgoing connections take.
+ *
+ * @throws when a hundred ports in a row cannot be listened on.
+ */
 export async function freePort(): Promise<number> {
-  for (;;) {
+  for (let tried = 0; tried < 100; tried++) {
     const port = 10_000 + Math.floor(Math.random() * (FIRST_OUTGOING - 10_000));
     const probe = createServer();
     const isFree = await once(probe.listen(port, '127.0.0.1'), 'listening').then(
@@ -18,4 +22,5 @@ export async function freePort(): Promise<number> {
     await once(probe, 'close');
     return port;
   }
+  throw new Error('A hundred ports in a row are taken.');
 }

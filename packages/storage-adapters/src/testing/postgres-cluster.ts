@@ -172,7 +172,7 @@ async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<
 }
 
 async function freePort(): Promise<number> {
-  for (;;) {
+  for (let tried = 0; tried < 100; tried++) {
     // Outgoing connections take ports from 32,768 on, also those of a database that is about to start again.
     const port = 10_000 + Math.floor(Math.random() * 22_768);
     const probe = createServer();
@@ -185,4 +185,5 @@ async function freePort(): Promise<number> {
     await once(probe, 'close');
     return port;
   }
+  throw new Error('A hundred ports in a row are taken.');
 }
