@@ -13,7 +13,7 @@ import { type ActiveSubscription, isActive } from './active-subscription.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
 import { type BillingContext, type BillingEvent, type Outcome, unchanged } from './outcome.js';
-import { cancelOpenPayments, repriceRenewal } from './renewal.js';
+import { cancelOpenPayments, paysNextPeriod, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
 /**
@@ -28,9 +28,9 @@ export function applyPayment(account: BillingAccount, payment: Payment, context:
     return activate(account, subscription, payment, context);
   }
   if (!isActive(subscription)) throw new Refusal('CONFLICT');
-  return payment.purpose === 'RENEWAL'
-    ? renew(account, subscription, payment)
-    : changeBy(account, subscription, payment, context);
+  if (payment.purpose !== 'RENEWAL') return changeBy(account, subscription, payment, context);
+  if (!paysNextPeriod(payment, subscription)) throw new Refusal('CONFLICT');
+  return renew(account, subscription, payment);
 }
 
 /** Changes the status of an account; no event when it stays. @throws IllegalTransitionError */

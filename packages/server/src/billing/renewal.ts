@@ -25,6 +25,11 @@ export function openRenewal(account: BillingAccount, subscription: Pick<Subscrip
   return openPayments(account, subscription.id).find(({ purpose }) => purpose === 'RENEWAL') ?? null;
 }
 
+/** Whether a renewal pays the next period: not once a change of interval has paid it, or has changed its length. */
+export function paysNextPeriod({ targetBillingInterval }: Payment, subscription: Subscription): boolean {
+  return !subscription.pendingIsPaid && targetBillingInterval === subscription.billingInterval;
+}
+
 /** The account with its open renewal adjusted to the next period. A reported payment keeps its amount. */
 export function repriceRenewal(
   account: BillingAccount,

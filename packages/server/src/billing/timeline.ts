@@ -11,7 +11,7 @@ import { moveTo } from './apply-payment.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
 import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.js';
-import { cancelOpenPayments, newRenewal, openRenewal, renewalPrice } from './renewal.js';
+import { cancelOpenPayments, newRenewal, openRenewal, paysNextPeriod, renewalPrice } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
 /** The days of the steps around the end of a period, before or after it. */
@@ -85,7 +85,10 @@ function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, c
   const steps: Step[] = [];
   const price = needsRenewal(account, subscription) ? renewalPrice(subscription, context) : null;
   if (price !== null) {
-    const take = () => askRenewal(account, subscription, newRenewal(subscription, price, context));
+    const take = () => {
+      const withoutOld = cancelOpenPayments(account, subscription.id, ['RENEWAL']);
+      return askRenewal(withoutOld, subscription, newRenewal(subscription, price, context));
+    };
     steps.push({ at: daysFrom(end, TIMELINE_DAYS.renewalOpens), take });
   }
   if (pendingAt) steps.push({ at: pendingAt, take: () => applyPending(account, subscription, context) });
@@ -112,10 +115,12 @@ function warn(account: BillingAccount, subscription: ActiveSubscription): Outcom
   };
 }
 
-/** Whether the next period is not paid, has no open renewal, and is wanted. */
+/** Whether the next period is not paid, has no open renewal or a rejected one that cannot pay it, and is wanted. */
 function needsRenewal(account: BillingAccount, subscription: ActiveSubscription): boolean {
   const { pendingTier, pendingIsPaid } = subscription;
-  return pendingTier !== 'FREE' && !pendingIsPaid && openRenewal(account, subscription) === null;
+  if (pendingTier === 'FREE' || pendingIsPaid) return false;
+  const renewal = openRenewal(account, subscription);
+  return !renewal || (renewal.status === 'REJECTED' && !paysNextPeriod(renewal, subscription));
 }
 
 function askRenewal(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): Outcome {

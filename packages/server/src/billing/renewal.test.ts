@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../platform/errors/refusal.js';
+import { changeTier } from './change-tier.js';
+import type { Outcome } from './outcome.js';
+import { rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
+import { startSubscription } from './start-subscription.js';
+import { createLife, type LifeStep } from './testing/billing-life.js';
+import { advance } from './timeline.js';
+
+const start: LifeStep = (account, context) =>
+  startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
+const yearly: LifeStep = (account, context) =>
+  changeTier(account, { tier: 'STARTER', billingInterval: 'YEARLY' }, context);
+const payment =
+  (index: number, step: (...of: Parameters<typeof verifyPayment>) => Outcome): LifeStep =>
+  (account, context) =>
+    step(account, account.payments.at(index)?.id ?? '', context);
+const time: LifeStep = (account, context) => advance(account, context);
+
+describe.each(['sandbox', 'production'] as const)('a renewal reported before a change of interval, in %s', (stage) => {
+  /** The first payment, the reported renewal of the month, and the verified change to a year. */
+  function changed() {
+    const life = createLife(stage);
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(25, time);
+    life.take(0, payment(-1, reportPayment));
+    life.take(0, yearly);
+    life.take(0, payment(-1, verifyPayment));
+    return life;
+  }
+  const verifyRenewal = payment(1, verifyPayment);
+  const rejectRenewal = payment(1, (account, id) => rejectPayment(account, id, 'AMOUNT_MISMATCH'));
+
+  it('is refused, before and after the change takes effect: the year is paid', () => {
+    const life = changed();
+    expect(() => life.take(0, verifyRenewal)).toThrow(new Refusal('CONFLICT'));
+    life.take(30, time);
+    expect(life.account.subscriptions[0]?.billingInterval).toBe('YEARLY');
+    expect(() => life.take(0, verifyRenewal)).toThrow(new Refusal('CONFLICT'));
+  });
+
+  it('gives way to the renewal of the year once it is rejected', () => {
+    const life = changed();
+    life.take(0, rejectRenewal);
+    life.take(0, time);
+    expect(life.account.payments).toHaveLength(3);
+    life.take(30, time);
+    const paidUntil = life.account.subscriptions[0]?.currentPeriodEnd;
+    life.take(335, time);
+    expect(life.account.payments.slice(1)).toMatchObject([
+      { purpose: 'RENEWAL', status: 'CANCELLED' },
+      { purpose: 'TIER_CHANGE', status: 'VERIFIED' },
+      { purpose: 'RENEWAL', status: 'PENDING', targetBillingInterval: 'YEARLY', dueAt: paidUntil },
+    ]);
+  });
+});
