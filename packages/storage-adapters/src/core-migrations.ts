@@ -175,7 +175,7 @@ function walls(): RawBuilder<unknown>[] {
 }
 
 /**
- * With the id they hold the whole order of a list. The status changes four times: only the index of those that are not
+ * With the id they hold the whole order of a list, with number and total what most searches count by. The status changes four times: only the index of those that are not
  * authorized holds it, and nearly all documents leave that one in the end.
  */
 function indexes(): RawBuilder<unknown>[] {
@@ -184,11 +184,14 @@ function indexes(): RawBuilder<unknown>[] {
     sql`create index sri_jobs_turn on sri_jobs (issuer_id, ready_at)`,
     sql`create index sri_jobs_failed on sri_jobs (issuer_id) where status = 'FAILED'`,
     sql`create index sri_documents_created on sri_documents (issuer_id, environment, created_at, id, total_cents)`,
-    sql`create index sri_documents_issued on sri_documents (issuer_id, environment, issue_date, created_at, id)`,
+    sql`create index sri_documents_issued
+      on sri_documents (issuer_id, environment, issue_date, created_at, id, document_type, sequential, total_cents)`,
     sql`create index sri_documents_name
       on sri_documents (issuer_id, environment, counterparty_name_folded, created_at, id, counterparty_id, issue_date)`,
     sql`create index sri_documents_total on sri_documents (issuer_id, environment, total_cents)`,
-    sql`create index sri_documents_status on sri_documents (issuer_id, environment, status, created_at, id)
+    sql`create index sri_documents_status
+      on sri_documents
+      (issuer_id, environment, status, created_at, id, document_type, issue_date, sequential, total_cents)
       where status <> 'AUTHORIZED'`,
     sql`create index sri_documents_modifies
       on sri_documents (issuer_id, environment, modifies_number) where modifies_number is not null`,

@@ -11,6 +11,8 @@ export interface Arm {
   readonly where: RawBuilder<SqlBool>;
   /** Whether an index other than that of the issue dates finds them: that one must not be read instead. */
   readonly isByOther?: boolean;
+  /** The index that finds them, where another one that holds more columns would be read instead. */
+  readonly index?: string;
   /** How many there are, when they are found by the condition and sorted afterwards; absent to walk them in order. */
   readonly gathered?: number;
 }
@@ -35,7 +37,7 @@ export async function selectFromArms(
   const wanted = sql`${order} limit ${offset + limit}`;
   const parts = arms.map((arm) => {
     const { issuerId, where, gathered } = arm;
-    const rows = sql`select id, created_at, ${sql.ref(column)} as sorted from sri_documents
+    const rows = sql`select id, created_at, ${sql.ref(column)} as sorted from sri_documents ${indexOf(search, arm)}
       where ${inScope(ofIssuer(search, issuerId))} and ${filterOf(search, arm)} and ${where}`;
     // The limit, which is never reached, keeps a planner from walking the order's index in any case.
     if (gathered !== undefined) return sql`select * from (${rows} limit ${gathered + 1_000}) as gathered`;
@@ -54,8 +56,8 @@ export async function countArms(
 ): Promise<readonly number[]> {
   if (arms.length === 0) return [];
   const parts = arms.map(
-    (arm, place) => sql`select ${sql.lit(place)} as place, count(1) as documents from sri_documents
-      where ${inScope(ofIssuer(search, arm.issuerId))} and ${filterOf(search, arm)} and ${arm.where}`,
+    (arm, place) => sql`select ${sql.lit(place)} as place, count(*) as documents
+      from sri_documents ${indexOf(search, arm)} where ${inScope(ofIssuer(search, arm.issuerId))} and ${filterOf(search, arm)} and ${arm.where}`,
   );
   const grouped = inGroups(
     parts,
@@ -73,6 +75,10 @@ const MOST_IN_UNION = 100;
 
 function filterOf(search: Search, { isByOther }: Arm): RawBuilder<SqlBool> {
   return isByOther ? inFilter(search, search.traits.unindexed('issue_date')) : inFilter(search);
+}
+
+function indexOf({ traits }: Search, { index }: Arm): RawBuilder<unknown> {
+  return index === undefined ? sql`` : traits.readBy(index);
 }
 
 /** All rows of the queries. @param each wraps a group of them, so that groups stay apart. */

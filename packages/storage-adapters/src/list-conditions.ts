@@ -28,7 +28,7 @@ export interface Search {
   readonly words: Words | null;
   /** Access keys that the document has or had, each. */
   readonly keys: readonly string[];
-  readonly traits: Pick<DialectTraits, 'takesArrays' | 'mergesUnions' | 'isAmong' | 'unindexed'>;
+  readonly traits: Pick<DialectTraits, 'takesArrays' | 'mergesUnions' | 'isAmong' | 'unindexed' | 'readBy'>;
 }
 
 /** Totals from `from` to `to`, both included; null without an end. */

@@ -1,7 +1,16 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BLOCK_SIZE, sumOf } from './figures.js';
 import { type Arm, countArms } from './list-arms.js';
-import { holdsDigits, inFilter, inScope, isInRange, isNamed, ofIssuer, type Search } from './list-conditions.js';
+import {
+  holdsDigits,
+  holdsParts,
+  inFilter,
+  inScope,
+  isInRange,
+  isNamed,
+  ofIssuer,
+  type Search,
+} from './list-conditions.js';
 import { groupByFigures } from './list-windows.js';
 import { counterInBlocks } from './number-parts.js';
 import type { CoreTables } from './schema.js';
@@ -13,10 +22,7 @@ export type Counts = ReadonlyMap<string, number>;
 /** The documents that match the filter, parts aside. */
 export async function countFiltered(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
   const { status, from, to, documentType } = search.filter;
-  if (status !== undefined || from !== undefined || to !== undefined) {
-    const groups = await groupByFigures(db, search, 'issuer_id');
-    return new Map(groups.map(({ key, documents }) => [String(key), documents]));
-  }
+  if (status !== undefined || from !== undefined || to !== undefined) return countByFigures(db, search);
   let query = db
     .selectFrom('sri_blocks')
     .select(['issuer_id', sumOf(sql.ref('documents')).as('documents')])
@@ -25,6 +31,16 @@ export async function countFiltered(db: Kysely<CoreTables>, search: Search): Pro
     .groupBy('issuer_id');
   if (documentType !== undefined) query = query.where('document_type', '=', documentType);
   return toCounts(await query.execute());
+}
+
+/** The documents that match the filter, parts aside, of those figures. */
+export async function countByFigures(
+  db: Kysely<CoreTables>,
+  search: Search,
+  where?: RawBuilder<SqlBool>,
+): Promise<Counts> {
+  const groups = await groupByFigures(db, search, 'issuer_id', where);
+  return new Map(groups.map(({ key, documents }) => [String(key), documents]));
 }
 
 /** Documents of counterparties, how many of them are authorized, and their name when it is the same. */
@@ -93,6 +109,20 @@ export async function countWithDigits(db: Kysely<CoreTables>, search: Search, di
   return counts;
 }
 
+/** The counts of any status without those of the documents that are not authorized, which are counted. */
+export async function countAuthorized(db: Kysely<CoreTables>, search: Search, ofAnyStatus: Counts): Promise<Counts> {
+  const { status: _, ...filter } = search.filter;
+  const issuerIds = search.scope.issuerIds.filter((id) => (ofAnyStatus.get(id) ?? 0) > 0);
+  const arms = issuerIds.map((issuerId) => ({
+    issuerId,
+    where: sql<SqlBool>`status <> 'AUTHORIZED' and ${holdsParts(search, { by: 'rows' })}`,
+    isByOther: true,
+  }));
+  const others = await countArms(db, { ...search, filter }, arms);
+  // A document that was stored since the first count would make it less than none.
+  return new Map(issuerIds.map((id, place) => [id, Math.max(0, (ofAnyStatus.get(id) ?? 0) - (others[place] ?? 0))]));
+}
+
 /**
  * The documents of the filter's type with a total in the range: whole blocks, and at both ends the documents themselves. One
  * statement, so that a document whose total changes is counted once.
@@ -115,7 +145,7 @@ export async function countInTotals(db: Kysely<CoreTables>, search: Search): Pro
   ];
   for (const range of endsOf(from, to)) {
     for (const issuerId of scope.issuerIds) {
-      parts.push(sql`select issuer_id, count(1) as documents from sri_documents
+      parts.push(sql`select issuer_id, count(*) as documents from sri_documents
         where ${inScope(ofIssuer(search, issuerId))} and ${isInRange(range)} and ${ofType} group by issuer_id`);
     }
   }

@@ -85,6 +85,23 @@ export function selectIds(
   return selectFromArms(db, search, arms, { column, order: ordered, ...slice });
 }
 
+/** Documents between the lowest and the highest group of a window. */
+export function isWithin(
+  { low, high }: Pick<PageWindow, 'low' | 'high'>,
+  sortBy: Exclude<Order['sortBy'], 'status'>,
+): RawBuilder<SqlBool> {
+  switch (sortBy) {
+    case 'createdAt':
+      return sql`created_at >= ${Number(low) * DAY_MS} and created_at < ${(Number(high) + 1) * DAY_MS}`;
+    case 'issueDate':
+      return sql`issue_date between ${low} and ${high}`;
+    case 'sequential':
+      return sql`sequential >= ${Number(low) * BLOCK_SIZE} and sequential < ${(Number(high) + 1) * BLOCK_SIZE}`;
+    case 'buyerName':
+      return sql`counterparty_name_folded between ${low} and ${`${high}${LAST_CHARACTER}`}`;
+  }
+}
+
 /** Which documents are selected, and how. */
 export interface Selection {
   readonly order: Order;
@@ -147,20 +164,6 @@ async function pageOfStatuses(
     ids.push(...(page?.ids ?? []));
   }
   return ids;
-}
-
-/** Documents between the lowest and the highest group of a window. */
-function isWithin({ low, high }: PageWindow, sortBy: Exclude<Order['sortBy'], 'status'>): RawBuilder<SqlBool> {
-  switch (sortBy) {
-    case 'createdAt':
-      return sql`created_at >= ${Number(low) * DAY_MS} and created_at < ${(Number(high) + 1) * DAY_MS}`;
-    case 'issueDate':
-      return sql`issue_date between ${low} and ${high}`;
-    case 'sequential':
-      return sql`sequential >= ${Number(low) * BLOCK_SIZE} and sequential < ${(Number(high) + 1) * BLOCK_SIZE}`;
-    case 'buyerName':
-      return sql`counterparty_name_folded between ${low} and ${`${high}${LAST_CHARACTER}`}`;
-  }
 }
 
 /** Sorts behind every character that a name has. */

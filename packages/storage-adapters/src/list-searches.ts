@@ -1,9 +1,19 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BLOCK_SIZE } from './figures.js';
 import { type Arm, countArms } from './list-arms.js';
 import { holdsParts, inScope, ofIssuer, type PartLookup, type Search } from './list-conditions.js';
-import { type Counts, countFiltered, countInTotals, countNamed, countWithDigits, type Named } from './list-counts.js';
-import { type FoundPage, type Order, type Slice, selectIds } from './list-pages.js';
+import {
+  type Counts,
+  countAuthorized,
+  countByFigures,
+  countFiltered,
+  countInTotals,
+  countNamed,
+  countWithDigits,
+  type Named,
+} from './list-counts.js';
+import { type FoundPage, isWithin, type Order, type Slice, selectIds } from './list-pages.js';
+import { groupByFigures } from './list-windows.js';
 import { numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
@@ -24,12 +34,12 @@ export async function findSearchedPage(
   for (const meaning of meaningsOf(search)) found.push(...(await findArms(db, meaning, { filtered, numbers })));
   const total = found.reduce((sum, { documents }) => sum + documents, 0);
   if (slice.offset >= total) return { ids: [], total };
-  const walked = await countWalked(db, search, order, filtered);
+  const walk = await findWalk(db, search, order, filtered);
   const arms = [...Map.groupBy(found, ({ issuerId }) => issuerId)].flatMap(([issuerId, parts]) => {
     const all = filtered.get(issuerId) ?? 0;
-    const outside = (walked.get(issuerId) ?? 0) - all;
+    const outside = (walk.passed.get(issuerId) ?? 0) - all;
     const share = Math.min(1, (slice.offset + slice.limit) / total);
-    return toArms(search, { issuerId, parts, order, all, outside, share });
+    return toArms(search, { issuerId, parts, order, all, outside, within: walk.where, share });
   });
   return { ids: await selectIds(db, search, { order, slice, arms }), total };
 }
@@ -80,14 +90,10 @@ async function findArms(
     const [best] = ways.toSorted((a, b) => a.cost - b.cost);
     return best && best.cost > 0 ? [{ issuerId, meaning: search, ...best }] : [];
   });
-  const known = await countKnown(db, search, { filtered, named, inTotals, numbers });
+  const known = await countKnown(db, search, { filtered, named, inTotals, numbers, possible });
   const counts = known
     ? possible.map(({ issuerId }) => known.get(issuerId) ?? 0)
-    : await countArms(
-        db,
-        search,
-        possible.map(({ issuerId, lookup }) => armOf(search, issuerId, lookup)),
-      );
+    : await countEach(db, search, possible);
   return possible.flatMap((entry, place) => {
     const documents = counts[place] ?? 0;
     return documents > 0 ? [{ ...entry, documents }] : [];
@@ -104,36 +110,86 @@ function isOfParty({ name, counterpartyId, words }: Search): boolean {
   return name !== null || counterpartyId !== null || words?.means === 'party';
 }
 
-/** The counts of a search that the figures know; null when the documents are counted. */
-async function countKnown(
-  db: Kysely<CoreTables>,
-  search: Search,
-  counts: {
-    readonly filtered: Counts;
-    readonly named: ReadonlyMap<string, Named> | null;
-    readonly inTotals: Counts | null;
-    readonly numbers: readonly number[] | null;
-  },
-): Promise<Counts | null> {
-  const { digits, totals, words, filter } = search;
-  if (words?.means === 'numberOnly') return null;
-  const isOfAllDays = filter.from === undefined && filter.to === undefined;
-  const isOfType = isOfAllDays && filter.status === undefined;
-  const parts = [digits, counts.named, totals].filter((part) => part !== null).length;
-  if (parts === 0) return counts.filtered;
-  if (parts > 1) return null;
-  if (totals) return isOfType ? counts.inTotals : null;
-  if (digits !== null) return isOfType && counts.numbers === null ? countWithDigits(db, search, digits) : null;
-  if (!counts.named || !isOfAllDays || (filter.status ?? 'AUTHORIZED') !== 'AUTHORIZED') return null;
-  const sum = isOfType ? 'documents' : 'authorized';
-  return new Map([...counts.named].map(([issuerId, named]) => [issuerId, named[sum]]));
+/** What is known before documents are counted, and where each issuer's are. */
+interface Known {
+  readonly filtered: Counts;
+  readonly named: ReadonlyMap<string, Named> | null;
+  readonly inTotals: Counts | null;
+  readonly numbers: readonly number[] | null;
+  readonly possible: readonly Omit<Found, 'documents'>[];
 }
 
-/** The documents that a walk in the order of the list passes: those of other days too, unless it is sorted by day. */
-async function countWalked(db: Kysely<CoreTables>, search: Search, order: Order, filtered: Counts): Promise<Counts> {
-  const { from, to, ...filter } = search.filter;
-  const isOfAllDays = from === undefined && to === undefined;
-  return isOfAllDays || order.sortBy === 'issueDate' ? filtered : countFiltered(db, { ...search, filter });
+/** The counts of a search that the figures know; null when the documents are counted. */
+async function countKnown(db: Kysely<CoreTables>, search: Search, known: Known): Promise<Counts | null> {
+  const { digits, totals, words, filter } = search;
+  if (words?.means === 'numberOnly') return null;
+  const parts = [digits, known.named, totals].filter((part) => part !== null).length;
+  if (parts === 0) return known.filtered;
+  if (parts > 1 || (filter.status ?? 'AUTHORIZED') !== 'AUTHORIZED') return null;
+  if (!known.named) return known.numbers === null ? countByRange(db, search, known) : null;
+  if (!isOfAllDays(search)) return null;
+  const sum = filter.status === undefined ? 'documents' : 'authorized';
+  return new Map([...known.named].map(([issuerId, named]) => [issuerId, named[sum]]));
+}
+
+/** The counts of totals or of digits: of any status from the figures or an index, without those that are not authorized. */
+async function countByRange(
+  db: Kysely<CoreTables>,
+  search: Search,
+  { filtered, inTotals, possible }: Known,
+): Promise<Counts | null> {
+  const { status, ...filter } = search.filter;
+  const ofAnyStatus = { ...search, filter };
+  if (status !== undefined) {
+    const others = sumOf(await countFiltered(db, ofAnyStatus)) - sumOf(filtered);
+    // The documents themselves are fewer.
+    if (others >= possible.reduce((sum, { cost }) => sum + cost, 0)) return null;
+  }
+  let counts: Counts | null = null;
+  if (isOfAllDays(search)) {
+    counts = search.digits === null ? inTotals : await countWithDigits(db, ofAnyStatus, search.digits);
+  } else if (status !== undefined && possible.every(({ lookup }) => lookup.by === 'rows')) {
+    const each = await countEach(db, ofAnyStatus, possible);
+    counts = new Map(possible.map(({ issuerId }, place) => [issuerId, each[place] ?? 0]));
+  }
+  return counts && status !== undefined ? countAuthorized(db, search, counts) : counts;
+}
+
+function countEach(db: Kysely<CoreTables>, search: Search, possible: Known['possible']): Promise<readonly number[]> {
+  return countArms(
+    db,
+    search,
+    possible.map(({ issuerId, lookup }) => armOf(search, issuerId, lookup)),
+  );
+}
+
+function isOfAllDays({ filter: { from, to } }: Search): boolean {
+  return from === undefined && to === undefined;
+}
+
+function sumOf(counts: Counts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** A walk in the order of the list: the documents that it passes, and the condition that keeps it to them. */
+interface Walk {
+  readonly passed: Counts;
+  readonly where: RawBuilder<SqlBool>;
+}
+
+/** A walk passes documents of other days too, unless the list is sorted by day: of all, or of the days of creation between. */
+async function findWalk(db: Kysely<CoreTables>, search: Search, { sortBy }: Order, filtered: Counts): Promise<Walk> {
+  const { from: _, to: __, ...filter } = search.filter;
+  const everywhere = sql<SqlBool>`1 = 1`;
+  if (isOfAllDays(search) || sortBy === 'issueDate') {
+    return { passed: filtered, where: everywhere };
+  }
+  const ofAllDays = { ...search, filter };
+  if (sortBy !== 'createdAt') return { passed: await countFiltered(db, ofAllDays), where: everywhere };
+  const days = await groupByFigures(db, search, 'created_day');
+  const [low, high] = [days.at(0)?.key ?? 0, days.at(-1)?.key ?? 0];
+  const passed = await countByFigures(db, ofAllDays, sql`created_day between ${low} and ${high}`);
+  return { passed, where: isWithin({ low, high }, sortBy) };
 }
 
 /**
@@ -148,6 +204,7 @@ function toArms(
     order,
     all,
     outside,
+    within,
     share,
   }: {
     readonly issuerId: string;
@@ -156,6 +213,7 @@ function toArms(
     readonly all: number;
     /** Documents of other days, which a walk may pass first. */
     readonly outside: number;
+    readonly within: RawBuilder<SqlBool>;
     /** Of the documents found, those up to the end of the page. */
     readonly share: number;
   },
@@ -165,7 +223,8 @@ function toArms(
   const costs = parts.map((part) => (isInOrder(part) ? share : 1) * part.cost);
   const cost = costs.reduce((sum, each) => sum + each, 0);
   if (cost > outside + share * all) {
-    return [{ ...armOf(search, issuerId, { by: 'rows' }), isByOther: order.sortBy !== 'issueDate' }];
+    const { where } = armOf(search, issuerId, { by: 'rows' });
+    return [{ issuerId, where: sql`${where} and ${within}`, isByOther: order.sortBy !== 'issueDate' }];
   }
   return parts.map((part) => ({
     ...armOf(part.meaning, issuerId, part.lookup),
@@ -174,7 +233,12 @@ function toArms(
 }
 
 function armOf(search: Search, issuerId: string, lookup: PartLookup): Arm {
-  return { issuerId, where: holdsParts(ofIssuer(search, issuerId), lookup), isByOther: lookup.by !== 'rows' };
+  return {
+    issuerId,
+    where: holdsParts(ofIssuer(search, issuerId), lookup),
+    isByOther: lookup.by !== 'rows',
+    ...(lookup.by === 'numbers' && { index: 'sri_documents_number' }),
+  };
 }
 
 /** The numbers that hold the digits, as far as numbers go in this scope; null when they are many. */

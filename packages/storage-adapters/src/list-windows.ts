@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { sumOf } from './figures.js';
 import { inFilter, inScope, type Search } from './list-conditions.js';
 import type { CoreTables } from './schema.js';
@@ -54,17 +54,23 @@ export function countDocuments(groups: readonly Group[]): number {
   return groups.reduce((sum, { documents }) => sum + documents, 0);
 }
 
-/** The documents that match the filter, parts aside, by a column of the figures, lowest first. */
+/**
+ * The documents that match the filter, parts aside, by a column of the figures, lowest first.
+ *
+ * @param where of the figures.
+ */
 export async function groupByFigures(
   db: Kysely<CoreTables>,
   search: Search,
   column: 'created_day' | 'issue_date' | 'status' | 'issuer_id',
+  where: RawBuilder<SqlBool> = sql`1 = 1`,
 ): Promise<readonly Group[]> {
   const rows = await db
     .selectFrom('sri_figures')
     .select(({ ref }) => [ref(column).as('key'), sumOf(ref('documents')).as('documents')])
     .where(inScope(search))
     .where(inFilter(search))
+    .where(where)
     .groupBy(column)
     .execute();
   return rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));

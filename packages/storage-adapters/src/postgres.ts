@@ -89,6 +89,7 @@ export const POSTGRES_TRAITS: DialectTraits = {
   isAmong: (column, values) => sql`${sql.ref(column)} = any (array${values})`,
   // The planner chooses by statistics, which it has of a column and not of an expression.
   unindexed: (column) => sql.ref(column),
+  readBy: () => sql``,
   async lockMigrations(transaction) {
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
   },

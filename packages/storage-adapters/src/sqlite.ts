@@ -94,6 +94,7 @@ export const SQLITE_TRAITS: DialectTraits = {
     ),
   isAmong: (column, values) => sql`${sql.ref(column)} in ${values}`,
   unindexed: (column) => sql`+${sql.ref(column)}`,
+  readBy: (index) => sql`indexed by ${sql.ref(index)}`,
   // Each transaction is the only writer.
   lockMigrations: async () => {},
   lockSteps: async () => {},

@@ -31,6 +31,8 @@ export interface DialectTraits {
   isAmong(column: string, values: Expression<unknown>): RawBuilder<SqlBool>;
   /** A column in a condition beside that of the wanted index: its own index must not be read instead. */
   unindexed(column: string): RawBuilder<unknown>;
+  /** Behind a table: the index that its rows are read by; empty where statistics lead to it. */
+  readBy(index: string): RawBuilder<unknown>;
   /** The lock of migrations: other processes wait until the transaction ends. */
   lockMigrations(transaction: Transaction<CoreTables>): Promise<void>;
   /** Waits for transactions that have counted the steps, and blocks further counts until this one ends. */
