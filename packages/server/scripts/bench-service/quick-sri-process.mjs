@@ -3,12 +3,15 @@
 // than the server under test.
 import { createServer } from 'node:http';
 
-const { latencyMs = 0 } = JSON.parse(process.argv[2] ?? '{}');
+const { latencyMs = 0, keepsTimes = false } = JSON.parse(process.argv[2] ?? '{}');
 const received = new Map();
+/** When the first byte of each submission came, by access key. */
+const firstBytes = [];
 let underWay = 0;
 let most = 0;
 
 const server = createServer((incoming, outgoing) => {
+  const firstByteAt = performance.timeOrigin + performance.now();
   const chunks = [];
   underWay += 1;
   most = Math.max(most, underWay);
@@ -18,24 +21,27 @@ const server = createServer((incoming, outgoing) => {
     setTimeout(() => {
       underWay -= 1;
       outgoing.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' });
-      outgoing.end(answerTo(asked));
+      outgoing.end(answerTo(asked, firstByteAt));
     }, latencyMs);
   });
 });
 server.listen(0, '127.0.0.1', () => {
   process.send({ url: `http://127.0.0.1:${server.address().port}/comprobantes-electronicos-ws` });
 });
-process.on('message', () => {
+process.on('message', (asked) => {
+  if (asked === 'firstBytes') return process.send(firstBytes);
   process.send({ most, received: received.size });
   most = underWay;
 });
 process.on('disconnect', () => process.exit(0));
 
-function answerTo(asked) {
+function answerTo(asked, firstByteAt) {
   const handedIn = /<xml>([^<]+)<\/xml>/.exec(asked)?.[1];
   if (handedIn === undefined) return authorize(/<claveAccesoComprobante>(\d{49})</.exec(asked)?.[1] ?? '');
   const xml = Buffer.from(handedIn, 'base64').toString();
-  received.set(/<claveAcceso>(\d{49})</.exec(xml)?.[1] ?? '', xml);
+  const accessKey = /<claveAcceso>(\d{49})</.exec(xml)?.[1] ?? '';
+  received.set(accessKey, xml);
+  if (keepsTimes) firstBytes.push([accessKey, firstByteAt]);
   return answer(
     'validarComprobante',
     'recepcion',

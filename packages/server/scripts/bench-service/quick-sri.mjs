@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('./quick-sri-process.mjs', import.meta.url));
 
-/** @returns `{ url, pid, most(), stop() }`: `most` is how many calls were under way at a time since it was last asked. */
-export async function startQuickSri({ latencyMs }) {
-  const child = fork(SCRIPT, [JSON.stringify({ latencyMs })]);
+/**
+ * @returns `{ url, pid, most(), firstBytes(), stop() }`: `most` is how many calls were under way at a time since it was last
+ * asked; `firstBytes`, with `keepsTimes`, is when each submission came, in milliseconds of the machine's clock by access key.
+ */
+export async function startQuickSri({ latencyMs = 0, keepsTimes = false }) {
+  const child = fork(SCRIPT, [JSON.stringify({ latencyMs, keepsTimes })]);
   const [{ url }] = await once(child, 'message');
   return {
     url,
@@ -16,6 +19,11 @@ export async function startQuickSri({ latencyMs }) {
       child.send('most');
       const [{ most }] = await once(child, 'message');
       return most;
+    },
+    async firstBytes() {
+      child.send('firstBytes');
+      const [times] = await once(child, 'message');
+      return new Map(times);
     },
     async stop() {
       const ended = once(child, 'exit');
