@@ -27,7 +27,7 @@ import { composeMail } from './mail/compose-mail.js';
 import { mailTask } from './mail/jobs.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
-import { createMailWorker, sendDueMails } from './mail/mail-worker.js';
+import { createMailWorker, MAIL_SLOTS, sendDueMails } from './mail/mail-worker.js';
 import { MAIL_RETRY_DELAYS_MS } from './mail/outbox-mail.js';
 import type { OutboxWorkerDeps } from './mail/outbox-worker.js';
 import { notificationsTask } from './notifications/jobs.js';
@@ -37,7 +37,13 @@ import type { RegistrationDeps } from './onboarding/register.js';
 import type { OpenedDatabase } from './open-database.js';
 import { giveOwnPlan } from './operator/change-plan.js';
 import { createOperatorMail } from './operator/operator-mail.js';
-import { countDocuments, measureMail, measureSender, measureTransport } from './ops/measured-ports.js';
+import {
+  countDocuments,
+  measureMail,
+  measureSender,
+  measureTransport,
+  type RunningCalls,
+} from './ops/measured-ports.js';
 import { describeState } from './ops/state-metrics.js';
 import type { ServerDatabase } from './platform/database/tables.js';
 import { watchWrites } from './platform/database/watched-database.js';
@@ -50,6 +56,7 @@ import { createFairTurns } from './platform/jobs/fair-turns.js';
 import type { LongestTimes } from './platform/jobs/job-rows.js';
 import { type LeasingDeps, leasedTask } from './platform/jobs/leased-task.js';
 import { createLoop, type Task } from './platform/jobs/loop.js';
+import type { SlotLimits } from './platform/jobs/slots.js';
 import { limitsTask } from './platform/limits/jobs.js';
 import { createLimits } from './platform/limits/limits.js';
 import { createMetrics } from './platform/ops/metrics.js';
@@ -125,13 +132,14 @@ export function composeServer(parts: Parts): ComposedServer {
   const threads =
     parts.threads ?? createThreads((error) => logger.error({ error: error.name }, 'a thread without work ended'));
   const threadTurns = createFairTurns(THREAD_TURNS, clock);
+  const sriCalls: RunningCalls = { count: 0 };
   const engine = composeEngine({
     ...parts,
     printRide: threads.printRide,
     storage: watchAttempts(opened.storage, { metrics, logger, onLook: pulses.expect('documents', ENGINE_LOOKS_MS) }),
     transport: {
-      sandbox: measureTransport(parts.transport.sandbox, 'sandbox', metrics),
-      production: measureTransport(parts.transport.production, 'production', metrics),
+      sandbox: measureTransport(parts.transport.sandbox, 'sandbox', metrics, sriCalls),
+      production: measureTransport(parts.transport.production, 'production', metrics, sriCalls),
     },
     issuers,
     ownerOf: async (issuerId) => (await database.read((tables) => findOwner(tables, issuerId)))?.tenantId ?? issuerId,
@@ -180,7 +188,7 @@ export function composeServer(parts: Parts): ComposedServer {
       delaysMs: config.webhookDelaysMs,
       headerPrefix: config.webhookHeaderPrefix?.toLowerCase() ?? null,
       userAgent: `${config.apiKeyBrand}-webhooks`,
-      limits: { concurrency: 64, concurrencyWithSlow: 512, concurrencyPerLane: 2 },
+      limits: WEBHOOK_SLOTS,
       stopping: stopping.signal,
     },
     () => deliveryLoop.wake(),
@@ -294,6 +302,26 @@ export function composeServer(parts: Parts): ComposedServer {
     maxEndpoints: ({ tenant }) => config.plans[tenant.subscriptionTier].maxWebhookEndpoints,
     wakeDeliveries: () => deliveries.queued(),
   };
+  const bodyBudget = createBodyBudget(BODY_LIMITS);
+  const callerPlaces = createCallerPlaces();
+  const exportPlaces = createExportPlaces();
+  const largeBodies = createFairTurns(LARGE_BODIES, clock);
+  metrics.watchLimits({
+    body_bytes: bodyBudget.occupancy,
+    large_bodies: largeBodies.occupancy,
+    requests_of_a_caller: () => callerPlaces.occupancy('usual'),
+    creates_of_a_caller: () => callerPlaces.occupancy('issuing'),
+    uploads_of_a_caller: () => callerPlaces.occupancy('uploading'),
+    certificates: p12Turns.occupancy,
+    prints: threadTurns.occupancy,
+    exports: exportPlaces.occupancy,
+    calls: () => ({ used: sriCalls.count, limit: config.sriConcurrency }),
+    webhooks: () => ({ used: deliveries.running(), limit: WEBHOOK_SLOTS.concurrencyWithSlow }),
+    mails: () => ({ used: mails.running(), limit: MAIL_SLOTS }),
+    keys: knownKeys.occupancy,
+    ...issuers.occupancies,
+    ...limits.occupancies,
+  });
   const services: Services = {
     config,
     urls,
@@ -317,15 +345,15 @@ export function composeServer(parts: Parts): ComposedServer {
     firstToken: createFirstToken(random),
     issuerReads: createKeyedReads((ids) => database.read((tables) => readIssuers(tables, ids))),
     limits,
-    bodyBudget: createBodyBudget(BODY_LIMITS),
+    bodyBudget,
     kept: createKeptContents(),
-    callerPlaces: createCallerPlaces(),
+    callerPlaces,
     printTurns: threadTurns,
     printRide: (caller, input) => threadTurns.take(caller, () => threads.printRide(input)),
     printPatiently: (caller, input) => threadTurns.takePatiently(caller, () => threads.printRide(input)),
     readFigures: (caller, xmls) => threadTurns.takePatiently(caller, () => threads.readFigures(xmls)),
-    exportPlaces: createExportPlaces(),
-    largeBodies: createFairTurns(LARGE_BODIES, clock),
+    exportPlaces,
+    largeBodies,
     background,
     metrics,
     pulses,
@@ -387,6 +415,8 @@ const MAIL_WRITING_MS = 30_000;
 
 /** The engine looks for work at least this often, unless long calls take all its places. */
 const ENGINE_LOOKS_MS = 60_000;
+
+const WEBHOOK_SLOTS: SlotLimits = { concurrency: 64, concurrencyWithSlow: 512, concurrencyPerLane: 2 };
 
 /** An honest P12 takes milliseconds, any other at most three seconds; a request is cut off after thirty. */
 const P12_TURNS = { places: P12_THREADS, waiting: 48, perCaller: 16, longestWaitMs: 20_000 };

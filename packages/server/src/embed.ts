@@ -64,5 +64,5 @@ const CLOSED = { status: 503, headers: { 'retry-after': '1' } } as const;
 
 /** Takes the place of a socket, which the program has. */
 async function openNoSocket(_handle: RequestListener, { host, port }: SocketOptions): Promise<OpenSocket> {
-  return { host, port, close: async () => {} };
+  return { host, port, occupancies: {}, close: async () => {} };
 }

@@ -162,6 +162,7 @@ export async function openServer(
     await opened.close();
     throw error;
   }
+  server.services.metrics.watchLimits(socket.occupancies);
   const app = createApp(server.services);
   handle = beginFairly(toNodeHandler(app) as RequestListener);
   if (!config.readOnly) server.start();

@@ -15,6 +15,7 @@ function watchPlaces() {
   }
   return {
     ended,
+    occupancy: places.occupancy,
     open: (caller: string) => places.hold(caller, pieces(caller)),
     hold: places.hold,
     pass(passedMs: number) {
@@ -26,11 +27,12 @@ function watchPlaces() {
 const BUSY = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', details: { retryAfterSeconds: 10 } });
 
 it('an account has two at once, and all accounts together have a few', async () => {
-  const { open } = watchPlaces();
+  const { open, occupancy } = watchPlaces();
   const first = open('a');
   open('a');
   expect(() => open('a')).toThrow(expect.objectContaining({ code: 'TOO_MANY_REQUESTS' }));
   open('b');
+  expect(occupancy()).toEqual({ used: 3, limit: 3 });
   expect(() => open('c')).toThrow(BUSY);
   await first.return?.();
   open('c');

@@ -1,4 +1,5 @@
 import { Refusal } from '../platform/errors/refusal.js';
+import type { Occupancy } from '../platform/occupancy.js';
 
 /** The limits of exports. */
 export interface ExportLimits {
@@ -18,6 +19,8 @@ export interface ExportPlaces {
    * @throws Refusal TOO_MANY_REQUESTS if the caller has its exports already, SERVICE_UNAVAILABLE if all callers together have.
    */
   hold<Piece>(caller: string, pieces: AsyncGenerator<Piece>): AsyncIterableIterator<Piece>;
+  /** The exports of all callers. */
+  occupancy(): Occupancy;
 }
 
 /** Creates the places. @param nowMs a monotonic clock. */
@@ -34,6 +37,7 @@ export function createExportPlaces(limits: ExportLimits = LIMITS, nowMs = () => 
   }
 
   return {
+    occupancy: () => ({ used: held.size, limit: limits.places }),
     hold<Piece>(caller: string, pieces: AsyncGenerator<Piece>) {
       const own = [...held].filter((each) => each.caller === caller);
       if (own.length >= limits.perCaller) {

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { createKeySigner, type EngineIssuer, IssuerNotFoundError, type IssuerSource, type Signer } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { ExpiringCache } from '../platform/expiring-cache.js';
+import type { Occupancies } from '../platform/occupancy.js';
 import { signingKeyLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import { readCertificate } from './certificate-rows.js';
@@ -18,6 +19,8 @@ export interface StoredIssuers extends IssuerSource {
   open(issuer: IssuerRecord): Promise<EngineIssuer>;
   /** Drops the opened keys of an issuer after a renewal. */
   forget(issuerId: string): void;
+  /** The opened keys and the logos in memory. */
+  readonly occupancies: Occupancies;
   /** Drops expired signers. */
   sweep(): void;
   /** Drops all signers. */
@@ -26,8 +29,8 @@ export interface StoredIssuers extends IssuerSource {
 
 /** Issuers for the engine. An issuer's data is read for every operation; its opened key and logo are cached. */
 export function createStoredIssuers(database: ServerDatabase, vault: Vault): StoredIssuers {
-  const signers = new ExpiringCache<Signer>({ ttlMs: KEY_TTL_MS, maxEntries: 500 });
-  const logos = new ExpiringCache<Uint8Array>({ ttlMs: KEY_TTL_MS, maxEntries: 50 });
+  const signers = new ExpiringCache<Signer>({ ttlMs: KEY_TTL_MS, maxEntries: MOST_SIGNERS });
+  const logos = new ExpiringCache<Uint8Array>({ ttlMs: KEY_TTL_MS, maxEntries: MOST_LOGOS });
 
   async function signerOf(issuer: IssuerRecord): Promise<Signer | null> {
     if (!issuer.certificate) return null;
@@ -65,6 +68,7 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
       return { ...issuer, signer };
     },
     forget: (issuerId) => signers.drop(`${issuerId} `),
+    occupancies: { signers: () => signers.occupancy(), logos: () => logos.occupancy() },
     sweep: () => signers.sweep(),
     clear() {
       signers.clear();
@@ -75,6 +79,10 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
 
 // --- internal ---
 
+/** Some 5 kB each. */
+const MOST_SIGNERS = 500;
+/** Up to 500 kB each. */
+const MOST_LOGOS = 50;
 /** The longest time an opened key stays in memory. */
 const KEY_TTL_MS = 60_000;
 

@@ -1,6 +1,7 @@
 import { createKeyedReads } from 'sri-storage-adapters';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { ExpiringCache } from '../platform/expiring-cache.js';
+import type { Occupancy } from '../platform/occupancy.js';
 import { type ActiveKey, findActiveKeys } from './rows.js';
 
 /** Finds keys by their tokens' digests. */
@@ -9,6 +10,8 @@ export interface KnownKeys {
   find(tokenHash: string): Promise<ActiveKey | null>;
   /** Drops all cached keys after a write that may have changed keys or accounts. Later calls read again. */
   forget(): void;
+  /** The cached keys. */
+  occupancy(): Occupancy;
 }
 
 /**
@@ -47,6 +50,7 @@ export function createKnownKeys(database: ServerDatabase): KnownKeys {
       writes += 1;
       found.clear();
     },
+    occupancy: () => found.occupancy(),
   };
 }
 

@@ -5,16 +5,27 @@ import type { SendingResult, WebhookSender } from '../webhooks/webhook-sender.js
 
 // The ports through which a server reaches others, with each call measured. Their behaviour is unchanged.
 
+/** The calls to the SRI under way, in both environments. */
+export interface RunningCalls {
+  count: number;
+}
+
 /**
  * Counts calls to the SRI. An HTTP answer of any status is one call; its content is counted as an attempt of the
  * document.
  */
-export function measureTransport(send: Transport, environment: Environment, metrics: Metrics): Transport {
+export function measureTransport(
+  send: Transport,
+  environment: Environment,
+  metrics: Metrics,
+  running: RunningCalls,
+): Transport {
   return async (request) => {
     const operation = /Autorizacion/i.test(request.url) ? 'authorization' : 'reception';
     const startedAt = performance.now();
     const end = (outcome: string) =>
       metrics.countSriCall({ operation, environment, outcome, ms: performance.now() - startedAt });
+    running.count += 1;
     try {
       const response = await send(request);
       end(statusClass(response.status));
@@ -22,6 +33,8 @@ export function measureTransport(send: Transport, environment: Environment, metr
     } catch (error) {
       end(isTimeout(error) || request.signal.aborted ? 'timeout' : 'unreachable');
       throw error;
+    } finally {
+      running.count -= 1;
     }
   };
 }

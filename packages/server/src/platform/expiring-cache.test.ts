@@ -6,7 +6,9 @@ it('keeps no more than its limit, and drops the oldest first', () => {
   cache.set('a', 1);
   cache.set('b', 2);
   cache.set('a', 3);
+  expect(cache.occupancy()).toEqual({ used: 2, limit: 2 });
   cache.set('c', 4);
+  expect(cache.occupancy()).toEqual({ used: 2, limit: 2 });
   expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([3, null, 4]);
   cache.clear();
   expect(['a', 'c'].map((key) => cache.get(key))).toEqual([null, null]);

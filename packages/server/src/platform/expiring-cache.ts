@@ -1,3 +1,5 @@
+import type { Occupancy } from './occupancy.js';
+
 /** Keeps values in memory for a limited time. If there are too many, the most recent ones stay. */
 export class ExpiringCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
@@ -38,6 +40,10 @@ export class ExpiringCache<T> {
   /** Drops the values whose keys have that prefix. */
   drop(prefix: string): void {
     for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.#entries.delete(key);
+  }
+
+  occupancy(): Occupancy {
+    return { used: this.#entries.size, limit: this.#maxEntries };
   }
 
   /** Drops everything. */

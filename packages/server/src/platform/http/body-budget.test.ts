@@ -11,8 +11,10 @@ describe('memory for bodies', () => {
     expect(budget.open(['address a', 'tenant 2']).take(1)).toBe(false);
     const others = ['b', 'c'].map((name) => budget.open([`address ${name}`]));
     expect(others.map((share) => share.take(30))).toEqual([true, true]);
+    expect(budget.occupancy()).toEqual({ used: 100, limit: 100 });
     expect(budget.open(['address d']).take(1)).toBe(false);
     first.release();
+    expect(budget.occupancy()).toEqual({ used: 60, limit: 100 });
     first.release();
     expect(budget.open(['address a', 'tenant 1']).take(40)).toBe(true);
   });

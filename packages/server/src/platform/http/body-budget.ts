@@ -1,3 +1,5 @@
+import type { Occupancy } from '../occupancy.js';
+
 /** The memory for the bodies of one request. */
 export interface BodyShare {
   /** Reserves memory for received bytes; false without memory. */
@@ -20,6 +22,8 @@ export const BODY_LIMITS: BodyBudgetLimits = { overall: 64 * 1024 * 1024, perCal
 export interface BodyBudget {
   /** @param callers to charge: an address, and an account once it is known. */
   open(callers: readonly string[]): BodyShare;
+  /** The bytes of all bodies. */
+  occupancy(): Occupancy;
 }
 
 /** Creates the budget for bodies. Bytes count as they arrive, so a declared length reserves nothing. */
@@ -28,6 +32,7 @@ export function createBodyBudget({ overall, perCaller }: BodyBudgetLimits): Body
   let total = 0;
 
   return {
+    occupancy: () => ({ used: total, limit: overall }),
     open(callers) {
       const names = [...new Set(callers)];
       let taken = 0;

@@ -9,6 +9,7 @@ function watchPlaces() {
   const running: PromiseWithResolvers<void>[] = [];
   return {
     begun,
+    occupancy: places.occupancy,
     ask: (caller: string, name = caller, kind: RequestKind = 'usual') =>
       places.take(caller, kind, async () => {
         const end = Promise.withResolvers<void>();
@@ -65,13 +66,22 @@ it('yields to the event loop between two requests of a queue', async () => {
   expect(done).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
 
-it('rejects more than a thousand waiting requests, and frees their places', async () => {
-  const { ask, begun, end } = watchPlaces();
-  const all = PLACES_PER_CALLER.usual + 1_000;
-  for (let index = 0; index < all; index += 1) void ask('a');
-  await expect(ask('a')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', details: { retryAfterSeconds: 1 } });
-  for (let index = 0; index < all; index += 1) await end();
-  expect(begun).toHaveLength(all);
-  await expect(Promise.race([ask('a', 'again'), turn('begun')])).resolves.toBe('begun');
+it.each([
+  { kind: 'usual', waiting: 1_000 },
+  { kind: 'uploading', waiting: 12 },
+] as const)('rejects more than $waiting waiting $kind requests, and frees their places', async ({ kind, waiting }) => {
+  const { ask, begun, end, occupancy } = watchPlaces();
+  const all = PLACES_PER_CALLER[kind] + waiting;
+  for (let index = 0; index < all; index += 1) void ask('a', 'a', kind);
+  void ask('b', 'b', kind);
+  expect(occupancy(kind)).toEqual({ used: waiting, limit: waiting });
+  await expect(ask('a', 'a', kind)).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+    details: { retryAfterSeconds: 1 },
+  });
+  for (let index = 0; index <= all; index += 1) await end();
+  expect(begun).toHaveLength(all + 1);
+  expect(occupancy(kind)).toEqual({ used: 0, limit: waiting });
+  await expect(Promise.race([ask('a', 'again', kind), turn('begun')])).resolves.toBe('begun');
   expect(begun.at(-1)).toBe('again');
 });

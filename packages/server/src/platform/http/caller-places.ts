@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Refusal } from '../errors/refusal.js';
+import type { Occupancy } from '../occupancy.js';
 
 /**
  * The kinds of a caller's requests that run concurrently: usual requests, those that issue documents and share commits,
@@ -17,6 +18,8 @@ export interface CallerPlaces {
    * @throws Refusal TOO_MANY_REQUESTS if too many requests of the caller wait; otherwise the error of the work.
    */
   take<T>(caller: string, kind: RequestKind, work: () => Promise<T>): Promise<T>;
+  /** The waiting requests of the caller with the most of that kind. */
+  occupancy(kind: RequestKind): Occupancy;
 }
 
 /** How many requests of one caller run at once. Each kind has its own count. */
@@ -37,7 +40,7 @@ export function createCallerPlaces(): CallerPlaces {
       const line = callers.get(name) ?? { busy: 0, waiting: [] };
       callers.set(name, line);
       if (line.busy < PLACES_PER_CALLER[kind]) line.busy += 1;
-      else if (line.waiting.length < (MOST_WAITING[kind] ?? USUALLY_WAITING))
+      else if (line.waiting.length < MOST_WAITING[kind])
         await new Promise<void>((resolve) => line.waiting.push(resolve));
       else throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 });
       try {
@@ -45,6 +48,11 @@ export function createCallerPlaces(): CallerPlaces {
       } finally {
         void handOver(name, line);
       }
+    },
+    occupancy(kind) {
+      let used = 0;
+      for (const [name, { waiting }] of callers) if (name.startsWith(`${kind} `)) used = Math.max(used, waiting.length);
+      return { used, limit: MOST_WAITING[kind] };
     },
   };
 
@@ -66,7 +74,11 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
-const USUALLY_WAITING = 1_000;
-
-/** A body may be larger than a megabyte, and takes seconds. */
-const MOST_WAITING: Partial<Readonly<Record<RequestKind, number>>> = { uploading: 12 };
+/** An uploaded body may be larger than a megabyte, and takes seconds. */
+const MOST_WAITING: Readonly<Record<RequestKind, number>> = {
+  usual: 1_000,
+  issuing: 1_000,
+  mailing: 1_000,
+  uploading: 12,
+  listing: 1_000,
+};

@@ -18,6 +18,7 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
   return {
     clock,
     begun,
+    occupancy: turns.occupancy,
     refused,
     pauses,
     /** Requests a piece of work, named by its caller and a number. */
@@ -106,10 +107,11 @@ it('rejects a caller with too much queued, and accepts it again afterwards', asy
 });
 
 it('when the queue is full, the caller with most waiting pieces loses one', async () => {
-  const { ask, refused } = watchTurns();
+  const { ask, refused, occupancy } = watchTurns();
   for (const index of [1, 2, 3, 4]) void ask('a', `a ${index}`);
   for (const index of [1, 2, 3]) void ask('b', `b ${index}`);
   await turn();
+  expect([refused, occupancy()]).toEqual([[], { used: 6, limit: 6 }]);
   void ask('c');
   await turn();
   expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE']);

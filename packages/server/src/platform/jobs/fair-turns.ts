@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from 'sri-core';
 import { Refusal } from '../errors/refusal.js';
+import type { Occupancy } from '../occupancy.js';
 
 /** The limits on work. */
 export interface TurnLimits {
@@ -32,6 +33,8 @@ export interface FairTurns {
    * needed.
    */
   takePatiently<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  /** The waiting pieces of all callers. */
+  occupancy(): Occupancy;
 }
 
 /**
@@ -65,12 +68,16 @@ export function createFairTurns(
     else entry.resolve();
   }
 
+  function refusablePieces(): readonly Waiting[] {
+    return waiting.filter(({ isPatient }) => !isPatient);
+  }
+
   /**
    * Makes room for one more, if needed by dropping the last piece of a caller with more waiting than the new one would
    * have.
    */
   function makeRoom(caller: string): void {
-    const refusable = waiting.filter(({ isPatient }) => !isPatient);
+    const refusable = refusablePieces();
     if (refusable.length < limits.waiting) return;
     const waitingOf = (name: string) => refusable.filter((each) => each.caller === name).length;
     const [greediest] = [...new Set(refusable.map((each) => each.caller))].toSorted(
@@ -139,6 +146,7 @@ export function createFairTurns(
       await wait(caller, true);
       return work(caller, piece);
     },
+    occupancy: () => ({ used: refusablePieces().length, limit: limits.waiting }),
   };
 }
 

@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import { describeReplicas } from '../../testing/replicas.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
 import type { TestServer } from '../../testing/test-server.js';
-import { createFrequentLimits } from './frequent-limits.js';
+import { createFrequentLimits, type FrequentLimits } from './frequent-limits.js';
+import type { Limit, LimitVerdict } from './rows.js';
 
 const LIMIT = { limit: 10, windowMs: 60_000 };
 
 describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openReplica) => {
-  const limitsOf = ({ services }: TestServer) => createFrequentLimits(services.database, services.clock);
+  const limitsOf = ({ services }: TestServer) => withRoom(createFrequentLimits(services.database, services.clock));
 
   it('allow exactly that many uses in this process, one by one or at once', async () => {
     const server = await openReplica();
@@ -114,7 +115,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
       ...database,
       transaction: (work) => (broken ? Promise.reject(new Error('full')) : database.transaction(work)),
     };
-    const limits = createFrequentLimits(flaky, clock);
+    const limits = withRoom(createFrequentLimits(flaky, clock));
     for (let count = 0; count < 9; count += 1) await limits.use('flaky', LIMIT);
     await server.clock.advance(500);
     broken = true;
@@ -134,4 +135,30 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     limits.sweep();
     expect(await limits.use('forgotten', LIMIT)).toMatchObject({ allowed: true, remaining: 9 });
   });
+
+  it('keep as many buckets as they state; one more is left to the limits of this process', async () => {
+    const server = await openReplica();
+    const limits = createFrequentLimits(server.services.database, server.services.clock, 2);
+    for (const bucket of ['first', 'second']) expect(await limits.use(bucket, LIMIT)).toMatchObject({ remaining: 9 });
+    expect(limits.occupancy()).toEqual({ used: 2, limit: 2 });
+    expect(await limits.use('third', LIMIT)).toBeNull();
+    expect(await limits.use('second', LIMIT)).toMatchObject({ remaining: 8 });
+    await server.clock.advance(60_000);
+    limits.sweep();
+    expect(await limits.use('third', LIMIT)).toMatchObject({ remaining: 9 });
+  });
 });
+
+// --- internal ---
+
+/** The limits, of which no test takes more buckets than they keep. */
+function withRoom({ use, ...limits }: FrequentLimits) {
+  return {
+    ...limits,
+    async use(bucket: string, limit: Limit): Promise<LimitVerdict> {
+      const verdict = await use(bucket, limit);
+      if (!verdict) throw new Error('There is no room for the bucket.');
+      return verdict;
+    },
+  };
+}

@@ -1,11 +1,16 @@
 import type { Clock } from 'sri-core';
 import type { ServerDatabase } from '../database/tables.js';
+import type { Occupancy } from '../occupancy.js';
 import { addUses, type Limit, type LimitVerdict } from './rows.js';
 
 /** Limits on frequent uses, such as every request of a key. */
 export interface FrequentLimits {
-  /** Counts a use of the bucket, unless it is used up. @throws StorageUnavailableError */
-  use(bucket: string, limit: Limit): Promise<LimitVerdict>;
+  /**
+   * Counts a use of the bucket, unless it is used up.
+   * @returns null for a new bucket when there are too many.
+   * @throws StorageUnavailableError
+   */
+  use(bucket: string, limit: Limit): Promise<LimitVerdict | null>;
   /**
    * Reports new uses to the other processes, including those of buckets that are used no more.
    * @throws StorageUnavailableError; the uses are kept for the next report.
@@ -13,6 +18,8 @@ export interface FrequentLimits {
   tell(): Promise<void>;
   /** Forgets buckets without effect. */
   sweep(): void;
+  /** The buckets in memory. */
+  occupancy(): Occupancy;
 }
 
 /** How often to call `tell`, and the largest age of the others' data, in milliseconds. */
@@ -24,7 +31,11 @@ export const SHARE_MS = 500;
  * together may allow the uses of that second in excess: never more than the limit each, and nothing more once they know
  * of each other.
  */
-export function createFrequentLimits(database: ServerDatabase, clock: Clock): FrequentLimits {
+export function createFrequentLimits(
+  database: ServerDatabase,
+  clock: Clock,
+  mostBuckets = MOST_BUCKETS,
+): FrequentLimits {
   const buckets = new Map<string, Bucket>();
 
   async function share(name: string, bucket: Bucket, windowMs: number): Promise<void> {
@@ -43,8 +54,11 @@ export function createFrequentLimits(database: ServerDatabase, clock: Clock): Fr
   }
 
   return {
+    occupancy: () => ({ used: buckets.size, limit: mostBuckets }),
     async use(name, { limit, windowMs }) {
-      const bucket = buckets.get(name) ?? createBucket(windowMs, clock.now().getTime());
+      const known = buckets.get(name);
+      if (!known && buckets.size >= mostBuckets) return null;
+      const bucket = known ?? createBucket(windowMs, clock.now().getTime());
       buckets.set(name, bucket);
       if (Math.abs(clock.now().getTime() - bucket.sharedAt) >= SHARE_MS) {
         bucket.sharing ??= share(name, bucket, windowMs);
@@ -74,6 +88,9 @@ export function createFrequentLimits(database: ServerDatabase, clock: Clock): Fr
 }
 
 // --- internal ---
+
+/** A bucket holds the times of all its uses, some 5 kB for 600 of them. */
+const MOST_BUCKETS = 10_000;
 
 interface Bucket {
   /** Uses that all processes know of, epoch milliseconds, in order. */

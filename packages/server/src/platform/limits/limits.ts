@@ -1,5 +1,6 @@
 import type { Clock } from 'sri-core';
 import type { ServerDatabase } from '../database/tables.js';
+import type { Occupancies } from '../occupancy.js';
 import { createFrequentLimits } from './frequent-limits.js';
 import { createLocalLimits } from './local-limits.js';
 import { countAgainstLimit, type Limit, type LimitVerdict } from './rows.js';
@@ -22,13 +23,16 @@ export interface Limits {
   tell(): Promise<void>;
   /** Forgets buckets of this process without effect. */
   sweep(): void;
+  /** The buckets in memory: of frequent uses, of this process alone, and used-up ones. */
+  readonly occupancies: Occupancies;
 }
 
 /**
  * Creates limits. A used-up bucket stays so until its oldest use leaves the window, whatever other processes do. That
  * is cached here, so that a flood of rejected requests never reaches the database.
+ * @param mostUsedUp beyond this number a used-up bucket is read again for each use.
  */
-export function createLimits(database: ServerDatabase, clock: Clock): Limits {
+export function createLimits(database: ServerDatabase, clock: Clock, mostUsedUp = MOST_USED_UP): Limits {
   const usedUpUntil = new Map<string, number>();
   const frequent = createFrequentLimits(database, clock);
   const local = createLocalLimits(clock);
@@ -41,7 +45,7 @@ export function createLimits(database: ServerDatabase, clock: Clock): Limits {
     const verdict = await countAgainstLimit(database, bucket, limit, now).catch(() => null);
     if (!verdict) return local.use(bucket, limit);
     usedUpUntil.delete(bucket);
-    if (!verdict.allowed) usedUpUntil.set(bucket, now.getTime() + verdict.resetMs);
+    if (!verdict.allowed && usedUpUntil.size < mostUsedUp) usedUpUntil.set(bucket, now.getTime() + verdict.resetMs);
     return verdict;
   }
 
@@ -57,9 +61,16 @@ export function createLimits(database: ServerDatabase, clock: Clock): Limits {
         if (lastUses.get(bucket) === use) lastUses.delete(bucket);
       }
     },
-    useFrequently: (bucket, limit) => frequent.use(bucket, limit).catch(() => local.use(bucket, limit)),
+    async useFrequently(bucket, limit) {
+      return (await frequent.use(bucket, limit).catch(() => null)) ?? local.use(bucket, limit);
+    },
     useHere: local.use,
     tell: frequent.tell,
+    occupancies: {
+      shared_rates: frequent.occupancy,
+      local_rates: local.occupancy,
+      used_up_rates: () => ({ used: usedUpUntil.size, limit: mostUsedUp }),
+    },
     sweep() {
       frequent.sweep();
       local.sweep();
@@ -68,3 +79,7 @@ export function createLimits(database: ServerDatabase, clock: Clock): Limits {
     },
   };
 }
+
+// --- internal ---
+
+const MOST_USED_UP = 100_000;

@@ -43,7 +43,10 @@ describe('limits of one process', () => {
 
   it('forget the oldest of too many, and the expired ones', async () => {
     const { clock, limits, allowed } = open(2);
-    for (const bucket of ['a', 'b', 'c']) allowed(10, bucket);
+    for (const bucket of ['a', 'b']) allowed(10, bucket);
+    expect(limits.occupancy()).toEqual({ used: 2, limit: 2 });
+    allowed(10, 'c');
+    expect(limits.occupancy()).toEqual({ used: 2, limit: 2 });
     expect([allowed(1, 'c'), allowed(1, 'b'), allowed(1, 'a')]).toEqual([0, 0, 1]);
     await clock.advance(60_000);
     limits.sweep();

@@ -1,4 +1,5 @@
 import type { Clock } from 'sri-core';
+import type { Occupancy } from '../occupancy.js';
 import type { Limit, LimitVerdict } from './rows.js';
 
 /** Limits that this process counts by itself, in memory. */
@@ -7,6 +8,8 @@ export interface LocalLimits {
   use(bucket: string, limit: Limit): LimitVerdict;
   /** Forgets buckets without effect. */
   sweep(): void;
+  /** The buckets in memory. */
+  occupancy(): Occupancy;
 }
 
 /**
@@ -34,6 +37,7 @@ export function createLocalLimits(clock: Clock, mostBuckets = MOST_BUCKETS): Loc
   }
 
   return {
+    occupancy: () => ({ used: buckets.size, limit: mostBuckets }),
     use(name, { limit, windowMs }) {
       const at = clock.now().getTime();
       const bucket = current(name, windowMs, at);

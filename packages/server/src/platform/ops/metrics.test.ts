@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import BetterSqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCertificateEnds, readQueues } from '../../ops/queue-figures.js';
@@ -122,6 +123,20 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     // A removed issuer is not reported.
     await server.services.database.transaction((tables) => tables.updateTable('issuers').set({ active: 0 }).execute());
     expect((await readMetrics(server)).get('sri_certificates{state="ended"}')).toBe(0);
+  });
+
+  it.each(['en', 'es'])('show the limits that the documentation (%s) names, and the most of each', async (language) => {
+    const page = readFileSync(new URL(`../../../../../docs/${language}/monitoring.md`, import.meta.url), 'utf8');
+    const documented = [...page.matchAll(/^\| `([a-z_]+)` \| ([\d.,]+) \|/gm)].map(
+      ([, name, most = '']) => [name, Number(most.replaceAll(/[.,]/g, ''))] as const,
+    );
+    const shown = [...(await readMetrics(server))].flatMap(([name, value]) => {
+      const [, limit] = /^sri_limit_max\{limit="([a-z_]+)"\}$/.exec(name) ?? [];
+      return limit === undefined ? [] : [[limit, value] as const];
+    });
+    // This server has no socket of its own.
+    const ofSocket = ['connections', 'unread_bytes'];
+    expect(shown.toSorted()).toEqual(documented.filter(([name = '']) => !ofSocket.includes(name)).toSorted());
   });
 
   it('show the connections of a database that has a pool', async () => {

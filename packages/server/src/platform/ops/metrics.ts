@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Occupancies } from '../occupancy.js';
 import { describeProcess } from './process-metrics.js';
 
 /** The result and the duration of a call to another server. */
@@ -20,6 +21,8 @@ export interface Metrics {
   countMail(call: EndedCall): void;
   /** The registry for figures that are looked up. */
   readonly registry: Registry;
+  /** Shows how full bounded queues, buffers and caches are. */
+  watchLimits(occupancies: Occupancies): void;
   /** Registers a lookup for each time the metrics are read. */
   onRead(look: () => Promise<void>): void;
   /** All metrics in the text format of Prometheus. Simultaneous readers share one collection. */
@@ -75,6 +78,16 @@ export function createMetrics(): Metrics {
     registers,
   });
   const process = describeProcess(registry);
+  const limitUsed = addGauge(registry, {
+    name: 'sri_limit_used',
+    help: 'How much of a bounded queue, buffer or cache of this process is in use.',
+    labels: ['limit'],
+  });
+  const limitMax = addGauge(registry, {
+    name: 'sri_limit_max',
+    help: 'The most that a bounded queue, buffer or cache of this process holds.',
+    labels: ['limit'],
+  });
   const looks: (() => Promise<void>)[] = [];
   let reading: Promise<string> | null = null;
 
@@ -92,6 +105,15 @@ export function createMetrics(): Metrics {
     countWebhook: ({ ms, outcome }) => webhooks.observe({ outcome }, ms / 1000),
     countMail: ({ ms, outcome }) => mails.observe({ outcome }, ms / 1000),
     registry,
+    watchLimits(occupancies) {
+      looks.push(async () => {
+        for (const [name, read] of Object.entries(occupancies)) {
+          const { used, limit } = read();
+          limitUsed.set({ limit: name }, used);
+          limitMax.set({ limit: name }, limit);
+        }
+      });
+    },
     onRead: (look) => void looks.push(look),
     text() {
       reading ??= read().finally(() => {

@@ -1,3 +1,4 @@
+import type { Occupancy } from '../occupancy.js';
 import type { Destroyable } from './pending-answers.js';
 
 /** The limits on connections. */
@@ -22,6 +23,8 @@ export interface ConnectionPlaces {
    * @returns null if every place is busy.
    */
   take(connection: Destroyable, address: string | null): ConnectionPlace | null;
+  /** All connections. */
+  occupancy(): Occupancy;
 }
 
 /** Creates places for connections. */
@@ -30,6 +33,7 @@ export function createConnectionPlaces(limits: ConnectionLimits): ConnectionPlac
   const byAddress = new Map<string, Group>();
 
   return {
+    occupancy: () => ({ used: overall.count, limit: limits.overall }),
     take(connection, address) {
       const own: Group = (address !== null && byAddress.get(address)) || { count: 0, idle: new Set() };
       if (own.count >= limits.perAddress && !closeOne(own)) return null;

@@ -177,6 +177,7 @@ describe('places for connections', () => {
     const busy = [ask('/wait'), ask('/wait'), ask('/wait')];
     await Promise.all(busy.map(({ socket }) => once(socket, 'connect')));
     await sleep(50);
+    expect(open?.occupancies.connections?.()).toEqual({ used: 3, limit: connections.overall });
     const refused = ask('/');
     expect(await Promise.race([refused.closed, refused.gone])).toBeFalsy();
     busy[0]?.socket.destroy();

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../errors/refusal.js';
 import { toProblem } from '../http/problem.js';
+import type { Occupancies } from '../occupancy.js';
 import { type ConnectionLimits, type ConnectionPlace, createConnectionPlaces } from './connection-places.js';
 import { createRequestLines } from './one-by-one.js';
 import { PacedConnection } from './paced-connection.js';
@@ -14,6 +15,8 @@ import { createTurns } from './turns.js';
 export interface OpenSocket {
   readonly host: string;
   readonly port: number;
+  /** The connections, and the bytes of answers that their clients have not read. */
+  readonly occupancies: Occupancies;
   /** Accepts no new connection, waits for running requests at most `graceMs`, then cuts them off. */
   close(graceMs: number): Promise<void>;
 }
@@ -109,6 +112,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
     throw new PortUnavailableError(host, port, { cause: error });
   });
   return {
+    occupancies: { connections: places.occupancy, unread_bytes: pending.occupancy },
     host,
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {

@@ -14,8 +14,10 @@ describe('unread bytes of answers', () => {
     pending.add(a, 40);
     pending.add(b, 40);
     pending.remove(a, 10);
-    pending.add(c, 40);
-    expect(cut).toEqual(['b']);
+    pending.add(c, 30);
+    expect([cut, pending.occupancy()]).toEqual([[], { used: 100, limit: 100 }]);
+    pending.add(c, 10);
+    expect([cut, pending.occupancy()]).toEqual([['b'], { used: 70, limit: 100 }]);
     pending.add(c, 40);
     expect(cut).toEqual(['b', 'a']);
   });

@@ -1,3 +1,5 @@
+import type { Occupancy } from '../occupancy.js';
+
 /** Bytes written to a connection and not yet read by its client. */
 interface Pending {
   bytes: number;
@@ -13,6 +15,8 @@ export interface PendingAnswers {
   add(connection: Destroyable, bytes: number): void;
   remove(connection: Destroyable, bytes: number): void;
   forget(connection: Destroyable): void;
+  /** The unread bytes of all connections. */
+  occupancy(): Occupancy;
 }
 
 /**
@@ -39,6 +43,7 @@ export function createPendingAnswers(limit: number): PendingAnswers {
 
   return {
     forget,
+    occupancy: () => ({ used: total, limit }),
     add(connection, bytes) {
       change(connection, bytes);
       for (const [longest] of all) {

@@ -1,0 +1,31 @@
+import { createTestClock } from 'sri-core/testing';
+import { expect, it } from 'vitest';
+import { describeStores } from '../../testing/test-store.js';
+import { createLimits } from './limits.js';
+
+await describeStores('used-up limits', (store) => {
+  it('are cached up to their number; beyond it each use is read again', async () => {
+    const clock = createTestClock('2026-11-21T15:00:00Z');
+    let reads = 0;
+    const { database } = store;
+    const counting: typeof database = {
+      ...database,
+      transaction: (work) => {
+        reads += 1;
+        return database.transaction(work);
+      },
+    };
+    const limits = createLimits(counting, clock, 2);
+    const once = { limit: 1, windowMs: 60_000 };
+    for (const bucket of ['a', 'b', 'c']) {
+      expect((await limits.use(bucket, once)).allowed).toBe(true);
+      expect((await limits.use(bucket, once)).allowed).toBe(false);
+    }
+    expect(limits.occupancies.used_up_rates?.()).toEqual({ used: 2, limit: 2 });
+    reads = 0;
+    for (const bucket of ['a', 'b']) expect((await limits.use(bucket, once)).allowed).toBe(false);
+    expect(reads).toBe(0);
+    expect((await limits.use('c', once)).allowed).toBe(false);
+    expect(reads).toBe(1);
+  });
+});
