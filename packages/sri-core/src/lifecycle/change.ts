@@ -92,11 +92,8 @@ async function carryOut(
       return document;
     }
     if (outcome === 'applied' && change) {
-      const { set, events } = change;
-      const after = claimed
-        ? documentAfter(change)
-        : await requireDocument(context, scope, set.accessKey ?? document.accessKey);
-      announce(context, after, events);
+      const after = documentAfter(change);
+      announce(context, after, change.events);
       return after;
     }
     claimed = null;
@@ -104,14 +101,14 @@ async function carryOut(
   throw new ConcurrentChangeError('The document kept changing while this was done; try again.');
 }
 
-/** The document after a change of a claimed one. */
+/** The document after its change. Its job is that of the change, or else the one it had. */
 function documentAfter({ document, set, job, at }: DocumentChange): StoredDocument {
   return {
     ...document,
     ...set,
     updatedAt: at,
     revision: document.revision + 1,
-    job: job ? { ...job, running: false } : null,
+    job: job === undefined ? document.job : job && { ...job, running: false },
   };
 }
 

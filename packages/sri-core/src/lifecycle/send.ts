@@ -32,8 +32,12 @@ export async function queueSend(context: LifecycleContext, scope: Scope, accessK
  */
 export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { document, job } = claimed;
-  if (!(await context.maySend(document))) return putOff(context, claimed);
-  let contents = await context.storage.readContents(document, document.accessKey);
+  const [maySend, read] = await Promise.all([
+    context.maySend(document),
+    context.storage.readContents(document, document.accessKey),
+  ]);
+  if (!maySend) return putOff(context, claimed);
+  let contents = read;
   if (!contents) return;
   // After a pause beyond its lease, a worker may find a file that was signed since, and that is not queued.
   if (contents.revision !== document.revision) return context.storage.releaseJob(claimed);
