@@ -1,9 +1,12 @@
 // Documents created over HTTP by 32 clients of one account, one server process, every commit on the disk; and how long
 // one takes at half of that load. Each round has the raw limit before and after it.
+import { flushTimes, watchNeighbours } from './machine-state.mjs';
 import { invoiceBodies, median } from './tools.mjs';
 
 const CLIENTS = 32;
-const GOALS = { sqlite: 0.45, postgres: 0.35 };
+const GOALS = { sqlite: 0.6, postgres: 0.55 };
+/** Of the worst round, on a machine whose neighbours work too. */
+const WORST_GOALS = { sqlite: 0.5, postgres: 0.45 };
 /** A fresh server runs code that the JIT has not compiled yet. */
 const WARM_UP_SECONDS = 12;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
@@ -26,13 +29,22 @@ async function measure(tools, database) {
   let before = await tools.rawSignatures();
   for (let round = 0; round < tools.rounds; round += 1) {
     await server.figures();
+    const flushes = flushTimes(place.dataDirectory);
+    const stolen = watchNeighbours();
     const created = await server.profiled(`create-${database}-${round + 1}`, () =>
       driver.drive({ ...load, seconds: SECONDS }),
     );
     const figures = await server.figures();
     const after = await tools.rawSignatures();
     const perCpuSecond = (before.perCpuSecond + after.perCpuSecond) / 2;
-    rounds.push({ raw: (before.perSecond + after.perSecond) / 2, perCpuSecond, created, figures });
+    rounds.push({
+      raw: (before.perSecond + after.perSecond) / 2,
+      perCpuSecond,
+      created,
+      figures,
+      flushes,
+      stolen: stolen(),
+    });
     before = after;
   }
   const of = (pick) => median(rounds.map(pick));
@@ -51,6 +63,20 @@ async function measure(tools, database) {
       atLeast: GOALS[database],
     },
   );
+  const shares = rounds.map(({ created, raw }) => created.perSecond / raw);
+  print(`${database}-create/raw-rsa-worst`, Math.min(...shares), 'ratio', { atLeast: WORST_GOALS[database] });
+  // What moves it, beside the raw limit: the processor's own pace is in both, the rest is not.
+  const raws = rounds.map(({ raw }) => raw);
+  print(`${database}-raw-rsa-worst/best`, Math.min(...raws) / Math.max(...raws), 'ratio');
+  print(
+    `${database}-flush-p50`,
+    of(({ flushes }) => flushes.p50),
+    'ms',
+  );
+  print(`${database}-flush-p99-worst`, Math.max(...rounds.map(({ flushes }) => flushes.p99)), 'ms');
+  if (rounds[0].stolen !== null) {
+    print(`${database}-taken-by-neighbours-worst`, Math.max(...rounds.map(({ stolen }) => stolen)) * 100, '% of time');
+  }
   print(
     `${database}-create-p50`,
     of(({ created }) => created.p50),
