@@ -141,8 +141,8 @@ async function countByRange(
   const { status, ...filter } = search.filter;
   const ofAnyStatus = { ...search, filter };
   if (status !== undefined) {
-    const others = sumOf(await countFiltered(db, ofAnyStatus)) - sumOf(filtered);
-    // The documents themselves are fewer.
+    const others = sumOfCounts(await countFiltered(db, ofAnyStatus)) - sumOfCounts(filtered);
+    // Then it is cheaper to count the documents themselves.
     if (others >= possible.reduce((sum, { cost }) => sum + cost, 0)) return null;
   }
   let counts: Counts | null = null;
@@ -167,7 +167,7 @@ function isOfAllDays({ filter: { from, to } }: Search): boolean {
   return from === undefined && to === undefined;
 }
 
-function sumOf(counts: Counts): number {
+function sumOfCounts(counts: Counts): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
@@ -177,13 +177,14 @@ interface Walk {
   readonly where: RawBuilder<SqlBool>;
 }
 
-/** A walk passes documents of other days too, unless the list is sorted by day: of all, or of the days of creation between. */
+/**
+ * Finds the walk. Unless the list is sorted by issue date, it passes documents of other days too; sorted by creation, it stays
+ * within the days on which documents of the filter were created.
+ */
 async function findWalk(db: Kysely<CoreTables>, search: Search, { sortBy }: Order, filtered: Counts): Promise<Walk> {
   const { from: _, to: __, ...filter } = search.filter;
   const everywhere = sql<SqlBool>`1 = 1`;
-  if (isOfAllDays(search) || sortBy === 'issueDate') {
-    return { passed: filtered, where: everywhere };
-  }
+  if (isOfAllDays(search) || sortBy === 'issueDate') return { passed: filtered, where: everywhere };
   const ofAllDays = { ...search, filter };
   if (sortBy !== 'createdAt') return { passed: await countFiltered(db, ofAllDays), where: everywhere };
   const days = await groupByFigures(db, search, 'created_day');
