@@ -300,13 +300,13 @@ async function fill({ kysely, traits }, name, size) {
       from ${series} as numbers join bench_buyers on place = ${place} order by n`);
     await run('drop table bench_buyers');
     await run(`insert into sri_figures
-        (issuer_id, environment, status, document_type, issue_date, created_day, documents, total_cents)
-      select issuer_id, environment, status, document_type, issue_date, created_at / ${DAY_MS}, count(*), sum(total_cents)
+        (issuer_id, environment, status, document_type, issue_date, created_day, part, documents, total_cents)
+      select issuer_id, environment, status, document_type, issue_date, created_at / ${DAY_MS}, 0, count(*), sum(total_cents)
       from sri_documents group by 1, 2, 3, 4, 5, 6`);
     await run(`insert into sri_access_keys (access_key, issuer_id, document_id)
       select access_key, issuer_id, id from sri_documents order by 1`);
-    await run(`insert into sri_names (issuer_id, environment, name, counterparty_id, document_type, documents, authorized)
-      select issuer_id, environment, counterparty_name_folded, counterparty_id, document_type, count(*),
+    await run(`insert into sri_names (issuer_id, environment, name, counterparty_id, document_type, part, documents, authorized)
+      select issuer_id, environment, counterparty_name_folded, counterparty_id, document_type, 0, count(*),
         sum(case when status = 'AUTHORIZED' then 1 else 0 end)
       from sri_documents group by 1, 2, 3, 4, 5`);
     for (const [sortedBy, block] of [
@@ -317,8 +317,8 @@ async function fill({ kysely, traits }, name, size) {
         `substr(cast(100 + length(cast(total_cents as text)) as text), 2) || substr(cast(total_cents as text), 1, 3)`,
       ],
     ]) {
-      await run(`insert into sri_blocks (issuer_id, environment, sorted_by, block, document_type, documents)
-        select issuer_id, environment, '${sortedBy}', ${block}, document_type, count(*)
+      await run(`insert into sri_blocks (issuer_id, environment, sorted_by, block, document_type, part, documents)
+        select issuer_id, environment, '${sortedBy}', ${block}, document_type, 0, count(*)
         from sri_documents group by 1, 2, 4, 5`);
     }
   });

@@ -11,10 +11,11 @@ import type { CommitContext } from './shared-commits.js';
  * @throws the error of `build`; then nothing is changed.
  */
 export async function changeUnderLock(
-  { session, traits, join }: CommitContext,
+  context: CommitContext,
   counter: Counter,
   build: (sequential: number) => Promise<DocumentChange>,
 ): Promise<ChangeOutcome> {
+  const { session, traits, join } = context;
   const built: { change?: DocumentChange; failure?: { readonly error: unknown } } = {};
   const apply = () =>
     session.write<ChangeOutcome>(
@@ -35,7 +36,7 @@ export async function changeUnderLock(
         await join([{ change }], transaction);
         if (isCounted(change.set)) {
           const { document, set } = change;
-          await moveFigures(transaction, { gone: [document], come: [{ ...document, ...set }] }, traits);
+          await moveFigures(transaction, { gone: [document], come: [{ ...document, ...set }] }, context);
         }
         return 'applied';
       },

@@ -119,7 +119,7 @@ function tables(traits: DialectTraits) {
       next_sequential ${integer} not null,
       primary key (issuer_id, environment, document_type)
     ) ${keyedTable}`,
-    // How many documents there are and what they add up to.
+    // How many documents there are and what they add up to. Rows of all parts are added up, here and in the next two tables.
     sql`create table sri_figures (
       issuer_id ${text} not null,
       environment ${text} not null,
@@ -127,9 +127,10 @@ function tables(traits: DialectTraits) {
       document_type ${text} not null,
       issue_date ${text} not null,
       created_day ${integer} not null,
+      part ${integer} not null,
       documents ${integer} not null,
       total_cents ${bigint} not null,
-      primary key (issuer_id, environment, status, document_type, issue_date, created_day)
+      primary key (issuer_id, environment, status, document_type, issue_date, created_day, part)
     ) ${keyedTable}`,
     // How many documents of a type are for a counterparty, and how many of them are authorized.
     sql`create table sri_names (
@@ -138,9 +139,10 @@ function tables(traits: DialectTraits) {
       name ${text} not null,
       counterparty_id ${text} not null,
       document_type ${text} not null,
+      part ${integer} not null,
       documents ${integer} not null,
       authorized ${integer} not null,
-      primary key (issuer_id, environment, name, counterparty_id, document_type)
+      primary key (issuer_id, environment, name, counterparty_id, document_type, part)
     ) ${keyedTable}`,
     // How many documents lie in each block of a sorted list.
     sql`create table sri_blocks (
@@ -149,8 +151,9 @@ function tables(traits: DialectTraits) {
       sorted_by ${text} not null,
       block ${text} not null,
       document_type ${text} not null,
+      part ${integer} not null,
       documents ${integer} not null,
-      primary key (issuer_id, environment, sorted_by, block, document_type)
+      primary key (issuer_id, environment, sorted_by, block, document_type, part)
     ) ${keyedTable}`,
     // What all processes know together of the SRI's hosts.
     sql`create table sri_hosts (

@@ -12,6 +12,7 @@ import {
   type StoredDocument,
 } from 'sri-core';
 import { toCents } from './document-rows.js';
+import type { FigureParts } from './figure-parts.js';
 import { inScope, toIssuersScope } from './list-conditions.js';
 import { insertTogether, rowList } from './row-lists.js';
 import type { BlocksTable, CoreTables, FiguresTable, NamesTable } from './schema.js';
@@ -34,11 +35,11 @@ export const HEAD_LENGTH = 3;
 export async function moveFigures(
   transaction: Transaction<CoreTables>,
   { gone, come }: { readonly gone: readonly StoredDocument[]; readonly come: readonly StoredDocument[] },
-  traits: DialectTraits,
+  { traits, parts }: { readonly traits: DialectTraits; readonly parts: FigureParts },
 ): Promise<void> {
-  const figures = new Sums<(typeof FIGURE_SUMS)[number], FiguresTable>(FIGURE_SUMS);
-  const names = new Sums<(typeof NAME_SUMS)[number], NamesTable>(NAME_SUMS);
-  const blocks = new Sums<(typeof BLOCK_SUMS)[number], BlocksTable>(BLOCK_SUMS);
+  const figures = new Sums<(typeof FIGURE_SUMS)[number], Whole<FiguresTable>>(FIGURE_SUMS);
+  const names = new Sums<(typeof NAME_SUMS)[number], Whole<NamesTable>>(NAME_SUMS);
+  const blocks = new Sums<(typeof BLOCK_SUMS)[number], Whole<BlocksTable>>(BLOCK_SUMS);
   for (const [documents, by] of [
     [gone, -1],
     [come, 1],
@@ -50,15 +51,15 @@ export async function moveFigures(
     }
   }
   const returned = await insertTogether<FiguresTable>(transaction, traits, [
-    { table: 'sri_figures', rows: figures.moved(), ending: ADDING_FIGURES },
-    { table: 'sri_names', rows: names.moved(), ending: adding('sri_names', NAME_KEY, NAME_SUMS) },
-    { table: 'sri_blocks', rows: blocks.moved(), ending: adding('sri_blocks', BLOCK_KEY, BLOCK_SUMS) },
+    { table: 'sri_figures', rows: figures.moved(parts), ending: ADDING_FIGURES },
+    { table: 'sri_names', rows: names.moved(parts), ending: adding('sri_names', NAME_KEY, NAME_SUMS) },
+    { table: 'sri_blocks', rows: blocks.moved(parts), ending: adding('sri_blocks', BLOCK_KEY, BLOCK_SUMS) },
   ]);
   const keys = returned
-    .filter(({ documents }) => documents === 0)
+    .filter(({ documents, total_cents }) => documents === 0 && total_cents === 0)
     .map((row) => Object.fromEntries(FIGURE_KEY.map((column) => [column, row[column]])));
   if (keys.length === 0) return;
-  await sql`delete from sri_figures where documents = 0
+  await sql`delete from sri_figures where documents = 0 and total_cents = 0
     and (${sql.raw(FIGURE_KEY.join(', '))}) in (values ${rowList(keys, traits.takesArrays ? DECLARED : NOTHING)})`.execute(
     transaction,
   );
@@ -85,6 +86,7 @@ export async function readFigures(
     .$if(to !== undefined, (query) => query.where('issue_date', '<=', to ?? ''))
     .$if(documentType !== undefined, (query) => query.where('document_type', '=', documentType ?? ''))
     .groupBy(['issue_date', 'document_type', 'status'])
+    .having(({ ref }) => sumOf(ref('documents')), '>', 0)
     .orderBy('issue_date')
     .orderBy('document_type')
     .orderBy('status')
@@ -110,6 +112,9 @@ const FIGURE_SUMS = ['documents', 'total_cents'] as const;
 const NAME_SUMS = ['documents', 'authorized'] as const;
 const BLOCK_SUMS = ['documents'] as const;
 
+/** The row of a figure, before one of its parts is chosen. */
+type Whole<Row> = Omit<Row, 'part'>;
+
 /** Rows added up by their key. */
 class Sums<Sum extends string, Row extends Record<Sum, number>> {
   readonly #sums: readonly Sum[];
@@ -130,15 +135,15 @@ class Sums<Sum extends string, Row extends Record<Sum, number>> {
   }
 
   /** The rows with a change, in lock order. */
-  moved(): Row[] {
+  moved(parts: FigureParts): (Row & { readonly part: number })[] {
     return [...this.#rows]
+      .filter(([, row]) => this.#sums.some((sum) => row[sum] !== 0))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, row]) => row)
-      .filter((row) => this.#sums.some((sum) => row[sum] !== 0));
+      .map(([key, row]) => ({ ...row, part: parts.of(key) }));
   }
 }
 
-function toFigure(document: StoredDocument, by: number): FiguresTable {
+function toFigure(document: StoredDocument, by: number): Whole<FiguresTable> {
   return {
     issuer_id: document.issuerId,
     environment: document.environment,
@@ -151,7 +156,10 @@ function toFigure(document: StoredDocument, by: number): FiguresTable {
   };
 }
 
-function toName({ issuerId, environment, documentType, counterparty, status }: StoredDocument, by: number): NamesTable {
+function toName(
+  { issuerId, environment, documentType, counterparty, status }: StoredDocument,
+  by: number,
+): Whole<NamesTable> {
   return {
     issuer_id: issuerId,
     environment,
@@ -176,11 +184,20 @@ function toBlocks(
   ];
 }
 
-const FIGURE_KEY = ['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day'] as const;
-const NAME_KEY = 'issuer_id, environment, name, counterparty_id, document_type';
-const BLOCK_KEY = 'issuer_id, environment, sorted_by, block, document_type';
+const FIGURE_KEY = [
+  'issuer_id',
+  'environment',
+  'issue_date',
+  'document_type',
+  'status',
+  'created_day',
+  'part',
+] as const;
+const NAME_KEY = 'issuer_id, environment, name, counterparty_id, document_type, part';
+const BLOCK_KEY = 'issuer_id, environment, sorted_by, block, document_type, part';
 const DECLARED = new Map([
   ['created_day', 'integer'],
+  ['part', 'integer'],
   ['issuer_id', 'text'],
 ]);
 const NOTHING: ReadonlyMap<string, string> = new Map();

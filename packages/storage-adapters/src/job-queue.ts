@@ -59,9 +59,9 @@ export async function readReadyJobs(
   look: { readonly from: number | null; readonly after: string; readonly limit: number },
 ): Promise<ReadyJobs> {
   const { from, after, limit } = look;
-  const since = from === null ? sql`` : sql` and ready_at >= ${from}`;
+  const ready = readyBetween(queue, from, now);
   const { rows } = await sql<ReadyRow>`select ${sql.ref(queue.id)} as id, ${sql.ref(queue.lane)} as lane, ready_at
-    ${ready(queue, now)}${since} order by ready_at limit ${FEW}`.execute(db);
+    ${ready} order by ready_at limit ${FEW}`.execute(db);
   const sorted = rows.toSorted((a, b) => a.ready_at - b.ready_at || (a.id < b.id ? -1 : 1));
   const oldestBeside = (ids: readonly string[]) => {
     const taken = new Set(ids);
@@ -69,8 +69,8 @@ export async function readReadyJobs(
     return (left ?? (rows.length < FEW ? undefined : sorted.at(-1)))?.ready_at ?? null;
   };
   if (rows.length === FEW) {
-    const lanes = await readyLanes(db, queue, now, { limit, after });
-    return { lanes, of: (reader, wishes) => readyJobs(reader, queue, now, wishes), oldestBeside };
+    const lanes = await readyLanes(db, queue, ready, { limit, after });
+    return { lanes, of: (reader, wishes) => readyJobs(reader, queue, ready, wishes), oldestBeside };
   }
   const byLane = Map.groupBy(sorted, ({ lane }) => lane);
   const lanes = [...byLane.keys()].toSorted();
@@ -161,12 +161,12 @@ const FEW = 256;
 async function readyLanes(
   db: QueryExecutorProvider,
   queue: JobQueue,
-  now: Date,
+  ready: RawBuilder<unknown>,
   { limit, after }: { readonly limit: number; readonly after: string },
 ): Promise<string[]> {
-  const behind = await lanesBehind(db, queue, now, { limit, after });
+  const behind = await lanesBehind(db, queue, ready, { limit, after });
   if (behind.length === limit || after === '') return behind;
-  const rest = await lanesBehind(db, queue, now, { limit: limit - behind.length, after: '' });
+  const rest = await lanesBehind(db, queue, ready, { limit: limit - behind.length, after: '' });
   return [...behind, ...rest.filter((lane) => lane <= after)];
 }
 
@@ -174,7 +174,7 @@ async function readyLanes(
 async function readyJobs(
   db: QueryExecutorProvider,
   queue: JobQueue,
-  now: Date,
+  ready: RawBuilder<unknown>,
   wishes: readonly LaneWish[],
 ): Promise<readonly ReadyJob[]> {
   if (wishes.length === 0) return [];
@@ -182,7 +182,7 @@ async function readyJobs(
   const lane = sql.ref(queue.lane);
   const lines = wishes.map(
     (wish) => sql`select * from (
-      select ${id} as id, ${lane} as lane ${ready(queue, now)} and ${lane} = ${wish.lane}
+      select ${id} as id, ${lane} as lane ${ready} and ${lane} = ${wish.lane}
       order by ready_at, ${id} limit ${wish.limit}
     ) as line`,
   );
@@ -204,24 +204,25 @@ function dealRounds(
   ).flat();
 }
 
-function ready({ table, which }: JobQueue, now: Date): RawBuilder<unknown> {
+/** The ready jobs that a look sees: those that became ready from a time on. */
+function readyBetween({ table, which }: JobQueue, from: number | null, now: Date): RawBuilder<unknown> {
   const queued = which ? sql`${which} and ` : sql``;
-  return sql`from ${sql.table(table)} where ${queued}ready_at <= ${now.getTime()}`;
+  const since = from === null ? sql`` : sql` and ready_at >= ${from}`;
+  return sql`from ${sql.table(table)} where ${queued}ready_at <= ${now.getTime()}${since}`;
 }
 
 async function lanesBehind(
   db: QueryExecutorProvider,
   queue: JobQueue,
-  now: Date,
+  ready: RawBuilder<unknown>,
   { limit, after }: { readonly limit: number; readonly after: string },
 ): Promise<string[]> {
   const lane = sql.ref(queue.lane);
-  const from = ready(queue, now);
   const { rows } = await sql<{ lane: string }>`
     with recursive turns (lane, turn) as (
-      select * from (select ${lane} as lane, 1 as turn ${from} and ${lane} > ${after} order by ${lane} limit 1) as first_turn
+      select * from (select ${lane} as lane, 1 as turn ${ready} and ${lane} > ${after} order by ${lane} limit 1) as first_turn
       union all
-      select (select ${lane} ${from} and ${lane} > turns.lane order by ${lane} limit 1), turn + 1
+      select (select ${lane} ${ready} and ${lane} > turns.lane order by ${lane} limit 1), turn + 1
       from turns where turns.lane is not null and turn < ${limit}
     )
     select lane from turns where lane is not null`.execute(db);

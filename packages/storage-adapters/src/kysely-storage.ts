@@ -6,6 +6,7 @@ import { CORE_MIGRATIONS } from './core-migrations.js';
 import { findByAccessKeys, findByIdempotencyKey, findDocumentId, isIn, isStorable } from './documents.js';
 import { createDueMark } from './due-mark.js';
 import { findFailed } from './failed-documents.js';
+import { createFigureParts } from './figure-parts.js';
 import { readFigures } from './figures.js';
 import { readEvents, readResponses } from './history.js';
 import { changeHostState, readHostState } from './hosts.js';
@@ -96,6 +97,7 @@ export function createKyselyStorage<Tables>(parts: {
   const committing: CommitContext = {
     session,
     traits,
+    parts: createFigureParts(traits.figureParts),
     join: async (commits, transaction) => joinCommit?.(commits, joined<Tables>(transaction)),
   };
   const commits = createSharedCommits(committing);

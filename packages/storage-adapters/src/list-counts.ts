@@ -84,10 +84,11 @@ export async function countWithDigits(db: Kysely<CoreTables>, search: Search, di
   const { documentType } = search.filter;
   let query = db
     .selectFrom('sri_blocks')
-    .select(['issuer_id', 'document_type', 'block', 'documents'])
+    .select(({ ref }) => ['issuer_id', 'document_type', 'block', sumOf(ref('documents')).as('documents')])
     .where(inScope(search))
     .where('sorted_by', '=', 'sequential')
-    .where('documents', '>', 0);
+    .groupBy(['issuer_id', 'document_type', 'block'])
+    .having(({ ref }) => sumOf(ref('documents')), '>', 0);
   if (documentType !== undefined) query = query.where('document_type', '=', documentType);
   const counts = new Map<string, number>();
   const add = (issuerId: string, documents: number) => counts.set(issuerId, (counts.get(issuerId) ?? 0) + documents);

@@ -72,6 +72,7 @@ export async function groupByFigures(
     .where(inFilter(search))
     .where(where)
     .groupBy(column)
+    .having(({ ref }) => sumOf(ref('documents')), '>', 0)
     .execute();
   return rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -7,6 +7,7 @@ import type { MigrationPlan } from './migrator.js';
 import { watchPool } from './postgres-pool.js';
 import { requireSchemaName } from './postgres-schema.js';
 import { createStatementNames } from './postgres-statements.js';
+import { createStatistics } from './postgres-statistics.js';
 import type { CoreTables } from './schema.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
 
@@ -49,7 +50,12 @@ export function createPostgresStorage<Tables = unknown>(
   const pool = watchPool(options.pool, names, { fence, schema, begin });
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   const traits = schema === null ? POSTGRES_TRAITS : traitsIn(schema);
-  return createKyselyStorage({ kysely, traits, joinCommit: options.joinCommit });
+  const statistics = createStatistics(kysely);
+  const joinCommit: JoinCommit<Tables> = async (commits, transaction) => {
+    statistics.wrote(commits.reduce((sum, { stored, change }) => sum + (stored?.length ?? 0) + (change ? 1 : 0), 0));
+    await options.joinCommit?.(commits, transaction);
+  };
+  return createKyselyStorage({ kysely, traits, joinCommit });
 }
 
 /** What shared queries need to know about PostgreSQL. */
@@ -60,6 +66,7 @@ export const POSTGRES_TRAITS: DialectTraits = {
   nestsWrites: true,
   takesArrays: true,
   mergesUnions: false,
+  figureParts: 16,
   columns: {
     text: sql`text collate "C"`,
     integer: sql`integer`,

@@ -179,6 +179,7 @@ const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   'ready_at',
   'created_day',
   'documents',
+  'part',
   'authorized',
 ]);
 

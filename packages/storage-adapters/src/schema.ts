@@ -134,7 +134,10 @@ export interface SequentialsTable {
   next_sequential: number;
 }
 
-/** Documents of a scope in figures, kept in the transactions that store and change them. Rows of no documents go. */
+/**
+ * Documents of a scope in figures, kept in the transactions that store and change them. The parts of a figure add up; one of
+ * them may be below zero. A part of no documents goes.
+ */
 export interface FiguresTable {
   issuer_id: string;
   environment: string;
@@ -143,11 +146,15 @@ export interface FiguresTable {
   status: string;
   /** Days since 1970, by UTC, of `created_at`. */
   created_day: number;
+  part: number;
   documents: number;
   total_cents: number;
 }
 
-/** How many documents of a scope are for a counterparty, by type, and how many are authorized. Rows of no documents may stay. */
+/**
+ * How many documents of a scope are for a counterparty, by type, and how many are authorized. Rows of no documents may stay.
+ * Parts add up as those of figures.
+ */
 export interface NamesTable {
   issuer_id: string;
   environment: string;
@@ -155,6 +162,7 @@ export interface NamesTable {
   name: string;
   counterparty_id: string;
   document_type: string;
+  part: number;
   documents: number;
   authorized: number;
 }
@@ -162,7 +170,7 @@ export interface NamesTable {
 /**
  * How many documents of a scope lie in each block of a sorted list: by `sequential` the first six of the nine digits, by
  * `counterparty_name` the first three characters of the folded name, by `total` the length and the first three digits of the
- * cents. Rows of no documents may stay.
+ * cents. Parts add up as those of figures. Rows of no documents may stay.
  */
 export interface BlocksTable {
   issuer_id: string;
@@ -170,5 +178,6 @@ export interface BlocksTable {
   sorted_by: string;
   block: string;
   document_type: string;
+  part: number;
   documents: number;
 }

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, NewDocument, StoreOutcome } from 'sri-core';
 import { applyChanges, type ChangeOutcome, isCounted, wasApplied } from './change-document.js';
 import { createCommitQueue, type Queued } from './commit-queue.js';
+import type { FigureParts } from './figure-parts.js';
 import { moveFigures } from './figures.js';
 import type { CoreTables } from './schema.js';
 import { findObstacle, insertBatches, type PackedDocuments, wasStored } from './store-documents.js';
@@ -12,6 +13,7 @@ import type { Session } from './transaction.js';
 export interface CommitContext {
   readonly session: Session;
   readonly traits: DialectTraits;
+  readonly parts: FigureParts;
   /** The last step before the figures, whose rows are locked as briefly as possible. */
   readonly join: (commits: readonly JoinedCommit[], transaction: Transaction<CoreTables>) => Promise<void>;
 }
@@ -87,10 +89,8 @@ type Outcome = ChangeOutcome | StoreOutcome | NumberTaken;
  *
  * @throws when one of several writes rolls back the transaction. Alone, that write gets its own error.
  */
-function commitTogether(
-  { session, traits, join }: CommitContext,
-  members: readonly Member[],
-): Promise<readonly Outcome[]> {
+function commitTogether(context: CommitContext, members: readonly Member[]): Promise<readonly Outcome[]> {
+  const { session, traits, join } = context;
   const stores = members.filter((member) => 'batch' in member);
   const changes = members.filter((member) => 'change' in member).map(({ change }) => change);
   return session.write<readonly Outcome[]>(
@@ -112,7 +112,7 @@ function commitTogether(
         'change' in member ? { change: member.change } : { stored: member.batch.documents },
       );
       await join(joining, transaction);
-      await moveFigures(transaction, movesOf(done), traits);
+      await moveFigures(transaction, movesOf(done), context);
       return outcomes;
     },
     { confirm: (outcomes) => session.read((db) => confirmAll(db, members, outcomes)) },

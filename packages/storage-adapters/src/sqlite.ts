@@ -80,6 +80,7 @@ export const SQLITE_TRAITS: DialectTraits = {
   nestsWrites: false,
   takesArrays: false,
   mergesUnions: true,
+  figureParts: 1,
   columns: { text: sql`text`, integer: sql`integer`, bigint: sql`integer`, bytes: sql`blob`, uuid: sql`text` },
   rowTable: sql`strict`,
   keyedTable: sql`without rowid, strict`,

@@ -13,10 +13,11 @@ import { findObstacle, insertBatches, requireConsecutive, wasStored } from './st
  * @throws the error of `build`; then nothing is stored.
  */
 export async function storeUnderLock(
-  { session, traits, join }: CommitContext,
+  context: CommitContext,
   counter: Counter,
   build: (firstSequential: number) => Promise<readonly NewDocument[]>,
 ): Promise<StoreOutcome> {
+  const { session, traits, join } = context;
   const built: { batch?: NewDocuments; contents?: readonly ContentsTable[]; failure?: { readonly error: unknown } } =
     {};
   const outcome = await session.write<StoreOutcome | { readonly kind: 'numberTaken' }>(
@@ -41,7 +42,7 @@ export async function storeUnderLock(
       const stored = await insertBatches(transaction, traits, [store]);
       if (!stored) return undo((await findObstacle(transaction, batch.documents)) ?? { kind: 'numberTaken' });
       await join([{ stored: batch.documents }], transaction);
-      await moveFigures(transaction, { gone: [], come: batch.documents.map(({ document }) => document) }, traits);
+      await moveFigures(transaction, { gone: [], come: batch.documents.map(({ document }) => document) }, context);
       return { kind: 'stored' };
     },
     {

@@ -15,6 +15,8 @@ export interface DialectTraits {
   readonly takesArrays: boolean;
   /** Whether a sorted union is merged from its parts as they are read; otherwise each part needs a limit of its own. */
   readonly mergesUnions: boolean;
+  /** The most parts of a figure that is updated often; 1 where earlier versions of a row cost nothing. */
+  readonly figureParts: number;
   /** The declarations of columns. */
   readonly columns: ColumnTypes;
   /** The end of the declaration of a table that is read by its own increasing id. */

@@ -84,6 +84,27 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     expect(await turns('')).toEqual([]);
   });
 
+  it('of hundreds, a look reads those that became ready since its mark', async () => {
+    const { database } = server.services;
+    const [early = '', late = ''] = await queue(server, 0, 0);
+    const now = server.clock.now();
+    const rows = Array.from({ length: 310 }, (_, number) => {
+      const at = new Date(now.getTime() - 1_000 + number);
+      const lane = number < 10 ? early : late;
+      const id = server.services.webhooks.newId(at);
+      return toJobRow({ id, kind: 'TIMER', subject: `${number}`, lane, tenantId: null, now: at });
+    });
+    await database.transaction((tables) => tables.insertInto('jobs').values(rows).execute());
+    const from = now.getTime() - 980;
+    const found = await database.read(async (tables) => {
+      const ready = await readReadyJobs(tables, queueOf('TIMER'), now, { from, after: '', limit: 1_000 });
+      const wishes = [early, late].map((lane) => ({ lane, limit: 1 }));
+      return { lanes: ready.lanes, ids: (await ready.of(tables, wishes)).map(({ id }) => id) };
+    });
+    expect(found).toEqual({ lanes: [late], ids: [rows[20]?.id] });
+    while ((await claim(server, [early, late], 300)).length > 0);
+  });
+
   it('are due again when their lease has ended, and a late result is rejected', async () => {
     const { database } = server.services;
     const [lane = ''] = await queue(server, 1);

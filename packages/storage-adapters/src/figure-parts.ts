@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto';
+
+/**
+ * Chooses the part of a figure that an update adds to. A figure is the sum of its parts.
+ *
+ * While an old snapshot stands, such as that of a backup, PostgreSQL keeps every version of a row, and an update reads them
+ * all. A figure that is updated often therefore goes on to its next part before a part has many versions.
+ */
+export interface FigureParts {
+  of(figure: string): number;
+}
+
+/** @param parts the most parts of a figure. Figures that are updated rarely have one. */
+export function createFigureParts(parts: number): FigureParts {
+  if (parts === 1) return { of: () => 0 };
+  const frequent = parts - 1;
+  // Processes add to different parts, and so wait less for each other.
+  const first = randomInt(frequent);
+  /** The updates of each figure by this process; the figure updated last stands last. */
+  const updates = new Map<string, number>();
+  return {
+    of(figure) {
+      const before = updates.get(figure) ?? 0;
+      updates.delete(figure);
+      updates.set(figure, before + 1);
+      const [oldest] = updates.keys();
+      if (updates.size > MOST_FIGURES && oldest !== undefined) updates.delete(oldest);
+      const turn = Math.floor(before / UPDATES_PER_PART);
+      return turn === 0 ? 0 : 1 + ((first + turn) % frequent);
+    },
+  };
+}
+
+// --- internal ---
+
+/** Updates before a figure goes on to its next part. */
+const UPDATES_PER_PART = 256;
+
+/** Figures whose updates are counted. A figure that is forgotten begins with its first part. */
+const MOST_FIGURES = 10_000;
