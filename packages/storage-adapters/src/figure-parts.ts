@@ -7,15 +7,23 @@ import { randomInt } from 'node:crypto';
  * all. A figure that is updated often therefore goes on to its next part before a part has many versions.
  */
 export interface FigureParts {
-  of(figure: string): number;
+  of(figure: string): FigurePart;
+}
+
+/** Where an update adds to. */
+export interface FigurePart {
+  readonly part: number;
+  /** With the first update of a part, the part before it, which takes no more updates; else null. */
+  readonly full: number | null;
 }
 
 /** @param parts the most parts of a figure. Figures that are updated rarely have one. */
 export function createFigureParts(parts: number): FigureParts {
-  if (parts === 1) return { of: () => 0 };
+  if (parts === 1) return { of: () => FIRST };
   const frequent = parts - 1;
   // Processes add to different parts, and so wait less for each other.
   const first = randomInt(frequent);
+  const partOf = (turn: number) => 1 + ((first + turn) % frequent);
   /** The updates of each figure by this process; the figure updated last stands last. */
   const updates = new Map<string, number>();
   return {
@@ -26,15 +34,20 @@ export function createFigureParts(parts: number): FigureParts {
       const [oldest] = updates.keys();
       if (updates.size > MOST_FIGURES && oldest !== undefined) updates.delete(oldest);
       const turn = Math.floor(before / UPDATES_PER_PART);
-      return turn === 0 ? 0 : 1 + ((first + turn) % frequent);
+      if (turn === 0) return FIRST;
+      const full = turn > 1 && before % UPDATES_PER_PART === 0 ? partOf(turn - 1) : null;
+      return { part: partOf(turn), full };
     },
   };
 }
 
 // --- internal ---
 
+/** Each figure has it. */
+const FIRST: FigurePart = { part: 0, full: null };
+
 /** Updates before a figure goes on to its next part. */
-const UPDATES_PER_PART = 256;
+const UPDATES_PER_PART = 64;
 
 /** Figures whose updates are counted. A figure that is forgotten begins with its first part. */
 const MOST_FIGURES = 10_000;

@@ -1,4 +1,4 @@
-import { type Expression, type Kysely, sql, type Transaction } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import {
   type DocumentFigure,
   type DocumentStatus,
@@ -37,9 +37,9 @@ export async function moveFigures(
   { gone, come }: { readonly gone: readonly StoredDocument[]; readonly come: readonly StoredDocument[] },
   { traits, parts }: { readonly traits: DialectTraits; readonly parts: FigureParts },
 ): Promise<void> {
-  const figures = new Sums<(typeof FIGURE_SUMS)[number], Whole<FiguresTable>>(FIGURE_SUMS);
-  const names = new Sums<(typeof NAME_SUMS)[number], Whole<NamesTable>>(NAME_SUMS);
-  const blocks = new Sums<(typeof BLOCK_SUMS)[number], Whole<BlocksTable>>(BLOCK_SUMS);
+  const figures = new Sums<FiguresTable>(FIGURES);
+  const names = new Sums<NamesTable>(NAMES);
+  const blocks = new Sums<BlocksTable>(BLOCKS);
   for (const [documents, by] of [
     [gone, -1],
     [come, 1],
@@ -51,16 +51,17 @@ export async function moveFigures(
     }
   }
   const returned = await insertTogether<FiguresTable>(transaction, traits, [
-    { table: 'sri_figures', rows: figures.moved(parts), ending: ADDING_FIGURES },
-    { table: 'sri_names', rows: names.moved(parts), ending: adding('sri_names', NAME_KEY, NAME_SUMS) },
-    { table: 'sri_blocks', rows: blocks.moved(parts), ending: adding('sri_blocks', BLOCK_KEY, BLOCK_SUMS) },
+    { table: FIGURES.table, rows: figures.moved(parts), ending: ADDING_FIGURES },
+    { table: NAMES.table, rows: names.moved(parts), ending: adding(NAMES) },
+    { table: BLOCKS.table, rows: blocks.moved(parts), ending: adding(BLOCKS) },
   ]);
+  for (const fold of [figures, names, blocks].flatMap((sums) => sums.folds())) await fold.execute(transaction);
   const keys = returned
     .filter(({ documents, total_cents }) => documents === 0 && total_cents === 0)
-    .map((row) => Object.fromEntries(FIGURE_KEY.map((column) => [column, row[column]])));
+    .map((row) => Object.fromEntries(FIGURES.key.map((column) => [column, row[column]])));
   if (keys.length === 0) return;
   await sql`delete from sri_figures where documents = 0 and total_cents = 0
-    and (${sql.raw(FIGURE_KEY.join(', '))}) in (values ${rowList(keys, traits.takesArrays ? DECLARED : NOTHING)})`.execute(
+    and (${sql.raw(FIGURES.key.join(', '))}) in (values ${rowList(keys, traits.takesArrays ? DECLARED : NOTHING)})`.execute(
     transaction,
   );
 }
@@ -107,43 +108,68 @@ export function sumOf(column: Expression<unknown>) {
 
 // --- internal ---
 
-/** The columns of each table that are added up. */
-const FIGURE_SUMS = ['documents', 'total_cents'] as const;
-const NAME_SUMS = ['documents', 'authorized'] as const;
-const BLOCK_SUMS = ['documents'] as const;
+/** A table of sums. The last column of its key is the part. */
+interface SumTable<Row extends object> {
+  readonly table: 'sri_figures' | 'sri_names' | 'sri_blocks';
+  readonly key: readonly (keyof Row & string)[];
+  readonly sums: readonly (keyof Row & string)[];
+}
 
-/** The row of a figure, before one of its parts is chosen. */
-type Whole<Row> = Omit<Row, 'part'>;
+const FIGURES = {
+  table: 'sri_figures',
+  key: ['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day', 'part'],
+  sums: ['documents', 'total_cents'],
+} as const satisfies SumTable<FiguresTable>;
+const NAMES = {
+  table: 'sri_names',
+  key: ['issuer_id', 'environment', 'name', 'counterparty_id', 'document_type', 'part'],
+  sums: ['documents', 'authorized'],
+} as const satisfies SumTable<NamesTable>;
+const BLOCKS = {
+  table: 'sri_blocks',
+  key: ['issuer_id', 'environment', 'sorted_by', 'block', 'document_type', 'part'],
+  sums: ['documents'],
+} as const satisfies SumTable<BlocksTable>;
 
 /** Rows added up by their key. */
-class Sums<Sum extends string, Row extends Record<Sum, number>> {
-  readonly #sums: readonly Sum[];
+class Sums<Row extends FiguresTable | NamesTable | BlocksTable> {
+  readonly #table: SumTable<Row>;
   readonly #rows = new Map<string, Row>();
+  /** Rows of parts that take no more updates. */
+  readonly #full: Row[] = [];
 
-  constructor(sums: readonly Sum[]) {
-    this.#sums = sums;
+  constructor(table: SumTable<Row>) {
+    this.#table = table;
   }
 
   add(row: Row): void {
+    const { key: columns, sums } = this.#table;
     let key = '';
-    for (const [column, value] of Object.entries(row)) {
-      if (!(this.#sums as readonly string[]).includes(column)) key += `${value}\0`;
-    }
+    for (const column of columns) key += `${row[column]}\0`;
     const before = this.#rows.get(key);
-    const sums = before && Object.fromEntries(this.#sums.map((sum) => [sum, before[sum] + row[sum]]));
-    this.#rows.set(key, { ...row, ...sums });
+    const added = before && Object.fromEntries(sums.map((sum) => [sum, Number(before[sum]) + Number(row[sum])]));
+    this.#rows.set(key, { ...row, ...added });
   }
 
   /** The rows with a change, in lock order. */
-  moved(parts: FigureParts): (Row & { readonly part: number })[] {
+  moved(parts: FigureParts): Row[] {
     return [...this.#rows]
-      .filter(([, row]) => this.#sums.some((sum) => row[sum] !== 0))
+      .filter(([, row]) => this.#table.sums.some((sum) => row[sum] !== 0))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, row]) => ({ ...row, part: parts.of(key) }));
+      .map(([key, row]) => {
+        const { part, full } = parts.of(key);
+        if (full !== null) this.#full.push({ ...row, part: full });
+        return { ...row, part };
+      });
+  }
+
+  /** Moves the parts that take no more updates into the first part, so that a figure has few. */
+  folds(): RawBuilder<unknown>[] {
+    return this.#full.map((row) => folding(this.#table, row));
   }
 }
 
-function toFigure(document: StoredDocument, by: number): Whole<FiguresTable> {
+function toFigure(document: StoredDocument, by: number): FiguresTable {
   return {
     issuer_id: document.issuerId,
     environment: document.environment,
@@ -151,21 +177,20 @@ function toFigure(document: StoredDocument, by: number): Whole<FiguresTable> {
     document_type: document.documentType,
     status: document.status,
     created_day: Math.floor(document.createdAt.getTime() / DAY_MS),
+    part: 0,
     documents: by,
     total_cents: by * toCents(document.total),
   };
 }
 
-function toName(
-  { issuerId, environment, documentType, counterparty, status }: StoredDocument,
-  by: number,
-): Whole<NamesTable> {
+function toName({ issuerId, environment, documentType, counterparty, status }: StoredDocument, by: number): NamesTable {
   return {
     issuer_id: issuerId,
     environment,
     name: foldCase(counterparty.name),
     counterparty_id: counterparty.id,
     document_type: documentType,
+    part: 0,
     documents: by,
     authorized: status === 'AUTHORIZED' ? by : 0,
   };
@@ -175,7 +200,7 @@ function toBlocks(
   { issuerId, environment, documentType, sequential, total, counterparty }: StoredDocument,
   by: number,
 ) {
-  const shared = { issuer_id: issuerId, environment, document_type: documentType, documents: by };
+  const shared = { issuer_id: issuerId, environment, document_type: documentType, part: 0, documents: by };
   const head = Array.from(foldCase(counterparty.name)).slice(0, HEAD_LENGTH).join('');
   return [
     { ...shared, sorted_by: 'sequential', block: String(Math.floor(sequential / BLOCK_SIZE)).padStart(6, '0') },
@@ -184,17 +209,6 @@ function toBlocks(
   ];
 }
 
-const FIGURE_KEY = [
-  'issuer_id',
-  'environment',
-  'issue_date',
-  'document_type',
-  'status',
-  'created_day',
-  'part',
-] as const;
-const NAME_KEY = 'issuer_id, environment, name, counterparty_id, document_type, part';
-const BLOCK_KEY = 'issuer_id, environment, sorted_by, block, document_type, part';
 const DECLARED = new Map([
   ['created_day', 'integer'],
   ['part', 'integer'],
@@ -203,11 +217,24 @@ const DECLARED = new Map([
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
 /** Adds the sums of inserted rows to existing rows. */
-function adding(table: string, key: string, sums: readonly string[]): string {
+function adding<Row extends object>({ table, key, sums }: SumTable<Row>): string {
   const added = sums.map((column) => `${column} = ${table}.${column} + excluded.${column}`);
-  return ` on conflict (${key}) do update set ${added.join(', ')}`;
+  return ` on conflict (${key.join(', ')}) do update set ${added.join(', ')}`;
+}
+
+/** Moves the sums of a row into the first part of its figure. */
+function folding<Row extends object>(sums: SumTable<Row>, row: Row): RawBuilder<unknown> {
+  const table = sql.table(sums.table);
+  const isRow = sql.join(
+    sums.key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
+    sql` and `,
+  );
+  const columns = [...sums.key, ...sums.sums];
+  const named = sql.raw(columns.join(', '));
+  const taken = sql.raw(columns.map((column) => (column === 'part' ? '0' : column)).join(', '));
+  return sql`with taken as (delete from ${table} where ${isRow} returning ${named})
+    insert into ${table} (${named}) select ${taken} from taken${sql.raw(adding(sums))}`;
 }
 
 /** As `adding`, and returns the sums. */
-const ADDING_FIGURES = `${adding('sri_figures', FIGURE_KEY.join(', '), FIGURE_SUMS)}
-  returning ${FIGURE_KEY.join(', ')}, documents`;
+const ADDING_FIGURES = `${adding(FIGURES)} returning ${[...FIGURES.key, ...FIGURES.sums].join(', ')}`;

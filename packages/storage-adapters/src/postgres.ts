@@ -66,7 +66,7 @@ export const POSTGRES_TRAITS: DialectTraits = {
   nestsWrites: true,
   takesArrays: true,
   mergesUnions: false,
-  figureParts: 16,
+  figureParts: 64,
   columns: {
     text: sql`text collate "C"`,
     integer: sql`integer`,

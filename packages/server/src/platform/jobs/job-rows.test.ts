@@ -99,7 +99,10 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     const found = await database.read(async (tables) => {
       const ready = await readReadyJobs(tables, queueOf('TIMER'), now, { from, after: '', limit: 1_000 });
       const wishes = [early, late].map((lane) => ({ lane, limit: 1 }));
-      return { lanes: ready.lanes, ids: (await ready.of(tables, wishes)).map(({ id }) => id) };
+      return {
+        lanes: ready.lanes.filter((lane) => [early, late].includes(lane)),
+        ids: (await ready.of(tables, wishes)).map(({ id }) => id),
+      };
     });
     expect(found).toEqual({ lanes: [late], ids: [rows[20]?.id] });
     while ((await claim(server, [early, late], 300)).length > 0);
