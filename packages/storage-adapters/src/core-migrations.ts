@@ -119,7 +119,7 @@ function tables(traits: DialectTraits) {
       next_sequential ${integer} not null,
       primary key (issuer_id, environment, document_type)
     ) ${keyedTable}`,
-    // How many documents there are and what they add up to. Rows of all parts are added up, here and in the next two tables.
+    // How many documents there are and what they add up to. The parts of a row add up, here and in the next two tables.
     sql`create table sri_figures (
       issuer_id ${text} not null,
       environment ${text} not null,
