@@ -108,8 +108,11 @@ describe('mails over SMTP', () => {
     const failed = await Promise.allSettled(Array.from({ length: 12 }, () => transport.send(mail())));
     expect(failed.every(({ status }) => status === 'rejected')).toBe(true);
     sink.mode = 'ok';
-    await Promise.all(Array.from({ length: 6 }, () => transport.send(mail())));
-    expect(sink.mails).toHaveLength(6);
+    // A mail that was cut off after its last byte may still arrive.
+    const ids = Array.from({ length: 6 }, (_, index) => `later-${index}`);
+    await Promise.all(ids.map((id) => transport.send(mail({ id }))));
+    const arrived = sink.mails.map(({ content }) => parseMail(content).headers.get('message-id'));
+    expect(arrived).toEqual(expect.arrayContaining(ids.map((id) => `<${id}@api.ec>`)));
   });
 
   it('a server that refuses the password is reported as such', async () => {

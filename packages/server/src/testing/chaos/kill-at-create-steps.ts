@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { DEFAULT_DOCUMENT_TYPE, type DocumentType, ecuadorDate } from 'sri-core';
 import { type ChildServer, startChildServer } from '../child-server.js';
 import type { ShownDocument, TestTenant } from '../test-tenant.js';
@@ -108,7 +109,7 @@ interface Shown {
 
 /** What the interface tells of documents, in lists, figures, the counter and the account's count. */
 async function show(server: ChildServer, tenant: TestTenant, type: DocumentType): Promise<Shown> {
-  const get = async (path: string) => (await server.request(path, { headers: tenant.headers })).json();
+  const get = (path: string) => read(server, tenant, path);
   const { pagination } = (await get('/v1/documents?limit=1')) as { pagination: { total: number } };
   const { sequentials } = (await get(`/v1/issuers/${tenant.issuerId}/sequentials`)) as {
     sequentials: readonly { documentType: DocumentType; sandbox: { next: number } }[];
@@ -116,4 +117,14 @@ async function show(server: ChildServer, tenant: TestTenant, type: DocumentType)
   const counter = sequentials.find(({ documentType }) => documentType === type);
   const told = JSON.stringify([await get('/v1/documents/stats'), await get('/v1/tenants/me')]);
   return { total: pagination.total, next: counter?.sandbox.next ?? 0, told };
+}
+
+/** The content of a successful GET; after the limit of requests it is repeated, as a client does. */
+async function read(server: ChildServer, tenant: TestTenant, path: string): Promise<unknown> {
+  for (;;) {
+    const response = await server.request(path, { headers: tenant.headers });
+    if (response.ok) return response.json();
+    if (response.status !== 429) throw new Error(`GET ${path} answers ${response.status}.`);
+    await setTimeout(Number(response.headers.get('retry-after')) * 1_000);
+  }
 }
