@@ -1,4 +1,12 @@
-import { type Clock, createUuidSource, type Logger, P12_THREADS, type Random, type Transport } from 'sri-core';
+import {
+  type Clock,
+  createUuidSource,
+  type Logger,
+  type Occupancy,
+  P12_THREADS,
+  type Random,
+  type Transport,
+} from 'sri-core';
 import { createKeyedReads } from 'sri-storage-adapters';
 import { areOwnersSuspended } from './accounts/rows.js';
 import { generateDueAgreements } from './agreements/generate-agreements.js';
@@ -321,6 +329,9 @@ export function composeServer(parts: Parts): ComposedServer {
     keys: knownKeys.occupancy,
     ...issuers.occupancies,
     ...limits.occupancies,
+    ...opened.occupancies,
+    ...engine.occupancies,
+    remembered_callers: () => fullest([p12Turns, threadTurns, largeBodies].map(({ callers }) => callers())),
   });
   const services: Services = {
     config,
@@ -402,6 +413,10 @@ export function composeServer(parts: Parts): ComposedServer {
 }
 
 // --- internal ---
+
+function fullest(occupancies: readonly Occupancy[]): Occupancy {
+  return occupancies.reduce((most, each) => (each.used > most.used ? each : most));
+}
 
 /** The longest delays that are scheduled, and the largest clock difference between machines. */
 function longestTimes(delaysMs: readonly number[], leaseMs: number): LongestTimes {

@@ -16,7 +16,7 @@ import type { Companions } from './server-database.js';
 /** The parameters of joining. */
 export interface JoiningDeps {
   readonly publishing: PublishingDeps;
-  readonly countNewDocuments: DocumentCounter;
+  readonly documentCounter: DocumentCounter;
   /** Whether the types that the contract reserves for later are created as well. */
   readonly reservedNotifications: boolean;
   readonly companions: Companions;
@@ -54,11 +54,11 @@ export function createJoinCommit(parts: JoiningDeps): JoinCommit<ServerTables> {
 async function joinStored(
   tables: Tables,
   commits: readonly Commit[],
-  { publishing, countNewDocuments, reservedNotifications, clock }: JoiningDeps,
+  { publishing, documentCounter, reservedNotifications, clock }: JoiningDeps,
 ): Promise<void> {
   const stored = commits.flatMap(({ stored = [] }) => stored.map(({ document }) => document));
   if (stored.length === 0) return;
-  const used = await countNewDocuments(tables, countByScope(stored));
+  const used = await documentCounter.count(tables, countByScope(stored));
   if (!reservedNotifications) return;
   for (const use of used) await notifyQuota(tables, use, { ...publishing, now: clock.now() });
 }

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import {
   type Clock,
   createUuidSource,
+  type Occupancies,
   type Random,
   type Storage,
   StorageUnavailableError,
@@ -40,6 +41,8 @@ export interface OpenedDatabase {
   connections(): ConnectionFigures | null;
   /** The version of the built-in SQLite; null for another database. */
   readonly sqliteVersion: string | null;
+  /** The bounded caches of its statements. */
+  readonly occupancies: Occupancies;
   /** Its display name, without a password. */
   readonly place: string;
   /**
@@ -101,13 +104,14 @@ export async function openDatabase(
     notificationTtlMs,
     announce: (tables, told) => announceNotifications(tables, told, newId),
   };
+  const documentCounter = createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement });
   const joinCommit = createJoinCommit({
     publishing,
     companions,
     clock,
     newId,
     reservedNotifications,
-    countNewDocuments: createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement }),
+    documentCounter,
   });
   const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough };
   const opened =
@@ -132,6 +136,7 @@ export async function openDatabase(
       await aside.close();
       await opened.close();
     },
+    occupancies: { ...opened.storage.occupancies, quota_owners: documentCounter.occupancy },
     readAside: (work) => aside.storage.read(work),
     storage: {
       ...opened.storage,

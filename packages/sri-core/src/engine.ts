@@ -23,6 +23,7 @@ import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
 import { type Logger, silentLogger } from './logger.js';
+import type { Occupancies } from './occupancy.js';
 import { createUuidSource, type Random, systemRandom } from './random.js';
 import type { RideInput } from './ride/pdf.js';
 import { type RideFormat, requireFormat } from './ride/ride-format.js';
@@ -105,7 +106,7 @@ export interface Engine {
    * @param options.issuer the issuer of the scope, when the caller has just read it; saves a lookup.
    * @throws ValidationError, IssuerNotFoundError, IssuerPausedError, DocumentTypeNotEnabledError,
    * IdempotencyConflictError, SequentialExhaustedError, CertificateExpiredError, CertificateNotYetValidError,
-   * StorageUnavailableError. On an error nothing is stored and no number is consumed.
+   * EngineBusyError beyond 10,000 at a time, StorageUnavailableError. On an error nothing is stored and no number is consumed.
    */
   create(
     scope: Scope,
@@ -225,6 +226,9 @@ export interface Engine {
    */
   sriStanding(): Promise<readonly SriStanding[]>;
 
+  /** The bounded queues and caches of this engine: `creates` that run or wait, and known `issuer_owners`. */
+  readonly occupancies: Occupancies;
+
   /** Subscribes a listener; the returned function unsubscribes it. A listener that throws is logged and has no other effect. */
   on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void;
 
@@ -315,7 +319,7 @@ export function createEngine(options: EngineOptions): Engine {
     return current;
   }
 
-  const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding'> = {
+  const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding' | 'occupancies'> = {
     create: (scope, body, options) => issuing.create(scope, body, options),
     preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print: printHere }),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
@@ -384,6 +388,10 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     ...inKnownEnvironment(operations, context.language),
     sriStanding: () => hosts.standing(),
+    occupancies: {
+      creates: issuing.occupancy,
+      ...(context.turns && { issuer_owners: context.turns.occupancy }),
+    },
     on: subscribers.on,
     tick: () => worker.tick(),
     start: () => worker.start(),

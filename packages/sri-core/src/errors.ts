@@ -224,6 +224,12 @@ export class ConcurrentChangeError extends SriError {
   override readonly retryable = true;
 }
 
+/** The engine has as many creates running as it takes at a time; nothing was changed. */
+export class EngineBusyError extends SriError {
+  readonly code = 'ENGINE_BUSY';
+  override readonly retryable = true;
+}
+
 /** The storage cannot be used right now (locked, full, no connection); nothing was changed. */
 export class StorageUnavailableError extends SriError {
   readonly code = 'STORAGE_UNAVAILABLE';

@@ -31,6 +31,7 @@ describe('what the package exports', () => {
         "DocumentTypeNotEnabledError",
         "ECUADOR_TIME_ZONE",
         "ENVIRONMENTS",
+        "EngineBusyError",
         "FIRST_SEQUENTIAL",
         "IdempotencyConflictError",
         "ImageInvalidError",

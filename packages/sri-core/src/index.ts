@@ -142,6 +142,7 @@ export {
   DocumentNotAuthorizedError,
   DocumentNotFoundError,
   DocumentTypeNotEnabledError,
+  EngineBusyError,
   type Failure,
   IdempotencyConflictError,
   ImageInvalidError,
@@ -200,6 +201,7 @@ export {
   type Scaled,
   sum,
 } from './money.js';
+export type { Occupancies, Occupancy } from './occupancy.js';
 export {
   createUuidSource,
   type Random,

@@ -32,8 +32,10 @@ it('of 10,000 figures each is remembered, of 10,001 the one updated longest ago 
   for (let update = 0; update < UPDATES; update += 1) parts.of('first');
   for (let count = 1; count < 10_000; count += 1) parts.of(`other ${count}`);
   expect(parts.of('first').part).not.toBe(0);
+  expect(parts.occupancy()).toEqual({ used: 10_000, limit: 10_000 });
   for (let count = 1; count <= 10_000; count += 1) parts.of(`other ${count}`);
   expect(parts.of('first').part).toBe(0);
+  expect(parts.occupancy()).toEqual({ used: 10_000, limit: 10_000 });
 });
 
 it('a figure has one part where earlier versions of a row cost nothing', () => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Occupancy } from 'sri-core';
 
 /**
  * Chooses the part of a figure that an update adds to. A figure is the sum of its parts.
@@ -8,6 +9,8 @@ import { randomInt } from 'node:crypto';
  */
 export interface FigureParts {
   of(figure: string): FigurePart;
+  /** The figures whose updates are counted. */
+  occupancy(): Occupancy;
 }
 
 /** Where an update adds to. */
@@ -19,7 +22,7 @@ export interface FigurePart {
 
 /** @param parts the most parts of a figure. Figures that are updated rarely have one. */
 export function createFigureParts(parts: number): FigureParts {
-  if (parts === 1) return { of: () => FIRST };
+  if (parts === 1) return { of: () => FIRST, occupancy: () => ({ used: 0, limit: MOST_FIGURES }) };
   const frequent = parts - 1;
   // Processes add to different parts, and so wait less for each other.
   const first = randomInt(frequent);
@@ -38,6 +41,7 @@ export function createFigureParts(parts: number): FigureParts {
       const full = turn > 1 && before % UPDATES_PER_PART === 0 ? partOf(turn - 1) : null;
       return { part: partOf(turn), full };
     },
+    occupancy: () => ({ used: updates.size, limit: MOST_FIGURES }),
   };
 }
 

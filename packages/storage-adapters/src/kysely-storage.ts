@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { DocumentChange, Job, NewDocument, Storage } from 'sri-core';
+import type { DocumentChange, Job, NewDocument, Occupancies, Storage } from 'sri-core';
 import { changeUnderLock } from './change-under-lock.js';
 import { findContents, packAll, unpackContents } from './contents.js';
 import { CORE_MIGRATIONS } from './core-migrations.js';
@@ -54,6 +54,8 @@ export interface KyselyStorage<Tables = unknown> extends Storage {
   /** The handle itself; `read` and `transaction` know about faults of the database. */
   readonly kysely: Kysely<CoreTables & Tables>;
   readonly traits: DialectTraits;
+  /** The bounded caches of this process: counted `figures`, and prepared `statements` on PostgreSQL. */
+  readonly occupancies: Occupancies;
 
   /**
    * Brings core's tables up to date. Any number of processes may call it at once.
@@ -91,13 +93,15 @@ export function createKyselyStorage<Tables>(parts: {
   readonly joinCommit: JoinCommit<Tables> | undefined;
   readonly busyWaitMs?: number;
   readonly requireSound?: () => void;
+  readonly occupancies?: Occupancies;
 }): KyselyStorage<Tables> {
   const { kysely, traits, joinCommit } = parts;
   const session = createSession(kysely, traits, parts.busyWaitMs);
+  const figureParts = createFigureParts(traits.figureParts);
   const committing: CommitContext = {
     session,
     traits,
-    parts: createFigureParts(traits.figureParts),
+    parts: figureParts,
     join: async (commits, transaction) => joinCommit?.(commits, joined<Tables>(transaction)),
   };
   const commits = createSharedCommits(committing);
@@ -123,6 +127,7 @@ export function createKyselyStorage<Tables>(parts: {
   return {
     kysely: withTables<Tables>(kysely),
     traits,
+    occupancies: { ...parts.occupancies, figures: figureParts.occupancy },
     async migrate() {
       await runMigrations(kysely, traits, CORE_MIGRATIONS);
     },

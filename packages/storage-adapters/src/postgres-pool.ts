@@ -20,7 +20,7 @@ import type { StatementNames } from './postgres-statements.js';
  */
 export function watchPool(
   pool: Pool,
-  names: StatementNames | null,
+  names: Names | null,
   {
     fence = null,
     schema = null,
@@ -57,6 +57,8 @@ export function watchPool(
 
 // --- internal ---
 
+type Names = Pick<StatementNames, 'nameOf'>;
+
 /** How Kysely begins a transaction. */
 const BEGIN = 'begin';
 
@@ -84,7 +86,7 @@ const READ_ONLY = '25006';
 
 class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
-  readonly #names: StatementNames | null;
+  readonly #names: Names | null;
   readonly #fence: MigrationFence | null;
   readonly #begins: Begin;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
@@ -96,7 +98,7 @@ class WatchedClient implements PostgresPoolClient {
   /** When its plans are discarded next, by the clock of the process. */
   #planAnewAt = this.#openedAt + PLANS_MS.first;
 
-  constructor(client: PoolClient, names: StatementNames | null, fence: MigrationFence | null, begins: Begin) {
+  constructor(client: PoolClient, names: Names | null, fence: MigrationFence | null, begins: Begin) {
     this.#client = client;
     this.#begins = begins;
     this.#names = names;

@@ -71,6 +71,7 @@ describe('names of prepared statements', () => {
     const names = createStatementNames();
     for (let n = 0; n < 200; n += 1) names.nameOf(`select ${n} where 1 = $1`, 1);
     expect(names.nameOf('select 200 where 1 = $1', 1)).toBeUndefined();
+    expect(names.occupancy()).toEqual({ used: 200, limit: 200 });
     expect(names.nameOf('select 0 where 1 = $1', 1)).toBeDefined();
   });
 });

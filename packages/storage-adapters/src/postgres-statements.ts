@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Occupancy } from 'sri-core';
 
 /** Names the statements that a connection prepares once instead of planning each call. */
 export interface StatementNames {
   /** The name of the prepared statement; undefined for a statement that is planned at each call. */
   nameOf(sql: string, parameterCount: number): string | undefined;
+  occupancy(): Occupancy;
 }
 
 /**
@@ -26,6 +28,7 @@ export function createStatementNames(): StatementNames {
       names.set(sql, name);
       return name;
     },
+    occupancy: () => ({ used: names.size, limit: MOST_NAMES }),
   };
 }
 

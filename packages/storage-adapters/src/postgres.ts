@@ -55,7 +55,8 @@ export function createPostgresStorage<Tables = unknown>(
     statistics.wrote(commits.reduce((sum, { stored, change }) => sum + (stored?.length ?? 0) + (change ? 1 : 0), 0));
     await options.joinCommit?.(commits, transaction);
   };
-  return createKyselyStorage({ kysely, traits, joinCommit });
+  const occupancies = names ? { statements: names.occupancy } : {};
+  return createKyselyStorage({ kysely, traits, joinCommit, occupancies });
 }
 
 /** What shared queries need to know about PostgreSQL. */

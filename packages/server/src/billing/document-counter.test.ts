@@ -16,11 +16,11 @@ await describeStores('documents counted for a cached owner', (store) => {
   beforeEach(async () => {
     owner = await storeTenant(store);
     issuerId = await storeIssuer(store, owner);
-    const countDocuments = createDocumentCounter({ clock: store.clock, plans: PLAN_LIMITS, enforcement: 'all' });
+    const counter = createDocumentCounter({ clock: store.clock, plans: PLAN_LIMITS, enforcement: 'all' });
     const counted = { environment: 'sandbox', count: 5 } as const;
     count = async () => {
       const add = { ...counted, issuerId };
-      const [use = null] = await store.database.transaction((tables) => countDocuments(tables, [add]));
+      const [use = null] = await store.database.transaction((tables) => counter.count(tables, [add]));
       return use;
     };
     expect(await count()).toMatchObject({ tenantId: owner.tenant.id, before: 0, count: 5 });
@@ -47,6 +47,15 @@ await describeStores('documents counted for a cached owner', (store) => {
   it('are added to the former count', async () => {
     expect(await count()).toMatchObject({ before: 5, count: 10, quota: PLAN_LIMITS.BUSINESS.documentQuota });
     expect(await usage()).toEqual([{ period: '2026-11-01', document_count: 10 }]);
+  });
+
+  it('forget the owner that was added first, at the limit', async () => {
+    const counter = createDocumentCounter({ clock: store.clock, plans: PLAN_LIMITS, enforcement: 'all' }, 2);
+    for (const used of [1, 2, 2]) {
+      const add = { issuerId: await storeIssuer(store, owner), environment: 'sandbox', count: 1 } as const;
+      await store.database.transaction((tables) => counter.count(tables, [add]));
+      expect(counter.occupancy()).toEqual({ used, limit: 2 });
+    }
   });
 
   it('are refused once their issuer is paused or removed, and counted when it is active again', async () => {

@@ -1,4 +1,11 @@
-import { type Clock, type Environment, ecuadorDate, IssuerNotFoundError, IssuerPausedError } from 'sri-core';
+import {
+  type Clock,
+  type Environment,
+  ecuadorDate,
+  IssuerNotFoundError,
+  IssuerPausedError,
+  type Occupancy,
+} from 'sri-core';
 import {
   type CurrentUsage,
   type Plans,
@@ -75,16 +82,21 @@ export interface QuotaUse {
   readonly period: QuotaPeriod;
 }
 
-/**
- * Counts new documents of issuers in the transaction that stores them. So the count is exact, and the last document of a
- * quota is given once. Checks each issuer again, because it may have been removed or paused during signing: a removed
- * issuer never has documents.
- *
- * @returns the used parts of quotas, without accounts that have no quota in force.
- * @throws IssuerNotFoundError, IssuerPausedError, Refusal QUOTA_EXCEEDED, each of which rolls the whole transaction
- *   back.
- */
-export type DocumentCounter = (tables: Tables, counted: readonly CountedDocuments[]) => Promise<readonly QuotaUse[]>;
+/** Counts new documents of issuers. */
+export interface DocumentCounter {
+  /**
+   * Counts new documents in the transaction that stores them. So the count is exact, and the last document of a
+   * quota is given once. Checks each issuer again, because it may have been removed or paused during signing: a removed
+   * issuer never has documents.
+   *
+   * @returns the used parts of quotas, without accounts that have no quota in force.
+   * @throws IssuerNotFoundError, IssuerPausedError, Refusal QUOTA_EXCEEDED, each of which rolls the whole transaction
+   *   back.
+   */
+  count(tables: Tables, counted: readonly CountedDocuments[]): Promise<readonly QuotaUse[]>;
+  /** The issuers whose owner is cached. */
+  occupancy(): Occupancy;
+}
 
 /** The rules for a quota. */
 export interface QuotaRules {
@@ -94,7 +106,10 @@ export interface QuotaRules {
 }
 
 /** Caches owners, and uses a cached owner while it is unchanged. */
-export function createDocumentCounter({ clock, plans, enforcement }: QuotaRules): DocumentCounter {
+export function createDocumentCounter(
+  { clock, plans, enforcement }: QuotaRules,
+  mostOwners = MOST_OWNERS,
+): DocumentCounter {
   const owners = new Map<string, IssuerOwner>();
 
   /** Adds to the count of the cached owner, in one statement. @returns null when the owner has changed. */
@@ -134,7 +149,7 @@ export function createDocumentCounter({ clock, plans, enforcement }: QuotaRules)
     owners.delete(issuerId);
     owners.set(issuerId, owner);
     const [oldest] = owners.keys();
-    if (owners.size > MOST_REMEMBERED && oldest !== undefined) owners.delete(oldest);
+    if (owners.size > mostOwners && oldest !== undefined) owners.delete(oldest);
   }
 
   function toUse({ owner, environment, period, count, total }: Added): QuotaUse | null {
@@ -145,11 +160,14 @@ export function createDocumentCounter({ clock, plans, enforcement }: QuotaRules)
     return { tenantId, language, environment, before: total - count, count: total, quota, period };
   }
 
-  return async (tables, counted) => {
-    const [only, ...others] = counted;
-    const known = only && others.length === 0 ? await addToKnown(tables, only) : null;
-    const added = known ? [known] : await addToOwners(tables, counted);
-    return added.flatMap((each) => toUse(each) ?? []);
+  return {
+    async count(tables, counted) {
+      const [only, ...others] = counted;
+      const known = only && others.length === 0 ? await addToKnown(tables, only) : null;
+      const added = known ? [known] : await addToOwners(tables, counted);
+      return added.flatMap((each) => toUse(each) ?? []);
+    },
+    occupancy: () => ({ used: owners.size, limit: mostOwners }),
   };
 }
 
@@ -163,7 +181,7 @@ interface Added extends Pick<CountedDocuments, 'environment' | 'count'> {
 }
 
 /** Some 300 B each. */
-const MOST_REMEMBERED = 1000;
+const MOST_OWNERS = 1_000;
 
 function toPaidPeriods({
   anchor,

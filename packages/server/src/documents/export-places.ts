@@ -1,5 +1,5 @@
+import type { Occupancy } from 'sri-core';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { Occupancy } from '../platform/occupancy.js';
 
 /** The limits of exports. */
 export interface ExportLimits {

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
+import type { Occupancies } from 'sri-core';
 import { createKeySigner, type EngineIssuer, IssuerNotFoundError, type IssuerSource, type Signer } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { ExpiringCache } from '../platform/expiring-cache.js';
-import type { Occupancies } from '../platform/occupancy.js';
 import { signingKeyLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import { readCertificate } from './certificate-rows.js';

@@ -1,7 +1,7 @@
+import type { Occupancy } from 'sri-core';
 import { createKeyedReads } from 'sri-storage-adapters';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { ExpiringCache } from '../platform/expiring-cache.js';
-import type { Occupancy } from '../platform/occupancy.js';
 import { type ActiveKey, findActiveKeys } from './rows.js';
 
 /** Finds keys by their tokens' digests. */

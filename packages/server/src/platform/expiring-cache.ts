@@ -1,4 +1,4 @@
-import type { Occupancy } from './occupancy.js';
+import type { Occupancy } from 'sri-core';
 
 /** Keeps values in memory for a limited time. If there are too many, the most recent ones stay. */
 export class ExpiringCache<T> {

@@ -63,6 +63,7 @@ const SPANISH: Readonly<Record<string, string>> = {
   SEQUENTIAL_EXHAUSTED: 'Al contador no le quedan números: un secuencial tiene nueve dígitos.',
   SEQUENTIAL_CANNOT_DECREASE: 'El contador ya pasó ese número: solo avanza.',
   CONCURRENT_CHANGE: 'El documento cambió mientras tanto demasiadas veces; repita la llamada.',
+  ENGINE_BUSY: 'Ya hay demasiadas creaciones en curso; no cambió nada. Repita la llamada.',
   STORAGE_UNAVAILABLE: 'La base de datos no se puede usar en este momento; no cambió nada.',
   WEBHOOK_VERIFICATION_FAILED: 'La entrega del webhook no es de fiar ({fault}).',
 };

@@ -4,7 +4,8 @@ import type { Warning } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
 import { documentTypeOf, type PreparedDocument } from '../documents/registry.js';
 import type { Numbering } from '../documents/write-comprobante.js';
-import { IdempotencyConflictError, IssuerNotFoundError } from '../errors.js';
+import { EngineBusyError, IdempotencyConflictError, IssuerNotFoundError } from '../errors.js';
+import type { Occupancy } from '../occupancy.js';
 import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js';
 import { createCommitRounds } from './commit-rounds.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
@@ -32,12 +33,15 @@ export interface CreateOptions {
 /** Creates documents, one per engine: concurrent creates of a counter share one line. */
 export interface Issuing {
   create(scope: Scope, body: unknown, options?: CreateOptions): Promise<Created>;
+  /** The creates that run or wait. */
+  occupancy(): Occupancy;
 }
 
 export function createIssuing(context: LifecycleContext): Issuing {
   const lines = new Map<string, CounterLine>();
   const rounds = createCommitRounds();
   const keysInWork = new Map<string, Promise<unknown>>();
+  let creates = 0;
 
   function number(counter: Counter, build: (numbering: Numbering) => Promise<NewDocument>) {
     const name = `${counter.issuerId} ${counter.environment} ${counter.documentType}`;
@@ -88,27 +92,38 @@ export function createIssuing(context: LifecycleContext): Issuing {
     }
   }
 
+  async function create(scope: Scope, body: unknown, { idempotencyKey: key, issuer: given }: CreateOptions) {
+    const { issuer, prepared } = await prepareFor(context, scope, body, given);
+    const request: CreateRequest = {
+      issuer,
+      prepared,
+      body,
+      idempotencyKey: key ?? null,
+      hash: payloadHash(body),
+    };
+    return alone(scope, request.idempotencyKey, async () => {
+      for (;;) {
+        const known = await replay(scope, request);
+        if (known) return known;
+        requireMayIssue(issuer, prepared.documentType);
+        const created = await createNew(scope, request);
+        // Null: another process bound the key in between, so that this is a replay.
+        if (created) return created;
+      }
+    });
+  }
+
   return {
-    async create(scope, body, { idempotencyKey: key, issuer: given } = {}) {
-      const { issuer, prepared } = await prepareFor(context, scope, body, given);
-      const request: CreateRequest = {
-        issuer,
-        prepared,
-        body,
-        idempotencyKey: key ?? null,
-        hash: payloadHash(body),
-      };
-      return alone(scope, request.idempotencyKey, async () => {
-        for (;;) {
-          const known = await replay(scope, request);
-          if (known) return known;
-          requireMayIssue(issuer, prepared.documentType);
-          const created = await createNew(scope, request);
-          // Null: another process bound the key in between, so that this is a replay.
-          if (created) return created;
-        }
-      });
+    async create(scope, body, options = {}) {
+      if (creates >= MOST_CREATES) throw new EngineBusyError(`The engine runs ${MOST_CREATES} creates already.`);
+      creates += 1;
+      try {
+        return await create(scope, body, options);
+      } finally {
+        creates -= 1;
+      }
     },
+    occupancy: () => ({ used: creates, limit: MOST_CREATES }),
   };
 }
 
@@ -138,6 +153,9 @@ export async function prepareFor(
 }
 
 // --- internal ---
+
+/** Each holds its body, and its document once it is signed: some 20 KB. */
+const MOST_CREATES = 10_000;
 
 interface CreateRequest {
   readonly issuer: EngineIssuer;

@@ -16,10 +16,12 @@ describe('turns of owners', () => {
   });
 
   it('continue after the memory of owners is dropped', async () => {
-    const { order, served } = createOwnerTurns((issuerId) => issuerId);
-    await order(Array.from({ length: 10_001 }, (_, index) => `i${index}`));
+    const { order, served, occupancy } = createOwnerTurns((issuerId) => issuerId);
+    await order(Array.from({ length: 10_000 }, (_, index) => `i${index}`));
+    expect(occupancy()).toEqual({ used: 10_000, limit: 10_000 });
     served(['i1', 'never seen']);
     expect(await order(['i1', 'i2'])).toEqual(['i1', 'i2']);
+    expect(occupancy()).toEqual({ used: 2, limit: 10_000 });
   });
 
   it.each(BENCH_TYPES)(

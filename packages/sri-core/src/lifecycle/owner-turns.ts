@@ -1,9 +1,13 @@
+import type { Occupancy } from '../occupancy.js';
+
 /** The order in which owners of issuers are served. */
 export interface OwnerTurns {
   /** The issuers in turns: the first of each owner before the second of any; the least recently served owner first. */
   readonly order: (issuerIds: readonly string[]) => Promise<readonly string[]>;
   /** Records the owners of served issuers. */
   readonly served: (issuerIds: readonly string[]) => void;
+  /** The issuers whose owner is known. */
+  readonly occupancy: () => Occupancy;
 }
 
 /** Creates the turns of one process. Its memory of owners is bounded; a forgotten owner costs one turn at most. */
@@ -20,7 +24,7 @@ export function createOwnerTurns(ownerOf: (issuerId: string) => string | Promise
 
   return {
     async order(issuerIds) {
-      if (owners.size > MOST_REMEMBERED) {
+      if (owners.size + issuerIds.length > MOST_REMEMBERED) {
         owners.clear();
         lastServed.clear();
       }
@@ -37,6 +41,7 @@ export function createOwnerTurns(ownerOf: (issuerId: string) => string | Promise
         lastServed.set(owners.get(issuerId) ?? issuerId, servings);
       }
     },
+    occupancy: () => ({ used: owners.size, limit: MOST_REMEMBERED }),
   };
 }
 

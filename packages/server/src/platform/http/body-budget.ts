@@ -1,4 +1,4 @@
-import type { Occupancy } from '../occupancy.js';
+import type { Occupancy } from 'sri-core';
 
 /** The memory for the bodies of one request. */
 export interface BodyShare {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Occupancy } from 'sri-core';
 import { Refusal } from '../errors/refusal.js';
-import type { Occupancy } from '../occupancy.js';
 
 /**
  * The kinds of a caller's requests that run concurrently: usual requests, those that issue documents and share commits,

@@ -163,3 +163,12 @@ it('never rejects work of the server itself, which queues by caller as well', as
   await Promise.all(mails);
   expect(begun).toEqual(['a begun', 'mail 0', 'mail 1', 'mail 2', 'mail 3', 'mail 4']);
 });
+
+it('remembers the used time of 10,000 callers, and of one more forgets the oldest', async () => {
+  const turns = createFairTurns(LIMITS, createTestClock('2026-11-21T15:00:00Z'), () => 0);
+  const serve = (count: number) => turns.take(`caller ${count}`, async () => {});
+  for (let count = 1; count <= 10_000; count += 1) await serve(count);
+  expect(turns.callers()).toEqual({ used: 10_000, limit: 10_000 });
+  await serve(10_001);
+  expect(turns.callers()).toEqual({ used: 10_000, limit: 10_000 });
+});

@@ -1,6 +1,6 @@
+import type { Occupancy } from 'sri-core';
 import { type Clock, systemClock } from 'sri-core';
 import { Refusal } from '../errors/refusal.js';
-import type { Occupancy } from '../occupancy.js';
 
 /** The limits on work. */
 export interface TurnLimits {
@@ -35,6 +35,8 @@ export interface FairTurns {
   takePatiently<T>(caller: string, work: () => Promise<T>): Promise<T>;
   /** The waiting pieces of all callers. */
   occupancy(): Occupancy;
+  /** The callers whose used time is remembered. */
+  callers(): Occupancy;
 }
 
 /**
@@ -147,6 +149,7 @@ export function createFairTurns(
       return work(caller, piece);
     },
     occupancy: () => ({ used: refusablePieces().length, limit: limits.waiting }),
+    callers: spent.occupancy,
   };
 }
 
@@ -187,5 +190,6 @@ function createSpending(nowMs: () => number) {
         spent.delete(name);
       }
     },
+    occupancy: () => ({ used: spent.size, limit: MOST_CALLERS }),
   };
 }

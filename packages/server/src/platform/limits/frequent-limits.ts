@@ -1,6 +1,5 @@
-import type { Clock } from 'sri-core';
+import type { Clock, Occupancy } from 'sri-core';
 import type { ServerDatabase } from '../database/tables.js';
-import type { Occupancy } from '../occupancy.js';
 import { addUses, type Limit, type LimitVerdict } from './rows.js';
 
 /** Limits on frequent uses, such as every request of a key. */

@@ -1,6 +1,5 @@
-import type { Clock } from 'sri-core';
+import type { Clock, Occupancies } from 'sri-core';
 import type { ServerDatabase } from '../database/tables.js';
-import type { Occupancies } from '../occupancy.js';
 import { createFrequentLimits } from './frequent-limits.js';
 import { createLocalLimits } from './local-limits.js';
 import { countAgainstLimit, type Limit, type LimitVerdict } from './rows.js';

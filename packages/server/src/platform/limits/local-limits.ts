@@ -1,5 +1,4 @@
-import type { Clock } from 'sri-core';
-import type { Occupancy } from '../occupancy.js';
+import type { Clock, Occupancy } from 'sri-core';
 import type { Limit, LimitVerdict } from './rows.js';
 
 /** Limits that this process counts by itself, in memory. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Occupancies } from '../occupancy.js';
+import type { Occupancies } from 'sri-core';
 import { describeProcess } from './process-metrics.js';
 
 /** The result and the duration of a call to another server. */

@@ -1,4 +1,4 @@
-import type { Occupancy } from '../occupancy.js';
+import type { Occupancy } from 'sri-core';
 import type { Destroyable } from './pending-answers.js';
 
 /** The limits on connections. */

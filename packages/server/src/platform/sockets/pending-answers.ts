@@ -1,4 +1,4 @@
-import type { Occupancy } from '../occupancy.js';
+import type { Occupancy } from 'sri-core';
 
 /** Bytes written to a connection and not yet read by its client. */
 interface Pending {

@@ -1,8 +1,8 @@
-/** How full a bounded queue, buffer or cache of this process is. */
+/** How full a bounded queue or cache of this process is, and the most it holds. */
 export interface Occupancy {
   readonly used: number;
   readonly limit: number;
 }
 
-/** Bounded queues, buffers and caches by name. */
+/** Bounded queues and caches by name. */
 export type Occupancies = Readonly<Record<string, () => Occupancy>>;
