@@ -337,12 +337,15 @@ function Related({ document: { accessKey, documentType, status }, api }: Read & 
   );
 }
 
+/** Events that say no more than the new status. */
+const CHANGES: ReadonlySet<string> = new Set(['SENT', 'STATUS_CHANGED']);
+
 /** What happened to the document, in words, the newest first. */
 function Story({ events, sriResponses }: Read) {
   const steps = [
     ...events.map(({ eventType, toStatus, detail, createdAt }) => ({
       at: createdAt,
-      text: eventType === 'STATUS_CHANGED' && toStatus ? named('became', toStatus) : named('event', eventType),
+      text: toStatus && CHANGES.has(eventType) ? named('became', toStatus) : named('event', eventType),
       about: typeof detail?.['message'] === 'string' ? detail['message'] : null,
     })),
     ...sriResponses.flatMap(({ createdAt, operationType, messages }) =>

@@ -41,6 +41,13 @@ export default function DayChart({
             ...axis,
             size: 30,
             grid: { show: false },
+            // A label stands below its bar, and today has one.
+            splits: (drawn) => {
+              const step = Math.ceil((days.length * LABEL_WIDTH) / drawn.width);
+              return days
+                .filter((_, index) => (days.length - 1 - index) % step === 0)
+                .map(({ date }) => secondsOf(date));
+            },
             values: (_plot, at) => at.map((second) => format.format(second * 1000)),
           },
           { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000], size: 44 },
@@ -79,6 +86,9 @@ export default function DayChart({
 }
 
 // --- internal ---
+
+/** Pixels, with the space beside it. */
+const LABEL_WIDTH = 60;
 
 function secondsOf(day: string): number {
   const iso = day.includes('/') ? day.split('/').reverse().join('-') : day;
