@@ -169,17 +169,6 @@ export class DatabaseNotReadyError extends LocalizedError {
   }
 }
 
-/** The database does not answer. */
-export class DatabaseUnreachableError extends StorageUnavailableError {
-  readonly texts: Text;
-
-  constructor(place: string, cause: unknown) {
-    const reason = reasonOf(cause);
-    super(`${place} does not answer: ${reason}`, { cause });
-    this.texts = { es: `${place} no responde: ${reason}`, en: this.message };
-  }
-}
-
 /** Where the configured database is: `file:<path>` or `postgres://…`. */
 export function databaseUrlOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   return databaseUrl ?? `file:${join(dataDir, 'app.db')}`;
@@ -192,6 +181,17 @@ export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): s
 }
 
 // --- internal ---
+
+/** The database does not answer. */
+class DatabaseUnreachableError extends StorageUnavailableError {
+  readonly texts: Text;
+
+  constructor(place: string, cause: unknown) {
+    const reason = reasonOf(cause);
+    super(`${place} does not answer: ${reason}`, { cause });
+    this.texts = { es: `${place} no responde: ${reason}`, en: this.message };
+  }
+}
 
 /** The driver's message, without parts of an address. */
 function reasonOf(cause: unknown): string {

@@ -83,20 +83,20 @@ export function documentsWithJobs(db: Kysely<CoreTables>) {
     .select(SHOWN_JOB_COLUMNS);
 }
 
-/**
- * The ids of documents by access key, as values instead of a join; the scope is checked afterwards. Without statistics a
- * planner would scan all documents of the issuer.
- */
-export function idsOf(traits: DialectTraits, accessKeys: readonly string[]): RawBuilder<unknown> {
-  return sql`(select document_id from sri_access_keys where ${isOneOf(traits, 'access_key', accessKeys)})`;
-}
-
 /** Whether a row is of that scope. */
 export function isIn(scope: Scope, row: { readonly issuer_id: string; readonly environment: string }): boolean {
   return row.issuer_id === scope.issuerId && row.environment === scope.environment;
 }
 
 // --- internal ---
+
+/**
+ * The ids of documents by access key, as values instead of a join; the scope is checked afterwards. Without statistics a
+ * planner would scan all documents of the issuer.
+ */
+function idsOf(traits: DialectTraits, accessKeys: readonly string[]): RawBuilder<unknown> {
+  return sql`(select document_id from sri_access_keys where ${isOneOf(traits, 'access_key', accessKeys)})`;
+}
 
 /** One row by its key, for the same reason. */
 function idOf(db: Kysely<CoreTables>, accessKey: string) {

@@ -59,8 +59,10 @@ export function createPostgresStorage<Tables = unknown>(
   return createKyselyStorage({ kysely, traits, joinCommit, occupancies });
 }
 
+// --- internal ---
+
 /** What shared queries need to know about PostgreSQL. */
-export const POSTGRES_TRAITS: DialectTraits = {
+const POSTGRES_TRAITS: DialectTraits = {
   skipLocked: true,
   maxParameters: 65_535,
   writers: 4,
@@ -106,8 +108,6 @@ export const POSTGRES_TRAITS: DialectTraits = {
   },
   classify: classifyPostgres,
 };
-
-// --- internal ---
 
 /** The traits of a storage in a schema of its own: the first migration creates it. */
 function traitsIn(schema: string): DialectTraits {

@@ -10,20 +10,6 @@ export interface SqliteFile {
   requireSound(): void;
 }
 
-/** The file under a database is not the opened one. `code` is SQLite's own. */
-export class SqliteFileError extends Error {
-  readonly code: 'SQLITE_READONLY_DBMOVED' | 'SQLITE_CORRUPT';
-
-  constructor(code: SqliteFileError['code'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-
-  override get name(): string {
-    return 'SqliteFileError';
-  }
-}
-
 /**
  * Watches the files of a newly opened database: itself, its log, the log's index. SQLite keeps writing to a removed or
  * replaced file, and these commits are lost when the process ends.
@@ -60,6 +46,20 @@ export function isDamage(error: unknown): boolean {
 }
 
 // --- internal ---
+
+/** The file under a database is not the opened one. `code` is SQLite's own. */
+class SqliteFileError extends Error {
+  readonly code: 'SQLITE_READONLY_DBMOVED' | 'SQLITE_CORRUPT';
+
+  constructor(code: SqliteFileError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  override get name(): string {
+    return 'SqliteFileError';
+  }
+}
 
 interface OpenedFile extends Pick<BigIntStats, 'dev' | 'ino'> {
   readonly path: string;

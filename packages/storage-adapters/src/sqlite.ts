@@ -72,8 +72,10 @@ export async function openSqlite(path: string): Promise<Database> {
   return new BetterSqlite(path);
 }
 
+// --- internal ---
+
 /** What shared queries need to know about SQLite. */
-export const SQLITE_TRAITS: DialectTraits = {
+const SQLITE_TRAITS: DialectTraits = {
   skipLocked: false,
   maxParameters: 32_766,
   writers: 1,
@@ -101,8 +103,6 @@ export const SQLITE_TRAITS: DialectTraits = {
   lockSteps: async () => {},
   classify: classifySqlite,
 };
-
-// --- internal ---
 
 /**
  * When several processes open a new file together, one changes its journal. SQLite rejects the others at once, without

@@ -10,10 +10,3 @@ export function toDate(milliseconds: number | null): Date | null {
 export function toStorableText(text: string | null): string | null {
   return text?.replaceAll('\0', '\uFFFD') ?? null;
 }
-
-/** Cuts rows into parts whose parameters fit one statement. */
-export function* inBatches<Row extends object>(rows: readonly Row[], maxParameters: number): Generator<Row[]> {
-  const columns = Math.max(1, Object.keys(rows[0] ?? {}).length);
-  const size = Math.floor(maxParameters / columns);
-  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
-}

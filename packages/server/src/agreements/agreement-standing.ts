@@ -40,8 +40,10 @@ export async function publishedAgreements({
   return agreementsEnabled ? database.read(currentAgreements) : [];
 }
 
+// --- internal ---
+
 /** Compares the published agreements with an account's copies. */
-export function compareAgreements(
+function compareAgreements(
   published: readonly PublishedAgreement[],
   copies: readonly TenantAgreement[],
 ): AgreementStanding {

@@ -87,8 +87,10 @@ export async function changeBillingWithin<Result extends Outcome>(
   return { account, result };
 }
 
+// --- internal ---
+
 /** The context of a step at a moment. */
-export async function billingContext(tables: Tables, parts: BillingDeps, now: Date): Promise<BillingContext> {
+async function billingContext(tables: Tables, parts: BillingDeps, now: Date): Promise<BillingContext> {
   return {
     now,
     prices: createPrices(parts.plans, await parts.listPrices(tables)),

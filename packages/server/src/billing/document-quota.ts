@@ -51,19 +51,6 @@ export async function currentUsage(tables: Tables, plans: Plans, tenant: Tenant,
   };
 }
 
-/** The period that contains `now`: the period of the active subscription, or the calendar month without one. */
-export function quotaPeriod(subscription: PaidPeriods | null, now: Date): QuotaPeriod {
-  if (subscription) {
-    const { start, end } = periodAround(subscription, now);
-    // To the millisecond: a period that restarts within a day has a count of its own.
-    return { start, end, name: start.toISOString(), months: monthsOf(subscription.billingInterval) };
-  }
-  const name = calendarMonth(now);
-  // The 33rd day counted from the first of a month is in the next one.
-  const next = calendarMonth(new Date(startOfDay(name).getTime() + 32 * DAY_MS));
-  return { start: startOfDay(name), end: startOfDay(next), name, months: 1 };
-}
-
 /** The owner and environment of stored documents. */
 export interface CountedDocuments {
   readonly issuerId: string;
@@ -172,6 +159,19 @@ export function createDocumentCounter(
 }
 
 // --- internal ---
+
+/** The period that contains `now`: the period of the active subscription, or the calendar month without one. */
+function quotaPeriod(subscription: PaidPeriods | null, now: Date): QuotaPeriod {
+  if (subscription) {
+    const { start, end } = periodAround(subscription, now);
+    // To the millisecond: a period that restarts within a day has a count of its own.
+    return { start, end, name: start.toISOString(), months: monthsOf(subscription.billingInterval) };
+  }
+  const name = calendarMonth(now);
+  // The 33rd day counted from the first of a month is in the next one.
+  const next = calendarMonth(new Date(startOfDay(name).getTime() + 32 * DAY_MS));
+  return { start: startOfDay(name), end: startOfDay(next), name, months: 1 };
+}
 
 /** New documents of an account, and its new count. */
 interface Added extends Pick<CountedDocuments, 'environment' | 'count'> {

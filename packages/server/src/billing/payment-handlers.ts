@@ -131,8 +131,10 @@ export const deleteProof = routeHandler({
   },
 });
 
+// --- internal ---
+
 /** A file name in the form of a header value. */
-export function headerName(filename: string): string {
+function headerName(filename: string): string {
   return filename
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -1,8 +1,5 @@
 import { Refusal } from '../platform/errors/refusal.js';
 
-/** The most bytes of one file: 2 MiB. */
-export const PROOF_MAX_BYTES = 2 * 1024 * 1024;
-
 /** A file as sent; name and declared type come from the sender. */
 export interface SentFile {
   readonly bytes: Uint8Array;
@@ -56,6 +53,9 @@ export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFi
 }
 
 // --- internal ---
+
+/** The most bytes of one file: 2 MiB. */
+const PROOF_MAX_BYTES = 2 * 1024 * 1024;
 
 /** The types that programs send for unknown files. */
 const UNTYPED = new Set(['application/octet-stream', 'binary/octet-stream']);

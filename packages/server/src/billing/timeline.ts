@@ -14,9 +14,6 @@ import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.
 import { cancelOpenPayments, newRenewal, openRenewal, paysNextPeriod, renewalPrice } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
-/** The days of the steps around the end of a period, before or after it. */
-export const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
-
 /**
  * Applies all due changes of a subscription in the order of time, so that a server that was off catches up. The account
  * stores each step, so none is done twice.
@@ -59,6 +56,9 @@ export function restartPeriod(account: BillingAccount, { now }: BillingContext):
 }
 
 // --- internal ---
+
+/** The days of the steps around the end of a period, before or after it. */
+const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
 
 const DAY_MS = 86_400_000;
 

@@ -6,9 +6,6 @@ import { hideProof, insertProof, listProofs, type NewProof, readProof, type Stor
 import { readBilling } from './rows.js';
 import { reportPayment, requirePayment } from './settle-payment.js';
 
-/** The most files of a payment at one time. */
-export const MOST_PROOFS = 10;
-
 /** The files of an account that prove a transfer. */
 export interface ProofReport {
   readonly files: readonly Omit<NewProof, 'id'>[];
@@ -99,3 +96,8 @@ export function takeBackProof(
     if (verifiedAt !== null) throw new Refusal('CONFLICT');
   });
 }
+
+// --- internal ---
+
+/** The most files of a payment at one time. */
+const MOST_PROOFS = 10;

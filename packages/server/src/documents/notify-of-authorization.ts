@@ -12,12 +12,6 @@ import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
 import { wordsOf } from './document-words.js';
 
-/** Documents authorized within this time of the first share a notification. */
-export const AGGREGATION_WINDOW_MS = 60_000;
-
-/** The most documents a notification names. Its count is the total. */
-export const MOST_NAMED_DOCUMENTS = 50;
-
 /**
  * Notifies accounts of authorizations, in the transaction that stores them. Authorizations of one issuer and
  * environment within a minute share one notification. Its count rises, and each rise triggers the webhooks.
@@ -49,6 +43,12 @@ export async function notifyAuthorizations(
 }
 
 // --- internal ---
+
+/** The most documents a notification names. Its count is the total. */
+const MOST_NAMED_DOCUMENTS = 50;
+
+/** Documents authorized within this time of the first share a notification. */
+const AGGREGATION_WINDOW_MS = 60_000;
 
 type Described = ReturnType<typeof describe>;
 

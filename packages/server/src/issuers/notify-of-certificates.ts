@@ -17,10 +17,6 @@ import {
   listExpiringCertificates,
 } from './expiring-certificate-rows.js';
 
-/** The days before a certificate's end of the first notice and of the urgent one. */
-export const NOTICE_DAYS = 30;
-export const URGENT_DAYS = 7;
-
 /**
  * Notifies every account of certificates that end within 30 days or have ended. Each issuer has at most one unread
  * notice, whose content follows the days. After a read notice, a new one follows only for a higher severity or another
@@ -65,6 +61,10 @@ export async function dismissCertificateNotices(
 }
 
 // --- internal ---
+
+/** The days before a certificate's end of the first notice and of the urgent one. */
+const NOTICE_DAYS = 30;
+const URGENT_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 const CERTIFICATE_TYPES = ['CERT_EXPIRING', 'CERT_EXPIRED'] as const;

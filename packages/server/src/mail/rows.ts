@@ -61,20 +61,6 @@ export async function toClaimedMail(tables: Tables, row: JobRow): Promise<Claime
   return { lease: toLease(row), mail: toMail(row), attemptCount: row.attempt_count };
 }
 
-/** The document of a mail; null for a mail about the account. */
-export function toMailedDocument(row: JobRow): MailedDocument | null {
-  const { document_id: id, issuer_id: issuerId, environment, access_key: accessKey } = row;
-  if (id === null || issuerId === null || environment === null || accessKey === null) return null;
-  return {
-    id,
-    issuerId,
-    environment: environment as Environment,
-    accessKey,
-    automatic: row.authorization_of !== null,
-    requested: row.requested === 1,
-  };
-}
-
 /**
  * Makes the mails of an authorization due at once and restarts their attempts; their Message-IDs stay.
  *
@@ -193,6 +179,20 @@ export async function skipUnsentMails(tables: Tables, tenantId: string): Promise
 }
 
 // --- internal ---
+
+/** The document of a mail; null for a mail about the account. */
+function toMailedDocument(row: JobRow): MailedDocument | null {
+  const { document_id: id, issuer_id: issuerId, environment, access_key: accessKey } = row;
+  if (id === null || issuerId === null || environment === null || accessKey === null) return null;
+  return {
+    id,
+    issuerId,
+    environment: environment as Environment,
+    accessKey,
+    automatic: row.authorization_of !== null,
+    requested: row.requested === 1,
+  };
+}
 
 function toMailRow(mail: OutboxMail) {
   const { id, kind: subject, tenantId, document, createdAt: now } = mail;

@@ -76,10 +76,10 @@ export async function publishInTurn<Cause extends { readonly now: Date }>(
   if (told.length > 0) await parts.announce(tables, told);
 }
 
-/** The lifetime of notifications of sandbox documents: anybody can create thousands of them. */
-export const SANDBOX_TTL_MS = 7 * 24 * 3_600_000;
-
 // --- internal ---
+
+/** The lifetime of notifications of sandbox documents: anybody can create thousands of them. */
+const SANDBOX_TTL_MS = 7 * 24 * 3_600_000;
 
 function ttlOf({ environment }: Draft, { notificationTtlMs }: PublishingDeps): number | null {
   if (environment !== 'sandbox') return notificationTtlMs;

@@ -24,9 +24,6 @@ export function redirectHosts(ownUrls: readonly string[], configured: readonly s
   return [...new Set([...ownUrls.map((url) => new URL(url).host), ...configured])];
 }
 
-/** The longest accepted address. */
-export const MAX_URL_LENGTH = 2048;
-
 /** Reports the rule that an address of a request breaks. */
 export function checkRedirectUrl(url: string, rules: RedirectRules, input: Input): void {
   const broken = judgeRedirectUrl(url, rules);
@@ -35,6 +32,9 @@ export function checkRedirectUrl(url: string, rules: RedirectRules, input: Input
 }
 
 // --- internal ---
+
+/** The longest accepted address. */
+const MAX_URL_LENGTH = 2048;
 
 /** Blanks and control characters: parsing drops them, so the stored address would differ from the text. */
 const UNSEEN = /[\0-\x20\x7f-\x9f\s\ufffe\uffff]|\p{Cs}/u;

@@ -5,9 +5,6 @@ import { problemExamples, problemSchema, type SharedAnswers } from './problem-an
 import { describeRoute } from './route-operation.js';
 import { TAGS, tagOf } from './tags.js';
 
-/** The version of the described interface. */
-export const INTERFACE_VERSION = '1.3.1';
-
 /**
  * The OpenAPI 3.1 description of those routes, built from the same table and schemas that answer requests, so that the
  * two cannot differ. Routes without a description are omitted.
@@ -59,6 +56,9 @@ export function describeInterface(
 }
 
 // --- internal ---
+
+/** The version of the described interface. */
+const INTERFACE_VERSION = '1.3.1';
 
 const INTRODUCTION = [
   'The six electronic documents of the SRI of Ecuador.',

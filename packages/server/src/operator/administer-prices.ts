@@ -31,9 +31,6 @@ export interface ListedPrice extends PublishedPrice {
   readonly toldTenants: number;
 }
 
-/** The notice before a price takes effect, in milliseconds. */
-export const PRICE_NOTICE_MS = 30 * 86_400_000;
-
 /**
  * Publishes a price. Until it takes effect the former price applies, also to renewals due until then. Active accounts
  * are notified in the background.
@@ -79,3 +76,8 @@ export function listPrices({ database }: PriceDeps): Promise<readonly ListedPric
     return (await listPublishedPrices(tables)).map((price) => ({ ...price, toldTenants: told.get(price.id) ?? 0 }));
   });
 }
+
+// --- internal ---
+
+/** The notice before a price takes effect, in milliseconds. */
+const PRICE_NOTICE_MS = 30 * 86_400_000;

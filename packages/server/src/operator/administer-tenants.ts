@@ -134,20 +134,20 @@ export async function promoteTenant(
   return promote({ ...parts.promotion, database }, tenantId, request);
 }
 
-/** The state of an account, in the form of the record. */
-export async function describeTenant(tables: Tables, tenantId: string) {
-  const tenant = await findTenant(tables, tenantId);
-  if (!tenant) return null;
-  const { status, suspensionReason, subscriptionTier, environment } = tenant;
-  return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };
-}
-
 /** The context of reads for an account. */
 export function onBehalfOf(tenant: Tenant): TenantContext {
   return { tenant, environment: tenant.environment, keyId: null, scopes: [] };
 }
 
 // --- internal ---
+
+/** The state of an account, in the form of the record. */
+async function describeTenant(tables: Tables, tenantId: string) {
+  const tenant = await findTenant(tables, tenantId);
+  if (!tenant) return null;
+  const { status, suspensionReason, subscriptionTier, environment } = tenant;
+  return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };
+}
 
 function audited({ agreements, database }: TenantAdministrationDeps, operator: Operator, action: string, id: string) {
   const parts = { ...agreements, database };

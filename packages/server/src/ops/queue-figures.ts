@@ -18,9 +18,6 @@ export interface QueueFigures {
   readonly oldestDueAt: Date | null;
 }
 
-/** Counts stop here: a larger number says no more. */
-export const MOST_COUNTED = 100_000;
-
 /** Queued work by kind. */
 export async function readQueues(tables: Tables, now: Date): Promise<readonly QueueFigures[]> {
   const at = now.getTime();
@@ -78,6 +75,9 @@ export async function readCertificateEnds(tables: Tables, now: Date): Promise<Ce
 }
 
 // --- internal ---
+
+/** Counts stop here: a larger number says no more. */
+const MOST_COUNTED = 100_000;
 
 const ENDING_SOON_MS = 30 * 24 * 3_600_000;
 

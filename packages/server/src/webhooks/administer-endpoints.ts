@@ -32,9 +32,6 @@ export interface EndpointContent {
   readonly eventTypes: readonly NotificationType[];
 }
 
-/** How long a replaced secret still signs. */
-export const FORMER_SECRET_MS = 24 * 3_600_000;
-
 /** An endpoint with its secret, which is shown once. */
 export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint;
@@ -195,6 +192,9 @@ export async function requireEndpoint(tables: Tables, context: TenantContext, id
 }
 
 // --- internal ---
+
+/** How long a replaced secret still signs. */
+const FORMER_SECRET_MS = 24 * 3_600_000;
 
 /** The reason of deliveries abandoned with their endpoint. */
 const ENDPOINT_INACTIVE = 'ENDPOINT_INACTIVE';

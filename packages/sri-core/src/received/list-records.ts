@@ -48,15 +48,15 @@ export function* readRecords(text: string): Generator<ListRecord> {
   if (open) yield close(open);
 }
 
-/** Whether a cell is meant to be an access key, right or wrong. */
-export function isLikeKey(cell: string | undefined): boolean {
-  return cell !== undefined && (/^\d{30,60}$/.test(cell) || SCIENTIFIC.test(cell));
-}
-
 /** A key that a spreadsheet turned into a number: `1,23457E+48`. */
 export const SCIENTIFIC = /^\d(?:[.,]\d{1,20})?E\+?4\d$/i;
 
 // --- internal ---
+
+/** Whether a cell is meant to be an access key, right or wrong. */
+function isLikeKey(cell: string | undefined): boolean {
+  return cell !== undefined && (/^\d{30,60}$/.test(cell) || SCIENTIFIC.test(cell));
+}
 
 /** No row of the portal is longer; a longer line is not divided. */
 const LONGEST_LINE = 4_000;

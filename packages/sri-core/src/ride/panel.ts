@@ -58,12 +58,12 @@ export function stack(page: Page, texts: readonly LabelledText[], x: number, y: 
   return next;
 }
 
+// --- internal ---
+
 /** The height of paragraphs below each other. */
-export function stackHeight(texts: readonly LabelledText[]): number {
+function stackHeight(texts: readonly LabelledText[]): number {
   return texts.reduce((total, text) => total + labelledHeight(text) + SPACE, 0);
 }
-
-// --- internal ---
 
 const PADDING = 8;
 const GAP = 12;

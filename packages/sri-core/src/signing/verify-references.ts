@@ -22,13 +22,13 @@ export function checkReferences(text: string, parts: SignatureParts, findings: F
   for (const resolved of targets) checkDigest(resolved, { text, parts }, findings);
 }
 
+// --- internal ---
+
 /** The digest of DigestMethod; null when a comprobante may not use it. */
-export function readDigestMethod(element: Element | null): DigestMethod | null {
+function readDigestMethod(element: Element | null): DigestMethod | null {
   const uri = element?.getAttribute('Algorithm');
   return DIGEST_METHODS.find((method) => method.uri === uri) ?? null;
 }
-
-// --- internal ---
 
 interface Reference {
   readonly element: Element;

@@ -11,15 +11,6 @@ import { RANDOM_TODAY, randomIssuer } from './random-bodies.js';
 import { createTestSigner } from './test-p12.js';
 import { hasTool, xmlsecComplaints } from './xml-tools.js';
 
-/** Random documents with such bodies, by random issuers. */
-export function writeRandomDocuments(body: fc.Arbitrary<DocumentBody>, count: number): readonly CanonicalXml[] {
-  return fc.sample(fc.tuple(body, randomIssuer), count).map(([bare, issuer], index) => {
-    const prepared = prepareDocument(bare, { issuer, today: RANDOM_TODAY });
-    const numbering = { environment: 'sandbox', sequential: index + 1, numericCode: '12345678' } as const;
-    return writeComprobante(prepared, issuer, numbering).xml;
-  });
-}
-
 /**
  * Registers the tests that judge random documents of a type by other programs: the SRI's schemas before and after the
  * signature, and xmlsec1.
@@ -63,6 +54,15 @@ export function judgeRandomDocuments(type: {
 }
 
 // --- internal ---
+
+/** Random documents with such bodies, by random issuers. */
+function writeRandomDocuments(body: fc.Arbitrary<DocumentBody>, count: number): readonly CanonicalXml[] {
+  return fc.sample(fc.tuple(body, randomIssuer), count).map(([bare, issuer], index) => {
+    const prepared = prepareDocument(bare, { issuer, today: RANDOM_TODAY });
+    const numbering = { environment: 'sandbox', sequential: index + 1, numericCode: '12345678' } as const;
+    return writeComprobante(prepared, issuer, numbering).xml;
+  });
+}
 
 const COUNT = 1_000;
 const LONG = 120_000;

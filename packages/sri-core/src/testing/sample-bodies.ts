@@ -16,5 +16,4 @@ export const SAMPLE_ISSUER: Issuer = {
 };
 
 export { CREDIT_NOTE_EXAMPLE as SAMPLE_CREDIT_NOTE } from '../documents/credit-note/examples.js';
-export { DELIVERY_GUIDE_EXAMPLE as SAMPLE_DELIVERY_GUIDE } from '../documents/delivery-guide/examples.js';
 export { INVOICE_EXAMPLE as SAMPLE_INVOICE } from '../documents/invoice/examples.js';

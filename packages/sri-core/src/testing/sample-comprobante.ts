@@ -15,9 +15,6 @@ export interface SampleComprobante {
   readonly ruc?: string;
 }
 
-/** The default issue date of sample comprobantes. */
-export const SAMPLE_ISSUE_DATE = '05/11/2026';
-
 /** An unsigned invoice that the SRI accepts, with three lines at two rates, and its access key. */
 export function sampleFactura(sample: SampleComprobante = {}): { readonly xml: string; readonly accessKey: AccessKey } {
   const { buyerIdType = '06', buyerId = 'AB123456', version = '1.1.0', issueDate = SAMPLE_ISSUE_DATE } = sample;
@@ -72,6 +69,9 @@ export function sampleNotaCredito(sample: SampleComprobante & { readonly origina
 }
 
 // --- internal ---
+
+/** The default issue date of sample comprobantes. */
+const SAMPLE_ISSUE_DATE = '05/11/2026';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 

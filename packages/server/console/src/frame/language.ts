@@ -18,11 +18,6 @@ export function setLanguage(wanted: Language): void {
   localStorage.setItem(REMEMBERED, wanted);
 }
 
-/** Whether this browser has a language remembered. */
-export function hasChosenLanguage(): boolean {
-  return localStorage.getItem(REMEMBERED) !== null;
-}
-
 /** A text in the language that is shown. `{name}` in it is filled in. */
 export function t(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
   return (TEXTS[chosen][name] ?? name).replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));

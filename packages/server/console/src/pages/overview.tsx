@@ -101,7 +101,7 @@ export default function Overview() {
                 </div>
                 <section class="card">
                   <h2>{t('lastDocuments')}</h2>
-                  <ul class="rows">
+                  <ul class="rows last">
                     {last.map(({ accessKey, counterparty, documentType, issueDate, status, total }) => (
                       <li key={accessKey}>
                         <a href={documentAt(accessKey)}>{counterparty.name}</a>

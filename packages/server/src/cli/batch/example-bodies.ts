@@ -3,13 +3,6 @@ import { readCsvFile } from './csv-file.js';
 import { findTable } from './tables/index.js';
 import { templateCsv } from './write-template.js';
 
-/** The registry's examples of a type, moved to that day. They are valid on one day, which the first of them names. */
-export function fullExamples(code: DocumentType, today: IsoDate): readonly unknown[] {
-  const { examples }: { readonly examples: readonly { readonly issueDate?: string | null }[] } = DOCUMENTS[code];
-  const day = examples.map(({ issueDate }) => toIsoDate(issueDate ?? '')).find((date) => date !== null);
-  return day === undefined ? examples : examples.map((body) => moved(body, day, today));
-}
-
 /** A short creation body of a type: that of the first example in its template. Sums that follow are left out. */
 export function shortExample(code: DocumentType, today: IsoDate): unknown {
   return readCsvFile(templateCsv(findTable(code), today), { today }).entries[0]?.body;
@@ -28,6 +21,13 @@ export function fileNameOf(code: DocumentType): string {
 }
 
 // --- internal ---
+
+/** The registry's examples of a type, moved to that day. They are valid on one day, which the first of them names. */
+function fullExamples(code: DocumentType, today: IsoDate): readonly unknown[] {
+  const { examples }: { readonly examples: readonly { readonly issueDate?: string | null }[] } = DOCUMENTS[code];
+  const day = examples.map(({ issueDate }) => toIsoDate(issueDate ?? '')).find((date) => date !== null);
+  return day === undefined ? examples : examples.map((body) => moved(body, day, today));
+}
 
 /**
  * The same body on another day: its dates move by the same number of days. Older ones stay, since a tax has its rate of that

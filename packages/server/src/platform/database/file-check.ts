@@ -12,12 +12,6 @@ export class DatabaseDamagedError extends LocalizedError {
 }
 
 /**
- * Files up to this size are checked at each start. The check reads every page: three seconds per gigabyte that is in
- * memory; `doctor` checks larger files.
- */
-export const CHECKED_AT_START_BYTES = 1024 ** 3;
-
-/**
  * Runs SQLite's check of a whole file: each page, and the consistency of tables and indexes. It blocks the process. It
  * uses a separate connection, whose memory is freed.
  * @throws DatabaseDamagedError
@@ -41,6 +35,12 @@ export async function isCheckedAtStart(path: string): Promise<boolean> {
 }
 
 // --- internal ---
+
+/**
+ * Files up to this size are checked at each start. The check reads every page: three seconds per gigabyte that is in
+ * memory; `doctor` checks larger files.
+ */
+const CHECKED_AT_START_BYTES = 1024 ** 3;
 
 /** @returns `ok`, or the first error. */
 function lookThrough(database: Database): string {

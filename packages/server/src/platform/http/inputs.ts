@@ -46,11 +46,6 @@ export function formInput(form: Form, nulls: ReadonlySet<string> = new Set()): I
   });
 }
 
-/** Whether the body of a request is a form. */
-export function isForm(exchange: Exchange): boolean {
-  return /^\s*multipart\//i.test(exchange.header('content-type') ?? '');
-}
-
 /**
  * A body that is a form, or the equivalent JSON. Ignores other fields.
  * @param jsonLimit bytes of JSON.
@@ -83,6 +78,11 @@ export async function formOrJsonInput(exchange: Exchange, fields: Fields, jsonLi
 }
 
 // --- internal ---
+
+/** Whether the body of a request is a form. */
+function isForm(exchange: Exchange): boolean {
+  return /^\s*multipart\//i.test(exchange.header('content-type') ?? '');
+}
 
 const CONTROL = /[\0-\x1f\x7f-\x9f]/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -2,12 +2,6 @@ import { describeFailure, type Failure } from 'sri-core';
 import type { RuleFailure } from '../errors/refusal.js';
 import { type Language, type Text, tell } from '../language.js';
 
-/** The message of a broken rule in a language: the server's own rules here, those of documents from core. */
-export function describeRule(failure: RuleFailure, language: Language): string {
-  const text = RULES[failure.rule];
-  return text ? tell(text, language, failure.params) : describeFailure(failure, language);
-}
-
 /** A broken rule with its message, as answered. The value sent is never repeated. */
 export function toFailure(failure: RuleFailure, language: Language): Omit<Failure, 'params'> {
   const { field, rule, code } = failure;
@@ -15,6 +9,12 @@ export function toFailure(failure: RuleFailure, language: Language): Omit<Failur
 }
 
 // --- internal ---
+
+/** The message of a broken rule in a language: the server's own rules here, those of documents from core. */
+function describeRule(failure: RuleFailure, language: Language): string {
+  const text = RULES[failure.rule];
+  return text ? tell(text, language, failure.params) : describeFailure(failure, language);
+}
 
 /** The rules of requests as such. `{name}` is the rule's measure. */
 const RULES: Readonly<Record<string, Text>> = {

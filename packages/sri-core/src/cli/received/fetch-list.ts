@@ -20,9 +20,6 @@ export interface ListFetch {
   readonly onVerdict: (verdict: Verdict) => void;
 }
 
-/** Keys under way at once. */
-export const KEYS_AT_ONCE = 2;
-
 /**
  * Fetches the document of each key, saves it with its RIDE, and asks whether it is still valid. Stops early when the signal
  * aborts, or when the SRI keeps failing; keys that were not asked have no verdict.
@@ -43,6 +40,9 @@ export async function fetchList(rows: readonly ReceivedRow[], fetch: ListFetch):
 }
 
 // --- internal ---
+
+/** Keys under way at once. */
+const KEYS_AT_ONCE = 2;
 
 /** Failures in a row after which the SRI counts as away: some two minutes. */
 const MOST_FAILURES = 6;

@@ -20,9 +20,6 @@ export interface Submission {
   readonly info: XmlElement | null;
 }
 
-/** Maximum bytes of a single comprobante. Ficha técnica off-line v2.34, §9. */
-export const MAX_COMPROBANTE_BYTES = 320 * 1024;
-
 /** Parses the bytes of a comprobante, or returns reception's rejection message. */
 export function readSubmission(bytes: Uint8Array): Submission | SriMessage {
   if (bytes.byteLength > MAX_COMPROBANTE_BYTES) return sriMessage('26');
@@ -62,6 +59,9 @@ export function otherEncoding(text: string): { readonly name: string; readonly s
 }
 
 // --- internal ---
+
+/** Maximum bytes of a single comprobante. Ficha técnica off-line v2.34, §9. */
+const MAX_COMPROBANTE_BYTES = 320 * 1024;
 
 /** A parser trusts the declaration: each UTF-8 accent becomes two letters, so that the signature fails. */
 function decode(bytes: Uint8Array): string | SriMessage {
