@@ -64,7 +64,15 @@ describe.each(WRONG.map((environment) => ({ environment })))('an environment of 
       engine.nextSequential(counter),
       engine.setNextSequential(counter, 7),
     ];
-    const { on: _on, tick: _tick, start: _start, stop: _stop, sriStanding: _standing, ...operations } = engine;
+    const {
+      on: _on,
+      tick: _tick,
+      start: _start,
+      stop: _stop,
+      sriStanding: _standing,
+      occupancies: _full,
+      ...operations
+    } = engine;
     expect(calls).toHaveLength(Object.keys(operations).length);
     const refusal = new TypeError('scope.environment has to be one of these: sandbox, production.');
     expect(await Promise.allSettled(calls)).toEqual(calls.map(() => ({ status: 'rejected', reason: refusal })));
