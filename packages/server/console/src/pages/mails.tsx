@@ -35,7 +35,7 @@ function List() {
           mails.length === 0 ? (
             <Empty title={t('noMails')} />
           ) : (
-            <ul class="card rows">
+            <ul class="card rows mails">
               {mails.map(({ id, subject, to, date }) => (
                 <li key={id}>
                   <a href={`${AtPath.mails}/${id}`}>{subject}</a>

@@ -144,9 +144,11 @@ function Deliveries({
             <td class="state">
               <Status of={status} /> <span class="hint">{t('attemptsText', { count: attemptCount })}</span>
             </td>
-            <td class="day">{when(createdAt)}</td>
-            <td>{[lastStatusCode, lastError && named('fault', lastError)].filter(Boolean).join(' · ') || '–'}</td>
-            <td>
+            <td class="when">{when(createdAt)}</td>
+            <td class="what">
+              {[lastStatusCode, lastError && named('fault', lastError)].filter(Boolean).join(' · ') || '–'}
+            </td>
+            <td class="act">
               <Action
                 icon={RotateCw}
                 kind="plain"
