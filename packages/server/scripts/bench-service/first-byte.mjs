@@ -1,6 +1,11 @@
-// How soon a document is at the SRI when the server is idle: one at a time, from the request that creates it, and from the one
-// that sends it, to the first byte of the submission. All processes read one clock.
+// How soon a document is at the SRI when nothing else happens: one at a time, to the first byte of the submission. With the server
+// from the request that creates it, and from the one that sends it; with the library alone from `engine.issue`. All processes
+// read one clock.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createEngine, undiciTransport } from 'sri-core';
+import { createTestSigner } from 'sri-core/testing';
+import { createPostgresStorage, createSqliteStorage, openPostgresPool, openSqlite } from 'sri-storage-adapters';
 import { startQuickSri } from './quick-sri.mjs';
 import { invoiceBodies, percentile } from './tools.mjs';
 
@@ -12,7 +17,10 @@ const REST_MS = 40;
 const GOAL_MS = 15;
 
 export async function run(tools) {
-  for (const database of tools.databases) await measure(tools, database);
+  for (const database of tools.databases) {
+    await measure(tools, database);
+    await measureLibrary(tools, database);
+  }
 }
 
 async function measure(tools, database) {
@@ -54,6 +62,54 @@ async function measure(tools, database) {
   await server.stop();
   await sri.stop();
 }
+
+async function measureLibrary(tools, database) {
+  const sri = await startQuickSri({ keepsTimes: true });
+  const { dataDirectory, databaseUrl } = await tools.openPlace(database);
+  const pool = database === 'postgres' ? await openPostgresPool(databaseUrl) : null;
+  const storage = pool
+    ? createPostgresStorage({ pool })
+    : createSqliteStorage({ database: await openSqlite(join(dataDirectory, 'app.db')) });
+  await storage.migrate();
+  const engine = createEngine({
+    storage,
+    issuers: [{ ...ISSUER, signer: await createTestSigner({ ruc: ISSUER.ruc }) }],
+    transport: undiciTransport(),
+    sriUrls: { sandbox: sri.url },
+    schedule: { firstAuthorizationDelayMs: 3_600_000 },
+  });
+  const bodies = invoiceBodies().map((body) => JSON.parse(body));
+  const scope = { issuerId: ISSUER.id, environment: 'sandbox' };
+  const issue = (turn) => engine.issue(scope, bodies[turn % bodies.length]);
+  for (let turn = 0; turn < WARM_UP; turn += 8) {
+    await Promise.all(Array.from({ length: 8 }, (_, place) => issue(turn + place)));
+  }
+  const issued = [];
+  for (let turn = 0; turn < COUNT; turn += 1) {
+    const at = clock();
+    const { document } = await issue(turn);
+    issued.push({ accessKey: document.accessKey, at });
+    await sleep(REST_MS);
+  }
+  const firstBytes = await sri.firstBytes();
+  const times = issued.map(({ accessKey, at }) => firstBytes.get(accessKey) - at);
+  const name = `${database}-first-byte-at-sri-after-issue-by-library`;
+  tools.print(`${name}-p50`, percentile(times, 0.5), 'ms');
+  tools.print(`${name}-p99`, percentile(times, 0.99), 'ms', { atMost: GOAL_MS });
+  await engine.stop();
+  await pool?.end();
+  await sri.stop();
+}
+
+const ISSUER = {
+  id: 'main',
+  ruc: '1790012345001',
+  businessName: 'Café Andino S.A.',
+  mainAddress: 'Quito',
+  branchCode: '001',
+  issuePointCode: '001',
+  requiredAccounting: true,
+};
 
 async function ask(url, headers, body) {
   const response = await fetch(url, { method: 'POST', headers, body });
