@@ -41,7 +41,7 @@ export interface OpenedDatabase {
   connections(): ConnectionFigures | null;
   /** The version of the built-in SQLite; null for another database. */
   readonly sqliteVersion: string | null;
-  /** The bounded caches of its statements. */
+  /** The bounded caches of the storage and of the counts that join its commits. */
   readonly occupancies: Occupancies;
   /** Its display name, without a password. */
   readonly place: string;

@@ -222,20 +222,22 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   const withForeign = rows.filter(({ row }) => row.foreign);
   const ofDocuments = rows.filter(({ route }) => route.path.includes(':accessKey'));
 
-  const lent = new Map<string, Promise<Owner>>();
-
-  /** An account of its own for a call that may change it; all others share one. */
-  async function lend(
-    make: (environment: 'sandbox' | 'production') => Promise<Owner>,
-    environment: 'sandbox' | 'production',
-    mayChange: boolean,
-  ): Promise<Owner> {
-    if (mayChange) return make(environment);
-    const name = `${make.name} ${environment}`;
-    const shared = lent.get(name) ?? make(environment);
-    lent.set(name, shared);
-    return shared;
+  /** Makes an account of its own for a call that may change it; all other calls share one. */
+  function lender(make: () => Promise<Owner>): (mayChange: boolean) => Promise<Owner> {
+    let shared: Promise<Owner> | null = null;
+    return (mayChange) => {
+      if (mayChange) return make();
+      shared ??= make();
+      return shared;
+    };
   }
+
+  const lendPromoted = lender(() => promoted());
+  const lendPending = lender(() => owner());
+  const lendRecovered = {
+    production: lender(() => recovered('production')),
+    sandbox: lender(() => recovered('sandbox')),
+  };
 
   it.each(withForeign)('$name tells nothing of what another account has, and changes nothing of it', async (entry) => {
     const { foreign } = entry.row;
@@ -260,17 +262,18 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
     expect(await accountRows(server)).toEqual(before);
   });
 
-  async function promoted(environment: string): Promise<Owner> {
+  /** An account in production whose document is of the sandbox. */
+  async function promoted(): Promise<Owner> {
     const made = await owner();
-    await change(made, { status: 'ACTIVE', environment });
+    await change(made, { status: 'ACTIVE', environment: 'production' });
     await server.services.database.transaction((tables) =>
-      tables.updateTable('api_keys').set({ environment }).where('id', '=', made.keyId).execute(),
+      tables.updateTable('api_keys').set({ environment: 'production' }).where('id', '=', made.keyId).execute(),
     );
     return made;
   }
 
   it.each(ofDocuments)('$name finds no document of the other environment', async (entry) => {
-    const moved = await lend(promoted, 'production', false);
+    const moved = await lendPromoted(false);
     const before = await accountRows(server);
     expect(await told(entry, moved, moved.headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
     expect(await accountRows(server)).toEqual(before);
@@ -278,7 +281,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
 
   it.each(rows)('[R141] [R153] $name needs a verified address only where documented', async (entry) => {
     const mayChange = entry.route.method !== 'GET' && !entry.row.verified;
-    const pending = await lend(owner, 'sandbox', mayChange);
+    const pending = await lendPending(mayChange);
     const before = await accountRows(server);
     const { status, code } = await told(entry, pending, pending.headers);
     if (!entry.row.verified) return expect(code).not.toBe('EMAIL_VERIFICATION_REQUIRED');
@@ -304,7 +307,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
 
   it.each(rows)('[R153] $name changes nothing in production for a recovered account', async (entry) => {
     const mayChange = entry.route.method !== 'GET' && entry.route.unverified === 'served';
-    const subject = await lend(recovered, 'production', mayChange);
+    const subject = await lendRecovered.production(mayChange);
     const before = await accountRows(server);
     const { status, code } = await told(entry, subject, subject.headers);
     if (entry.route.unverified !== 'served') {
@@ -315,7 +318,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
 
   it.each(rows)('[R152] $name allows an account recovered in the sandbox only to test documents', async (entry) => {
     const isRefused = entry.route.unverified === 'refused' || entry.row.verified === true;
-    const subject = await lend(recovered, 'sandbox', entry.route.method !== 'GET' && !isRefused);
+    const subject = await lendRecovered.sandbox(entry.route.method !== 'GET' && !isRefused);
     const { code } = await told(entry, subject, subject.headers);
     if (isOfRemoved(entry)) expect(code).toBe(ABSENT[1]);
     else expect(code === 'EMAIL_VERIFICATION_REQUIRED').toBe(isRefused);
