@@ -15,7 +15,7 @@ import { type ClaimedRow, JOB_COLUMNS, toJob, toJobColumns } from './job-rows.js
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
-/** How many jobs are looked for, behind which issuer, and who puts the issuers in order. */
+/** How many jobs to find, behind which issuer, and in which order of issuers. */
 export interface FindTerms {
   /** As that of `readReadyJobs`. */
   readonly from: number | null;
@@ -24,7 +24,7 @@ export interface FindTerms {
   readonly inTurns: Parameters<Storage['claimJobs']>[0]['inTurns'] | undefined;
 }
 
-/** Documents whose jobs may be taken now, in the order in which their issuers are served. */
+/** Documents with a job that is ready, in the order in which their issuers are served. */
 export async function findTurns(
   db: Kysely<CoreTables>,
   now: Date,
@@ -43,9 +43,9 @@ export async function findTurns(
 }
 
 /**
- * Takes those of the jobs that are still to be had, in the order given.
+ * Leases those of the jobs that no worker holds, in the order given.
  *
- * @param terms.dueOnly leaves jobs alone whose time has not come; else only held ones are left alone.
+ * @param terms.dueOnly leaves jobs that are not due yet; else only held ones.
  */
 export async function takeJobs(
   transaction: Transaction<CoreTables>,
@@ -56,7 +56,7 @@ export async function takeJobs(
   const jobs = await takeRows<ClaimedRow>(transaction, traits, DOCUMENT_JOBS, documentIds, {
     ...terms,
     columns: sql.join(JOB_COLUMNS.map((column) => sql.ref(column))),
-    // From here on a crash leaves it open whether the SRI was told.
+    // From here on a crash leaves it unknown whether the SRI received the document.
     also: sql`, unconfirmed = case when operation = 'SEND' then 1 else unconfirmed end`,
   });
   const taken = new Map(jobs.map((job) => [job.document_id, job]));
@@ -66,12 +66,12 @@ export async function takeJobs(
   return documentIds.flatMap((documentId) => toClaimed(taken.get(documentId), documents.get(documentId)));
 }
 
-/** @returns false when another worker has the job, or it was ended or set again. */
+/** @returns false when another worker holds the job, or the job was ended or replaced. */
 export function extendLease(transaction: Transaction<CoreTables>, lease: JobLease, until: Date): Promise<boolean> {
   return extend(transaction, DOCUMENT_JOBS, { id: lease.documentId, token: lease.token }, until);
 }
 
-/** Undoes a claim, unless somebody else has the job by now. */
+/** Undoes a claim, unless another worker holds the job. */
 export async function returnJob(transaction: Transaction<CoreTables>, { lease, job }: ClaimedJob): Promise<void> {
   await transaction
     .updateTable('sri_jobs')
@@ -80,7 +80,7 @@ export async function returnJob(transaction: Transaction<CoreTables>, { lease, j
     .execute();
 }
 
-/** When the next job can be taken. @param from as that of `readReadyJobs`. */
+/** When the next job is ready. @param from as that of `readReadyJobs`. */
 export async function nextReadyAt(db: Kysely<CoreTables>, from: number | null): Promise<Date | null> {
   const row = await db
     .selectFrom('sri_jobs')

@@ -94,6 +94,8 @@ export function createKyselyStorage<Tables>(parts: {
   readonly busyWaitMs?: number;
   readonly requireSound?: () => void;
   readonly occupancies?: Occupancies;
+  /** Called after a commit, with the number of documents that it wrote. */
+  readonly wrote?: (count: number) => void;
 }): KyselyStorage<Tables> {
   const { kysely, traits, joinCommit } = parts;
   const session = createSession(kysely, traits, parts.busyWaitMs);
@@ -116,7 +118,9 @@ export function createKyselyStorage<Tables>(parts: {
     work: () => Promise<T>,
   ): Promise<T> {
     try {
-      return await work();
+      const outcome = await work();
+      parts.wrote?.(written.length);
+      return outcome;
     } finally {
       for (const { document } of written) due.stored(document.job?.dueAt);
     }

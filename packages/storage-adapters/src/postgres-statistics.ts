@@ -3,7 +3,7 @@ import type { CoreTables } from './schema.js';
 
 /** Keeps PostgreSQL's statistics in step with tables that fill fast. */
 export interface Statistics {
-  /** Counts writes of documents. Some of them start an analysis, which runs beside them. */
+  /** Counts committed writes of documents. Some of them start an analysis, which sees them and runs beside later ones. */
   wrote(count: number): void;
 }
 

@@ -50,13 +50,9 @@ export function createPostgresStorage<Tables = unknown>(
   const pool = watchPool(options.pool, names, { fence, schema, begin });
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   const traits = schema === null ? POSTGRES_TRAITS : traitsIn(schema);
-  const statistics = createStatistics(kysely);
-  const joinCommit: JoinCommit<Tables> = async (commits, transaction) => {
-    statistics.wrote(commits.reduce((sum, { stored, change }) => sum + (stored?.length ?? 0) + (change ? 1 : 0), 0));
-    await options.joinCommit?.(commits, transaction);
-  };
+  const { wrote } = createStatistics(kysely);
   const occupancies = names ? { statements: names.occupancy } : {};
-  return createKyselyStorage({ kysely, traits, joinCommit, occupancies });
+  return createKyselyStorage({ kysely, traits, joinCommit: options.joinCommit, occupancies, wrote });
 }
 
 // --- internal ---
