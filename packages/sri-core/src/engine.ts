@@ -144,7 +144,7 @@ export interface Engine {
   /** Restarts the attempts of the failed operation, due at once. @throws NothingToRetryError, DocumentNotFoundError */
   retry(scope: Scope, accessKey: string): Promise<StoredDocument>;
 
-  /** Does so for all failed documents of a scope, oldest first, up to `limit` (1000). Zero documents is no error. */
+  /** Restarts all failed documents of a scope, oldest first, up to `limit` (1000). Zero documents is no error. */
   retryAll(
     scope: Scope,
     options?: { readonly operation?: JobOperation; readonly limit?: number },

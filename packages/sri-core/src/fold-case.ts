@@ -1,8 +1,8 @@
 /**
- * Folds text for search and sorting of names: case is ignored in every alphabet (`Ñ` = `ñ`), and so is the difference
- * between composed and decomposed letters. Accents count.
+ * Folds text to search and sort names. It ignores case in every alphabet (`Ñ` = `ñ`), and whether letters are composed
+ * or decomposed. Accents count.
  */
 export function foldCase(text: string): string {
-  // Lower-casing writes a final sigma differently; part of a word must match all the same.
+  // Lower-casing gives a final sigma another form, but part of a word must still match.
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
 }

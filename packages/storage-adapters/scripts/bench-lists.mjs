@@ -1,7 +1,7 @@
 /**
- * Measures lists on a small and on a large issuer, on SQLite and PostgreSQL: a line a page with its p50 and p95 on both
- * and how many times as long the large one takes (of the p50); on SQLite, which works in this process, also how many times
- * as much processor time (of its p50), which a busy machine does not change much. Fills the tables by SQL.
+ * Measures lists on a small and a large issuer, on SQLite and PostgreSQL. Prints a line per page: its p50 and p95 on
+ * both issuers, and the ratio of p50, large to small. SQLite runs in this process: its lines also have the ratio of
+ * processor time. A busy machine hardly changes that ratio. Fills the tables by SQL.
  *
  *   node packages/storage-adapters/scripts/bench-lists.mjs [--short] [--sqlite | --postgres]
  */
@@ -24,12 +24,12 @@ const SMALL = isShort ? 2_000 : 10_000;
 const LARGE = isShort ? 20_000 : Number(process.env.BENCH_STORED ?? 1_000_000);
 const ROUNDS = isShort ? 15 : 60;
 const WARM_UP = 3;
-/** One that takes very long need not be repeated as often. */
+/** Time after which a measurement starts no further round, except the first ten. */
 const MOST_MS = 4_000;
 
 const SCOPE = { issuerId: '01990000-0000-7000-8000-000000000001', environment: 'production' };
 const DAY_MS = 86_400_000;
-/** Three years, in which the large issuer makes a hundred times as many documents. */
+/** First day of the three years over which both issuers spread their documents. */
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const SPAN_MS = 3 * 365 * DAY_MS;
 const BUYERS = 20_000;
@@ -37,7 +37,7 @@ const FINAL_CONSUMER = '9999999999999';
 /** The identification of a buyer. */
 const idOf = (place) => (place === 0 ? FINAL_CONSUMER : String(1_710_000_000 + place));
 
-/** Each filter, sort and depth by itself: a name, the query, and where the page lies between the first (0) and the last. */
+/** Each filter, sort and depth by itself: name, query, and position of the page, from first (0) to last (1). */
 const PAGES = [
   ['all', {}],
   ['all, page at half', {}, 0.5],
@@ -68,7 +68,7 @@ const PAGES = [
   ),
 ];
 
-/** Several at once, which no figure knows beforehand. */
+/** Mostly combinations of conditions, which no figure counts. */
 const COMBINED_PAGES = [
   ['year and status', { from: '2024-01-01', to: '2024-12-31', status: 'AUTHORIZED' }],
   ['rare status, page at half', { status: 'RETURNED' }, 0.5],
@@ -94,8 +94,8 @@ const COMBINED_PAGES = [
 ];
 
 /**
- * What a search field asks. Each line is named after `list-search` and the number of documents: as fast as the pages by
- * themselves. The buyer of the rare identification has few documents, the final consumer has a third of all.
+ * The queries of a search field, under the heading `list-search-<documents>`. They are to be as fast as the pages by
+ * themselves. The buyer of the rare identification has few documents, the final consumer has 30 % of all.
  */
 const SEARCH_PAGES = [
   ['whole identification, rare', { buyerId: idOf(BUYERS - 7) }],
@@ -197,7 +197,7 @@ function printTimes(name, title, [small, large]) {
   printRow(title, decisive > 2 ? [...cells, '> 2'] : cells);
 }
 
-/** Takes turns between the storages, so that whatever else the machine does meanwhile slows down both. */
+/** Measures the storages in turns, so that other load on the machine slows down both. */
 async function timesOf(storages, query, place = 0) {
   const limit = 10;
   const measured = [];

@@ -1,12 +1,12 @@
 /**
- * Measures writes on SQLite and PostgreSQL, both as durable as in earnest: `name value unit` lines with the changes and
- * creates per second of several loads, and p50 and p99 of single ones.
+ * Measures writes on SQLite and PostgreSQL, with commits as durable as in production. Prints `name value unit` lines:
+ * changes and creates per second of several loads, and p50 and p99 of single writes.
  *
  *   node packages/storage-adapters/scripts/bench-writes.mjs [--short] [--sqlite | --postgres] [--only=<part of a name>]
  *     [--against=<folder of another checkout> | --without-figures]
  *
- * With one of the last two, the same is done by the other checkout, or by these sources without the figures; both take
- * turns on databases of their own, and what they reach is printed as the median ratio of the turns.
+ * `--against` also measures another checkout, `--without-figures` these sources without the figures. Both versions take
+ * turns, each on databases of its own. The printed ratio is the median over the turns.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -97,7 +97,7 @@ async function measure(kind, variants, open) {
       await storage.migrate();
       sides.push({ variant, storage, close, counters: makeCounters(load.issuers), speeds: [], times: [] });
     }
-    // The first round warms up. Who begins alternates, so that neither always follows the other's leftovers.
+    // The first round warms up. The versions alternate in going first, so that neither always follows the other.
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const side of round % 2 ? sides : sides.toReversed()) {
         const { seconds, calls, times } = await load.run(side, load);
@@ -145,7 +145,7 @@ async function createRound({ storage, counters }, { documents, callers, size }) 
   return { seconds, times, calls: documents };
 }
 
-/** Leads documents from being sent to being authorized, each change under a lease as a worker holds it. */
+/** Changes documents from PENDING_SEND to RECEIVED to AUTHORIZED, each change under a worker's lease. */
 async function changeRound({ storage, counters }, { documents, callers }) {
   for (const place of counters) {
     await storage.storeDocuments(newBatch(place, documents / counters.length, 'PENDING_SEND'));
@@ -225,7 +225,7 @@ function signedXml(accessKey) {
   return `<factura id="comprobante" version="1.1.0"><claveAcceso>${accessKey}</claveAcceso>${[1, 2, 3].map(line).join('')}<ds:Signature>${header}${digest()}${digest()}${digest()}<ds:SignatureValue>${randomBytes(256).toString('base64')}</ds:SignatureValue><ds:X509Certificate>${CERTIFICATE}</ds:X509Certificate></ds:Signature></factura>`;
 }
 
-/** Does all of the work, as much at a time as there are callers. */
+/** Runs `work` on each entry of the list, with that many concurrent callers. */
 async function timed(list, callers, work) {
   const times = [];
   const left = list.values();

@@ -112,7 +112,7 @@ describe('the name of a schema', () => {
 
 // --- internal ---
 
-/** Passes everything on, but drops the options a connection starts with. */
+/** A pooler that forwards everything except the options in a connection's first message. */
 async function openForgetfulPooler(target: URL) {
   const server = createServer((client) => {
     const upstream = connectTo(Number(target.port), target.hostname);

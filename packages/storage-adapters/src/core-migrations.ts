@@ -119,7 +119,7 @@ function tables(traits: DialectTraits) {
       next_sequential ${integer} not null,
       primary key (issuer_id, environment, document_type)
     ) ${keyedTable}`,
-    // How many documents there are and what they add up to. The parts of a row add up, here and in the next two tables.
+    // Counts and sums of documents. A figure is the sum of its parts, here and in the next two tables.
     sql`create table sri_figures (
       issuer_id ${text} not null,
       environment ${text} not null,
@@ -155,7 +155,7 @@ function tables(traits: DialectTraits) {
       documents ${integer} not null,
       primary key (issuer_id, environment, sorted_by, block, document_type, part)
     ) ${keyedTable}`,
-    // What all processes know together of the SRI's hosts.
+    // The state of the SRI's hosts, which all processes share.
     sql`create table sri_hosts (
       environment ${text} primary key,
       state ${text} not null,
@@ -167,7 +167,7 @@ function tables(traits: DialectTraits) {
 /** Rows go with their document. */
 const ofDocument = sql`foreign key (document_id, issuer_id) references sri_documents (id, issuer_id) on delete cascade`;
 
-/** No number is given twice and no order made twice. With the number before the type the first one sorts as well. */
+/** Rejects a repeated number or idempotency key. With the number before the type, the first index also sorts lists. */
 function walls(): RawBuilder<unknown>[] {
   return [
     sql`create unique index sri_documents_number
@@ -178,8 +178,8 @@ function walls(): RawBuilder<unknown>[] {
 }
 
 /**
- * With the id they hold the whole order of a list, with number and total what most searches count by. The status changes four times: only the index of those that are not
- * authorized holds it, and nearly all documents leave that one in the end.
+ * The id completes the order of a list; number and total serve the counts of most searches. The status changes four
+ * times. Only the index of documents that are not authorized holds it, and nearly all documents leave that index.
  */
 function indexes(): RawBuilder<unknown>[] {
   return [
@@ -198,7 +198,7 @@ function indexes(): RawBuilder<unknown>[] {
       where status <> 'AUTHORIZED'`,
     sql`create index sri_documents_modifies
       on sri_documents (issuer_id, environment, modifies_number) where modifies_number is not null`,
-    // Documents whose authorization came with a text that was not kept.
+    // Documents whose authorization came with a text that was not stored.
     sql`create index sri_events_copies on sri_events (document_id) where event_type = 'SRI_COPY_REFUSED'`,
   ];
 }

@@ -4,7 +4,7 @@ import { createDueMark } from './due-mark.js';
 const START = Date.UTC(2026, 10, 21, 15);
 const at = (ms: number) => new Date(START + ms);
 
-/** A mark, and from when on its looks read: relative to the start, null for all. */
+/** A mark, and a look that returns the time from which it reads: relative to the start, null for all. */
 function watchMark() {
   const mark = createDueMark();
   const look = async (ms: number, { left, during }: { left?: number; during?: () => void } = {}) =>

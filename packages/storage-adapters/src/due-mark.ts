@@ -1,19 +1,19 @@
 /**
- * The time before which this process has seen every ready job, so that the next look begins there. An index keeps an entry
- * for each earlier time of a job while an old snapshot stands, such as that of a backup: looks from its beginning would read
- * more and more of them.
+ * The time before which this process has seen every ready job; the next look begins there. While an old snapshot
+ * stands, such as that of a backup, the index keeps each earlier entry of a job. A look from the start of the index
+ * would read more and more entries.
  */
 export interface DueMark {
-  /** From when on a look reads the index; null to read all of it. */
+  /** The time from which a look reads the index; null for all of it. */
   readonly from: () => number | null;
   /**
    * Looks for ready jobs.
    *
-   * @param work reads the ready jobs from a time on, or all of them, and returns its result with the time of the oldest job
-   * that it found and left.
+   * @param work reads the ready jobs from a time on, or all of them. It returns its result and the time of the oldest
+   * job that it found and left.
    */
   look<T>(now: Date, work: (from: number | null) => Promise<Looked<T>>): Promise<T>;
-  /** This process has stored a job that is due then. */
+  /** Records that this process stored a job that is due then. */
   stored(dueAt: Date | null | undefined): void;
 }
 
@@ -63,9 +63,9 @@ export function createDueMark(): DueMark {
 
 // --- internal ---
 
-/** How often a look begins before the mark: another process may have committed a job that was due before it. */
+/** At this interval a look begins `MARGIN_MS` before the mark: another process may have committed a job late. */
 const WIDE_MS = 1_000;
 const MARGIN_MS = 3_000;
 
-/** How often everything is read: a clock may be behind, or a commit may have taken long. */
+/** At this interval a look reads everything: a clock may be behind, or a commit may have taken long. */
 const FULL_MS = 120_000;

@@ -24,7 +24,7 @@ export class SchemaTooNewError extends SriError {
   }
 }
 
-/** The schema that the storage was told to use cannot be used: its name breaks the rule, or connections work elsewhere. */
+/** The schema of the storage is unusable: its name breaks the rule, or connections work in another one. */
 export class SchemaUnusableError extends SriError {
   readonly code = 'STORAGE_SCHEMA_UNUSABLE';
 }

@@ -17,7 +17,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
   let database: TestDatabase;
   let pool: Pool;
   let storage: KyselyStorage;
-  /** What happens within the transaction that stores a batch, attempt by attempt. */
+  /** The faults inside the transaction that stores a batch, one per attempt. */
   let interruptions: ((pid: number) => Promise<void>)[] = [];
 
   beforeAll(async () => {
@@ -135,7 +135,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
   });
 
   describe('a commit whose answer was lost', () => {
-    /** Loses the answer to the first commit, once it has been given. */
+    /** A storage that loses the server's answer to its first commit. */
     function openLosing() {
       const losing = new Pool({ connectionString: database.place, max: 1 });
       let lost = 0;
@@ -305,9 +305,9 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
 });
 
 /**
- * A way to the database that can be blocked: what is sent along it then stays where it is, and nothing says so.
+ * A proxy to the database that can be blocked. While blocked, it drops all data and closes no connection.
  *
- * @param options.endsFirst the first connection is ended in the very packet that says it stands.
+ * @param options.endsFirst ends the first connection in the same packet that reports it ready.
  */
 async function openWay(place: string, { endsFirst = false } = {}) {
   const target = new URL(place);

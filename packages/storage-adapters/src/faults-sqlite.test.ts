@@ -195,7 +195,7 @@ describe('SQLite opened by several processes at once', () => {
   ])('$what', async ({ heldMs, busyWaitMs, refused }) => {
     const { place, remove } = await SQLITE.create();
     const holder = await holdLock(place, heldMs);
-    // Like SQLite itself where each of two would wait for the other: refused at once.
+    // Without a timeout SQLite rejects at once, as when two processes would wait for each other.
     const database = new BetterSqlite(place, { timeout: 0 });
     const open = () => createSqliteStorage({ database, busyWaitMs });
     if (refused) expect(open).toThrow(refused);

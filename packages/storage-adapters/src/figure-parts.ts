@@ -4,8 +4,8 @@ import type { Occupancy } from 'sri-core';
 /**
  * Chooses the part of a figure that an update adds to. A figure is the sum of its parts.
  *
- * While an old snapshot stands, such as that of a backup, PostgreSQL keeps every version of a row, and an update reads them
- * all. A figure that is updated often therefore goes on to its next part before a part has many versions.
+ * While an old snapshot stands, such as that of a backup, PostgreSQL keeps every version of a row. An update reads all
+ * of these versions. A figure that is updated often therefore moves to its next part before a part has many versions.
  */
 export interface FigureParts {
   of(figure: string): FigurePart;
@@ -16,7 +16,7 @@ export interface FigureParts {
 /** Where an update adds to. */
 export interface FigurePart {
   readonly part: number;
-  /** With the first update of a part, the part before it, which takes no more updates; else null. */
+  /** The previous part, which takes no more updates. Set by the first update of a part; else null. */
   readonly full: number | null;
 }
 

@@ -36,7 +36,7 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
     await takesWrites(two, false);
     // The sessions read the changed setting at their next statement after the signal.
     await expect.poll(() => ofEach(pool, isReadOnly)).toEqual([true, true, true]);
-    // A connection of before learns it from its write, and is dropped.
+    // An earlier connection fails at its next write, and the pool drops it.
     await expect(storage.storeDocuments(sampleBatch(1))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     expect(await storage.storeDocuments(sampleBatch(1))).toEqual({ kind: 'stored' });
     expect(new Set(await portsOf(pool))).toEqual(new Set([portOf(one)]));
@@ -61,7 +61,7 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
   });
 });
 
-/** Which servers the pool's connections go to, three taken at once. */
+/** The ports of the servers that three concurrent connections of the pool reach. */
 function portsOf(pool: Pool): Promise<readonly number[]> {
   return ofEach(pool, async ({ port }) => port);
 }
@@ -82,7 +82,7 @@ function portOf({ url }: PostgresCluster): number {
   return Number(new URL(url).port);
 }
 
-/** Makes a server read-only as a standby is, or ends that. */
+/** Makes a server writable, or read-only like a standby. */
 async function takesWrites({ url }: PostgresCluster, takes: boolean): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

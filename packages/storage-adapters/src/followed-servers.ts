@@ -25,7 +25,7 @@ export async function openPostgresPool(
   const [first] = hosts;
   if (hosts.length === 1) return new Pool({ ...given, connectionString: first });
 
-  /** The host of the last good connection, the host that the next one tries, and which connections are still used. */
+  /** The host of the last good connection, the host to try next, and the generation of usable connections. */
   const followed = { good: first, next: first, generation: 0 };
 
   class FollowingClient extends Client {
@@ -94,7 +94,7 @@ export async function openPostgresPool(
           if (generationOf(client) === followed.generation) return client;
           client.release(true);
         } catch (error) {
-          // A failure that moves to no other host is one of the pool itself.
+          // A failure that selects no other host comes from the pool itself.
           if (tried === hosts.length || followed.next === next) throw error;
           tried += 1;
         }

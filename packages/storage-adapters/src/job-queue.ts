@@ -36,20 +36,20 @@ export interface ReadyJob {
 
 /** The ready jobs of a queue. */
 export interface ReadyJobs {
-  /** Lanes with a ready job, in the order of their ids, from one on and round. */
+  /** Lanes with a ready job, sorted by id from a given lane on, wrapping around. */
   readonly lanes: readonly string[];
   /** The jobs of lanes that have been ready longest: the first of each lane, then the second of each, and so on. */
   of(db: QueryExecutorProvider, wishes: readonly LaneWish[]): Promise<readonly ReadyJob[]>;
-  /** Since when the oldest job beside these has been ready; null when there is no other. */
+  /** Since when the oldest job other than these has been ready; null when there is no other. */
   oldestBeside(ids: readonly string[]): number | null;
 }
 
 /**
- * Reads the ready jobs. When many are ready, it jumps through the index from one lane to the next instead, so that the cost
- * is in the lanes served and not in the jobs that wait.
+ * Reads the ready jobs. When many jobs are ready, it jumps through the index from lane to lane. Its cost then depends
+ * on the lanes served, not on the jobs that wait.
  *
- * @param look.from jobs that are ready since then or later; null for all.
- * @param look.after the lane behind which the lanes begin.
+ * @param look.from reads jobs that became ready then or later; null for all.
+ * @param look.after the lane after which the lanes begin.
  * @param look.limit the most lanes.
  */
 export async function readReadyJobs(
@@ -79,9 +79,9 @@ export async function readReadyJobs(
 }
 
 /**
- * Leases those of the jobs that no other worker holds. The rows are as before, so that a lease's token is one higher.
+ * Leases the jobs that no other worker holds. The returned rows precede the lease: the token of a lease is one higher.
  *
- * @param options.dueOnly leaves jobs that are not due yet; else only held ones.
+ * @param options.dueOnly skips jobs that are not due; otherwise only held jobs are skipped.
  * @param options.columns the columns to read.
  * @param options.also more assignments, each after a comma.
  */
@@ -100,11 +100,11 @@ export async function takeJobs<Row>(
   const { now, leaseMs, dueOnly, columns, also = sql`` } = options;
   const table = sql.table(queue.table);
   const time = now.getTime();
-  // Beside the index of ready jobs, which would be read as well, for all of them.
+  // `+ 0` keeps the planner from also reading the index of all ready jobs.
   const isFree = dueOnly
     ? sql`ready_at + 0 <= ${time}`
     : sql`(lease_until is null or lease_until <= ${time} or lease_until > ${time + STRAY_LEASES * leaseMs})`;
-  // Likewise beside its partial index.
+  // `is true` keeps the planner from also reading the queue's partial index.
   const queued = queue.which ? sql`(${queue.which}) is true and ` : sql``;
   const among = isOneOf(traits, queue.id, ids, 'uuid');
   const lock = sql.raw(traits.skipLocked ? ' for update skip locked' : '');
@@ -139,10 +139,10 @@ export async function extendLease(
 
 // --- internal ---
 
-/** A lease that ends later than so many of them was given by a clock that was ahead. */
+/** A lease that ends later than this many durations from now comes from a clock that was ahead. */
 const STRAY_LEASES = 10;
 
-/** A held job waits for the end of its lease, in case its worker is gone, and for its own time if that is later. */
+/** A held job is ready after its lease, in case its worker is gone, but not before its own time. */
 function readyAt(until: number): RawBuilder<number> {
   return sql<number>`case when due_at > ${until} then due_at else ${until} end`;
 }
@@ -151,12 +151,12 @@ interface ReadyRow extends ReadyJob {
   readonly ready_at: number;
 }
 
-/** Ready jobs that cost less than jumps from lane to lane. */
+/** Up to this many ready jobs, reading them costs less than jumping from lane to lane. */
 const FEW = 256;
 
 /**
- * Lanes with a ready job, in the order of their ids, from `after` on and round. Jumps through the index from one lane to
- * the next, so that the cost is in the lanes served and not in the jobs that wait.
+ * Lanes with a ready job, sorted by id from `after` on, wrapping around. It jumps through the index from lane to lane.
+ * The cost depends on the lanes served, not on the jobs that wait.
  */
 async function readyLanes(
   db: QueryExecutorProvider,

@@ -2,7 +2,7 @@ import type { Job, JobOperation, StoredDocument } from 'sri-core';
 import type { JobsTable } from './schema.js';
 import { toDate, toStorableText } from './values.js';
 
-/** What is read of a job beside its document; all null without a job. */
+/** The columns of a job that are read with its document; all null without a job. */
 export const SHOWN_JOB_COLUMNS = [
   'job.operation as job_operation',
   'job.status as job_status',
@@ -103,7 +103,7 @@ export function toJobRow(document: Pick<StoredDocument, 'id' | 'issuerId' | 'rev
 // --- internal ---
 
 /**
- * Tokens begin at the document's revision, which only rises, so that a worker that still holds a lease on a job which has
- * ended never matches the one that was begun after it.
+ * Tokens begin at a multiple of the document's revision, which only rises. A worker with a lease on an ended job
+ * therefore never matches a later job.
  */
 const CLAIMS_PER_REVISION = 1_000_000;

@@ -43,9 +43,9 @@ export async function findTurns(
 }
 
 /**
- * Leases those of the jobs that no worker holds, in the order given.
+ * Leases the jobs that no worker holds, in the given order.
  *
- * @param terms.dueOnly leaves jobs that are not due yet; else only held ones.
+ * @param terms.dueOnly skips jobs that are not due; otherwise only held jobs are skipped.
  */
 export async function takeJobs(
   transaction: Transaction<CoreTables>,
@@ -96,7 +96,7 @@ export async function nextReadyAt(db: Kysely<CoreTables>, from: number | null): 
 
 const DOCUMENT_JOBS: JobQueue = { table: 'sri_jobs', id: 'document_id', lane: 'issuer_id', which: null };
 
-/** Issuers that the caller of a claim puts in order. Each costs a jump through the index. */
+/** The most issuers that the caller of a claim orders. Each costs a jump through the index. */
 const MOST_ORDERED = 256;
 
 function toClaimed(job: ClaimedRow | undefined, document: StoredDocument | undefined): ClaimedJob[] {

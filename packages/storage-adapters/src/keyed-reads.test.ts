@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createKeyedReads } from './keyed-reads.js';
 
-/** Reads that are counted, of values that can be told apart by when they were read. */
+/** Reads that record their queries and return values with a version. */
 function countedReads() {
   const asked: (readonly string[])[] = [];
   let version = 1;

@@ -3,21 +3,21 @@ import { inFilter, inScope, ofIssuer, type Search } from './list-conditions.js';
 import type { CoreTables } from './schema.js';
 
 /**
- * Documents of one issuer that a list takes: an index begins with the issuer, so that each issuer is read by itself. The arms
- * of a list have no document in common.
+ * The documents of one issuer in a list. Each index begins with the issuer, so that each issuer is read separately. The
+ * arms of a list share no document.
  */
 export interface Arm {
   readonly issuerId: string;
   readonly where: RawBuilder<SqlBool>;
-  /** Whether an index other than that of the issue dates finds them: that one must not be read instead. */
+  /** Whether an index other than that of the issue dates finds them; the query then avoids the latter. */
   readonly isByOther?: boolean;
-  /** The index that finds them, where another one that holds more columns would be read instead. */
+  /** The index to read, where the planner would choose another one with more columns. */
   readonly index?: string;
-  /** How many there are, when they are found by the condition and sorted afterwards; absent to walk them in order. */
+  /** Their number, when the condition finds them and they are sorted afterwards; absent to walk them in order. */
   readonly gathered?: number;
 }
 
-/** How rows are sorted, and which of them are wanted. */
+/** The order of the rows, and the slice to return. */
 export interface Cut {
   /** The column whose values are `sorted`. */
   readonly column: string;

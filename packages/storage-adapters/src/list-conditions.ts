@@ -12,7 +12,7 @@ import {
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
-/** What a list shows, as the database is asked. */
+/** The filter of a list, in the terms of the database. */
 export interface Search {
   readonly scope: IssuersScope;
   readonly filter: Pick<DocumentFilter, 'status' | 'documentType' | 'from' | 'to'>;
@@ -24,7 +24,7 @@ export interface Search {
   readonly counterpartyId: string | null;
   /** The range of the total, in cents; null for any. */
   readonly totals: CentsRange | null;
-  /** Words that mean one of several things; null for any. */
+  /** Words of a search field, with several possible meanings; null for any. */
   readonly words: Words | null;
   /** Access keys that the document has or had, each. */
   readonly keys: readonly string[];
@@ -38,15 +38,15 @@ export interface CentsRange {
 }
 
 /**
- * The meanings of a search text. `number`: the document has that number. `party`: the counterparty fits. `numberOnly`: the
- * number, and the counterparty does not fit.
+ * The meanings of a search text. `partyOrNumber`: the counterparty fits, or the document has that number. `party`: the
+ * counterparty fits. `numberOnly`: the document has the number, and the counterparty does not fit.
  */
 export interface Words {
   readonly text: SearchText;
   readonly means: 'partyOrNumber' | 'party' | 'numberOnly';
 }
 
-/** How the rows of a search are found: through one of its conditions, which an index knows, or by a look at each row. */
+/** How a search finds its rows: through the index of one condition, or by a check of each row. */
 export type PartLookup =
   | { readonly by: 'rows' | 'names' | 'totals' }
   | { readonly by: 'oneName'; readonly name: string }
@@ -111,7 +111,7 @@ export function inFilter(
   day: RawBuilder<unknown> = sql`issue_date`,
 ): RawBuilder<SqlBool> {
   const all = [sql<SqlBool>`1 = 1`];
-  // The words of the partial index: of a status that is a parameter the planner does not know that the index holds it.
+  // Repeats the condition of the partial index: the planner cannot match a status that is a parameter to it.
   if (status !== undefined && status !== 'AUTHORIZED') all.push(sql`status <> 'AUTHORIZED'`);
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (documentType !== undefined) all.push(sql`document_type = ${documentType}`);
@@ -188,7 +188,7 @@ function fitsParty({ namePart, idStart }: SearchText, name: RawBuilder<unknown>)
   return sql`(${holds(name, namePart)} or ${starts(sql`lower(counterparty_id)`, idStart)})`;
 }
 
-/** Whether a text holds a part, every character of which means itself. */
+/** Whether a text contains a part, taken literally. */
 function holds(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> {
   return sql`${text} like ${`%${literal(part)}%`} escape '\\'`;
 }

@@ -19,7 +19,7 @@ import { endsOfBlock, totalBlock } from './total-blocks.js';
 /** Numbers of documents by issuer. An issuer without any is absent or 0. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** The documents that match the filter, parts aside. */
+/** Counts the documents that match the filter, ignoring searched parts. */
 export async function countFiltered(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
   const { status, from, to, documentType } = search.filter;
   if (status !== undefined || from !== undefined || to !== undefined) return countByFigures(db, search);
@@ -33,7 +33,7 @@ export async function countFiltered(db: Kysely<CoreTables>, search: Search): Pro
   return toCounts(await query.execute());
 }
 
-/** The documents that match the filter, parts aside, of those figures. */
+/** As `countFiltered`, from the rows of `sri_figures` that match `where`. */
 export async function countByFigures(
   db: Kysely<CoreTables>,
   search: Search,
@@ -43,7 +43,7 @@ export async function countByFigures(
   return new Map(groups.map(({ key, documents }) => [String(key), documents]));
 }
 
-/** Documents of counterparties, how many of them are authorized, and their name when it is the same. */
+/** The documents of counterparties, the authorized ones among them, and the name when all share one. */
 export interface Named {
   readonly documents: number;
   readonly authorized: number;
@@ -75,8 +75,8 @@ export async function countNamed(db: Kysely<CoreTables>, search: Search): Promis
 }
 
 /**
- * The documents of the filter's type whose number holds the digits. A full block has every number of its thousand; the
- * documents of the others are counted.
+ * Counts the documents of the filter's type whose number contains the digits. A full block has every number of its
+ * thousand, so its count is computed. In other blocks the documents are counted.
  *
  * @returns null when too many blocks have gaps.
  */
@@ -110,7 +110,7 @@ export async function countWithDigits(db: Kysely<CoreTables>, search: Search, di
   return counts;
 }
 
-/** The counts of any status without those of the documents that are not authorized, which are counted. */
+/** Counts authorized documents: the counts of any status, minus a count of the documents that are not authorized. */
 export async function countAuthorized(db: Kysely<CoreTables>, search: Search, ofAnyStatus: Counts): Promise<Counts> {
   const { status: _, ...filter } = search.filter;
   const issuerIds = search.scope.issuerIds.filter((id) => (ofAnyStatus.get(id) ?? 0) > 0);
@@ -120,13 +120,13 @@ export async function countAuthorized(db: Kysely<CoreTables>, search: Search, of
     isByOther: true,
   }));
   const others = await countArms(db, { ...search, filter }, arms);
-  // A document that was stored since the first count would make it less than none.
+  // A document stored after the first count could make the difference negative.
   return new Map(issuerIds.map((id, place) => [id, Math.max(0, (ofAnyStatus.get(id) ?? 0) - (others[place] ?? 0))]));
 }
 
 /**
- * The documents of the filter's type with a total in the range: whole blocks, and at both ends the documents themselves. One
- * statement, so that a document whose total changes is counted once.
+ * Counts the documents of the filter's type with a total in the range. Figures count whole blocks; at both ends the
+ * documents are counted. Up to 49 issuers share one statement, which counts a document once, even when its total changes.
  */
 export async function countInTotals(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
   const { totals, filter, scope } = search;
@@ -176,7 +176,7 @@ function toCounts(rows: readonly CountRow[]): Counts {
   return new Map(rows.map(({ issuer_id, documents }) => [issuer_id, documents]));
 }
 
-/** The parts of a range in the blocks that it ends in. */
+/** The parts of a range that lie in its first and its last block. */
 function endsOf(from: number | null, to: number | null): readonly { readonly from: number; readonly to: number }[] {
   const low = from === null ? null : { from, to: Math.min(endsOfBlock(from).highest, to ?? Number.POSITIVE_INFINITY) };
   const high = to === null ? null : { from: endsOfBlock(to).lowest, to };

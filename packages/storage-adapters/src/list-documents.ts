@@ -35,7 +35,7 @@ async function findPage(db: Kysely<CoreTables>, search: Search, order: Order, sl
   return (await findCountedPage(db, narrow, order, slice)) ?? findSearchedPage(db, narrow, order, slice);
 }
 
-/** The search in those of its issuers that have documents of the filter. */
+/** The search, limited to the issuers that have documents of the filter. */
 async function amongFilled(db: Kysely<CoreTables>, search: Search): Promise<Search> {
   const counts = await countFiltered(db, search);
   const issuerIds = search.scope.issuerIds.filter((id) => (counts.get(id) ?? 0) > 0);

@@ -32,10 +32,10 @@ export interface FoundPage {
 }
 
 /**
- * Finds a page through the figures: they tell in which days, statuses, numbers or names it lies, and only those rows are
+ * Finds a page through the figures. They show the days, statuses, numbers or names of the page, and only those rows are
  * read.
  *
- * @returns null when the figures do not know the search.
+ * @returns null when the figures do not count by the search.
  */
 export async function findCountedPage(
   db: Kysely<CoreTables>,
@@ -114,7 +114,7 @@ export interface Selection {
 /** Up to here skipping rows is cheaper than reading the figures. */
 const SHORT_WALK = 300;
 
-/** Rows that are read for a page of a rare type before the figures are cheaper. */
+/** Up to this many rows, a walk to a page of a rare type is cheaper than the figures. */
 const LONGEST_WALK = 3_000;
 
 const FIGURE_COLUMNS = { createdAt: 'created_day', issueDate: 'issue_date', status: 'status' } as const;
@@ -132,7 +132,7 @@ function walkAll(search: Search, where: RawBuilder<SqlBool>): readonly Arm[] {
   return search.scope.issuerIds.map((issuerId) => ({ issuerId, where }));
 }
 
-/** Whether the first documents of a type are soon found among all. */
+/** Whether a walk through all documents soon finds the first documents of a type. */
 async function isDense(
   db: Kysely<CoreTables>,
   search: Search,
@@ -148,7 +148,7 @@ async function isDense(
   return (end * all) / total <= LONGEST_WALK;
 }
 
-/** Documents of a status are a list of their own, newest first. */
+/** The page of a list sorted by status. Each status is a list of its own, newest first. */
 async function pageOfStatuses(
   db: Kysely<CoreTables>,
   search: Search,

@@ -18,9 +18,9 @@ import { numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
 /**
- * Finds a page of documents by their parts: name, identification, number, total, words; or sorted by one and filtered. A part
- * that few documents hold is looked up; rows are walked in the order of the list when nearly every one matches. That is
- * decided for each issuer by itself.
+ * Finds a page of documents by name, identification, number, total or words, or sorted by one and filtered. A part that
+ * few documents hold is looked up. When nearly every row matches, rows are walked in the order of the list. The choice
+ * is made for each issuer.
  */
 export async function findSearchedPage(
   db: Kysely<CoreTables>,
@@ -52,7 +52,7 @@ interface Way {
   readonly cost: number;
 }
 
-/** Documents of one issuer and meaning: the way to them, and how many there are. */
+/** The documents of one issuer and one meaning: the way to find them, and their number. */
 interface Found extends Way {
   readonly issuerId: string;
   readonly meaning: Search;
@@ -62,7 +62,7 @@ interface Found extends Way {
 /** Numbers that are looked up one by one. */
 const MOST_NUMBERS = 10_000;
 
-/** Words that are a number or a counterparty are two searches without a document in common. */
+/** Words that may be a number or a counterparty become two searches that share no document. */
 function meaningsOf(search: Search): readonly Search[] {
   const { words } = search;
   if (words?.means !== 'partyOrNumber') return [search];
@@ -105,12 +105,12 @@ function wayByName(named: Named | undefined): Way {
   return { lookup: name === null ? { by: 'names' } : { by: 'oneName', name }, cost };
 }
 
-/** Whether the search says something of the counterparty. */
+/** Whether the search has a condition on the counterparty. */
 function isOfParty({ name, counterpartyId, words }: Search): boolean {
   return name !== null || counterpartyId !== null || words?.means === 'party';
 }
 
-/** What is known before documents are counted, and where each issuer's are. */
+/** The counts known before documents are counted, and the way to each issuer's documents. */
 interface Known {
   readonly filtered: Counts;
   readonly named: ReadonlyMap<string, Named> | null;
@@ -132,7 +132,7 @@ async function countKnown(db: Kysely<CoreTables>, search: Search, known: Known):
   return new Map([...known.named].map(([issuerId, named]) => [issuerId, named[sum]]));
 }
 
-/** The counts of totals or of digits: of any status from the figures or an index, without those that are not authorized. */
+/** Counts a search by total or digits, from the figures or an index. For AUTHORIZED it subtracts other statuses. */
 async function countByRange(
   db: Kysely<CoreTables>,
   search: Search,
@@ -178,8 +178,8 @@ interface Walk {
 }
 
 /**
- * Finds the walk. Unless the list is sorted by issue date, it passes documents of other days too; sorted by creation, it stays
- * within the days on which documents of the filter were created.
+ * Finds the walk. Unless the list is sorted by issue date, the walk also passes documents of other days. Sorted by
+ * creation, it stays within the days on which documents of the filter were created.
  */
 async function findWalk(db: Kysely<CoreTables>, search: Search, { sortBy }: Order, filtered: Counts): Promise<Walk> {
   const { from: _, to: __, ...filter } = search.filter;
@@ -194,7 +194,7 @@ async function findWalk(db: Kysely<CoreTables>, search: Search, { sortBy }: Orde
 }
 
 /**
- * Looks the parts up, unless a walk in the order of the list meets a page of them sooner: at worst behind all documents of
+ * Chooses the cheaper way: looking the parts up, or walking the list. At worst, the walk first passes all documents of
  * other days.
  */
 function toArms(
@@ -215,7 +215,7 @@ function toArms(
     /** Documents of other days, which a walk may pass first. */
     readonly outside: number;
     readonly within: RawBuilder<SqlBool>;
-    /** Of the documents found, those up to the end of the page. */
+    /** The share of the found documents up to the end of the page. */
     readonly share: number;
   },
 ): readonly Arm[] {
@@ -242,7 +242,7 @@ function armOf(search: Search, issuerId: string, lookup: PartLookup): Arm {
   };
 }
 
-/** The numbers that hold the digits, as far as numbers go in this scope; null when they are many. */
+/** The numbers that contain the digits, up to the last number in this scope; null for too many. */
 async function findNumbers(db: Kysely<CoreTables>, search: Search, digits: string): Promise<readonly number[] | null> {
   const { last } = await db
     .selectFrom('sri_blocks')

@@ -55,9 +55,9 @@ export function countDocuments(groups: readonly Group[]): number {
 }
 
 /**
- * The documents that match the filter, parts aside, by a column of the figures, lowest first.
+ * Counts the documents that match the filter by a column of the figures, lowest first. Searched parts are ignored.
  *
- * @param where of the figures.
+ * @param where a condition on the figures.
  */
 export async function groupByFigures(
   db: Kysely<CoreTables>,
@@ -90,7 +90,7 @@ export async function groupByBlock(
     .where(inScope(search))
     .where('sorted_by', '=', sortedBy)
     .groupBy('block')
-    // The order of the database: by code points, which is not JavaScript's.
+    // The database sorts by code points; JavaScript does not.
     .orderBy('block');
   if (documentType !== undefined) query = query.where('document_type', '=', documentType);
   return query.execute();

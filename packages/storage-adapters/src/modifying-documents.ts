@@ -33,5 +33,5 @@ export async function findDocumentsThatModify(
 
 // --- internal ---
 
-/** Parameters next to the issuers, with some to spare. */
+/** Room for the parameters other than the issuers, with a margin. */
 const OTHER_PARAMETERS = 16;

@@ -31,7 +31,7 @@ export function counterInBlocks(part: string): (block: string) => number {
   const known = new Map<string, number>();
   return (block) => {
     if (block.includes(part)) return BLOCK_SIZE;
-    // Only these digits of the block can be the beginning of a part that ends behind it.
+    // Only these last digits of the block can begin a part that ends after the block.
     const reaching = part.length > 1 ? block.slice(1 - part.length) : '';
     const before = known.get(reaching);
     if (before !== undefined) return before;

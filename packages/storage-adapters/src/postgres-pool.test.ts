@@ -43,13 +43,13 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
     }
   }
 
-  /** Reads often enough that PostgreSQL keeps one plan for whatever is asked; then fills the table. */
+  /** Reads often enough for PostgreSQL to keep one plan for all parameters, then fills the table. */
   async function fillBehindThePlan(watched: ReturnType<typeof watchPool>): Promise<void> {
     for (let n = 0; n < 8; n += 1) await ask(watched, READ, [['a', 'b', 'c']]);
     await ask(watched, `insert into things select n::text, repeat('x', 500) from generate_series(1, 5000) as n`);
   }
 
-  /** The plan with which the statement runs on the connection as it is left. */
+  /** The plan that the prepared statement has on the connection now. */
   async function plan(): Promise<string> {
     const { rows } = await pool.query(`explain execute read_things ('{a,b,c}')`);
     return JSON.stringify(rows);

@@ -7,7 +7,7 @@ import type { StatementNames } from './postgres-statements.js';
 /**
  * The part of a pool that Kysely uses.
  *
- * - It reads `bigint` as a number, which all columns fit, and leaves the parsers of the caller's queries alone.
+ * - It reads `bigint` as a number, which all columns fit. The parsers of the caller's queries stay unchanged.
  * - A broken connection does not end the process: the query on it reports the failure.
  * - It drops a connection after `query_timeout`: the next query on it would wait as long again.
  * - It drops a connection whose server became read-only: the next one may go to another host.
@@ -16,7 +16,7 @@ import type { StatementNames } from './postgres-statements.js';
  * @param names the names of prepared statements; null prepares none.
  * @param options.fence checks the steps of the schema in each transaction; null checks none.
  * @param options.schema each new connection is checked once to work in it; null checks none.
- * @param options.begin what a transaction is begun with.
+ * @param options.begin the statement that begins a transaction.
  */
 export function watchPool(
   pool: Pool,

@@ -3,14 +3,14 @@ import type { CoreTables } from './schema.js';
 
 /** Keeps PostgreSQL's statistics in step with tables that fill fast. */
 export interface Statistics {
-  /** Counts committed writes of documents. Some of them start an analysis, which sees them and runs beside later ones. */
+  /** Counts committed writes of documents. Some start an analysis, which sees them and runs alongside later ones. */
   wrote(count: number): void;
 }
 
 /**
- * Autovacuum analyzes a table once a minute at most. Until the first time the planner expects many rows of each key, since no
- * index on a key alone is unique: it reads whole tables, and a database that is filled in its first minute stands still for
- * seconds.
+ * Autovacuum analyzes a table once a minute at most. Until the first analysis the planner expects many rows per key,
+ * since no unique index is on a key alone. It then reads whole tables, and a database that is filled in its first
+ * minute stalls for seconds.
  */
 export function createStatistics(db: Kysely<CoreTables>): Statistics {
   let written = 0;
@@ -20,7 +20,7 @@ export function createStatistics(db: Kysely<CoreTables>): Statistics {
       written += count;
       if (written < next) return;
       next = written * GROWTH;
-      // Without it, autovacuum brings the statistics later.
+      // When it fails, autovacuum updates the statistics later.
       analyzeGrown(db, written / GROWTH).catch(() => {});
     },
   };

@@ -93,7 +93,7 @@ const POSTGRES_TRAITS: DialectTraits = {
   ],
   // For a long list the planner scans the whole table; for an array it uses the index.
   isAmong: (column, values) => sql`${sql.ref(column)} = any (array${values})`,
-  // The planner chooses by statistics, which it has of a column and not of an expression.
+  // The planner chooses by statistics, which exist for a column but not for an expression.
   unindexed: (column) => sql.ref(column),
   readBy: () => sql``,
   async lockMigrations(transaction) {

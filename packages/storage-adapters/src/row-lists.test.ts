@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { invoicesOf, sampleDocument } from './testing/sample-batches.js';
 import { findPostgres, SQLITE } from './testing/test-databases.js';
 
-/** What a list of values could take for something else. */
+/** Texts that a list of values could misread. */
 const ODD = [
   '',
   ' ',

@@ -128,9 +128,9 @@ export async function writeAll(
 }
 
 /**
- * The statement that inserts rows on a database of arrays.
+ * The statement that inserts rows where the database takes arrays.
  *
- * @param condition what has to hold, or none of them is.
+ * @param condition inserts no row unless it holds.
  */
 export function arrayInsert(insertion: Insertion, condition?: string): RawBuilder<unknown> {
   const columns = columnsOf(insertion);
@@ -152,7 +152,7 @@ function columnsOf({ rows }: Insertion): readonly string[] {
   return Object.keys(rows[0] ?? {});
 }
 
-/** Of the columns that are inserted into; an array must be told what it holds. */
+/** The type of an inserted column, which an array must declare. */
 function typeOf(column: string): string {
   if (BYTES.has(column)) return 'bytea';
   if (IDS.has(column)) return 'uuid';

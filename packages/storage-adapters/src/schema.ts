@@ -16,7 +16,7 @@ export interface CoreTables {
   sri_hosts: HostsTable;
 }
 
-/** How the SRI's host of an environment stands. */
+/** The state of the SRI's host in an environment. */
 export interface HostsTable {
   environment: string;
   /** A text of the engine's. */
@@ -122,11 +122,11 @@ export interface JobsTable {
   lease_token: number;
   /** Null while the job is free. */
   lease_until: number | null;
-  /** When a worker may take it: `due_at`, or later when a lease on it ends later. Null for never by itself. */
+  /** When a worker may claim it: at `due_at`, or after its lease if that ends later. Null: only on demand. */
   ready_at: number | null;
 }
 
-/** Where each counter stands. No row: at 1. */
+/** The next number of each counter; 1 without a row. */
 export interface SequentialsTable {
   issuer_id: string;
   environment: string;
@@ -135,8 +135,8 @@ export interface SequentialsTable {
 }
 
 /**
- * Documents of a scope in figures, kept in the transactions that store and change them. The parts of a figure add up; one of
- * them may be below zero. A part of no documents goes.
+ * Counts and sums of a scope's documents, kept in the transactions that store and change them. A figure is the sum of
+ * its parts; a part may be negative. A part that falls to zero is deleted.
  */
 export interface FiguresTable {
   issuer_id: string;
@@ -152,8 +152,8 @@ export interface FiguresTable {
 }
 
 /**
- * How many documents of a scope are for a counterparty, by type, and how many are authorized. Rows of no documents may stay.
- * Parts add up as those of figures.
+ * Documents of a scope by counterparty and type, and how many are authorized. Rows with zero documents may stay. Parts
+ * add up as in `FiguresTable`.
  */
 export interface NamesTable {
   issuer_id: string;
@@ -168,9 +168,9 @@ export interface NamesTable {
 }
 
 /**
- * How many documents of a scope lie in each block of a sorted list: by `sequential` the first six of the nine digits, by
- * `counterparty_name` the first three characters of the folded name, by `total` the length and the first three digits of the
- * cents. Parts add up as those of figures. Rows of no documents may stay.
+ * Documents of a scope in each block of a sorted list. A block of `sequential` is the first six of the nine digits. A
+ * block of `counterparty_name` is the first three characters of the folded name. A block of `total` is the length and
+ * the first three digits of the cents. Parts add up as in `FiguresTable`. Rows with zero documents may stay.
  */
 export interface BlocksTable {
   issuer_id: string;

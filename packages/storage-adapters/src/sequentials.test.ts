@@ -14,7 +14,7 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
     });
     afterAll(() => database.remove());
 
-    /** As after restoring the counters of an older backup. */
+    /** Sets the counter back, like a restored older backup. */
     async function setBack() {
       const batch = sampleBatch(1, 3);
       await storage.storeDocuments(batch);

@@ -119,8 +119,8 @@ export async function takeAllSequentials(
 }
 
 /**
- * The same as parts of a statement, for a database with nested writes: all numbers are taken or none, and `taken` has a row
- * when they are. A concurrent transaction waits at this lock; an update with the expected number would not wait.
+ * The same as parts of a statement, for a database with nested writes. It takes all numbers or none; `taken` has a row
+ * when it takes them. A concurrent transaction waits at this lock; an update with the expected number would not wait.
  */
 export function takingNumbers(wanted: readonly CounterNumbers[]): readonly RawBuilder<unknown>[] {
   const [only, ...others] = wanted;

@@ -59,9 +59,9 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
     });
 
     /**
-     * Stores a batch, and another behind it from when the first holds the counter, which may then fail.
+     * Stores a batch, and a second one that starts while the first holds the counter. The first may then fail.
      *
-     * @param from the number of the first.
+     * @param from the first number of the first batch.
      */
     async function storeBehind(counter: Counter, from: number, first: () => Promise<void>) {
       const held = Promise.withResolvers<void>();
@@ -296,7 +296,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       await held.promise;
       const behind = [
         ...[used, ...rest].map((counter) => storage.storeDocuments(sampleBatch(5, 2, counter))),
-        // Two batches of one counter in one commit, one for numbers that are given, and the first of another counter.
+        // In one commit: two batches of one counter, one for taken numbers, and the first of another counter.
         storage.storeDocuments(sampleBatch(7, 1, used)),
         storage.storeDocuments(sampleBatch(3, 1, rest[0])),
         storage.storeDocuments(sampleBatch(1, 2, unused)),

@@ -30,9 +30,9 @@ export interface SharedCommits {
 }
 
 /**
- * Commits simultaneous writes together. Writes of one issuer would wait for each other otherwise, because they change the
- * same figures, and a database with one writer serializes all of them. New documents of several issuers share one flush to
- * disk.
+ * Commits simultaneous writes together. Writes of one issuer would wait for each other otherwise, because they change
+ * the same figures. A database with one writer serializes all writes. New documents of several issuers share one flush
+ * to disk.
  */
 export function createSharedCommits(context: CommitContext): SharedCommits {
   const { session, traits } = context;

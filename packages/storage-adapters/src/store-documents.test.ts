@@ -24,7 +24,7 @@ describe.skipIf(postgres.missing)('a batch on PostgreSQL', () => {
   beforeAll(async () => {
     database = await postgres.create();
     await database.open();
-    // One connection, so that all it is asked is seen.
+    // One connection, so that the test sees every statement.
     pool = new Pool({ connectionString: database.place, max: 1, application_name: 'store-documents' });
     others = new Pool({ connectionString: database.place });
   });

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Storage } from 'sri-core';
 import type { Session } from './transaction.js';
 
-/** Ends the times that a clock gave which was ahead and has been put right. */
+/** Corrects the times of jobs that a clock wrote while it ran ahead. */
 export interface StrayJobs {
-  /** Looks for them, unless it has done so just now. A clock that jumps makes it look at once. */
+  /** Looks for such jobs, unless it just did. A clock that jumps causes a look at once. */
   look(claim: Parameters<Storage['claimJobs']>[0]): Promise<void>;
 }
 
-/** They stand at the end of the index of times, so that few other jobs are read. */
+/** Such jobs are at the end of the index of times, so that few other jobs are read. */
 export function createStrayJobs(session: Session): StrayJobs {
   let lastLook = Number.NEGATIVE_INFINITY;
   return {

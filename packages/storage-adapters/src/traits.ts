@@ -31,9 +31,9 @@ export interface DialectTraits {
   appendOnly(table: string): readonly RawBuilder<unknown>[];
   /** Whether a column has one of the values of a query that runs first. */
   isAmong(column: string, values: Expression<unknown>): RawBuilder<SqlBool>;
-  /** A column in a condition beside that of the wanted index: its own index must not be read instead. */
+  /** A column, written so that a condition on it does not use the column's own index. */
   unindexed(column: string): RawBuilder<unknown>;
-  /** Behind a table: the index that its rows are read by; empty where statistics lead to it. */
+  /** The clause after a table that names the index to read; empty where statistics lead to it. */
   readBy(index: string): RawBuilder<unknown>;
   /** The lock of migrations: other processes wait until the transaction ends. */
   lockMigrations(transaction: Transaction<CoreTables>): Promise<void>;

@@ -47,9 +47,10 @@ export interface BodySigning {
 }
 
 /**
- * Reads what a body needs besides a certificate, before that is asked for.
+ * Reads what signing a body needs, before the command asks for the certificate.
  *
- * @returns a function that validates the body, writes its XML and signs it. @throws UsageError, CommandFailure JSON_INVALID
+ * @returns a function that validates the body, writes its XML and signs it.
+ * @throws UsageError, CommandFailure JSON_INVALID
  */
 export async function readBodyToSign(
   text: string,
@@ -64,7 +65,7 @@ export async function readBodyToSign(
     toText(await readInputFile(issuerPath, { maxBytes: MAX_ISSUER_BYTES }), issuerPath),
     issuerPath,
   );
-  // The signing validates it, as it does the body.
+  // `signDocument` validates the issuer, like the body.
   const issuer = { ...(stated as object), branchCode, issuePointCode } as Issuer;
   return async (signing) => {
     const { signDocument } = await import('../lifecycle/sign-document.js');

@@ -77,7 +77,7 @@ export function tell(diagnosis: Diagnosis, language: Language): string {
 
 // --- internal ---
 
-/** The SRI's word; null without one. `silence`: why it did not answer. */
+/** The SRI's answer; null without one. `silence`: why it did not answer. */
 interface Asked {
   readonly validity: Validity | null;
   readonly silence: string | null;
@@ -89,7 +89,7 @@ const NO_ANSWER = {
   en: 'The SRI did not answer whether the document is valid; try again later. ({why})',
 };
 
-/** A file without a right key has nothing to ask for; its findings say why. */
+/** Asks the SRI about a valid key. For any other key the findings give the reason. */
 async function askSri(accessKey: string | null, url: string | null): Promise<Asked> {
   if (accessKey === null || !isAccessKey(accessKey)) return NOT_ASKED;
   try {
@@ -120,7 +120,7 @@ const VERDICTS = {
 function verdictOf({ refused, authorization, findings }: Diagnosis): keyof typeof VERDICTS {
   if (refused) return 'refused';
   if (authorization?.estado === 'AUTORIZADO') return 'authorized';
-  // With a warning about the content the SRI authorizes.
+  // The SRI authorizes a document despite a warning about its content.
   return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'content') ? 'doubtful' : 'fine';
 }
 

@@ -24,7 +24,7 @@ async function signed(code: DocumentTypeCode, example = 0): Promise<string> {
   return (await signDocument(body, options)).signedXml;
 }
 
-/** What a program would send that wrote something else and signed that. */
+/** A changed document, signed again as another program would. */
 async function resigned(code: DocumentTypeCode, from: RegExp, to: string): Promise<string> {
   const xml = (await signed(code)).replace(/<ds:Signature .*<\/ds:Signature>/s, '');
   const changed = xml.replace(from, to);
@@ -32,7 +32,7 @@ async function resigned(code: DocumentTypeCode, from: RegExp, to: string): Promi
   return signXml(changed, signer, { signingTime: clock.now() });
 }
 
-/** The faults besides the authority of the test certificate, which is unknown. */
+/** The faults except the authority of the test certificate, which is unknown. */
 async function faultsOf(xml: string, day = LATER) {
   const { findings, document } = await diagnose(Buffer.from(xml), LATER, { from: day, to: day });
   return {

@@ -33,7 +33,7 @@ const folders = readdirSync(here, { withFileTypes: true })
 const types = DOCUMENT_TYPES.map((code) => ({ code, type: documentTypeOf(code) }));
 const examples = types.flatMap(({ code, type }) => type.examples.map((body, index) => ({ code, index, type, body })));
 const DOCS = '../../../../docs/';
-/** Documents and RIDEs of the examples, as they are to be. */
+/** The expected documents and RIDEs of the examples. */
 const GOLDEN = fileURLToPath(new URL('../../fixtures/examples/', import.meta.url));
 const hasOfficialSchemas = hasSchemas();
 const identity = await createTestIdentity({ ruc: SAMPLE_ISSUER.ruc, validFrom: new Date('2026-01-01T00:00:00Z') });

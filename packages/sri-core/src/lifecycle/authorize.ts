@@ -9,8 +9,8 @@ import { errorEvent, movedEvent, notedEvent, sriResponse } from './history.js';
 import { compareComprobante } from './same-comprobante.js';
 
 /**
- * The result of a query. `response` is null when no query ran: the document is settled, the engine stopped first, or queries
- * are held during an outage of the SRI (see `sriStanding`). The schedule queries after the outage.
+ * The result of a query. `response` is null when no query ran: the document is settled, the engine stopped first, or
+ * queries are held. An outage of the SRI holds queries (see `sriStanding`). The schedule queries after the outage.
  */
 export interface AuthorizationCheck {
   readonly document: StoredDocument;

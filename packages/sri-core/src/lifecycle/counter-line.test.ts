@@ -341,7 +341,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     });
     const { becameOf } = await behind((first, size) => void seen.push(first, size), signer);
     expect(await becameOf(50)).toEqual([1, 2, 'no key', ...range(3, 47)]);
-    // The signed documents of the first batch, and so on; the storage had to reject none.
+    // First number and size of each submitted batch; the storage rejected none.
     expect(seen).toEqual([1, 32, 33, 17]);
   });
 

@@ -52,7 +52,7 @@ export async function signComprobante(
 }
 
 /**
- * Writes one document without number and signature, and throws whatever signing it would throw.
+ * Writes one document without number and signature. Throws the errors that signing it would throw.
  *
  * @throws as `signComprobante`.
  */

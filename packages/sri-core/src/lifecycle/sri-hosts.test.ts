@@ -7,7 +7,7 @@ import { drillOutage } from '../testing/outage-drill.js';
 
 const MINUTE = 60_000;
 
-/** Documents sent to an SRI that is down, all at once and then once more. */
+/** Six documents sent to an SRI that is down, a second apart. */
 async function heldBench(options: Parameters<typeof createBench>[0] = {}) {
   const sri = { isAway: true };
   const bench: Bench = await createBench({

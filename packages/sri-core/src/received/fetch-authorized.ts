@@ -13,7 +13,7 @@ import type { SriMessage } from '../storage.js';
 /** What the SRI holds under an access key. */
 export type FetchedDocument = FetchedAuthorized | FetchedRefusal | FetchedNothing;
 
-/** The document is authorized, and this is it. */
+/** The authorized document. */
 export interface FetchedAuthorized {
   readonly outcome: 'authorized';
   readonly accessKey: AccessKey;
@@ -27,7 +27,7 @@ export interface FetchedAuthorized {
   readonly xml: string;
   /** The content of `xml`; its key and heading are those of the key that was asked for. */
   readonly comprobante: Comprobante;
-  /** Whether the signature of `xml` is valid, and by whom it is. An invalid one is reported here, not thrown. */
+  /** Whether the signature of `xml` is valid, and its signer. An invalid signature is reported here, not thrown. */
   readonly signature: VerificationReport;
 }
 
@@ -47,11 +47,11 @@ export interface FetchedNothing {
 }
 
 /**
- * Fetches the document of anybody's access key from the SRI, without a login. The key names the environment.
+ * Fetches the document of any issuer's access key from the SRI, without a login. The key names the environment.
  *
  * @param options.sri the client, as of `createSriClient`; it limits and repeats the call.
  * @throws AccessKeyError when the text is no access key.
- * @throws SriUnavailableError without a usable answer, also when the SRI answers with another document than that of the key.
+ * @throws SriUnavailableError without a usable answer, also when the answer has another document than that of the key.
  */
 export async function fetchAuthorized(
   accessKey: string,

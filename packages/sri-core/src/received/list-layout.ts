@@ -77,7 +77,7 @@ const KEYS: ListLayout = ['accessKey'];
 /** The columns that a line of headings names; null for a line of data. */
 export function readHeadings(cells: readonly string[]): ListLayout | null {
   const fields = cells.map((cell) => NAMES.get(cell.toUpperCase().replace(/\s+/g, '_')) ?? null);
-  // A column that the portal may add has a name in its manner.
+  // The portal may add a column; its name then has the form of the others.
   const isHeading = cells.every((cell, index) => fields[index] !== null || /^[A-Z_ ]*$/.test(cell));
   return isHeading && fields.some((field) => field !== null) ? fields : null;
 }

@@ -11,8 +11,8 @@ export interface ListRecord {
 }
 
 /**
- * Puts the rows of a list together, in one pass. A row begins where its first column or its access key stands; any other line
- * goes on with the row before it. Headings may stand anywhere, so that several lists can be joined into one.
+ * Joins the lines of each row, in one pass. A line with the first column or an access key begins a row; any other line
+ * continues it. Headings may occur anywhere, so that several lists can be joined.
  */
 export function* readRecords(text: string): Generator<ListRecord> {
   let layout: ListLayout | null = null;
@@ -23,7 +23,7 @@ export function* readRecords(text: string): Generator<ListRecord> {
     if (headings) {
       if (open) yield close(open);
       open = null;
-      // The earlier layout breaks its headings, too. A column that is there already begins another list.
+      // The earlier layout breaks its headings, too. A repeated column begins another list.
       const known: ListLayout = afterHeadings && layout ? layout : [];
       layout = headings.some((field) => field !== null && known.includes(field)) ? headings : [...known, ...headings];
       afterHeadings = true;
@@ -99,11 +99,11 @@ function begins(cells: readonly string[], layout: ListLayout): boolean {
   return hasFirst || (cells.length > 2 && isLikeKey(cells[layout.indexOf('accessKey')]));
 }
 
-/** Whether the row lacks something that the line may be. */
+/** Whether the line may continue the row: the row still lacks a column. */
 function goesOn({ layout, parts, count }: OpenRecord, cells: readonly string[]): boolean {
   const columns = withModifiedNumber(layout).length;
   if (count >= columns || parts.length >= columns) return false;
-  // Editors take away the blank end of a row; only a number can stand there.
+  // Editors drop the blank end of a row; only a number can follow there.
   const lacksEnd = count === columns - 1 && layout.at(-1) === 'modifiedNumber';
   return !lacksEnd || parts.length > 1 || /^[\d-]+$/.test(cells.join(''));
 }
@@ -126,7 +126,7 @@ function spareCells(cells: readonly string[], columns: ListLayout): number {
   return filled > columns.length ? filled - columns.length : (columns.length - cells.length) / 100;
 }
 
-/** The break stood between two values: a value on a line of its own. */
+/** Joins lines that break between two values. */
 function joinValues(parts: OpenRecord['parts']): readonly string[] {
   const row: string[] = [];
   for (const part of parts) {
@@ -136,14 +136,14 @@ function joinValues(parts: OpenRecord['parts']): readonly string[] {
   return row;
 }
 
-/** The break stood inside a value: a name of two lines. */
+/** Joins lines that break inside a value, such as a name on two lines. */
 function joinText(parts: OpenRecord['parts']): readonly string[] {
   const row: string[] = [];
   for (const [first = '', ...rest] of parts) row.push(`${row.pop() ?? ''} ${first}`.trim(), ...rest);
   return row;
 }
 
-/** Inside values up to the access key, between values after it. */
+/** Joins lines that break inside values up to the access key, and between values after it. */
 function joinBoth(parts: OpenRecord['parts']): readonly string[] {
   const withKey = parts.findIndex((part) => part.some(isLikeKey)) + 1;
   return joinValues([joinText(parts.slice(0, withKey)), ...parts.slice(withKey)]);

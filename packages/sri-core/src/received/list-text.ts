@@ -1,6 +1,6 @@
 /**
- * The text of a list: UTF-8 or UTF-16 by its byte order mark, else UTF-8 where the bytes are valid in it, else the latin
- * letters of the SRI's portal (windows-1252, which has those of ISO-8859-1). Line ends become `\n`.
+ * The text of a list. The encoding is that of the byte order mark (UTF-8 or UTF-16), else UTF-8 if the bytes are valid.
+ * Otherwise it is windows-1252, with the letters of ISO-8859-1 that the SRI's portal writes. Line ends become `\n`.
  */
 export function toListText(input: string | Uint8Array): string {
   const text = typeof input === 'string' ? input : decode(input);

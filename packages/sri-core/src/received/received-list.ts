@@ -35,11 +35,11 @@ export interface ReceivedRow {
 }
 
 /**
- * What is wrong with a row. `size`, `binary`, `tooMany`: the file is not read, or not to its end. `columns`: the line cannot
- * be divided into the columns, or has more of them. `accessKey`: not a key with a right check digit. `spreadsheet`: a
- * spreadsheet turned the key into a number, and its digits are lost. `type`: a type that is not supported, or not known by
- * that name. `disagrees`: the column says something else than the key. `date`, `amount`: not such a value. `duplicate`: the
- * key stands in the list before.
+ * The fault of a row. `size`, `binary`, `tooMany`: the file is not read, or not to its end. `columns`: the line does
+ * not divide into the columns, or has more of them. `accessKey`: the text is no key with a valid check digit.
+ * `spreadsheet`: a spreadsheet turned the key into a number and lost its digits. `type`: the type is not supported, or
+ * its name is unknown. `disagrees`: the column contradicts the key. `date`, `amount`: the value cannot be read.
+ * `duplicate`: the key already occurs above.
  */
 export type ListRule =
   | 'size'
@@ -65,9 +65,9 @@ export interface ListProblem {
 
 /** A list, as far as it can be used. */
 export interface ReceivedList {
-  /** The rows with a right key that their columns agree with, each key once, in the order of the list. */
+  /** The rows with a valid key and no contradicting column, each key once, in the order of the list. */
   readonly rows: readonly ReceivedRow[];
-  /** In the order of the list; at most 1,000. A key that is repeated is named once. */
+  /** In the order of the list; at most 1,000. A repeated key is reported once. */
   readonly problems: readonly ListProblem[];
   /** Problems beyond those. */
   readonly furtherProblems: number;
@@ -77,11 +77,11 @@ export interface ReceivedList {
 export const LIST_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Reads the list of received documents that the SRI's portal offers as TXT («Descargar reporte»), in its present layout or
- * the earlier one, with or without headings; also a list of access keys alone, one on each line.
+ * Reads the list of received documents that the SRI's portal offers as TXT («Descargar reporte»). It takes the present
+ * and the earlier layout, with or without headings. It also takes access keys alone, one per line.
  *
- * A row whose key is wrong, or says something else than its columns, is a problem and no row. A date or an amount that
- * cannot be read is null and a problem. Nothing is thrown, whatever the file holds. Takes time in proportion to the size.
+ * A row with an invalid key or a contradicting column is left out and reported as a problem. An unreadable date or
+ * amount is null and a problem. No content throws. The time is proportional to the size.
  *
  * @param input the bytes of the file, whose encoding is detected (UTF-8, UTF-16, latin-1), or its text.
  */
@@ -96,7 +96,7 @@ export function parseReceivedList(input: string | Uint8Array): ReceivedList {
     count += 1;
     if (count <= MAX_PROBLEMS) problems.push({ line, field, rule });
   };
-  /** Whether the repetition of each key was told. */
+  /** Whether the repetition of each key was reported. */
   const seen = new Map<string, boolean>();
   for (const record of readRecords(text)) {
     if (rows.length === MAX_ROWS) {
@@ -182,7 +182,7 @@ function findDifferences(of: (field: ListField) => string, key: AccessKeyParts, 
       if (day === null) tell('issueDate', 'date');
       return day !== null && day !== toIsoDate(key.issueDate);
     },
-    // Documents of the first scheme have a number of 37 digits besides their key.
+    // Documents of the first scheme have an authorization number of 37 digits in addition to their key.
     authorizationNumber: (value) => isAccessKey(value) && value !== of('accessKey'),
   };
   return (Object.keys(differs) as ListField[]).filter((field) => of(field) !== '' && differs[field]?.(of(field)));

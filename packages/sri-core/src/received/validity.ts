@@ -8,7 +8,7 @@ import type { SriMessage } from '../storage.js';
  */
 export type ValidityStatus = 'AUTHORIZED' | 'PENDING_ANNULMENT' | 'ANNULLED' | 'NOT_AUTHORIZED' | 'NOT_FOUND';
 
-/** The SRI's word on the document of a key. */
+/** The SRI's answer about the document of a key. */
 export interface Validity {
   readonly accessKey: AccessKey;
   readonly status: ValidityStatus;
@@ -24,8 +24,8 @@ export interface Validity {
 }
 
 /**
- * Asks the SRI whether the document of anybody's key is valid: ConsultaComprobante first, and autorizacionComprobante where
- * the first has no data. The key names the environment.
+ * Asks the SRI whether the document of any issuer's access key is valid. It calls ConsultaComprobante first, and
+ * autorizacionComprobante when the first has no data. The key names the environment.
  *
  * @param options.sri the client, as of `createSriClient`.
  * @throws AccessKeyError when the text is no access key.

@@ -17,7 +17,7 @@ function received(code: '01' | '03' | '05', example = 0): WithholdableComprobant
   return readComprobante(writeComprobante(prepared, SAMPLE_ISSUER, numbering).xml) as WithholdableComprobante;
 }
 
-/** What its issuer adds. The type is that of a body for `create`. */
+/** The draft with the fields that its issuer adds. Its type is that of a body for `create`. */
 function filled(document: WithholdableComprobante): WithholdingBody {
   const { body, bases } = withholdingDraft(document);
   const [support] = body.supportingDocuments;

@@ -27,25 +27,26 @@ export function isWithholdable(received: Comprobante): received is WithholdableC
   return received.documentType in WITHHOLDABLE;
 }
 
-/** The body of a withholding, without what only its issuer knows. */
+/** The body of a withholding, without the fields that only its issuer knows. */
 export interface WithholdingDraftBody extends Omit<WithholdingBody, 'subject' | 'supportingDocuments'> {
   readonly subject: Omit<SubjectBody, 'email'>;
   /** The received document. */
   readonly supportingDocuments: readonly [Omit<SupportingDocumentBody, 'supportCode' | 'withholdings'>];
 }
 
-/** A draft and what it lacks. */
+/** A draft and its missing fields. */
 export interface WithholdingDraft {
   readonly body: WithholdingDraftBody;
-  /** What tax is withheld from: the subtotal for income tax, the IVA for IVA. Decimal texts; null where they do not add up. */
+  /** The bases: the subtotal for income tax, the IVA for IVA. Decimal text; null when an amount is invalid. */
   readonly bases: { readonly incomeTax: string | null; readonly iva: string | null };
-  /** The fields of the body to fill, in the order of the body, each with what it is. */
+  /** The fields of the body to fill, in its order, each with a description. */
   readonly missing: readonly { readonly field: string; readonly about: LocalizedText }[];
 }
 
 /**
- * Drafts the body of a withholding (07) on a received document: subject, document, sums, taxes, payments. The purpose of the
- * purchase, what is withheld and the subject's mail address do not stand in a document; `missing` names them.
+ * Drafts the body of a withholding (07) on a received document: subject, document, sums, taxes, payments. A document
+ * does not state the purpose of the purchase, the withholdings or the subject's mail address. `missing` names these
+ * fields.
  *
  * @param received an invoice (01), a debit note (05), or a purchase settlement (03), whose supplier is the subject.
  */
@@ -138,7 +139,7 @@ function toTax({ code, rateCode, rate, taxableBase, taxAmount }: ComprobanteTax)
   };
 }
 
-/** @param total of the withholding's document; null where it is not that of the received one. */
+/** @param total of the supporting document; null when the total of the received one differs. */
 function toPayments({ payments }: WithholdableComprobante, total: string | null): readonly SupportPagoBody[] {
   const known = payments.flatMap((payment) => {
     const method = paymentMethods.find(({ code }) => code === payment.method);

@@ -27,7 +27,7 @@ export function drawRide(ride: Ride, logo: Logo | null, format: RideFormat): Uin
     info: properties(ride),
   });
   const isTicket = format === 'ticket';
-  // A ticket has them as lines of text: a thermal head prints nothing pale.
+  // A ticket has the marks as lines of text, because a thermal head prints nothing pale.
   const marks = isTicket ? [] : stateMarks(ride);
   const fonts = new Map<FontName, PDFKit.PDFKitReference>();
   for (const page of isTicket ? layoutTicket(ride) : layoutRide(ride)) {

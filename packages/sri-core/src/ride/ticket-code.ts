@@ -5,7 +5,7 @@ import type { Page } from './page.js';
 /** A dot of a ticket printer in points: heads of 203 dpi have 8 dots a millimetre. */
 export const DOT = 72 / 25.4 / 8;
 
-/** The next whole dot from a length. Bars that begin and end on dots are printed as wide as they are. */
+/** Rounds a length up to whole dots. Bars that begin and end on dots are printed at their exact width. */
 export function wholeDots(points: number): number {
   return Math.ceil(points / DOT - 1e-6) * DOT;
 }
@@ -20,8 +20,8 @@ export interface MeasuredCode {
 }
 
 /**
- * The bars of an access key, along the paper. Across it, 321 modules of two dots are 80.3 mm, and 72 mm are printable; modules
- * of one dot (0.125 mm) are half of what readers and thermal heads need.
+ * The bars of an access key, along the paper. Across it, 321 modules of two dots would take 80.3 mm, and 72 mm are
+ * printable. Modules of one dot (0.125 mm) are half of what readers and thermal heads need.
  *
  * @returns null for a text that is no key.
  */

@@ -73,7 +73,7 @@ const TOTAL: Style = { ...BOLD, size: 11 };
 /** Text beyond the 300 characters of the schema is cut. */
 const MOST_LINES = 12;
 const LOGO = { width: 440 * DOT, height: 176 * DOT };
-/** Between the bars and what stands beside them. */
+/** The space between the bars and the column to their right. */
 const GUTTER = 24 * DOT;
 
 const RULE: Strip = {
@@ -164,7 +164,7 @@ function logo({ logo: pixels }: Ride): readonly Strip[] {
   ];
 }
 
-/** The document with its key: bars along the paper, and beside them the texts and the QR code. A preview has no codes. */
+/** The document with its key: bars along the paper, texts and QR code to their right. A preview has no codes. */
 function codes(ride: Ride): readonly Strip[] {
   const { document, authorization } = ride;
   const key = isPreview(ride) ? '' : document.accessKey;

@@ -376,7 +376,7 @@ function issuedAuthority(): TestContainerEntry {
   return pair('SUB', { extensions: [authority(true), keyUsage('digitalSignature', 'keyCertSign')] });
 }
 
-/** The numbers of a fake RSA key, which need no minute to generate. */
+/** A fake RSA key of any size, made without a slow generation. */
 function fakeRsa(bits: number) {
   const { n = '', ...rest } = rsa().privateKey.export({ format: 'jwk' });
   const modulus = Buffer.alloc(bits / 8, Buffer.from(n, 'base64url')).toString('base64url');

@@ -2,9 +2,9 @@ import { hash, pbkdf2Sync } from 'node:crypto';
 import { P12Refusal } from './p12-refusal.js';
 
 /**
- * Creates the budget of key derivation, in hash steps, charged before a derivation runs: PBKDF2 is native code, which even a
- * terminated thread does not interrupt. Firefox writes the costliest files in use, 4.2 million steps; 5 million take 1 to 3
- * s.
+ * Creates the budget of key derivation, in hash steps. A derivation is charged before it runs: PBKDF2 is native code,
+ * which even a terminated thread does not interrupt. Firefox writes the costliest files in use, 4.2 million steps; 5
+ * million take 1 to 3 s.
  */
 export function createWorkBudget(steps = 5_000_000): (steps: number) => void {
   let left = steps;

@@ -40,8 +40,7 @@ export function signCanonicalXmlSync(
 }
 
 /**
- * The size in bytes that a document has once it is signed, without signing it: a signature is as long as the modulus of its
- * key.
+ * The size in bytes of the signed document, computed without signing. A signature is as long as the modulus of its key.
  */
 export function signedSizeOf(xml: CanonicalXml, certificate: SigningCertificate, options: SigningOptions): number {
   // A signing certificate has an RSA key; Node's types leave the length open for keys of other kinds.

@@ -6,8 +6,8 @@ import { readMessages } from './messages.js';
 /** The answer of the SRI's validity service (ConsultaComprobante) about one access key. */
 export interface ConsultationAnswer {
   /**
-   * The SRI's estadoAutorizacion. `rejected`: it answered without one, because it knows no such key or because the date of
-   * the key lies outside the months it answers for; `messages` has its words.
+   * The SRI's estadoAutorizacion. `rejected`: the service answered without one. The key is unknown, or its date lies
+   * outside the months that the service covers. `messages` has its words.
    */
   readonly outcome: 'authorized' | 'notAuthorized' | 'pendingAnnulment' | 'annulled' | 'rejected';
   /** As the SRI wrote it. */

@@ -39,7 +39,7 @@ export interface BenchType {
   /** For names of tests: the code, and the seed that chose it. */
   readonly name: string;
   readonly counter: Counter;
-  /** A valid body to a foreign counterparty of that identification. It is of today until the end of 2026. */
+  /** A body to a foreign counterparty of that identification. It is dated today, and valid until the end of 2026. */
   bodyTo(counterpartyId?: string): DocumentBody;
 }
 

@@ -7,10 +7,10 @@ import { childrenNamed, elementAt, elementsOf, findElements } from '../xml/eleme
 import { parseDom } from '../xml/reader.js';
 
 /**
- * Recomputes the digests and the signature value of a changed document, as a forger with the key would. A test then sees
- * only the other faults.
+ * Recomputes the digests and the signature value of a changed document, as a forger with the key would. A test then
+ * sees only the other faults.
  *
- * @param text SignedInfo comes before any other digest value, as in every signature of ours.
+ * @param text has SignedInfo before any other digest value, as in every signature of this library.
  */
 export function resign(text: string, privateKey: KeyObject): string {
   const digests = locate(text).references.map(digestOf);

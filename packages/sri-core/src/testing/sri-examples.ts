@@ -19,7 +19,7 @@ export function hasSriExample(name: string): boolean {
 /**
  * Reads the SRI's example, turns it into a body, and writes that.
  *
- * @param edits put possible values in place of the placeholders, and take out what this library does not write.
+ * @param edits replace the placeholders with valid values, and remove what this library does not write.
  * @param toBody the body of the comprobante.
  * @returns the elements of both, one after another, without the access key.
  */
@@ -60,7 +60,7 @@ export function rewriteSriExample(
 /** The folder of the SRI's example documents, which are not shipped. */
 const DIRECTORY = join(process.env['SRI_SAMPLES_DIR'] ?? '', 'sri-examples');
 
-/** Edits where their text occurs. */
+/** Edits that apply only where their text occurs. */
 const COMMON_EDITS: readonly Edit[] = [
   ['<secuencial>000000000</secuencial>', '<secuencial>000000001</secuencial>'],
   ['<agenteRetencion>0</agenteRetencion>', '<agenteRetencion>1</agenteRetencion>'],

@@ -32,9 +32,10 @@ export interface TestIdentity {
 }
 
 /**
- * Makes a PKCS#12 container for trials, in some 50 ms. Its content follows the Ecuadorian authorities: an RSA certificate
- * for digital signatures with the RUC in an extension, a serial number of 160 bits, an authority's name with accents, a
- * comma and an attribute without a short name, and that authority's certificate. The SRI never accepts it.
+ * Makes a PKCS#12 container for trials, in some 50 ms. Its content follows the Ecuadorian authorities. The RSA
+ * certificate for digital signatures has the RUC in an extension and a serial number of 160 bits. The authority's name
+ * has accents, a comma and an attribute without a short name. The container also has the authority's certificate. The
+ * SRI never accepts it.
  *
  * @param options `password` defaults to `prueba`; null leaves everything unencrypted.
  */

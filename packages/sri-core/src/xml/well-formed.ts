@@ -1,9 +1,9 @@
 import { XmlError } from '../errors.js';
 
 /**
- * Scans the text once before a DOM is built, and rejects input that a lenient parser accepts or that costs it too much:
- * document types, entities other than the five of XML, bare `&`, forbidden characters, and deep nesting (measured: a
- * megabyte of nested tags takes the DOM parser over a second).
+ * Scans the text once before a DOM is built. It rejects input that a lenient parser accepts or that costs it too much.
+ * That input is document types, entities other than the five of XML, bare `&`, forbidden characters, and deep nesting.
+ * Measured: a megabyte of nested tags takes the DOM parser over a second.
  *
  * @throws XmlError naming the first fault. The parser checks tag balance and names.
  */

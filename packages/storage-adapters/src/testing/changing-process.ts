@@ -3,10 +3,9 @@ import type { Environment } from 'sri-core';
 import { openStorage } from './opened-storage.js';
 
 /**
- * A process that voids all documents of one issuer, 32 at a time, and writes the number of each that was acknowledged on
- * a line of its own.
+ * A process that voids all documents of one issuer, 32 at a time. It writes each acknowledged number on its own line.
  *
- * Arguments: where the database is, the issuer's id.
+ * Arguments: place of the database, id of the issuer.
  */
 const [place = '', issuerId = ''] = process.argv.slice(2);
 const scope: { readonly issuerId: string; readonly environment: Environment } = { issuerId, environment: 'sandbox' };

@@ -2,10 +2,10 @@ import { openStorage } from './opened-storage.js';
 import { invoicesOf, sampleBatch } from './sample-batches.js';
 
 /**
- * A process that creates documents for one issuer, some at once, until it has made its share or is killed, and writes
- * each acknowledged number on a line of its own.
+ * A process that creates documents for one issuer, four at a time. It ends after its share, unless it is killed, and
+ * writes each acknowledged number on its own line.
  *
- * Arguments: where the database is, the issuer's id, how many documents.
+ * Arguments: place of the database, id of the issuer, number of documents.
  */
 const [place = '', issuerId = '', share = '0'] = process.argv.slice(2);
 const counter = invoicesOf(issuerId);

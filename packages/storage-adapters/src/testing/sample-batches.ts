@@ -12,7 +12,7 @@ export function sampleBatch(first: number, count = 1, counter: Counter = invoice
   return { counter, firstSequential: first, documents };
 }
 
-/** A document as the engine hands it over. */
+/** A document in the form that the engine stores. */
 export function sampleDocument(
   counter: Counter,
   sequential: number,
@@ -61,7 +61,7 @@ export function sampleDocument(
 
 // --- internal ---
 
-/** What a certificate is to a compressor: long, and without a pattern. */
+/** Compresses as badly as a certificate: long, without a pattern. */
 const CERTIFICATE = Buffer.from(
   Array.from({ length: 1500 }, (_, index) => Math.imul(index + 1, 2_654_435_761) >>> 24),
 ).toString('base64');

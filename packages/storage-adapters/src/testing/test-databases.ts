@@ -13,11 +13,11 @@ import { poolInSchema } from '../postgres-schema.js';
 import { createSqliteStorage, openSqlite } from '../sqlite.js';
 import type { PostgresAnswer } from './postgres-for-tests.js';
 
-/** A database of a test's own, at first empty, that any number of storages can be opened on. */
+/** An empty database for one test; any number of storages can open it. */
 export interface TestDatabase {
   /** A path, or a connection string: for tests that open it themselves. */
   readonly place: string;
-  /** A storage on a connection (SQLite) or pool (PostgreSQL) of its own, as another process would have. */
+  /** Opens a storage with its own connection (SQLite) or pool (PostgreSQL), like another process. */
   open<Tables = unknown>(options?: OpenOptions<Tables>): Promise<KyselyStorage<Tables>>;
   /** Closes what was opened, and removes the database. */
   remove(): Promise<void>;
@@ -34,7 +34,7 @@ export interface OpenOptions<Tables> {
 /** A kind of database that tests run on. */
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL';
-  /** Why it cannot be had here; null when it can. */
+  /** Why it is not available here; null when it is. */
   readonly missing: string | null;
   create(): Promise<TestDatabase>;
 }
@@ -42,9 +42,9 @@ export interface DatabaseKind {
 export const SQLITE: DatabaseKind = { name: 'SQLite', missing: null, create: createSqliteDatabase };
 
 /**
- * PostgreSQL as it can be had here.
+ * PostgreSQL, if it is available here.
  *
- * @throws in CI, where nothing may be skipped.
+ * @throws in CI without PostgreSQL, because CI skips no test.
  */
 export async function findPostgres(): Promise<DatabaseKind & { readonly url: string }> {
   const told: PostgresAnswer = JSON.parse(await text(connect(inject('postgresAnswerPort'), '127.0.0.1')));

@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Lets a plain Node process run these sources as they stand (`node --import …/typescript-hooks.ts file.ts`): finds the
- * TypeScript file behind a `.js` ending, and the sources of core behind its name. For tests that need processes of their
- * own, on a checkout without a build.
+ * Lets a plain Node process run these sources without a build (`node --import …/typescript-hooks.ts file.ts`). It
+ * resolves a `.js` ending to the TypeScript file, and the name of core to its sources. For tests that need processes of
+ * their own.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

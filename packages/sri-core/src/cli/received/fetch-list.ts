@@ -89,7 +89,7 @@ async function save(found: FetchedAuthorized, fetch: ListFetch): Promise<Verdict
   };
 }
 
-/** The SRI with each call at its turn. An answer is an answer to the pace, even when its document is of no use. */
+/** The SRI's client with each call in its turn. The pace counts every answer, even one with an unusable document. */
 function inTurns(fetch: ListFetch): ListFetch['sri'] {
   const { sri } = fetch;
   return {

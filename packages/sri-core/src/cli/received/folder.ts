@@ -4,7 +4,7 @@ import { isAccessKey } from '../../access-key.js';
 import { CommandFailure } from '../failure.js';
 import { hasDocument, isSettled, type Verdict } from './outcome.js';
 
-/** The folder of the received documents. Whatever ends the program, a file in it is whole. */
+/** The folder of the received documents. Every file in it is complete, even after a crash. */
 export interface ReceivedFolder {
   /** The settled verdicts of an earlier run whose files are all there, by key. */
   readonly settled: ReadonlyMap<string, Verdict>;
@@ -19,9 +19,9 @@ export interface ReceivedFolder {
 }
 
 /**
- * Opens the folder, and makes it where it is missing.
+ * Opens the folder, and creates a missing one.
  *
- * @param resume goes on with the run that the folder holds.
+ * @param resume continues the run that the folder holds.
  * @throws CommandFailure FOLDER_IN_USE, FOLDER_NOT_WRITABLE
  */
 export async function openReceivedFolder(path: string, resume: boolean): Promise<ReceivedFolder> {

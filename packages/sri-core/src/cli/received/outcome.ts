@@ -1,7 +1,7 @@
 import type { Comprobante } from '../../documents/registry.js';
 import type { ReceivedRow } from '../../received/received-list.js';
 
-/** What became of a key. `FAILED`: the SRI gave no usable answer; `PENDING`: it was not asked. */
+/** The result for a key. `FAILED`: the SRI gave no usable answer. `PENDING`: the SRI was not asked. */
 export type ReceivedStatus =
   | 'AUTHORIZED'
   | 'PENDING_ANNULMENT'
@@ -34,7 +34,7 @@ export interface ReceivedOutcome extends KeyOutcome {
   readonly comprobante: Comprobante | null;
 }
 
-/** Verdicts that stay as they are; the others are asked for again by `--resume`. */
+/** Whether a verdict is final. `--resume` asks for the others again. */
 export function isSettled({ status }: Verdict): boolean {
   return SETTLED.has(status);
 }

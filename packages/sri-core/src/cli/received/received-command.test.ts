@@ -82,7 +82,7 @@ describe('received', () => {
       { tipo: 'Comprobante de retención', retenido_renta: '2.00', retenido_iva: '4.50' },
     ]);
     expect(rows.every(({ estado }) => estado === 'AUTORIZADO')).toBe(true);
-    // What was saved is what verify takes.
+    // `verify` accepts a saved file.
     const verified = await runCoreCli([
       'verify',
       join(out, `${keys[0]}.xml`),

@@ -136,7 +136,7 @@ export const receivedCommand = defineCommand({
 // --- internal ---
 
 const DEFAULT_RATE = 4;
-/** To the real SRI, whose limits are not published. */
+/** The highest rate to the real SRI, whose limits are not published. */
 const MOST_RATE = 10;
 const MOST_RATE_ELSEWHERE = 1_000;
 

@@ -55,7 +55,7 @@ export function invoiceRide(invoice: InvoiceComprobante): RideContent {
 
 // --- internal ---
 
-/** What the buyer saves, with its IVA; the subsidy as stated where the lines do not have it. */
+/** The buyer's saving, with its IVA; the subsidy as stated when the lines do not have it. */
 function subsidySums({ items, total, subsidy }: InvoiceComprobante): readonly RideSum[] {
   const saving = savingOf(items, total);
   if (!saving) return optionalSum('AHORRO POR SUBSIDIO', subsidy);

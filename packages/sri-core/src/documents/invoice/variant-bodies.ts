@@ -30,7 +30,7 @@ export interface ExportBody {
   readonly otherTransport?: string | null;
 }
 
-/** [rubro] An amount that the issuer collects for somebody else. */
+/** [rubro] An amount that the issuer collects for a third party. */
 export interface ThirdPartyChargeBody {
   /** [concepto] What it is for, 1 to 300 characters. */
   readonly concept: string;

@@ -90,7 +90,7 @@ export function inspectItems(copy: unknown, findings: Findings): void {
   });
 }
 
-/** As `inspectCommonParts`, for the taxes of a line or reason that is incomplete: their codes stand in the table. */
+/** As `inspectCommonParts`, for the taxes of an incomplete line or reason. Fails for a rate code outside the table. */
 export function inspectRates(line: unknown, field: string, findings: Findings): void {
   if (!TAXED.fits(line)) return;
   line.taxes.forEach((tax, index) => {
@@ -112,7 +112,7 @@ export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body:
 const DATED = createShape(Type.Object({ issueDate }));
 const WITH_INFO = createShape(Type.Object({ additionalInfo }));
 const WITH_LIST = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
-/** With the fields of every type: a copy has those of its own. */
+/** Has the fields of every type; a copy has only those of its own type. */
 const ITEM = createShape(itemsSchema(taxesWithOptionalSums, MEASURES).items);
 const TAXED = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
 const RATED = createShape(Type.Pick(taxesWithOptionalSums.items, ['code', 'rateCode']));

@@ -96,7 +96,7 @@ function taxesSchema<Tax extends TSchema>(tax: Tax) {
   return Type.Array(tax, { minItems: 1, maxItems: 10, description: 'Taxes of the line.' });
 }
 
-/** [unidadMedida, precioSinSubsidio] The fields that the lines of some types have besides. */
+/** [unidadMedida, precioSinSubsidio] The additional fields of the lines of some types. */
 export const MEASURES = {
   unitOfMeasure: optional(textField({ max: 50, description: 'Unit of measure.', example: 'kg' })),
   unsubsidizedPrice: optional(

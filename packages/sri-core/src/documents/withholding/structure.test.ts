@@ -142,7 +142,7 @@ function content({ name, attributes, children, text }: XmlElement): Content {
 const money = (amount: string | null) => parseDecimal(amount ?? '0', 2);
 const day = (date: string) => toIsoDate(date) ?? '';
 
-/** What a body would have been prepared to. The example's placeholders contradict each other, so no body is valid. */
+/** The prepared document of the example. Its placeholders contradict each other, so that no body is valid. */
 function toPrepared(read: WithholdingComprobante): PreparedWithholding {
   return {
     documentType: '07',

@@ -202,7 +202,7 @@ function prepareSums(
   return { subtotal, total };
 }
 
-/** Warns when more is withheld from than the document has: its IVA, or its value before taxes. */
+/** Warns when the bases exceed what the document has: its IVA, or its value before taxes. */
 function checkBases(
   withholdings: readonly PreparedWithheld[],
   taxes: readonly PreparedTax[],

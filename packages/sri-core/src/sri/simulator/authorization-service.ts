@@ -39,7 +39,7 @@ export async function showAuthorizations(
 
 // --- internal ---
 
-/** An annulled document is still shown as it was authorized: only the validity service tells. */
+/** An annulled document is still shown as authorized: only the validity service shows the annulment. */
 function showStranger(document: StrangersDocument | null, environment: Environment): readonly WireAuthorization[] {
   if (!document) return [];
   const { state, xml, authorizedAt } = document;

@@ -79,7 +79,7 @@ describe('a document that refers to another one', () => {
       const referred = exampleOf(to, { sequential });
       if (isKnown) await client.submit('sandbox', referred.accessKey, referred.xml);
       const { xml, accessKey } = exampleOf(code);
-      // The goods' invoice counts as the issuer's own where no access key says otherwise.
+      // Without an access key, the invoice of the goods counts as the issuer's own.
       const own = xml.replace(/<numAutDocSustento>\d+/, `<numAutDocSustento>${referred.accessKey}`);
       await client.submit('sandbox', accessKey, own);
       const { messages } = await client.authorization('sandbox', accessKey);

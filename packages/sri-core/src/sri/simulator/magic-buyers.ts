@@ -20,8 +20,8 @@ export type MagicEffect =
   | { readonly kind: 'late'; readonly byMs: number | null };
 
 /**
- * An identification (usually of type `06`, passport) that forces an outcome, where a document has it for its counterparty:
- * buyer, supplier, first recipient or subject of a withholding.
+ * An identification (usually of type `06`, passport) that forces an outcome. It works as the identification of the
+ * counterparty: buyer, supplier, first recipient or subject of a withholding.
  */
 export interface MagicBuyer {
   readonly id: string;
@@ -150,7 +150,7 @@ export const MAGIC_BUYERS = [
     does: { kind: 'disturbed', by: { kind: 'answerLost' }, times: 1 },
   },
   {
-    // As many as one attempt makes, so that only an authorization query can tell.
+    // As many as the requests of one attempt, so that only an authorization query shows the outcome.
     id: 'SRI-LOST-ATTEMPT',
     effect: {
       es: 'Como SRI-LOST-ANSWER, en cuatro envíos seguidos: todo un intento queda sin respuesta',

@@ -17,8 +17,9 @@ export interface MagicKey {
 export const MAGIC_ISSUER_RUC = '1799999982001';
 
 /**
- * The documents that others issued: any key with `MAGIC_ISSUER_RUC`, one of these códigos numéricos and a type of this
- * library is known to the simulated SRI, in any number, from 01/04/2024 on. Every other key that was not submitted is unknown.
+ * The documents of other issuers. The simulated SRI knows each key with `MAGIC_ISSUER_RUC`, one of these códigos
+ * numéricos and a type of this library. Any sequential number works, and any date from 01/04/2024 on. Every other key
+ * that was not submitted is unknown.
  */
 export const MAGIC_KEYS: readonly MagicKey[] = [
   {

@@ -59,9 +59,10 @@ export interface Simulator {
 }
 
 /**
- * Creates an SRI for tests, demonstrations and sandboxes. It parses the SOAP, checks structure, key, dates, signature and
- * sums, remembers keys and numbers, and answers with the codes and form of the real one. It has no registries of taxpayers
- * and certificates, so it skips those checks. MAGIC_BUYERS force an outcome, and MAGIC_KEYS are documents of others.
+ * Creates an SRI for tests, demonstrations and sandboxes. It parses the SOAP and checks structure, key, dates,
+ * signature and sums. It remembers keys and numbers, and answers with the codes and form of the real one. It has no
+ * registries of taxpayers and certificates, so it skips those checks. MAGIC_BUYERS force an outcome, and MAGIC_KEYS are
+ * documents of others.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { clock = systemClock, latencyMs = 0, capacity = 10_000 } = options;

@@ -24,7 +24,7 @@ export interface Strangers {
   find(accessKey: string): Promise<StrangersDocument | null>;
 }
 
-/** The certificate is made with the first document; all are written when they are asked for, from the examples of their types. */
+/** The first request makes the certificate. Each request writes its document from the example of its type. */
 export function createStrangers(): Strangers {
   let signer: Promise<KeySigner> | null = null;
 

@@ -108,7 +108,7 @@ const deliveryGuide = fc.record({
   ),
 });
 
-/** What the State pays of each price, and a unit for each line. */
+/** The subsidy of each price, and the unit of each line. */
 const measures = fc.record({ extra: fc.integer({ min: 0, max: 5_000_000 }), unitOfMeasure: maybe(nastyText(50)) });
 
 const negotiable = fc.record({ email: fc.constantFrom('a@b.ec', `${'x'.repeat(64)}@${'y'.repeat(32)}.ec`) });

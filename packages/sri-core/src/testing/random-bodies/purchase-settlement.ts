@@ -38,7 +38,7 @@ function randomSupplier() {
     .map(([{ email, ...party }, mailed]) => (mailed ? { ...party, email } : party));
 }
 
-/** A unit of measure stands in some lines. A price without subsidy is not below the price. */
+/** Random lines, some with a unit of measure. A price without subsidy is not below the price. */
 function randomLines() {
   const iva = fc.constantFrom(...IVA_CODES).map((rate) => [{ code: '2' as const, ...rate }]);
   return fc
