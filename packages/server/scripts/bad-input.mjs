@@ -50,7 +50,7 @@ for (const file of tallies) {
 }
 const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
 rmSync(folder, { recursive: true, force: true });
-// A file whose process ended early has written nothing.
+// A test file whose process ended early wrote no tally.
 const exits = wanted.length - tallies.length;
 const lines = {
   cases: total.cases,

@@ -114,7 +114,7 @@ async function createMany(headers) {
   return { times: times.toSorted((a, b) => a - b), perSecond, keys };
 }
 
-/** As many at a time as there are clients. */
+/** Runs `work` on each entry with `CLIENTS` in parallel. */
 async function inParallel(list, work) {
   const left = list.values();
   const client = async () => {

@@ -37,7 +37,7 @@ try {
   const posts = await measure(deliveries, () => rawPosts(deliveries));
   for (let round = 0; round < 50; round += 1) await queue(storage, [hanging]);
 
-  // A backlog, as after an hour without a network: it is all there at once, and works itself off.
+  // A backlog, as after an hour without a network: all deliveries are due at once.
   for (let round = 0; round < EVENTS; round += 1) for (const group of endpoints) await queue(storage, group);
   const first = sink.count('arrived');
   const backlog = await measure(deliveries - first, () => until(() => sink.count('arrived') >= deliveries, 300_000));
@@ -47,7 +47,7 @@ try {
   print('webhook-delivery-cpu', backlog.cpuMs, 'ms');
   print('raw-post-cpu', posts.cpuMs, 'ms');
 
-  // A trickle: how long one takes from its commit to its receiver, with nothing in the way but the one that hangs.
+  // A trickle: the time of a delivery from its commit to its receiver, with only the hanging endpoint in the way.
   const sent = [];
   for (let round = 0; round < TRICKLE; round += 1) {
     const { id, headers } = swift[round % swift.length];
@@ -76,7 +76,7 @@ function print(name, value, unit) {
   console.log(`${name} ${value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(3)} ${unit}`);
 }
 
-/** How many a second, and the processor's time for each: of the sender and of the receiver, which share a process. */
+/** The rate, and the processor time of each: of sender and receiver, which share a process. */
 async function measure(count, work) {
   const [started, cpu] = [performance.now(), process.cpuUsage()];
   await work();
@@ -85,7 +85,7 @@ async function measure(count, work) {
   return { perSecond: count / seconds, cpuMs: (used.user + used.system) / 1000 / count };
 }
 
-/** The same receiver, as many at a time, a connection each, and nothing remembered: what is left without a database. */
+/** The same requests without a database: the same receiver and concurrency, one connection each. */
 async function rawPosts(count) {
   const body = Buffer.from(JSON.stringify({ event: 'TEST', data: { message: 'x'.repeat(700) } }));
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length), connection: 'close' };

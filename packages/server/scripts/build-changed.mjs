@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { buildInPlace } from '../src/testing/placed-build.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
-/** Further inputs of a package's build in its own folder. */
+/** Additional inputs of a package's build within its folder. */
 const OWN = { 'sri-core': ['scripts/write-licences.mjs'], server: ['console', 'scripts/build-console.ts'] };
 /** Inputs of a package's build outside its own folder. */
 const ELSEWHERE = { server: ['docs', 'llms.txt', 'node_modules/swagger-ui-dist/package.json'] };

@@ -76,8 +76,8 @@ export async function bundleForSources(): Promise<string> {
 // --- internal ---
 
 /**
- * Every page imports what the first page needs. So esbuild puts that into one file, instead of one for each set of pages
- * that share a part: a browser on HTTP/1.1 asks for six at once, and waits for each.
+ * Every page imports the modules of the first page. So esbuild puts these into one file, instead of one for each set of
+ * pages that share a part: a browser on HTTP/1.1 loads only six files at once.
  */
 const FIRST_PAGE_TOGETHER: Plugin = {
   name: 'first-page-together',
@@ -90,8 +90,8 @@ const FIRST_PAGE_TOGETHER: Plugin = {
 };
 
 /**
- * Makes a file import a page together with what the page imports and the first page has not loaded: the browser would
- * learn of these when it has the page, one wait later. The names stay: the same files give the same imports.
+ * Makes a file import a page together with the page's own imports that are not loaded yet. Otherwise the browser would
+ * request these only after the page arrives. The names stay: the same files give the same imports.
  */
 async function importTogether(folder: string, name: string, metafile: Metafile): Promise<void> {
   const path = join(folder, name);
@@ -116,7 +116,7 @@ async function digestOfSources(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The files that a file imports before it runs, and that these import: a browser asks for all at once. */
+/** The static imports of a file, direct and indirect: a browser requests all at once. */
 function importsOf({ outputs }: Metafile, name: string): readonly string[] {
   const found = new Set<string>();
   const visit = (of: string) => {
@@ -131,7 +131,7 @@ function importsOf({ outputs }: Metafile, name: string): readonly string[] {
   return [...found];
 }
 
-/** The licences of the packages in the bundle, which ask to be carried with it. */
+/** The licences of the packages in the bundle, which must be distributed with it. */
 async function licencesOf({ inputs }: Metafile): Promise<string> {
   const packages = new Set(
     Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),

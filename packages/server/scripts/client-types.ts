@@ -4,7 +4,7 @@ import type { Json, JsonMembers } from '../src/openapi/json-schema.js';
 
 const CLIENT = new URL('../../sri-core/src/client/', import.meta.url);
 
-/** Writes the types of the client, which git ignores, and its table of operations. Files without a change stay as they are. */
+/** Writes the types of the client, which git ignores, and its table of operations. Leaves unchanged files untouched. */
 export async function writeClientTypes(description: JsonMembers): Promise<void> {
   const operations = listOperations(description);
   await writeChanged('api.ts', await typesOf(operations, description));
@@ -15,7 +15,7 @@ export async function writeClientTypes(description: JsonMembers): Promise<void> 
 
 const BANNER = '// Made by `npm run client:types` from the description of the interface.';
 
-/** What every operation takes and answers. */
+/** The input and the answer of every operation. */
 function typesOf(operations: readonly ClientOperation[], description: JsonMembers): Promise<string> {
   const schema = {
     title: 'Operations',
@@ -35,7 +35,7 @@ function typesOf(operations: readonly ClientOperation[], description: JsonMember
   });
 }
 
-/** In the form that the formatter gives it. */
+/** The table of operations as a source file, in the style of the formatter. */
 function endpointsOf(operations: readonly ClientOperation[]): string {
   return [
     BANNER,

@@ -54,7 +54,7 @@ function run(words, options = {}) {
   return stdout;
 }
 
-/** Without blank lines and comments of their own. */
+/** Counts lines other than blank lines and comment lines. */
 function codeLines(path) {
   const lines = readFileSync(new URL(path, root), 'utf8').split('\n');
   return lines.filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length;
@@ -97,7 +97,7 @@ function freePort() {
   });
 }
 
-/** When the console's first page can be used, and what it loads: a phone with a quarter of this processor, 1.6 Mbit/s and 150 ms. */
+/** Load time and size of the console's first page on a phone: a quarter of this processor, 1.6 Mbit/s and 150 ms. */
 async function measureConsole() {
   if (!chromiumPath) return;
   const browser = await openBrowser();

@@ -181,7 +181,7 @@ async function fill(settings) {
   }));
 }
 
-/** Creates a document. @returns what went wrong, or null. */
+/** Creates a document. @returns the error, or null. */
 async function create(url, headers) {
   const body = JSON.stringify({
     documentType: '01',

@@ -63,7 +63,7 @@ async function withServer(settings, work) {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: '0',
-    // A short window keeps what the limit has to remember small.
+    // A short window limits the number of uses that the limit stores.
     ONBOARDING_RATE: '100000/1s',
     PUBLIC_RATE: '100000/1s',
     LOG_LEVEL: 'error',

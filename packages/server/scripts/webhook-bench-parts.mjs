@@ -10,7 +10,7 @@ import { createPostgresStorage, createSqliteStorage, openSqlite } from 'sri-stor
 /** Permits more endpoints than the plan allows, as the web application does. */
 export const INTERNAL_SECRET = 'b'.repeat(32);
 
-/** What a server is to be started with. */
+/** The settings of the measured server. */
 export function settingsFor(dataDir) {
   return {
     DATA_DIR: dataDir,
@@ -78,7 +78,7 @@ export async function openTables(dataDir) {
 
 const newId = createUuidSource(systemRandom);
 
-/** Puts one message on its way to each of those endpoints, all of one account, in one transaction. @returns its id. */
+/** Queues one message for each of those endpoints of one account, in one transaction. @returns its id. */
 export function queue(storage, endpoints) {
   const now = new Date();
   const id = newId(now);
@@ -118,7 +118,7 @@ export function queue(storage, endpoints) {
   });
 }
 
-/** Waits until something holds. @throws when it does not within that time. */
+/** Waits until the condition is true. @throws if it is not within that time. */
 export async function until(holds, ms) {
   for (const end = performance.now() + ms; performance.now() < end; ) {
     if (await holds()) return;

@@ -8,7 +8,7 @@ const COUNTERS = { arrived: 0, raw: 1, hung: 2 };
 
 if (!isMainThread) receive(workerData);
 
-/** Starts one. `count` tells how often something came; `arrivals` when each delivery came first, in epoch milliseconds. */
+/** Starts one. `count` returns the number of arrivals; `arrivals` the first arrival of each delivery, epoch ms. */
 export async function openSink() {
   const counters = new Int32Array(new SharedArrayBuffer(12));
   const worker = new Worker(new URL(import.meta.url), { workerData: counters });

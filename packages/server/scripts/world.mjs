@@ -1,5 +1,5 @@
-// Plays simulated worlds: servers and applications with the library, the SRI, mails and receivers in one process, whose time,
-// order and faults follow from a seed. Every broken promise ends its world and prints the command that replays it.
+// Plays simulated worlds: servers, applications with the library, the SRI, mails and receivers in one process. Their
+// time, order and faults follow from a seed. A broken promise ends its world and prints the command that replays it.
 // `npm run world -- --seed 1 --lives 100000`; `--story` prints what happens; `--without <guard>` plays code that lacks a guard.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

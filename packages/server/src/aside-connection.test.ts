@@ -36,7 +36,7 @@ const answers = ({ check }: OpenedDatabase) =>
     () => false,
   );
 
-/** A connection to the database that can be made to stop answering. */
+/** Opens a proxy to the database that can stop answering. */
 async function openWay(target: URL) {
   const sockets = new Set<Socket>();
   const way = {

@@ -156,7 +156,7 @@ describe('the day of issue, while it is tomorrow in UTC', () => {
 
 // --- internal ---
 
-/** The fields of both documents are all tried on the invoice; the credit note tries a part of them. */
+/** The invoice tries all values of fields that both documents have; the credit note tries a part of them. */
 function valuesFor(body: { readonly documentType: string }, field: string, kind: FieldKind): readonly SentValue[] {
   const all = [...SENT_VALUES, ...kind.edges];
   return body.documentType === '04' && COMMON_FIELDS.has(field) ? oneIn(4, all, field) : all;

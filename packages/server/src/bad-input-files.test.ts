@@ -165,7 +165,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     ];
     it.for(lists.map(([name, list]) => ({ name, list })))('$name', { timeout: 120_000 }, async ({ list }, context) => {
       if (list.length === 0) context.skip('there is no openssl');
-      // These cases stand for every route's own tests of a damaged file.
+      // These cases replace separate tests of damaged files for every route.
       const sent = list === HOSTILE && database === 'SQLite' ? list : sample(list, route.name);
       await expectNothingStored(async () => {
         const found: (string | null)[] = [];
@@ -215,7 +215,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
           const bytes = body();
           const sent = bytes instanceof ReadableStream ? bytes : Uint8Array.from(bytes);
           const seen = await send(method, path(), sent, type);
-          // For a flag or an address, an invalid text is wrong in itself.
+          // A flag or an address may reject an otherwise valid text.
           const isOdd = !text.takesAny && expected === null && seen.text.includes(`"field":"${text.name}"`);
           const fine = isOdd ? null : faultOfRefusal(seen, refusal('PASSWORD_INVALID'));
           const fault = expected ? faultOfRefusal(seen, expected) : fine;

@@ -196,7 +196,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
         await expectAllRefused(sample(Object.entries(BAD_SEGMENTS), routeName), async ([name, segment]) => {
           const path = goodPath(route, route.path.replace(`:${part}`, segment));
           const seen = await send(route, { ...good(), path });
-          // A slash makes it another path.
+          // An encoded slash makes it another path.
           const isOtherPath = seen.status === 404 && /%2f/i.test(segment);
           return { name, fault: isOtherPath ? faultOfText(seen.text) : faultOfRefusal(seen, refusalOf(kind, part)) };
         });
@@ -312,7 +312,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       await expectAllRefused(
         values.filter((sent) => !kind.takes(sent)),
         async (sent) => {
-          // A value that is valid except for its blanks may be listed among the valid ones.
+          // An error may list a value that is valid except for its blanks among the valid ones.
           const isNearlyGood = typeof sent.value === 'string' && kind.takes({ ...sent, value: sent.value.trim() });
           const hidden = isNearlyGood ? undefined : sent.value;
           const fault = faultOfRefusal(await send(route, draft(sent)), invalidField(field), hidden);
@@ -354,7 +354,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       const allowed = ROUTES.filter((route) => route.path === path).map(({ method }) => method);
       for (const method of METHODS.filter((one) => !allowed.some((other) => other === one))) {
         const response = await server.request(path.replace(/:\w+/g, 'x'), { method });
-        // A fixed name next to a variable part of a path may be that part.
+        // A fixed name of one route may match a path parameter of another.
         if (response.status === 401 || response.status === 400) continue;
         const seen = await see(response);
         expect(faultOfRefusal(seen, NOT_ALLOWED), `${method} ${path}`).toBeNull();
@@ -396,7 +396,7 @@ function draftOf({ json, form }: RouteInput, body: unknown, cert: Uint8Array): D
   return form ? toFormDraft(form.good, cert) : {};
 }
 
-/** What is wrong with the answer to a valid request. */
+/** The fault of an answer to a valid request; null without one. */
 function faultOfFine({ status, text }: Seen, { fine }: RouteInput): string | null {
   const code = status < 400 ? '' : ` ${/"code":"(\w+)"/.exec(text)?.[1]}`;
   if (!fine.includes(`${status}${code}`)) return `got ${status} ${text.slice(0, 300)}`;

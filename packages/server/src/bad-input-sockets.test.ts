@@ -61,7 +61,7 @@ async function raw(text: string): Promise<string> {
   socket.write(text, 'latin1');
   while (performance.now() - lastAt < QUIET_MS) if (await Promise.race([closed, sleep(20, false)])) break;
   socket.destroy();
-  // A connection that is only closed has been answered too.
+  // A close without an answer also counts as an answer.
   const status = Math.max(0, ...statusesOf(received));
   countCase({ status, ms: lastAt - startedAt, showsInside: status >= 400 && faultOfText(received) !== null });
   return received;
@@ -91,13 +91,13 @@ it(`${PATH_TRICKS.length} ways to write a path lead around no key`, { timeout: 1
   for (const path of PATH_TRICKS) {
     const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const without = await raw(`${head}\r\n`);
-    // Some of them reach the page at /, which needs no key and shows no account's data.
+    // Some paths reach the page at /, which needs no key and shows no account's data.
     if (statusesOf(without)[0] === 200) expect(without, path.slice(0, 80)).toContain('<a href="/console">');
     else expect([400, 401, 404], `${path.slice(0, 80)}: ${without.slice(0, 300)}`).toContain(statusesOf(without)[0]);
     expect(faultOfText(without.replace(/"instance":"[^"]*"/, '')), path.slice(0, 80)).toBeNull();
     const withKey = await raw(`${head}Authorization: Bearer ${tenant.apiKey}\r\n\r\n`);
     expect([200, 400, 404], `${path.slice(0, 80)}: ${withKey.slice(0, 300)}`).toContain(statusesOf(withKey)[0]);
-    // The answer with a key is the request for a key.
+    // A path that answers with a key must ask for one.
     if (statusesOf(withKey)[0] === 200) expect([401, 200], path).toContain(statusesOf(without)[0]);
   }
 });

@@ -12,16 +12,16 @@ import { ALL_TYPES, bodyOf } from './testing/type-bodies.js';
 
 const FIELDS = exampleFields();
 
-/** What is changed in an example of a type. */
+/** The changes to an example of a type. */
 interface Change {
   readonly name: string;
   readonly type: DocumentType;
-  /** Which example; the first one by default. */
+  /** The index of the example; default the first. */
   readonly index?: number;
   readonly set: Readonly<Record<string, unknown>>;
 }
 
-/** Mistakes of the field, by type, and what the refusal names. */
+/** Invalid changes by type, with the fields that the refusal names. */
 const MISTAKES: readonly (Change & { readonly faults: readonly string[] })[] = [
   {
     name: 'an export from a country that does not exist',
@@ -201,7 +201,7 @@ const MISTAKES: readonly (Change & { readonly faults: readonly string[] })[] = [
   },
 ];
 
-/** What may be right: the body is taken with a warning, and strict checking refuses it. */
+/** Suspicious changes: the body is accepted with a warning, and refused by strict checking. */
 const DOUBTS: readonly (Change & { readonly field: string; readonly code: string })[] = [
   {
     name: 'an amount withheld that base and percentage do not give',
@@ -228,7 +228,7 @@ const DOUBTS: readonly (Change & { readonly field: string; readonly code: string
 
 it('tries the fields of every type that has no table of its own', () => {
   const types = new Set(FIELDS.map(({ type }) => type));
-  // Those of a credit note are all in its table, and the invoice has its variants.
+  // The table of the credit note covers all its fields. The invoice also has variants.
   expect([...types].toSorted()).toEqual(DOCUMENT_TYPES.filter((code) => DOCUMENTS[code] !== DOCUMENTS['04']));
   expect(FIELDS.length).toBeGreaterThan(200);
 });
@@ -284,7 +284,7 @@ describeOnDatabases('bodies of every type that may be right', await databaseKind
     strict = await open({ settings: { DOCUMENT_STRICT: 'true' } });
   });
 
-  /** What a new account is answered, and what is stored of it. */
+  /** The answer to a new account, and the number of its stored documents. */
   async function answerOf(server: TestServer, body: unknown) {
     const { headers } = await registerTenant(server, { documentTypes: ALL_TYPES });
     const response = await postJson(server, '/v1/documents', headers, body);

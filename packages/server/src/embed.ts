@@ -62,7 +62,7 @@ export async function embedServer(settings: ServerSettings, ports: ServerPorts =
 
 const CLOSED = { status: 503, headers: { 'retry-after': '1' } } as const;
 
-/** Takes the place of a socket, which the program has. */
+/** Replaces the socket, which the program has. */
 async function openNoSocket(_handle: RequestListener, { host, port }: SocketOptions): Promise<OpenSocket> {
   return { host, port, occupancies: {}, close: async () => {} };
 }

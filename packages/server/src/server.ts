@@ -106,7 +106,7 @@ export async function openServer(
   let masterKeys: MasterKeys;
   let socket: OpenSocket;
   try {
-    // A rehearsal of another day has its own time; a file is only ever used by its own machine.
+    // A rehearsal of another day has its own clock. Only its own machine uses a SQLite file.
     if (sqliteVersion === null && config.clockOffsetMs === 0)
       await databaseClock.follow(opened.database, closing.signal);
     masterKeys = await readMasterKeys(config, opened.database, logger);

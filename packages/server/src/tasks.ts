@@ -36,8 +36,8 @@ export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
 }
 
 /**
- * Ends times written by a clock that was ahead: at the start, when the clock has gone back since the round before, and
- * every hour for what another process left.
+ * Resets times written by a clock that was ahead. It runs at the start, after the clock has gone back, and every hour
+ * for times from other processes.
  */
 export function strayTimesTask(
   database: ServerDatabase,

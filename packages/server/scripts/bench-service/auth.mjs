@@ -1,6 +1,6 @@
-// Measures what a key costs a request. Some requests fail after the key check (no issuer), others before it (no key).
-// Both run at the same time, behind the same work: documents are created during the run. An active key is read from the
-// database every half second and cached in between.
+// Measures the cost of the key check. Some requests fail after the check (no issuer), others before it (no key).
+// Both run at the same time, and documents are created during the run. An active key is read from the database every
+// half second and cached in between.
 import { invoiceBodies, median } from './tools.mjs';
 
 const ROUNDS = 3;

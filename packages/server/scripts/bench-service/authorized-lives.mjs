@@ -16,16 +16,16 @@ const SHARED_MS = 60_000;
 const MOST_NAMED = 50;
 
 /**
- * Documents of the first issuer that are stored together. On PostgreSQL no more than a busy server's commits share: rows
- * that die in one transaction are of no use to it, so that larger ones would leave fuller tables than there are in life.
+ * Documents of the first issuer per transaction. On PostgreSQL no more than a busy server commits at once: a
+ * transaction cannot reuse its own dead rows, so larger ones would leave larger tables than a real server.
  */
 const BATCHES = { sqlite: 64, postgres: 16 };
 const LARGEST_BATCHES = 3;
 const OTHERS_A_ROUND = 8;
 
 /**
- * The storage without what the server adds to its transactions, which is added here for many at a time. Nothing waits for
- * the disk, which changes nothing of what is on it in the end.
+ * The storage without the server's additions to its transactions, which this file adds for many documents at a time.
+ * Commits do not wait for the disk; the final content of the disk is the same.
  */
 export async function openBareStorage({ database, dataDirectory, databaseUrl }) {
   if (database === 'sqlite') {
@@ -43,7 +43,7 @@ export async function openBareStorage({ database, dataDirectory, databaseUrl }) 
 /**
  * Adds documents over the days of the last year, in the order of time, until there are `count`.
  *
- * @param issuers `{ tenantId, samples }`, the largest first; the samples are what its documents are made like.
+ * @param issuers `{ tenantId, samples }`, the largest first; its documents are made from the samples.
  */
 export async function addAuthorized({ storage, batchSize }, issuers, count, say = () => {}) {
   const next = new Map();
@@ -121,7 +121,7 @@ async function liveRound(storage, round, { timeOf, open, count }) {
   );
   await storage.transaction((tables) => countUsage(tables, lives));
   const ids = lives.map(({ document }) => document.id);
-  // The first two steps change no lasting count: the last one is counted as a step from SIGNED.
+  // The first two steps change no final count, so the last step counts as one from SIGNED.
   await storage.transaction(async (tables) => {
     await setStatus(tables, ids, 'PENDING_SEND');
     await insertAll(tables, 'sri_jobs', lives.map(toJobRow));
@@ -200,7 +200,7 @@ function toJobRow({ document: { id, issuerId, createdAt } }) {
   };
 }
 
-/** The last step of each, through the storage, which also counts it; `lives` are brought up to date. */
+/** The last step of each document, through the storage, which also counts it. Updates `lives`. */
 async function authorizeAll(storage, lives) {
   const outcomes = await Promise.all(
     lives.map((life) => {
@@ -282,7 +282,7 @@ function toMail({ document, tenantId }) {
   };
 }
 
-/** Notifications of the documents. An open one is written once, with its last content, in the next round. */
+/** Stores the notifications of the documents. An open one is written once, with its last content, in the next round. */
 async function tell(tables, lives, open) {
   const fresh = [];
   const enlarged = new Set();
@@ -294,7 +294,7 @@ async function tell(tables, lives, open) {
       buyerId: document.counterparty.id,
       total: document.total,
       issueDate: toIssueDate(document.issueDate),
-      // The number of the authorization is its access key, which the server does not keep twice.
+      // The authorization number is the access key, which the server stores once.
     };
     const last = open.get(document.issuerId);
     if (last && document.createdAt - last.at < SHARED_MS) {
@@ -314,7 +314,7 @@ async function tell(tables, lives, open) {
     open.set(document.issuerId, begun);
     fresh.push(begun);
   }
-  // As the first of a minute made them; then as the last one left them.
+  // First as the first document of a minute creates them; then as the last one updates them.
   await insertAll(
     tables,
     'notifications',
@@ -355,7 +355,7 @@ function toNotification({ id, at, tenantId, document, documents, count }) {
   };
 }
 
-/** Rows of one table, as many a statement as any database takes. */
+/** Inserts rows of one table, at most as many per statement as every database accepts. */
 async function insertAll(tables, table, rows) {
   for (let start = 0; start < rows.length; start += 200) {
     await tables

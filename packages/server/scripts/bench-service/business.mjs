@@ -5,10 +5,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 /** Accounts, with one issuer each. */
 export const ISSUERS = Number(process.env.BENCH_ISSUERS ?? 12);
 
-/** Share of all documents that the first account's issuer makes; the rest is spread over the others. */
+/** The share of all documents from the first account's issuer; the others share the rest. */
 const LARGEST_SHARE = 0.75;
 
-/** The largest has a quarter of a million buyers among a million documents. */
+/** The largest issuer has a quarter of a million buyers in a million documents. */
 const DOCUMENTS_A_BUYER = 4;
 
 /** Opens accounts with an issuer each. @returns the headers of their requests, the largest first. */
@@ -21,23 +21,23 @@ export async function openIssuers(tools, url, count) {
   return accounts;
 }
 
-/** Which issuer makes the next document. */
+/** Picks the issuer of the next document. */
 export function pickIssuer(count) {
   return count === 1 || Math.random() < LARGEST_SHARE ? 0 : 1 + randomInt(count - 1);
 }
 
-/** The share of all documents that an issuer makes. */
+/** The share of all documents from an issuer. */
 export function shareOf(index, count) {
   if (count === 1) return 1;
   return index === 0 ? LARGEST_SHARE : (1 - LARGEST_SHARE) / (count - 1);
 }
 
-/** A buyer out of the circle of an issuer that makes that many documents; the same number is the same buyer. */
+/** Picks a buyer of an issuer with that many documents. The same number is the same buyer. */
 export function pickBuyer(documents) {
   return buyerOf(randomInt(Math.max(2, Math.ceil(documents / DOCUMENTS_A_BUYER))));
 }
 
-/** An invoice as it is asked for. */
+/** The creation body of an invoice. */
 export function invoice(documents) {
   const { id, name, email } = pickBuyer(documents);
   let cents = 0;
@@ -64,7 +64,7 @@ export function invoice(documents) {
   };
 }
 
-/** A key as clients make them. */
+/** A key in the form that clients use. */
 export function idempotencyKey() {
   return `order-${randomBytes(8).toString('hex')}`;
 }
@@ -75,7 +75,7 @@ function money(cents) {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }
 
-/** Numbers a circle of buyers: names from a few hundred words, as people's are; cédula and address follow from the number. */
+/** The buyer of a number. Names have few distinct words, as people's do; cédula and address follow from the number. */
 function buyerOf(number) {
   const name = [
     GIVEN[number % GIVEN.length],

@@ -1,11 +1,11 @@
-// Documents created over HTTP by 32 clients of one account, one server process, every commit on the disk; and how long
-// one takes at half of that load. Each round has the raw limit before and after it.
+// Measures documents created over HTTP by 32 clients of one account, with one server process and every commit on disk.
+// It also measures one create at half that load. The raw limit is measured before and after each round.
 import { flushTimes, watchNeighbours } from './machine-state.mjs';
 import { invoiceBodies, median } from './tools.mjs';
 
 const CLIENTS = 32;
 const GOALS = { sqlite: 0.6, postgres: 0.55 };
-/** Of the worst round, on a machine whose neighbours work too. */
+/** The goals for the worst round, on a machine with busy neighbours. */
 const WORST_GOALS = { sqlite: 0.5, postgres: 0.45 };
 /** A fresh server runs code that the JIT has not compiled yet. */
 const WARM_UP_SECONDS = 12;
@@ -65,7 +65,7 @@ async function measure(tools, database) {
   );
   const shares = rounds.map(({ created, raw }) => created.perSecond / raw);
   print(`${database}-create/raw-rsa-worst`, Math.min(...shares), 'ratio', { atLeast: WORST_GOALS[database] });
-  // What moves it, beside the raw limit: the processor's own pace is in both, the rest is not.
+  // Other influences on the ratio. The processor's speed affects both sides; these do not.
   const raws = rounds.map(({ raw }) => raw);
   print(`${database}-raw-rsa-worst/best`, Math.min(...raws) / Math.max(...raws), 'ratio');
   print(
@@ -97,7 +97,7 @@ async function measure(tools, database) {
     of(({ created, figures }) => figures.cpuUs / created.done),
     'µs/create',
   );
-  // In signatures' worth of processor, which says about the same on a machine that is busy with other things.
+  // Processor time in units of one signature, which is about the same on a busy machine.
   const inSignatures = ({ created, figures, perCpuSecond }) => (figures.mainUs / created.done / 1e6) * perCpuSecond;
   print(`${database}-server-main-thread-per-create`, of(inSignatures), 'signatures', { atMost: 1 / GOALS[database] });
   print(

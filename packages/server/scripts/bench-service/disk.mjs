@@ -1,5 +1,5 @@
-// Measures the disk space of a document that took the whole way over HTTP: its rows, signed XML, payload, history, mail,
-// counts and every index, the largest first.
+// Measures the disk space of a document from its create over HTTP to its mail: its rows, signed XML, payload, history,
+// mail, counts and every index, the largest first.
 import { openSqlite } from 'sri-storage-adapters';
 import { openLivedPlace } from './lived-place.mjs';
 import { openStored } from './stored-documents.mjs';

@@ -65,7 +65,7 @@ function examine({ dataDirectory, databaseUrl }) {
   return { isOver: () => isOver, ended };
 }
 
-/** Linux alone tells it of another process; elsewhere 0. */
+/** The peak resident memory of a process. Only Linux reports it; elsewhere 0. */
 function residentMib(pid) {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / KIB_A_MIB;

@@ -65,7 +65,7 @@ async function measure(tools, database) {
     if (ms !== null) print(`${name}-${other}-process`, (familyMs(pid) - ms) / queued, 'ms/document');
   }
   print(`${name}-rss-peak`, Math.max(...samples.map(({ rssBytes }) => rssBytes)) / MIB, 'MiB', { atMost: 400 });
-  // Sending and asking take different amounts, so that each is compared with itself.
+  // Sending and asking use different amounts of memory, so each is compared with itself.
   const phases = {
     sending: samples.filter((sample) => sample.left === queued),
     asking: samples.filter((sample) => sample.left < queued && sample.left > queued / 20),

@@ -1,12 +1,12 @@
-// One account exports 10,000 documents in each format, while another creates: how long each takes, what memory it takes on top,
-// and how long a create of the other takes meanwhile. The first create figures are without an export: a busy machine shows there.
+// One account exports 10,000 documents in each format, while another one creates. Measures the duration and the extra
+// memory of each export, and the creates meanwhile. The first create figures are without an export, as a baseline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillPlace } from './filled-place.mjs';
 import { startAgain } from './start-again.mjs';
 import { invoiceBody } from './tools.mjs';
 
 const DOCUMENTS = Number(process.env.BENCH_EXPORT ?? 10_000);
-/** The first account has three quarters of all. */
+/** The first account has three quarters of the documents. */
 const STORED = Math.ceil((DOCUMENTS * 4) / 3);
 const CREATES_A_SECOND = 20;
 const GOALS = { seconds: 60, growthMb: 60, createMs: 300 };
@@ -20,7 +20,7 @@ export async function run(tools) {
     const driver = await tools.startDriver();
     const create = { path: '/v1/documents', headers: other, body: invoiceBody() };
     const beside = { url: server.url, requests: [create], connections: 8, perSecond: CREATES_A_SECOND, seconds: 2 };
-    // The server and its thread have worked before.
+    // Warms up the server and its thread.
     await readExport(server, account, { format: 'zip', sequential: '0001' });
     const alone = await driver.drive({ ...beside, seconds: 5 });
     tools.print(`${database}-create-alone-p99`, alone.p99, 'ms');

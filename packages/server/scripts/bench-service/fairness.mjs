@@ -1,5 +1,5 @@
-// One account has thousands of documents in the queue, ten thousand others one each that waits for its next question:
-// how much later than on an idle server a single document of another account reaches the SRI.
+// One account has thousands of queued documents; ten thousand others each have one that waits for its next question.
+// Measures how much later than on an idle server a single document of another account reaches the SRI.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startQuickSri } from './quick-sri.mjs';
@@ -71,7 +71,7 @@ async function timeOfSending(url, headers) {
   }
 }
 
-/** Accounts with an issuer each, like the one there is, and a document that waits for its next question in an hour. */
+/** Adds copies of the existing account, each with an issuer and a document whose next question is due in an hour. */
 async function addAccounts(stored, scope) {
   const sample = await readSample(stored, scope);
   const at = new Date();

@@ -1,5 +1,5 @@
-// Preloaded into a server that is measured: each key signs once, and that signature stands for all later ones. What is left is
-// what the server and the database do for a document besides the signature.
+// Preloaded into a measured server: each key signs once, and its later signatures repeat that one. The rest is the work
+// of the server and the database for a document, without the signature.
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 

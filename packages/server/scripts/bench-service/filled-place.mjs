@@ -1,10 +1,10 @@
-// A place with an account that has a great many documents, made once for all parts of a run that need it, or kept for
-// later runs: with BENCH_PLACE, a folder, it is filled there once and found there afterwards.
+// A place with an account that has a great many documents, filled once for all parts of a run. BENCH_PLACE names a
+// folder that keeps it for later runs.
 import { addAuthorized, openBareStorage } from './authorized-lives.mjs';
 import { ISSUERS, invoice, openIssuers, shareOf } from './business.mjs';
 import { openStored, readSamples } from './stored-documents.mjs';
 
-/** Documents there are, three quarters of them of the first issuer. */
+/** The number of documents, three quarters of them from the first issuer. */
 export const STORED = Number(process.env.BENCH_STORED ?? 1_000_000);
 
 const SAMPLES_OF_THE_FIRST = 100;
@@ -34,7 +34,7 @@ export async function fillPlace(tools, place, count) {
   return fill(place, await openAccounts(tools, place), count);
 }
 
-/** Accounts, each with documents made over HTTP, which its others are to be like. @returns the headers of their requests. */
+/** Opens accounts, each with documents made over HTTP as samples of the others. @returns their request headers. */
 async function openAccounts(tools, place) {
   const server = await tools.startServer(place);
   const accounts = await openIssuers(tools, server.url, ISSUERS);
@@ -50,7 +50,7 @@ async function openAccounts(tools, place) {
   return accounts;
 }
 
-/** Adds what is missing: all of it, or what an earlier run did not come to. */
+/** Adds the missing documents: all, or the rest after an interrupted run. */
 async function fill(place, accounts, count) {
   const stored = await openStored(place);
   const issuers = [];

@@ -1,6 +1,5 @@
-// How soon a document is at the SRI when nothing else happens: one at a time, to the first byte of the submission. With the server
-// from the request that creates it, and from the one that sends it; with the library alone from `engine.issue`. All processes
-// read one clock.
+// Measures the time to the first byte of a submission on an idle system, one document at a time. With the server it
+// starts at the create and at the send request, with the library alone at `engine.issue`. All processes read one clock.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEngine, undiciTransport } from 'sri-core';
@@ -26,7 +25,7 @@ export async function run(tools) {
 async function measure(tools, database) {
   const sri = await startQuickSri({ keepsTimes: true });
   const place = await tools.openPlace(database);
-  // No question for an authorization comes in between.
+  // No authorization request occurs in between.
   const settings = { SRI_MODE: 'live', SRI_SANDBOX_URL: sri.url, SRI_AUTH_FIRST_DELAY: '1h' };
   const server = await tools.startServer(place, { settings });
   const { url } = server;

@@ -1,6 +1,6 @@
-// Compares creates of an account with a million documents and of an empty one: two servers take turns, so that other load
-// slows down both. On SQLite, which runs in the server's process, it compares processor time; on PostgreSQL the time of a
-// create.
+// Compares creates of an account with a million documents and of an empty one. Two servers take turns, so that other
+// load slows down both. On SQLite, which runs in the server's process, it compares processor time; on PostgreSQL the
+// time of a create.
 
 import { openFilledPlace, STORED } from './filled-place.mjs';
 import { startAgain } from './start-again.mjs';

@@ -1,5 +1,5 @@
-// Creates of 32 clients over one issuer and over several, by turns: a service has many small issuers, and their documents share
-// commits. Each account has one issuer.
+// Compares creates of 32 clients over one issuer and over several, in turns. A service has many small issuers, whose
+// documents share commits. Each account has one issuer.
 import { invoiceBodies, median } from './tools.mjs';
 
 const CLIENTS = 32;

@@ -1,5 +1,5 @@
-// Lists over HTTP for an account that has most of a million documents: pages with each filter and sort, and with several at
-// once, each time another value.
+// Measures lists over HTTP for an account that has most of a million documents: pages with each filter and sort, and
+// with several at once. Each request has another value.
 import { randomInt } from 'node:crypto';
 import { pickBuyer } from './business.mjs';
 import { openFilledPlace, STORED } from './filled-place.mjs';
@@ -42,7 +42,7 @@ export async function run(tools) {
 
 // --- internal ---
 
-/** What is asked for, by name; each gives another question every time. */
+/** The queries by name. Each call of one returns another query. */
 function questionsOf({ total, days: [first, last] }) {
   const pages = Math.ceil(total / LIMIT);
   const page = () => 1 + randomInt(pages);

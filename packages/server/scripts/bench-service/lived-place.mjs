@@ -1,5 +1,5 @@
-// A place whose documents took the whole way: created over HTTP, sent, authorized and mailed. It is the reference for a
-// filled place, since only the server knows what it stores.
+// A place whose documents were created over HTTP, sent, authorized and mailed. It is the reference for a filled place,
+// since only the server knows what it stores.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ISSUERS, idempotencyKey, invoice, openIssuers, pickIssuer } from './business.mjs';
 import { startQuickSri } from './quick-sri.mjs';
@@ -8,7 +8,7 @@ import { openStored } from './stored-documents.mjs';
 
 const CLIENTS = 16;
 
-/** Makes `count` documents and waits until nothing is left to do for them. @returns the place, its server stopped. */
+/** Creates `count` documents and waits until all their work is done. @returns the place, its server stopped. */
 export async function openLivedPlace(tools, database, count) {
   const sri = await startQuickSri({ latencyMs: 20 });
   const sink = await startSink();
@@ -62,7 +62,7 @@ async function post(url, { headers, body }) {
   return response.json();
 }
 
-/** Jobs of the SRI and mails that are not out. */
+/** Counts the SRI jobs and the unsent mails. */
 function countWaiting({ database }) {
   return database.read(async (tables) => {
     const jobs = await tables

@@ -1,21 +1,21 @@
-// The client side of a load, in a process of its own: keeps so many connections busy, or sends so many requests a second
-// over them, and answers with how long each took. It speaks HTTP over plain sockets, since every microsecond it takes is
-// missing on the machine that is measured.
+// The client side of a load, in its own process. It keeps the given connections busy, or sends a fixed number of
+// requests per second over them, and reports the duration of each. It speaks HTTP over plain sockets, since its own
+// processor time is missing on the measured machine.
 import { connect } from 'node:net';
 
 process.on('message', async (load) => process.send(await drive(load)));
 process.send({ ready: true });
 
 /**
- * @param load.requests what is sent in turns: `{ method, path, headers, body }`, or `base64` for a body of bytes.
- * @param load.follow sent after each, over the same connection: `:accessKey` in its path is that of the document before. It
- * is not timed.
- * @param load.connections how many requests are under way at a time, at most.
- * @param load.count how many are sent, or `load.seconds` how long.
- * @param load.from the address of this machine that connections come from; left out, the usual one.
- * @param load.hostile whether a connection that the server closes is opened again; else that is an error.
- * @param load.perSecond when they are sent; left out, each as soon as a connection is free. A request that is sent late
- * is timed from when it should have been sent.
+ * @param load.requests the requests, sent in turns: `{ method, path, headers, body }`, or `base64` for binary bodies.
+ * @param load.follow a request sent after each, over the same connection and not timed; `:accessKey` in its path is
+ * that of the created document.
+ * @param load.connections the most requests at a time.
+ * @param load.count the number of requests, or `load.seconds` their duration.
+ * @param load.from the source address of the connections on this machine; default the usual one.
+ * @param load.hostile whether to reopen a connection that the server closes; otherwise that is an error.
+ * @param load.perSecond the rate of the requests; default each as soon as a connection is free. A late request is timed
+ * from its scheduled time.
  */
 async function drive({ url, requests, follow, connections, count, seconds, perSecond, hostile, from: localAddress }) {
   const { hostname, port } = new URL(url);
@@ -65,7 +65,7 @@ async function drive({ url, requests, follow, connections, count, seconds, perSe
   }
 
   const clients = Array.from({ length: connections }, client);
-  // Answers that never come are not waited for.
+  // Does not wait for answers that never come.
   if (hostile)
     await Promise.race([Promise.all(clients), new Promise((done) => setTimeout(done, seconds * 1000 + 500))]);
   else await Promise.all(clients);
@@ -131,7 +131,7 @@ function open(host, port, localAddress) {
   });
 }
 
-/** The answer in what has come so far; null while it is not whole. */
+/** The answer in the bytes received so far; null while it is incomplete. */
 function readAnswer(received) {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return null;

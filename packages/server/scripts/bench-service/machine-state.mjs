@@ -1,5 +1,5 @@
-// What the machine itself is like, apart from the server: how long a flush to its disk takes, and how much of its processors
-// the neighbours on the same host take.
+// The state of the machine without the server: the duration of a flush to its disk, and the processor share of
+// neighbours on the same host.
 import { closeSync, fdatasyncSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { percentile } from './tools.mjs';
@@ -22,7 +22,7 @@ export function flushTimes(folder) {
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-/** @returns a function of the share of the processors' time that neighbours took since; null where it is not reported. */
+/** @returns a function that returns the neighbours' share of processor time since now; null if it is not reported. */
 export function watchNeighbours() {
   const before = processorTicks();
   return () => {

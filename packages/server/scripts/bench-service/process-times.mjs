@@ -9,7 +9,7 @@ export function parentOf(pid) {
   return readTimes(pid)?.parent ?? null;
 }
 
-/** Milliseconds of processor that a process and its children have taken, those that have ended with them; else null. */
+/** Processor time in ms of a process and its children, including ended ones; null if it is not reported. */
 export function familyMs(pid) {
   const own = readTimes(pid);
   if (!own) return null;

@@ -1,5 +1,5 @@
-// Documents created over HTTP by 64 clients over several issuers on one PostgreSQL, by one server process and by two. A
-// signature costs nothing here, so that the database and its locks are what is measured. Each round measures both, in turns.
+// Measures documents created over HTTP by 64 clients over several issuers on one PostgreSQL, with one server process
+// and with two. A signature costs nothing here, so the database and its locks dominate. Each round measures both.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export async function run(tools) {
     body,
   }));
 
-  /** Both drivers make the load, so that their own share of the processors is the same. @returns documents per second */
+  /** Both drivers create every load, so that their own processor share is constant. @returns documents per second */
   async function create(count, seconds) {
     const made = await Promise.all(
       drivers.map((driver, index) =>

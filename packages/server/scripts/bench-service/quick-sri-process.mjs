@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 
 const { latencyMs = 0, keepsTimes = false } = JSON.parse(process.argv[2] ?? '{}');
 const received = new Map();
-/** When the first byte of each submission came, by access key. */
+/** The arrival time of each submission's first byte, by access key. */
 const firstBytes = [];
 let underWay = 0;
 let most = 0;

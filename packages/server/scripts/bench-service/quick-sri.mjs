@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const SCRIPT = fileURLToPath(new URL('./quick-sri-process.mjs', import.meta.url));
 
 /**
- * @returns `{ url, pid, most(), firstBytes(), stop() }`: `most` is how many calls were under way at a time since it was last
- * asked; `firstBytes`, with `keepsTimes`, is when each submission came, in milliseconds of the machine's clock by access key.
+ * @returns `{ url, pid, most(), firstBytes(), stop() }`: `most` is the highest number of concurrent calls since its
+ * last call; `firstBytes`, with `keepsTimes`, the arrival of each submission by access key, in ms of the clock.
  */
 export async function startQuickSri({ latencyMs = 0, keepsTimes = false }) {
   const child = fork(SCRIPT, [JSON.stringify({ latencyMs, keepsTimes })]);

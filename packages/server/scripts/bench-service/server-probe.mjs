@@ -31,7 +31,7 @@ process.on('message', async ({ ask, path }) => {
 });
 // The server must not outlive the benchmark.
 process.on('disconnect', () => process.exit(1));
-// Being listened to must not keep a server alive that has been asked to stop.
+// The channel must not keep a stopped server alive.
 process.channel?.unref();
 
 function now() {
@@ -43,11 +43,11 @@ function now() {
   };
 }
 
-/** Stops the process while it lasts. */
+/** Collects the garbage, which blocks the process. */
 function collected() {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
-  // What is freed by finalizers goes with the second.
+  // The second collection frees what finalizers released.
   for (let times = 0; times < 3; times += 1) collect();
   const { heapUsed, external, rss } = process.memoryUsage();
   return { heapBytes: heapUsed, externalBytes: external, rssBytes: rss };
@@ -60,7 +60,7 @@ function figures() {
   const spent = ({ user, system }, from) => user + system - from.user - from.system;
   const taken = {
     ms: since.at - before.at,
-    /** Microseconds of processor: of all threads, and of the one that runs JavaScript. */
+    /** Processor time in microseconds: of all threads, and of the JavaScript thread. */
     cpuUs: spent(since.cpu, before.cpu),
     mainUs: spent(since.thread, before.thread),
     loopUse: performance.eventLoopUtilization(since.loop, before.loop).utilization,

@@ -1,4 +1,4 @@
-// The simulated SRI in a process of its own, as its parent says: `node simulator-process.mjs '{"latencyMs": 1000}'`.
+// The simulated SRI in its own process: `node simulator-process.mjs '{"latencyMs": 1000}'`.
 import { createServer } from 'node:http';
 import { createSimulator, toNodeListener } from 'sri-core/simulator';
 

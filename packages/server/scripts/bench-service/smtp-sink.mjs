@@ -38,7 +38,7 @@ if (process.argv[1] === SCRIPT) {
         say(startsMail ? '354 go on' : /^QUIT/i.test(line) ? '221 bye' : '250 fine');
         inMail = startsMail;
       }
-      // Of a mail only its last bytes can matter.
+      // Only the last bytes of a mail matter.
       if (inMail) received = received.slice(-8);
     });
   });

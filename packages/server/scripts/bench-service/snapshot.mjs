@@ -1,5 +1,5 @@
-// Creates and sends documents at a steady rate on PostgreSQL, without and beside one idle REPEATABLE READ session: a backup,
-// which keeps every dead row. Prints what statements then read of the tables of jobs and their indexes, and what a create takes.
+// Creates and sends documents at a steady rate on PostgreSQL, without and with one idle REPEATABLE READ session, which
+// keeps every dead row, like a backup. Prints the rows that statements read of the job tables, and the create times.
 //   BENCH_SNAPSHOT_MINUTES=10 npm run bench:service -- snapshot
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startQuickSri } from './quick-sri.mjs';
@@ -59,7 +59,7 @@ async function measure(tools, isBeside) {
   return { rows: rows / done, p99 };
 }
 
-/** Rows and entries of indexes of jobs that statements have read. */
+/** The rows and index entries of jobs that statements have read. */
 async function rowsRead(stored) {
   const { rows } = await stored.database.read((tables) =>
     tables

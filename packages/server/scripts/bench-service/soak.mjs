@@ -11,14 +11,14 @@ const MINUTES = Number(process.env.BENCH_SOAK_MINUTES ?? 10);
 const RATES = { sqlite: 100, postgres: 150 };
 const ANSWER_MS = Number(process.env.BENCH_ANSWER_MS ?? 50);
 const CONNECTIONS = 32;
-/** A place is held for the SRI's answer and for the commits behind it: on PostgreSQL 32 did not keep up with the rate. */
+/** A call occupies a place until its commit. On PostgreSQL 32 places did not keep up with the rate. */
 const PLACES = '64';
 const SAMPLE_MS = 10_000;
-/** As long as whatever is still queued may take to be authorized once nothing new comes. */
+/** Time for queued documents to be authorized after the last create. */
 const REST_MS = 60_000;
-/** As long as what is only remembered for some seconds, of keys, issuers and code, takes to go. */
+/** Time for short-lived caches of keys, issuers and code to expire. */
 const FORGET_MS = 20_000;
-/** Less than the smallest thing that one would keep of a document: a key of 49 digits in a list. */
+/** Less than the smallest leak per document: an access key of 49 digits in a list. */
 const LEFT_BYTES = 40;
 const MIB = 1024 * 1024;
 
@@ -81,7 +81,7 @@ async function measure(tools, database) {
   print('loop-delay-p99-of-the-middle-minute', median(delays), 'ms', { atMost: 50 });
   print('loop-delay-p99-of-the-worst-minute', Math.max(...delays), 'ms');
   print('all-threads', minutes.reduce((sum, { cpuUs }) => sum + cpuUs, 0) / created / 1000, 'ms/document');
-  // What is under way when the last is created: two answers and the second before the question, and no more.
+  // Work in flight after the last create: two answers, and the second before the authorization request.
   print('backlog', last.backlog, 'documents', { atMost: 5 * perSecond });
   print('rss-peak', Math.max(...halves.flatMap(({ rss }) => rss.map(({ mib }) => mib))), 'MiB', { atMost: 400 });
   print('rss-growth-in-the-last-half', growth(last.rss) * 100, '%', { atMost: 5 });
@@ -136,7 +136,7 @@ function watch(server) {
   };
 }
 
-/** How much a figure grew from the first sample to the last, by the line that fits them best. */
+/** The growth of a figure from the first sample to the last, by linear regression. */
 function growth(samples) {
   const mean = (pick) => samples.reduce((sum, sample) => sum + pick(sample), 0) / samples.length;
   const at = mean((sample) => sample.at);

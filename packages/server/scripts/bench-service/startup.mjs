@@ -1,4 +1,4 @@
-// From the start of the process to the first `/readyz` that answers 200: on an empty database, and on one that is there.
+// Measures the time from the process start to the first `/readyz` of 200: on an empty database, and on an existing one.
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// The costliest request that each route takes, by `METHOD path`. Every route has a row here, so that a new one is thought of.
+// The costliest request that each route accepts, by `METHOD path`. Every route needs a row here; a test checks it.
 import { createHmac, randomUUID } from 'node:crypto';
 import {
   der,
@@ -11,9 +11,9 @@ import {
 } from '../../../sri-core/src/testing/der-writer.ts';
 
 /**
- * @param place.account headers of the account that asks for all this. Its `long` is the access key of an invoice of 600
- * lines, `short` of a small one, `pending` of one that the SRI has not answered; `webhook` and `notification` are ids.
- * @returns by route: the request, or null where every request of the route is limited already.
+ * @param place.account headers of the calling account. Its `long` is the access key of an invoice of 600 lines, `short`
+ * of a small one, `pending` of one that the SRI has not answered; `webhook` and `notification` are ids.
+ * @returns by route: the request, or null if a limit already covers every request of the route.
  */
 export function costliestRequests({ account, secret, long, short, pending, webhook, notification }) {
   const id = account['x-issuer-id'];
@@ -151,7 +151,7 @@ export function costliestRequests({ account, secret, long, short, pending, webho
   };
 }
 
-/** Routes of the operator, who means no harm: strangers try them without its token. */
+/** A request to an operator route without a valid token, as a stranger sends it. */
 export function withoutToken({ method, path }) {
   const headers = { authorization: 'Bearer unknown', 'content-type': 'application/json' };
   return {
@@ -176,7 +176,7 @@ const REGISTRATION = {
   emissionType: '1',
   requiredAccounting: 'true',
 };
-/** Takes as long to open as allowed, and does not open. */
+/** A container that takes the longest allowed time to open, and does not open. */
 const COSTLY_P12 = costlyP12(400_000);
 const COSTLY_LOGO = Buffer.alloc(500 * 1024, 7).fill(Buffer.from('474946383961001000104f', 'hex'), 0, 11);
 const PROOF = {
@@ -184,7 +184,7 @@ const PROOF = {
   ...Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`proof ${index}`, Buffer.alloc(1_900_000, index)])),
 };
 
-/** JSON of that size with as many field names as a parser is given. */
+/** JSON of that size with the most field names that fit. */
 function manyNames(bytes) {
   const names = [];
   for (let size = 2; size < bytes - 12; size = names.reduce((sum, name) => sum + name.length + 1, 1)) {
@@ -193,7 +193,7 @@ function manyNames(bytes) {
   return `{${names.slice(0, -50).join()}}`;
 }
 
-/** An invoice that is signed and stored with nearly all that fits into a file for the SRI. */
+/** An invoice close to the largest file that the SRI accepts. */
 function costlyInvoice() {
   const items = Array.from({ length: 600 }, (_, line) => ({
     mainCode: `CAF-${line + 1}`,
@@ -207,7 +207,7 @@ function costlyInvoice() {
     buyer: { idType: '05', id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' },
     items,
     payments: [{ method: '20', total: '6900.00' }],
-    // Kept with the body, though nothing is made of it.
+    // Stored with the body, but not used.
     note: 'x'.repeat(700_000),
   });
 }
@@ -217,7 +217,7 @@ function costlyPreferences() {
   return JSON.stringify(Array(200).fill(pair));
 }
 
-/** A container whose MAC asks for that many steps; what is in it does not matter. */
+/** A container whose MAC needs that many iterations; its content does not matter. */
 function costlyP12(iterations) {
   const algorithm = derSequence(derOid('2.16.840.1.101.3.4.2.3'), derNull());
   const mac = createHmac('sha512', '').digest();
@@ -230,7 +230,7 @@ function costlyP12(iterations) {
   return derSequence(derInteger(3), data, macData);
 }
 
-/** Values that are bytes are files; a name goes up to its first blank. */
+/** A form. Binary values are files; the text of a name after its first blank is dropped. */
 function multipart(parts, { 'content-type': _, ...headers }) {
   const content = Object.entries(parts).flatMap(([name, value]) => [
     `--BENCH\r\ncontent-disposition: form-data; name="${name.split(' ')[0]}"`,
@@ -240,7 +240,7 @@ function multipart(parts, { 'content-type': _, ...headers }) {
     '\r\n',
   ]);
   const body = Buffer.concat([...content, '--BENCH--\r\n'].map((piece) => Buffer.from(piece)));
-  // A message to another process carries text.
+  // Messages between processes contain text only.
   return {
     headers: { ...headers, 'content-type': 'multipart/form-data; boundary=BENCH' },
     base64: body.toString('base64'),

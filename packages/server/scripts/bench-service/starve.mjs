@@ -1,6 +1,6 @@
-// What one caller can take from the others: 200 connections ask for the costliest thing that a route allows, one route
-// after the other, while another account creates documents and somebody looks after the server. Every route of the server
-// is gone through; `BENCH_ROUTES=ride,xml` takes those whose name holds one of these.
+// Measures how much one caller can slow down the others. 200 connections send the costliest request of each route in
+// turn, while another account creates documents and monitoring polls the server. It covers every route of the server;
+// `BENCH_ROUTES=ride,xml` selects the routes whose name contains one of these words.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startQuickSri } from './quick-sri.mjs';
@@ -12,9 +12,9 @@ import '../../src/testing/typescript-hooks.ts';
 const CONNECTIONS = 200;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 const WANTED = process.env.BENCH_ROUTES?.split(',') ?? [''];
-/** Other requests a second, of each kind. */
+/** Requests of other callers per second, of each kind. */
 const PER_SECOND = 20;
-/** Limits by address are the stranger's, and not those of the others on this machine. */
+/** A separate address, so that limits by address do not affect other callers on this machine. */
 const STRANGER = '127.0.0.2';
 const NOTICES = Number(process.env.BENCH_NOTICES ?? 5_000);
 const SECRET = 'un secreto de la aplicacion web de 32 bytes';
@@ -25,7 +25,7 @@ export async function run(tools) {
 }
 
 async function measure(tools, database) {
-  // Takes a document at once, and says nothing of it for as long as a call may last.
+  // Answers each call after half a second.
   const sri = await startQuickSri({ latencyMs: 500 });
   const place = await tools.openPlace(database);
   const settings = {
@@ -46,7 +46,7 @@ async function measure(tools, database) {
   await probes.run();
   await server.figures();
   const calm = await probes.run();
-  // What the machine gives without an attack.
+  // The baseline without an attack.
   for (const [figure, ms] of Object.entries({ ...calm, loop: (await server.figures()).delayP99Ms })) {
     tools.print(`${database}-calm-${figure}-p99`, ms, 'ms');
   }
@@ -86,7 +86,7 @@ async function measure(tools, database) {
   await sri.stop();
 }
 
-/** Those who suffer: an account that creates, and two who look after the server. */
+/** The measured callers: an account that creates documents, and two health checks. */
 async function startProbes(tools, url, headers) {
   const get = (path) => [{ method: 'GET', path }];
   const asked = {
@@ -101,7 +101,7 @@ async function startProbes(tools, url, headers) {
       const told = Object.entries(asked).map(async ([name, requests]) => {
         const load = { url, requests, connections: 16, seconds: SECONDS, perSecond: PER_SECOND, hostile: true };
         const { p99, statuses } = await drivers[name].drive(load);
-        // Not being answered is as long as can be measured.
+        // An unanswered request counts as the longest measurable time.
         const isServed = Object.keys(statuses).every((status) => status === '200' || status === '201');
         if (!isServed) console.log(`#   ${name} was answered ${JSON.stringify(statuses)}`);
         return [name, isServed && p99 !== undefined ? p99 : SECONDS * 1000];
@@ -112,7 +112,7 @@ async function startProbes(tools, url, headers) {
   };
 }
 
-/** What an account has after a while: documents short and long, notices by the thousand, an endpoint. */
+/** Fills an account: short and long documents, thousands of notices, an endpoint. */
 async function fill(place, url, headers) {
   const ask = async (method, path, body) => {
     const response = await fetch(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
@@ -130,7 +130,7 @@ async function fill(place, url, headers) {
   const notification = await addNotices(stored, headers['x-issuer-id'], short);
   await verify(stored, headers['x-issuer-id']);
   await stored.close();
-  // What the server knows of a key is up to half a second old.
+  // The server caches a key for up to half a second.
   await sleep(1_000);
   const { endpoint } = await ask(
     'POST',
@@ -148,7 +148,7 @@ function verify({ database }, issuerId) {
   });
 }
 
-/** Notices as large as they get: each tells of a hundred documents. @returns the id of one. */
+/** Adds notices of the largest size, each with a hundred documents. @returns the id of one. */
 async function addNotices({ database }, issuerId, accessKey) {
   const at = Date.now();
   const documents = Array.from({ length: 100 }, () => ({ accessKey, sequential: '000000001', total: '34.50' }));

@@ -1,5 +1,5 @@
-// Documents put straight into a server's database, as its own storage writes them: what thousands of requests would have
-// left behind, in the time of a benchmark.
+// Inserts documents directly into a server's database, as its own storage writes them: the result of thousands of
+// requests, in the time of a benchmark.
 import { randomBytes, randomInt } from 'node:crypto';
 import { buildAccessKey, createUuidSource, systemClock, systemRandom } from 'sri-core';
 import { openDatabase, readConfig } from '../../dist/index.js';
@@ -7,13 +7,13 @@ import { pickBuyer } from './business.mjs';
 
 const newId = createUuidSource(systemRandom);
 
-/** The database of a place, opened beside the server or without it. Close it before the server is measured. */
+/** Opens the database of a place, with or without a running server. Close it before a measurement. */
 export function openStored(place) {
   const config = readConfig({ DATA_DIR: place.dataDirectory, DATABASE_URL: place.databaseUrl });
   return openDatabase(config, systemClock);
 }
 
-/** The one document of an issuer that was made over HTTP, with its contents: what the others are made like. */
+/** The document of an issuer made over HTTP, with its contents: the sample for the others. */
 export async function readSample({ storage }, scope) {
   const { documents } = await storage.listDocuments(scope, { page: 1, limit: 1 });
   const [document] = documents;
@@ -21,7 +21,7 @@ export async function readSample({ storage }, scope) {
   return { document, contents: await storage.readContents(scope, document.accessKey) };
 }
 
-/** The first documents of an issuer, made over HTTP, with their contents, and whose they are. */
+/** The first documents of an issuer, made over HTTP, with their contents and their owner. */
 export async function readSamples(stored, issuerId, count) {
   const scope = { issuerId, environment: 'sandbox' };
   const { documents } = await stored.storage.listDocuments(scope, {
@@ -63,7 +63,7 @@ export async function queueSigned({ storage }, scope) {
   }
 }
 
-/** How many documents the SRI has still to take or to decide about. */
+/** Counts the documents that wait for the SRI. */
 export function countJobs({ database }) {
   return database.read(async (tables) => {
     const row = await tables
@@ -75,8 +75,8 @@ export function countJobs({ database }) {
 }
 
 /**
- * A document like the sample, with everything of its own that a compressor cannot guess: keys, number, digests, signature
- * and its ids, buyer, total and days.
+ * A document like the sample, with its own value for everything that a compressor cannot predict: keys, number,
+ * digests, signature and its ids, buyer, total and days.
  */
 export function likeSample(
   sample,
@@ -203,7 +203,7 @@ function templatesOf(sample) {
   return made;
 }
 
-/** What stands at a place, by what comes before it; null for what is the same in every document. */
+/** The kind of value after a text; null for a value that is the same in every document. */
 function slotAfter(before, isBehindCertificate) {
   if (before.endsWith('<secuencial>')) return 'sequential';
   if (before.endsWith('<fechaEmision>')) return 'issued';

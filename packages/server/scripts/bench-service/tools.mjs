@@ -1,5 +1,5 @@
-// What every part of the benchmark works with: databases, and processes of their own for the server, the load, the
-// simulated SRI and the raw limit.
+// The tools of every benchmark part: databases, and separate processes for the server, the load, the simulated SRI and
+// the raw limit.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { createTestP12 } from 'sri-core/testing';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const MAIN = here('../../dist/main.js');
-/** What `npm start` tells Node. */
+/** The Node options of `npm start`. */
 const NODE_OPTIONS = JSON.parse(readFileSync(here('../../../../package.json'), 'utf8'))
   .scripts.start.split(' ')
   .filter((word) => word.startsWith('--'));
@@ -31,10 +31,10 @@ export function createTools({ databases, rounds, profileFolder = null }) {
   const tools = {
     databases,
     rounds,
-    /** Every figure that was printed: `{ name, value, unit, atLeast?, atMost?, missed }`. */
+    /** Every printed figure: `{ name, value, unit, atLeast?, atMost?, missed }`. */
     figures: [],
 
-    /** One figure, and beside it whether it reaches its goal: `{ atLeast }` or `{ atMost }`. */
+    /** Prints one figure with its goal, `{ atLeast }` or `{ atMost }`, and whether it missed it. */
     print(name, value, unit, goal = {}) {
       const { atLeast, atMost } = goal;
       const missed = (atLeast !== undefined && value < atLeast) || (atMost !== undefined && value > atMost);
@@ -83,10 +83,10 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     },
 
     /**
-     * Starts the server as it is shipped, on that place; modules of `preload` run before it. Its log goes to a file, as a service's does.
+     * Starts the built server on that place, with the modules of `preload` before it. Its log goes to a file.
      *
-     * @returns `{ url, startedInMs, figures(), collected(), profiled(name, work), stop(), kill() }`; `figures` tells what the
-     * process took since it was last asked, `collected` what it keeps: see server-probe.mjs.
+     * @returns `{ url, startedInMs, figures(), collected(), profiled(name, work), stop(), kill() }`; `figures` returns
+     * the use since the last call, `collected` the memory left after garbage collection: see server-probe.mjs.
      */
     async startServer(place, { settings = {}, probed = true, preload = [] } = {}) {
       const log = openSync(join(place.dataDirectory, 'server.log'), 'a');
@@ -140,7 +140,7 @@ export function createTools({ databases, rounds, profileFolder = null }) {
       };
     },
 
-    /** The simulated SRI. @param options as `createSimulator` takes them. @returns `{ url, stop() }`, the url for `SRI_SANDBOX_URL` together with `SRI_MODE=live`. */
+    /** The simulated SRI. @param options of `createSimulator`. @returns `{ url, stop() }`, for `SRI_SANDBOX_URL`. */
     async startSimulator(options = {}) {
       const child = fork(here('simulator-process.mjs'), [JSON.stringify(options)]);
       children.add(child);
@@ -149,8 +149,8 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     },
 
     /**
-     * A process that makes loads. @returns `{ drive(load), stop() }`; see load-driver.mjs. `load.refusedWith` is the status
-     * that every request is to be answered with, when it is not to succeed; `load.hostile` takes whatever comes.
+     * A process that creates loads. @returns `{ drive(load), stop() }`; see load-driver.mjs. `load.refusedWith` is the
+     * expected status of every request that must fail; `load.hostile` accepts any answer.
      */
     async startDriver() {
       const child = fork(here('load-driver.mjs'));
@@ -170,7 +170,7 @@ export function createTools({ databases, rounds, profileFolder = null }) {
       };
     },
 
-    /** RSA-2048 signatures per second on one thread, now; and per second of processor, which a busy machine leaves alone. */
+    /** RSA-2048 signatures of one thread: per second, and per second of processor time, which excludes other load. */
     async rawSignatures(ms = 1_000) {
       if (!raw) {
         raw = fork(here('raw-signatures.mjs'));
@@ -230,7 +230,7 @@ export function invoiceBody({ lines = 3, buyer = 'María Ñacata' } = {}) {
   });
 }
 
-/** What an issuer sells in a day: invoices of one to five lines, to five hundred buyers. */
+/** The sales of an issuer in a day: invoices of one to five lines, to five hundred buyers. */
 export function invoiceBodies() {
   return Array.from({ length: 500 }, (_, index) =>
     invoiceBody({ lines: 1 + (index % 5), buyer: `${FIRST_NAMES[index % 25]} ${LAST_NAMES[Math.floor(index / 25)]}` }),
@@ -251,7 +251,7 @@ export function percentile(values, share) {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
 }
 
-/** The middle one; between two, their mean. */
+/** The middle value, or the mean of the two middle values. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -294,7 +294,7 @@ async function findUrl(path, child) {
 }
 
 async function startCluster(folder = null) {
-  // The embedded PostgreSQL of the tests, as durable as in earnest.
+  // The embedded PostgreSQL of the tests, with the durability of production.
   const { startPostgres } = await import('../../../storage-adapters/src/testing/postgres-cluster.ts');
   const { Client } = await import('pg');
   const started = await startPostgres({ durable: true, folder });

@@ -1,5 +1,5 @@
-// Withholdings with three supporting documents created over HTTP, against invoices of three lines, in turns on one server.
-// The ratio of their rates holds on a busy machine.
+// Compares withholdings with three supporting documents to invoices of three lines, created over HTTP in turns on one
+// server. A busy machine does not change the ratio of their rates.
 import { invoiceBody, median } from './tools.mjs';
 
 const CLIENTS = 32;

@@ -6,12 +6,12 @@ import { describeOnDatabases } from '../testing/test-server.js';
 
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-/** The days of operations, counted from the first verification. */
+/** The day of each operation, counted from the first verification. */
 const LIFE = { upgrade: 12, yearly: 20, downgrade: 200, cancel: 397, back: 405, backAgain: 445, end: 450 } as const;
 
 describeOnDatabases('fourteen months of an account', await databaseKinds(), (open) => {
   it('leave the expected events, notifications, payments and mails, day by day', { timeout: 240_000 }, async () => {
-    // The certificate stays valid, so that the story is about money alone.
+    // The certificate stays valid, so that all events are about billing.
     const server = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off', NOTIFICATION_TTL: 'off' } });
     const validity = { validTo: new Date('2030-01-01T00:00:00Z') };
     const tenant = await billingOf(server, await verifiedTenant(server, {}, validity)).promote();
@@ -27,7 +27,7 @@ describeOnDatabases('fourteen months of an account', await databaseKinds(), (ope
       await server.clock.advance(DAY_MS);
       await server.tick();
       const { subscription, pendingPayment } = await billing.mine();
-      // Renewals are paid until the year is over, and then no more.
+      // Renewals are paid only within the first year.
       if (pendingPayment?.purpose === 'RENEWAL' && day < 365) await pay(pendingPayment.id);
       if (day === LIFE.upgrade) await pay((await billing.changeTier({ tier: 'GROWTH' })).payment?.id ?? '');
       if (day === LIFE.yearly) {
@@ -65,7 +65,7 @@ describeOnDatabases('fourteen months of an account', await databaseKinds(), (ope
   });
 });
 
-/** JSON with ids numbered in order of appearance and without fingerprints, so that two lives can be compared. */
+/** JSON with ids numbered by appearance and without fingerprints, so that two lives can be compared. */
 function withNames(told: unknown): string {
   const names = new Map<string, string>();
   return JSON.stringify(told, null, 1)

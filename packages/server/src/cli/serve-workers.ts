@@ -12,7 +12,7 @@ export const MOST_WORKERS = 64;
  * when one dies, and stops them all.
  *
  * The first one starts alone: it migrates the database, and its refusal ends the command.
- * @param tell gets what the first worker tells about its start.
+ * @param tell gets the lines that the first worker reports at its start.
  * @throws CommandFailure if the first worker does not start.
  */
 export async function serveWithWorkers(
@@ -87,11 +87,11 @@ export function workerPart(): WorkerPart | null {
   return { stop: stopping.signal, tellReady: (lines) => worker.send(lines) };
 }
 
-/** What a worker does besides serving. */
+/** The interface between a worker and the process that started it. */
 export interface WorkerPart {
   /** Aborted when the worker is to stop. */
   readonly stop: AbortSignal;
-  /** Tells what a server prints at its start. */
+  /** Reports the lines that a server prints at its start. */
   tellReady(lines: readonly string[]): void;
 }
 
@@ -102,7 +102,7 @@ const STOP = 'stop';
 /** A worker that fails at once would otherwise be started without a pause. */
 const RESTART_MS = 1_000;
 
-/** @returns what a worker tells once it serves; null if it ends before. */
+/** @returns the lines that a worker reports once it serves; null if it ends before. */
 function start(worker: Worker): Promise<readonly string[] | null> {
   return Promise.race([
     once(worker, 'message').then(([lines]) => lines as readonly string[]),

@@ -1,8 +1,8 @@
 import { CommandFailure, UsageError } from 'sri-core/cli';
 
 /**
- * The secret of an endpoint as the variable holds it. It is taken exactly as the server made it: with a character added
- * or lost, one of the two signatures would match and the other not.
+ * The secret of an endpoint in the variable. It must be exactly the server's secret: with an added or missing
+ * character, only one of the two signatures would match.
  * @throws UsageError without one; CommandFailure WEBHOOK_SECRET_INVALID
  */
 export function readWebhookSecret(env: Readonly<Record<string, string | undefined>>): string {

@@ -13,7 +13,7 @@ export function findAsset(name: string): KeptContent | null {
 /** The encodings of a file, the smallest first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 
-/** The same file compressed, for browsers that take it so: less than a third of its bytes. */
+/** The same file compressed, for browsers that accept it: less than a third of its bytes. */
 export function compressed(asset: KeptContent, encoding: (typeof ENCODINGS)[number]): KeptContent {
   const known = zipped[encoding].get(asset) ?? toKeptContent(asset.type, COMPRESS[encoding](asset.content));
   zipped[encoding].set(asset, known);
@@ -22,11 +22,11 @@ export function compressed(asset: KeptContent, encoding: (typeof ENCODINGS)[numb
 
 // --- internal ---
 
-/** Compressed once, when they are first asked for. */
+/** Files are compressed once, on their first request. */
 const zipped = { br: new WeakMap<KeptContent, KeptContent>(), gzip: new WeakMap<KeptContent, KeptContent>() };
 
 const COMPRESS = {
-  // One step below the densest, which takes twice the time for a hundredth of the bytes.
+  // One step below the maximum, which takes twice the time to save one percent of the bytes.
   br: (content: Buffer) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
   gzip: (content: Buffer) => gzipSync(content, { level: 9 }),
 };
@@ -49,7 +49,7 @@ function readAssets(): ReadonlyMap<string, KeptContent> | null {
   return new Map(readdirSync(folder).flatMap((name) => toEntry(folder, name)));
 }
 
-/** Beside the program that was built, or in `dist` beside its sources. */
+/** The folder next to the built program, or in `dist` next to its sources. */
 function builtFolder(): string {
   const isBuilt = !import.meta.url.includes('/src/');
   return isBuilt

@@ -31,13 +31,13 @@ type Texts = Readonly<Record<string, string>>;
 const load = async (name: string) => import(new URL(`../../console/src/texts/${name}.ts`, import.meta.url).href);
 const TEXTS: Readonly<Record<'es' | 'en', Texts>> = { es: (await load('es')).es, en: (await load('en')).en };
 
-/** What a page that takes texts for HTML would run. */
+/** A text that runs a script if a page treats it as HTML. */
 const SCRIPT = '<img src=x onerror=document.title=1><script>document.title=1</script>';
 
 const HAS_EXPORT = ROUTES.some(({ path }) => path === '/v1/documents/export');
 
 const kinds = (await databaseKinds()).filter(({ missing }) => missing === null);
-/** The whole story runs twice: in each language, on each kind of screen, and on each kind of database. */
+/** The whole story runs twice, with another language, screen and database each time. */
 const STORIES = [
   { language: 'es', viewport: { width: 1280, height: 860 }, colorScheme: 'light', kind: kinds[0] },
   { language: 'en', viewport: { width: 390, height: 844 }, colorScheme: 'dark', kind: kinds[1] ?? kinds[0] },
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await database?.remove();
       await rm(dataDir, { recursive: true, force: true });
     });
-    // A story: what comes after a step that failed would fail for want of it.
+    // The tests are one story. After a failed step the later ones are skipped.
     let isBroken = false;
     beforeEach(({ skip }) => skip(isBroken));
     afterEach(async ({ task }) => {
@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.reload();
       await untilStatus('AUTHORIZED');
       expect(page.url()).toBe(before);
-      // The key stands nowhere that a script could read.
+      // No script can read the key.
       const readable = (await page.evaluate(
         'document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })',
       )) as string;
@@ -236,12 +236,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       let lost = 0;
       await page.route('**/v1/documents', async (route) => {
         lost += 1;
-        // The first answer is lost on its way, after the document was made.
+        // The first answer is lost after the document was created.
         if (lost > 1) return route.continue();
         await route.fetch();
         return route.abort();
       });
-      // The client repeats a creation with its key, which answers the document that is there.
+      // The client repeats the creation with its key, which returns the existing document.
       await button('createAndSend').click();
       await untilStatus('AUTHORIZED');
       await page.unroute('**/v1/documents');
@@ -260,7 +260,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await label('description', line(1)).inputValue()).toBe('Producto');
       await fillParty('role.BUYER', { id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' });
       await total('$11.50');
-      // Every answer is lost, and the form changes meanwhile: the server refuses the same key for another invoice.
+      // The answer is lost, and then the form changes: the server refuses the same key for another invoice.
       await page.route('**/v1/documents', async (route) => {
         await route.fetch();
         await route.abort();
@@ -280,7 +280,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await label('description', line(1)).inputValue()).toBe('Producto');
       await label('name').first().fill('');
       await button('createAndSend').click();
-      // What is missing stands at its field, which has the focus.
+      // The missing field shows its error and has the focus.
       await page.locator('.field.wrong').first().waitFor();
       await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
       await look('missing');
@@ -314,7 +314,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('button', { name: t('addPayment') }).click();
       await label('amount', line(1, 'payments')).fill('1');
       await label('amount', line(2, 'payments')).fill('2');
-      // They do not add up yet, which the server says before the button.
+      // The payments do not match the total yet. The server warns of it before the document is issued.
       await page.getByText(t('warnings'), { exact: true }).waitFor();
       const whole = (await page.locator('.sums .grand .amount').textContent()) ?? '';
       const rest = (Number(whole.replace(/[$,]/g, '')) - 1).toFixed(2);
@@ -453,7 +453,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('main').getByRole('link', { name: 'María Ñacata' }).first().click();
       await button('showRide').click();
       await page.locator('dialog iframe.ride').waitFor();
-      // The browser's own viewer has opened it: the policy of the page lets it.
+      // The policy of the page allows the browser's own viewer.
       await expect.poll(() => page.frames().some((frame) => frame.url().startsWith('chrome-extension:'))).toBe(true);
       await button('close').click();
       await button('showXml').click();
@@ -503,7 +503,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('certificateFile').setInputFiles({ name: 'nueva.p12', mimeType: 'application/x-pkcs12', buffer });
       await label('certPassword').fill('otra');
       await button('renew').click();
-      // A wrong password is said once, at its field.
+      // The error of a wrong password appears once, at its field.
       const refused = page.locator('.field.wrong').filter({ hasText: t('certPassword') });
       const said = (await refused.locator('.complaint').textContent()) ?? '';
       expect(said).not.toBe('');
@@ -602,7 +602,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await other.goto(receiver.url);
       await other.setContent(`<iframe src="${server.url}/console"></iframe>`);
       await expect.poll(() => other.frames()[1]?.url()).toMatch(/^chrome-error:/);
-      // A port is no other site: SameSite alone does not hold such a request back.
+      // Another port is the same site: SameSite alone does not block such a request.
       const [answer] = await Promise.all([
         other.waitForResponse(`${server.url}/v1/keys`),
         other.evaluate(
@@ -777,7 +777,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await other.getByRole('heading', { name: TEXTS.es['recovered'] ?? '' }).waitFor();
       const apiKey = (await other.locator('.notice.good code').textContent()) ?? '';
       await elsewhere.close();
-      // The former key has ended, and its session with it.
+      // The former key was revoked, and its session ended.
       await page.reload();
       await label('apiKey').fill(apiKey);
       await page.keyboard.press('Enter');
@@ -827,7 +827,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await operation.locator('.opblock-summary-control').click();
       await page.getByRole('button', { name: 'Try it out' }).waitFor();
       await look('reference-open');
-      // What is open stands in the address.
+      // The address names the open operation.
       expect(page.url()).toMatch(/#\/Documents\/createDocument$/);
       await page.getByRole('button', { name: 'Try it out' }).click();
       await page.getByRole('button', { name: 'Execute', exact: true }).click();

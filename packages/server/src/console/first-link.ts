@@ -5,7 +5,7 @@ import type { Services } from '../platform/http/services.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    /** What the first link of a fresh server carries. */
+    /** The token in the first link of a fresh server. */
     readonly firstToken: string;
   }
 }
@@ -16,14 +16,14 @@ export function createFirstToken(random: Random): string {
 }
 
 /**
- * The link that opens the console of a server without accounts, and gives it a first one. It holds until an account
- * exists or the process ends. Null in production, and where an account or no console exists.
+ * The link that opens the console of a server without accounts, and creates the first one. It is valid until an account
+ * exists or the process ends. Null in production, with an account, or without a console.
  */
 export async function firstLink(services: Services, url: string): Promise<string | null> {
   return (await isFresh(services)) ? `${url}/console/start#${services.firstToken}` : null;
 }
 
-/** Whether the token is that of the first link, and the link still holds. */
+/** Whether the token is that of the first link, and the link is still valid. */
 export async function opensFirstLink(services: Services, token: string): Promise<boolean> {
   const [given, own] = [Buffer.from(token), Buffer.from(services.firstToken)];
   const isOwn = given.byteLength === own.byteLength && timingSafeEqual(given, own);

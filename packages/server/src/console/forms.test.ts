@@ -33,7 +33,7 @@ const IVA = { code: '2', rateCode: '4', rate: '15.00' };
 /** Ten per cent of the value; two cents a bottle. */
 const ICE = { code: '3', rateCode: '3092', rate: '10.00' };
 const BOTTLES = { code: '5', rateCode: '5001', rate: '0.02' };
-/** What the form asks of the catalog: what a tax is computed of. */
+/** The catalog entries that the form needs, with the basis of each tax. */
 const CATALOGS = {
   'tax-rates': [
     { taxCode: '3', rateCode: '3092', rate: '10', basis: 'value' },
@@ -44,7 +44,7 @@ const CATALOGS = {
 
 const prepared = (body: unknown) => prepareDocument(body, { issuer: ISSUER, today: '2026-11-21' });
 const formOf = (type: string) => FORMS[type] as Form;
-/** What a form sends of a draft, once the server has filled in the sums. */
+/** The body that a form sends for a draft, with the sums that the server fills in. */
 const sent = (type: string, draft: Draft) =>
   fillSums({ ...readBody(formOf(type).fields, draft, CATALOGS), documentType: type }, 'es', '2026-11-21');
 const draftOf = (type: string, body: Draft) => openDraft(formOf(type).fields, body);
@@ -56,7 +56,7 @@ describe('the form of every type', () => {
   it.each(examples)('of $type sends its example $place as it is', ({ type, body }) => {
     const filled = fillSums(body, 'es', '2026-11-21') as Draft;
     expect(prepared(sent(type, draftOf(type, filled)))).toEqual(prepared(filled));
-    // As it was typed, without any sum.
+    // As typed, without sums.
     expect(prepared(sent(type, draftOf(type, body)))).toEqual(prepared(filled));
   });
 
@@ -103,7 +103,7 @@ describe('a credit note on an invoice', () => {
     const partial = fc.integer({ min: 1, max: 100_000 }).map((value) => (value / 100).toFixed(2));
     fc.assert(
       fc.property(invoices, partial, (body, quantity) => {
-        // A discount may exceed a part of its line: that is for the person to see.
+        // A discount may exceed a partial line, which the user must notice. So lines here have none.
         const plain = { ...body, items: body.items.map((item) => ({ ...item, discount: null })) };
         const filled = fillSums(plain) as Draft;
         const draft = draftOf('04', newBody(formOf('04'), { ...original, body: filled }));
@@ -199,12 +199,12 @@ describe('a withholding', () => {
 
 // --- internal ---
 
-/** A body without what is absent in it all the same. */
+/** A body without its null members. */
 function withoutNulls(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body, (_name, value) => value ?? undefined));
 }
 
-/** Two rates of IVA on one line share its base as the person says, who sees both. */
+/** Whether a line has several rates of IVA. The user divides its base among them. */
 function isOfSeveralIva(body: Draft, field: string): boolean {
   const place = Number(/items\[(\d+)\]/.exec(field)?.[1]);
   const taxes = (body['items'] as { taxes: { code: string }[] }[])[place]?.taxes ?? [];

@@ -8,8 +8,8 @@ import { deleteSession, getSession, postSession, postStart } from './session-han
 import { listWrittenMails, readWrittenMail, showsWrittenMails } from './written-mails.js';
 
 /**
- * The console: files for a browser, which calls the interface like any client, and the session it is signed in with. In
- * development also the mails that were written instead of sent.
+ * The console: files for a browser, which calls the interface like any client, and its session. In development also the
+ * mails written instead of sent.
  */
 export const CONSOLE_ROUTES: readonly PublicRoute[] = [
   publicly('GET', '/console/session', getSession, { limit: 'pages' }),
@@ -21,7 +21,7 @@ export const CONSOLE_ROUTES: readonly PublicRoute[] = [
   ),
   open('/console/mails/:id', async (exchange) => json(200, { ok: true, mail: await requireMail(exchange) })),
   open('/console/mails/:id/page', async (exchange) => {
-    // A link leads out of the frame, which may show nothing else.
+    // Links open outside the frame, which may load no other page.
     const { html: mail } = await requireMail(exchange);
     const html = mail.replace(/^(?:<!doctype[^>]*>)?\s*(?:<html[^>]*>)?/i, '$&<base target="_blank">');
     const headers = { 'content-security-policy': MAIL_SECURITY_POLICY, 'referrer-policy': 'no-referrer' };
@@ -34,7 +34,7 @@ export const CONSOLE_ROUTES: readonly PublicRoute[] = [
 
 // --- internal ---
 
-/** Allows only the page's own files; frames show documents that the page has fetched itself. */
+/** Allows only the page's own files. Frames show documents that the page has fetched. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,7 +47,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A mail as a mail program shows it: styled, and without any permission but to open its links elsewhere. */
+/** A mail may use styles and open its links elsewhere, and nothing more. */
 const MAIL_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
 
@@ -60,7 +60,7 @@ function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Ans
   });
 }
 
-/** Every address of the console is the same page, which shows what its address says. A name with an ending is a file. */
+/** Serves the same page at every address of the console. A name with an ending is a file. */
 function servePage(exchange: Exchange): Answer {
   const page = exchange.path.includes('.') ? null : findAsset('index.html');
   if (!page) throw new Refusal('NOT_FOUND');

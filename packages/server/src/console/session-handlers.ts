@@ -22,12 +22,12 @@ export const getSession = routeHandler({
   },
 });
 
-/** `POST /console/session`: signs in with the key of the `Authorization` header, next to those that are held. */
+/** `POST /console/session`: adds the key of the `Authorization` header to the session. */
 export const postSession = routeHandler({
   answer: async ({ exchange }: PublicCall) => {
     const { keyId } = await authenticate(exchange);
     const hash = hashOfHeader(exchange.header('authorization') ?? '');
-    // A cookie alone does not sign in: it would copy the session to its sender.
+    // A cookie alone does not sign in, since that would copy the session.
     if (hash === null || keyId === null) throw new Refusal('UNAUTHORIZED');
     return answerWith(exchange, await signIn(exchange, { id: keyId, hash }));
   },
@@ -46,7 +46,7 @@ export const deleteSession = routeHandler({
   },
 });
 
-/** `POST /console/first-session`: makes a company for tests on a server without accounts, and signs in. */
+/** `POST /console/first-session`: creates a company for tests on a server without accounts, and signs in. */
 export const postStart = routeHandler({
   body: jsonBody({ token: required(jsonText(100, 'The token of the first link.', 'abc')) }),
   answer: async ({ exchange }: PublicCall, { body: { token } }) => {
@@ -72,14 +72,14 @@ export const postStart = routeHandler({
 
 // --- internal ---
 
-/** Keys of a session at most: a cookie has room for some twenty. */
+/** The most keys of a session. A cookie has room for about twenty. */
 const MAX_KEYS = 12;
 
 function now({ services }: Exchange): number {
   return services.clock.now().getTime();
 }
 
-/** A session that begins: nothing of what the browser sent is kept but keys that it held. */
+/** Starts a new session, which keeps only the keys of the former one. */
 async function signIn(exchange: Exchange, key: HeldKey): Promise<Session> {
   const before = await readSession(exchange);
   if (before) await signOut(exchange, before);
@@ -88,12 +88,12 @@ async function signIn(exchange: Exchange, key: HeldKey): Promise<Session> {
   return { ...fresh(), keys: [key, ...others].slice(0, MAX_KEYS), since: at, seen: at };
 }
 
-/** What no two sessions share. */
+/** The unique values of a session. */
 function fresh(): Pick<Session, 'id' | 'csrf'> {
   return { id: randomUUID(), csrf: randomBytes(18).toString('base64url') };
 }
 
-/** The session as the console needs it. Keys that ended are dropped, and a session without keys ends. */
+/** Answers with the session as the console needs it. Drops ended keys; a session without keys ends. */
 async function answerWith(exchange: Exchange, session: Session | null): Promise<Answer> {
   const { services } = exchange;
   const { config } = services;

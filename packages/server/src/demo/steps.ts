@@ -15,7 +15,7 @@ export class Steps {
     this.#print = print;
   }
 
-  /** @param tell what to print of the result. @throws DemoError naming the step */
+  /** @param tell formats the result for its line. @throws DemoError naming the step */
   async run<T>(step: string, work: () => Promise<T>, tell: (result: T) => string = () => ''): Promise<T> {
     const started = performance.now();
     try {

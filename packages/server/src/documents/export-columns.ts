@@ -37,8 +37,8 @@ export interface ExportColumn {
 }
 
 /**
- * The columns of an export. Amounts have the sign that they have in the document, and `sign` says what a document does to
- * the issuer's sales.
+ * The columns of an export. Amounts keep the sign of the document. `sign` is the document's effect on the issuer's
+ * sales.
  */
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   stored('day', { es: 'Fecha de emisión', en: 'Issue date' }, ({ issueDate }) => issueDate),
@@ -90,7 +90,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
 ];
 
 /**
- * A text that no spreadsheet takes for a formula: one that begins like a formula gets an apostrophe before it.
+ * A text that no spreadsheet treats as a formula: a leading apostrophe protects a text that starts like one.
  * Source: https://owasp.org/www-community/attacks/CSV_Injection (2026-11).
  */
 export function withoutFormula(text: string): string {

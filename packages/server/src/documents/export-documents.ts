@@ -11,7 +11,7 @@ export interface ExportScope {
   readonly caller: string;
 }
 
-/** Documents that are read or printed at once, and that memory holds. */
+/** The most documents read or printed at once, and held in memory. */
 export const AT_ONCE = 16;
 
 /** Every document of the filter: one issuer after another, by day of issue. */
@@ -34,7 +34,7 @@ export async function* readRows(services: Services, wanted: ExportScope): AsyncG
     const contents = await Promise.all(
       documents.map((document) => orNull(services, document, () => engine.contents(document, document.accessKey))),
     );
-    // A document without an XML is read as none.
+    // A document without an XML has no figures.
     const xmls = contents.map((found) => found?.authorizedXml ?? found?.signedXml ?? '');
     const figures = await services.readFigures(wanted.caller, xmls);
     return documents.map((document, index) => ({ document, figures: figures[index] ?? null }));
@@ -43,8 +43,8 @@ export async function* readRows(services: Services, wanted: ExportScope): AsyncG
 }
 
 /**
- * What is made of a document; null if that document cannot be read.
- * @throws the error of a database or a service that is away: then every document would be missing.
+ * The result of `make` for a document; null if that document cannot be read.
+ * @throws the error of an unavailable database or service, since every document would then be missing.
  */
 export async function orNull<T>(
   { logger }: Services,

@@ -7,16 +7,16 @@ export interface ExportLimits {
   readonly perCaller: number;
   /** Exports of all callers at once. Each holds up to 16 documents in memory. */
   readonly places: number;
-  /** When places are short, an export whose reader has taken nothing for as long loses its own. Milliseconds. */
+  /** If no place is free, an export whose reader took nothing for this long loses its place. Milliseconds. */
   readonly slowMs: number;
 }
 
 /** Places for exports, each from its first piece to its last. */
 export interface ExportPlaces {
   /**
-   * Passes on the pieces of an export that has a place. It leaves the place after its last piece, after an error, or once its
-   * reader goes away, read or not.
-   * @throws Refusal TOO_MANY_REQUESTS if the caller has its exports already, SERVICE_UNAVAILABLE if all callers together have.
+   * Passes on the pieces of an export that has a place. The place is freed after the last piece, after an error, or
+   * when the reader disconnects, even before its first read.
+   * @throws Refusal TOO_MANY_REQUESTS if the caller has too many exports; SERVICE_UNAVAILABLE if all callers have.
    */
   hold<Piece>(caller: string, pieces: AsyncGenerator<Piece>): AsyncIterableIterator<Piece>;
   /** The exports of all callers. */
@@ -49,14 +49,14 @@ export function createExportPlaces(limits: ExportLimits = LIMITS, nowMs = () => 
         readerSince: nowMs(),
         end() {
           held.delete(place);
-          // It waits for its reader, so that it ends at once.
+          // The generator waits for its reader, so it ends at once.
           pieces.return(undefined).catch(() => {});
         },
       };
       held.add(place);
       const iterator: AsyncIterableIterator<Piece> = {
         async next() {
-          // Its file is not whole: the connection has to break.
+          // The file is incomplete, so the connection must break.
           if (!held.has(place)) throw new Refusal('SERVICE_UNAVAILABLE');
           place.readerSince = Number.POSITIVE_INFINITY;
           try {
@@ -86,9 +86,9 @@ export function createExportPlaces(limits: ExportLimits = LIMITS, nowMs = () => 
 
 interface Held {
   readonly caller: string;
-  /** Since when its reader has not asked for the next piece; never while one is being made. */
+  /** When its reader's last read was answered; infinity while a piece is being made. */
   readerSince: number;
-  /** Takes the place away. */
+  /** Ends the export and frees its place. */
   end(): void;
 }
 

@@ -11,7 +11,7 @@ export async function* inOrder<Item, Result>(
   const running: Promise<Result>[] = [];
   for await (const item of items) {
     const result = work(item);
-    // Its error is thrown in its turn, or is dropped once the reader has gone.
+    // A failure is thrown in its turn below, or dropped if the reader has left.
     result.catch(() => {});
     running.push(result);
     const [first] = running;

@@ -202,7 +202,7 @@ function authorizedTotal(figures: readonly DocumentFigure[]): string {
   );
 }
 
-/** What stands: charges minus credits, and nothing that was voided. */
+/** The net total: charges minus credits, without voided documents. */
 function netTotal(figures: readonly DocumentFigure[]): string {
   const standing = figures.filter(({ status }) => status === 'AUTHORIZED');
   const [charged, credited] = [standing.filter(hasEffect('charge')), standing.filter(hasEffect('credit'))];

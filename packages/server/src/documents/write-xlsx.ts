@@ -4,8 +4,8 @@ import { type Language, type Text, tell } from '../platform/language.js';
 import { type CellForm, EXPORT_COLUMNS, type ExportRow, withoutFormula } from './export-columns.js';
 
 /**
- * A workbook (Office Open XML, ECMA-376 part 1) with a row for each document: days are days, amounts are numbers. Its rows are
- * compressed while they come.
+ * A workbook (Office Open XML, ECMA-376 part 1) with a row for each document: days are dates, amounts are numbers. Rows
+ * are compressed as they arrive.
  * @param rowsPerSheet rows of a sheet with its head; a further sheet takes the next.
  */
 export async function* writeXlsx(
@@ -99,7 +99,7 @@ function toSerial(day: string): number {
   return (Date.parse(day) - Date.UTC(1899, 11, 30)) / 86_400_000;
 }
 
-/** The parts of the workbook beside its sheets. */
+/** The parts of the workbook other than its sheets. */
 function partsAround(sheets: number, language: Language): readonly (readonly [name: string, content: string])[] {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1);
   const nameOf = (number: number) => `${tell(SHEET_NAME, language)}${number === 1 ? '' : ` ${number}`}`;
@@ -158,5 +158,5 @@ function createArchive() {
   };
 }
 
-/** The parts of a workbook have no date of their own: the first one that an archive can state. */
+/** The earliest date of an archive, for the parts of a workbook, which have no date. */
 const EARLIEST = new Date(1980, 0, 1);

@@ -6,8 +6,8 @@ import { AT_ONCE, type ExportScope, orNull, walkAll } from './export-documents.j
 import { inOrder } from './in-order.js';
 
 /**
- * An archive with the XML of each document, as authorized where it is, and its RIDE. Files are named after access keys alone.
- * A file that cannot be made is named in a text at the end, so that the other files arrive.
+ * An archive with the XML of each document, authorized if possible, and its RIDE. Files are named by access key. A text
+ * at the end lists the files that could not be made, so that the other files arrive.
  * @param withRides false leaves the RIDE out.
  */
 export async function* writeZip(

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Exchange } from '../platform/http/exchange.js';
 import { endSession, isSessionEnded } from './session-rows.js';
 
-/** A browser's session: the keys it signed in with. It is in the browser's cookie, sealed; the server has those that ended. */
+/** A browser's session with its keys. The browser's cookie contains it, sealed; the server stores ended sessions. */
 export interface Session {
   /** A UUID. */
   readonly id: string;
@@ -38,8 +38,8 @@ export async function readSession(exchange: Exchange): Promise<Session | null> {
 }
 
 /**
- * The digest of the key that a request with a cookie acts for: the one it names, else the newest. Null without a session,
- * for a key that the session does not hold, and for a change without the session's token.
+ * The digest of the key for a request with a cookie: the key it names, else the newest. Null without a session, for a
+ * key outside the session, and for a change without the session's token.
  */
 export async function keyOfSession(exchange: Exchange): Promise<string | null> {
   const session = await readSession(exchange);

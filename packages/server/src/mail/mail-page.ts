@@ -1,8 +1,8 @@
 import type { Language } from '../platform/language.js';
 
 /**
- * The page of a mail in HTML. It sets no colour of text or ground, so that a mail program shows it dark or light as its reader
- * wants. It loads nothing.
+ * The page of a mail in HTML. It sets no text or background colour, so that a mail program can show it dark or light.
+ * It loads nothing.
  *
  * @param body HTML, already safe.
  */
@@ -11,7 +11,7 @@ export function mailPage(language: Language, body: readonly string[]): string {
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
-    // A key or an address is text, and no call.
+    // Keeps programs from turning keys and addresses into links.
     '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">',
     '<style>:root { color-scheme: light dark; }</style></head>',
     `<body style="${BODY}">`,

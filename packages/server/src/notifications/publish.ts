@@ -78,7 +78,7 @@ export async function publishInTurn<Cause extends { readonly now: Date }>(
 
 // --- internal ---
 
-/** The lifetime of notifications of sandbox documents: anybody can create thousands of them. */
+/** The lifetime of notifications of sandbox documents, which any account can create by the thousand. */
 const SANDBOX_TTL_MS = 7 * 24 * 3_600_000;
 
 function ttlOf({ environment }: Draft, { notificationTtlMs }: PublishingDeps): number | null {

@@ -49,7 +49,7 @@ describe.skipIf(!kind || kind.missing !== null)('deploy/partitions.sql', () => {
 
   it('makes, rotates, detaches and restores the partitions of a month while documents are issued', async () => {
     const old = await issue();
-    // As if it were run on the day of the test's clock.
+    // The script runs as on the day of the test's clock.
     await client.query(
       `begin; ${SCRIPT.replace('now()', `timestamptz '${server.clock.now().toISOString()}'`)}; commit`,
     );
@@ -65,7 +65,7 @@ describe.skipIf(!kind || kind.missing !== null)('deploy/partitions.sql', () => {
     const { rows } = await client.query('select count(*)::int as contents from sri_contents_before');
     expect(rows).toEqual([{ contents: 3 }]);
 
-    // Beyond what the script made, nothing is refused; a month that was added in time takes its own.
+    // Months after the script's partitions are accepted too. A month added in time gets its own rows.
     await advanceTo('2028-01-10T15:00:00Z');
     await client.query(`select sri_add_month('2028-02-01'), sri_add_month('2028-02-01')`);
     expect(await placesOf('sri_contents_later')).toEqual([]);
@@ -76,7 +76,7 @@ describe.skipIf(!kind || kind.missing !== null)('deploy/partitions.sql', () => {
     expect(data).toContainEqual(expect.objectContaining({ accessKey: inDecember, status: 'AUTHORIZED' }));
     expect((await get(`/v1/documents/${last}/xml`)).status).toBe(200);
 
-    // As pg_dump and pg_restore bring the table to another place and back.
+    // Stands for a dump and restore of the table with pg_dump and pg_restore.
     const { rows: kept } = await client.query('select json_agg(c)::text as rows from sri_contents_2026_12 c');
     await client.query(
       `drop table sri_contents_2026_12; create table sri_contents_2026_12 (like sri_contents including all)`,

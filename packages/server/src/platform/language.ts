@@ -33,7 +33,7 @@ export function sentenceOf(error: unknown, language: Language): string {
 
 /**
  * The first supported language of an `Accept-Language` header.
- * @returns null without a header, or if it names none of ours.
+ * @returns null without a header, or if it names no supported language.
  */
 export function preferredLanguage(header: string | null): Language | null {
   if (!header) return null;

@@ -25,8 +25,8 @@ const TABLES = [
 ] as const;
 
 /**
- * Everything that onboarding and administration write, in every table, as digests: so that two moments can be compared.
- * How often keys were used is left out.
+ * Digests of all rows that onboarding and administration write, to compare two moments. The use counts of keys are left
+ * out.
  */
 export async function accountRows(server: TestServer): Promise<Readonly<Record<string, readonly string[]>>> {
   return server.services.database.read(async (tables) => {

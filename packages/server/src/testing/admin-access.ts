@@ -1,13 +1,13 @@
 import type { TestServer } from './test-server.js';
 
-/** What the operator of a test server shows. */
+/** The token of a test server's operator. */
 export const ADMIN_TOKEN = 'token-del-operador-de-pruebas';
 /** Settings of a server that has an operator. */
 export const ADMIN_SETTINGS = { ADMIN_TOKEN: `ana:${ADMIN_TOKEN},luis:otro-token-del-operador` } as const;
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** What answers to the operator hold; each has some of it. */
+/** The members of answers to the operator; each answer has some of them. */
 export interface AdminBody {
   readonly code: string;
   readonly reason?: string;
@@ -33,9 +33,9 @@ export interface AdminBody {
 export interface AdminAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty where a file was answered. */
+  /** Empty if the answer is a file. */
   readonly body: AdminBody;
-  /** The file, where one was. */
+  /** The content of a file; empty otherwise. */
   readonly bytes: Buffer;
 }
 

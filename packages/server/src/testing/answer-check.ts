@@ -4,10 +4,10 @@ import { describeEverything } from '../all-routes.js';
 import type { Json, JsonMembers } from '../openapi/json-schema.js';
 
 /**
- * Holds an answer against the description of the interface: its status, media type and JSON body have to be described,
- * and the body may hold nothing more. What a route that does not exist answers is not described.
+ * Compares an answer with the description of the interface: its status, media type and JSON body must be described, and
+ * the body must have no other members. Answers of routes that do not exist are not described.
  *
- * @throws Error that says what the description lacks, or the answer has too much.
+ * @throws Error that names what the description lacks, or the answer's surplus.
  */
 export async function checkAnswer(method: string, path: string, response: Response): Promise<void> {
   if (method === 'HEAD' || method === 'OPTIONS') return;

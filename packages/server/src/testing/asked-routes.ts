@@ -24,7 +24,7 @@ export interface Asked {
   readonly exchange: Exchange;
 }
 
-/** Asks routes of a test's own as requests do, of a server that has accounts, keys and limits and no routes. */
+/** Sends requests to a test's own routes, on a server that has accounts, keys and limits but no routes. */
 export interface RouteAsker {
   ask(route: Route, headers?: Readonly<Record<string, string>>, address?: string): Promise<Asked>;
   readonly keyUsage: KeyUsage;
@@ -49,7 +49,7 @@ export function createRouteAsker(store: TestStore, settings: Readonly<Record<str
     callerPlaces: createCallerPlaces(),
     newRequestId: () => newId(clock.now()),
   } satisfies Partial<Services>;
-  // The checks before a route need nothing else.
+  // The checks before a route need no other services.
   const services = parts as unknown as Services;
   return {
     keyUsage,

@@ -11,7 +11,7 @@ export interface BatchServer {
   /** An empty folder for files. */
   readonly folder: string;
   readonly url: string;
-  /** The variables of a command that calls it. */
+  /** The environment variables for commands that call it. */
   readonly settings: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { askPromotion, asWebApplication, WEB_SETTINGS } from './production-tenan
 import type { TestServer } from './test-server.js';
 import { postJson, type TestTenant } from './test-tenant.js';
 
-/** Where the tests' server wants its money. */
+/** The bank account of the tests' server. */
 export const TEST_BANK = {
   bankName: 'Banco del Pichincha',
   accountType: 'Corriente',
@@ -55,7 +55,7 @@ export interface ShownPayment {
   readonly [field: string]: unknown;
 }
 
-/** What starting or changing a subscription answers. */
+/** The answer to starting or changing a subscription. */
 export interface ShownChange {
   readonly subscription: ShownSubscription;
   readonly payment: ShownPayment | null;
@@ -63,7 +63,7 @@ export interface ShownChange {
   readonly effectiveAt?: string;
 }
 
-/** What a notification says. */
+/** A notification as shown. */
 export interface ShownNotice {
   readonly type: string;
   readonly severity: string;
@@ -71,7 +71,7 @@ export interface ShownNotice {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Everything an account, the web application and the operator do about its billing. */
+/** The billing actions of an account, the web application and the operator. */
 export function billingOf(server: TestServer, tenant: TestTenant) {
   const web = asWebApplication(tenant.tenantId);
 
@@ -87,7 +87,7 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
   }
 
   const billing = {
-    /** What the web application asks for. */
+    /** Sends a request as the web application. */
     ask: (method: string, path: string, body?: unknown) =>
       server.request(path, {
         method,
@@ -133,7 +133,7 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
       );
       return answer.tenant;
     },
-    /** The history from the first entry about billing on. */
+    /** The events of those types; without types, all events. */
     async events(...types: readonly string[]) {
       const { events } = await read<{ events: readonly { eventType: string; detail: Record<string, unknown> }[] }>(
         server.request('/v1/tenants/events', { headers: tenant.auth }),
@@ -149,7 +149,7 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
       );
       return notifications.filter(({ type }) => types.length === 0 || types.includes(type)).toReversed();
     },
-    /** The mails to the account about its billing, oldest first, as they wait or went out. */
+    /** The billing mails of the account, sent or waiting, oldest first. */
     async mails() {
       const rows = await server.services.database.read((tables) =>
         tables

@@ -8,6 +8,6 @@ export const chromiumPath: string | null =
 /** Starts that Chromium headless. @throws Error if the machine has none. */
 export function openBrowser(): Promise<Browser> {
   if (!chromiumPath) throw new Error('There is no Chromium on this machine.');
-  // A container's root has no sandbox of its own to start one in; nothing but this repository's pages is opened.
+  // Root in a container cannot start a sandbox. The browser opens only this repository's pages.
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 }

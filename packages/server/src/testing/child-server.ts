@@ -8,33 +8,33 @@ import type { RequestTarget } from './test-tenant.js';
 /** A server in a process of its own, which can be killed. */
 export interface ChildServer extends RequestTarget {
   readonly url: string;
-  /** Of its process. */
+  /** The id of its process. */
   readonly pid: number;
-  /** Why it ended, once it has: a signal or an exit code. */
+  /** Resolves to the signal or exit code when it ends. */
   readonly ended: Promise<string>;
   /** Sends it a signal. */
   signal(name: NodeJS.Signals): void;
-  /** Ends it as a power cut would, and waits until it is gone. */
+  /** Kills it like a power cut, and waits for its end. */
   kill(): Promise<void>;
 }
 
-/** How to start it. */
+/** Options of its start. */
 export interface ChildServerOptions {
   /** Settings by their names; it listens on a free port and logs nothing. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The script to run, a sibling of this file; default the server's own entry. It says where it listens as that does. */
+  /** The script to run, next to this file; default the server's entry. It must print its address like the entry. */
   readonly script?: string;
 }
 
 /**
- * Starts the server's sources in a process of their own.
+ * Starts the server's sources in a separate process.
  *
- * @throws when it ends before it listens, with what it said.
+ * @throws with its output if it ends before it listens.
  */
 export async function startChildServer({ settings, script }: ChildServerOptions): Promise<ChildServer> {
   const entry = fileURLToPath(new URL(script ? `./${script}` : '../main.ts', import.meta.url));
   const hooks = new URL('./typescript-hooks.ts', import.meta.url).href;
-  // Node's compile cache, for callers that start many servers; it is no setting of the server.
+  // Node's compile cache, for callers that start many servers. It is not a setting of the server.
   const { NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, ['--import', hooks, entry], {
     env: { PORT: '0', LOG_LEVEL: 'silent', MAIL_TO_BUYERS: 'off', NODE_COMPILE_CACHE, ...settings },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A container whose password can only be checked with that many steps of key derivation; nothing is in it. */
+/** An empty container whose password check needs that many iterations of key derivation. */
 export function costlyP12(iterations: number): Buffer {
   const digest = sequence(sequence(SHA256, NULL), der(0x04, randomBytes(32)));
   const content = sequence(DATA, der(0xa0, der(0x04, sequence())));
@@ -25,7 +25,7 @@ function sequence(...content: readonly Uint8Array[]): Buffer {
 
 function integer(value: number): Buffer {
   const hex = value.toString(16);
-  // Whole bytes, the first below 0x80, since it would be a negative number otherwise.
+  // Whole bytes. A first byte of 0x80 or more would make the number negative.
   const digits = hex.length + (hex.length % 2);
   const padded = hex.padStart(/^[89a-f]/.test(hex) && hex.length % 2 === 0 ? digits + 2 : digits, '0');
   return der(0x02, Buffer.from(padded, 'hex'));

@@ -5,10 +5,10 @@ import { isMembers, type Json, type JsonMembers } from '../openapi/json-schema.j
 
 const URLS = { baseUrl: 'https://api.example.com', docsUrl: 'https://api.example.com/docs' };
 
-/** The description of every route there is. */
+/** The description of all routes. */
 export const description = describeEverything(URLS);
 
-/** What stands at those names, one within the other. */
+/** The value at a path of nested names. */
 export const at = (value: Json | undefined, ...names: readonly string[]): Json | undefined =>
   names.reduce<Json | undefined>((inner, name) => (isMembers(inner) ? inner[name] : undefined), value);
 
@@ -18,7 +18,7 @@ export const members = (value: Json | undefined): readonly (readonly [string, Js
     isMembers(each) ? [[name, each] as const] : [],
   );
 
-/** The entries of a list; none where it is no list. */
+/** The entries of a list; empty for any other value. */
 export const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** An operation of the description. */
@@ -35,7 +35,7 @@ export const operations: readonly DescribedOperation[] = members(description['pa
   members(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, method, operation })),
 );
 
-/** What a reference into the description leads to; anything else is itself. */
+/** The target of a reference into the description; any other value unchanged. */
 export function resolved(value: JsonMembers): JsonMembers {
   const reference = value['$ref'];
   if (typeof reference !== 'string') return value;
@@ -44,7 +44,7 @@ export function resolved(value: JsonMembers): JsonMembers {
   return found;
 }
 
-/** Judges values by a schema of the description. */
+/** Validates values against a schema of the description. */
 export function validatorOf(schema: Json | undefined): ValidateFunction {
   const key = JSON.stringify(schema ?? {});
   const made = validators.get(key) ?? ajv.compile(rebased(schema));
@@ -52,7 +52,7 @@ export function validatorOf(schema: Json | undefined): ValidateFunction {
   return made;
 }
 
-/** What a value breaks of a schema; empty when it fits. */
+/** The schema errors of a value; empty if it is valid. */
 export function faultOf(schema: Json | undefined, value: unknown): string {
   const validate = validatorOf(schema);
   return validate(value) ? '' : ajv.errorsText(validate.errors);
@@ -66,7 +66,7 @@ ajv.addSchema({ ...description, $id: 'description' });
 
 const validators = new Map<string, ValidateFunction>();
 
-/** A schema whose references lead into the description. */
+/** A schema whose references point into the description. */
 function rebased(schema: Json | undefined): JsonMembers {
   const text = JSON.stringify(schema ?? {}).replaceAll('"#/', '"description#/');
   const value: Json = JSON.parse(text);

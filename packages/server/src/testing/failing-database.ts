@@ -3,13 +3,13 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 
 /** A database that refuses one statement. */
 export interface FailingDatabase extends ServerDatabase {
-  /** How many statements transactions have sent so far. */
+  /** The number of statements that transactions have sent so far. */
   readonly statements: number;
 }
 
 /**
- * The same database, except that within transactions the statement of that number, counted from 1, is replaced by one
- * the database refuses. The commit counts as a statement too: it is the last.
+ * The same database, except that within transactions an invalid statement replaces the statement of that number,
+ * counted from 1. The commit counts as the last statement.
  */
 export function failingDatabase(database: ServerDatabase, failingStatement: number): FailingDatabase {
   let statements = 0;

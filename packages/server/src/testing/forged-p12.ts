@@ -12,7 +12,7 @@ export function mismatchP12(certificate: Uint8Array): Buffer {
   return writeP12(pki.privateKeyFromPem(privateKey), readCertificate(certificate), null);
 }
 
-/** A P12 from a public certificate alone: its key has that modulus and exponent, and the other numbers of another key. */
+/** A P12 from a public certificate alone: its key combines that modulus and exponent with numbers of another key. */
 export function forgeP12(certificate: Uint8Array, password: string): Buffer {
   const { pki } = forge;
   const stolen = readCertificate(certificate);

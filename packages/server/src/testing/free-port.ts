@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The first port of Linux's range for outgoing connections, which may take any port above it at any time. */
+/** The first port of Linux's range for outgoing connections, which may use any port above it at any time. */
 const FIRST_OUTGOING = 32_768;
 
 /**

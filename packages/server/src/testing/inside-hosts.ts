@@ -1,4 +1,4 @@
-/** Hosts of addresses that lead to a machine behind ours, in every form a URL may carry them; and names that are not known. */
+/** Hosts on the internal network, in every form that a URL may contain; and unknown names. */
 export const INSIDE_HOSTS: readonly string[] = [
   ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1', '017700000001'],
   ...['0x7F.1', '127.000.000.001', '127.255.255.254', '0.0.0.0', '0', '0x0', '[::]', '[::1]', '[0:0:0:0:0:0:0:1]'],
@@ -12,7 +12,7 @@ export const INSIDE_HOSTS: readonly string[] = [
   ...['to-private.com', 'to-metadata.com', 'to-any.com', 'to-nat64.com', 'to-6to4.com', 'unknown.com'],
 ];
 
-/** What the names among them stand for, as the tests' resolver tells it. */
+/** The addresses of the names among them, for the tests' resolver. */
 export const INSIDE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'to-loopback.com': ['127.0.0.1'],
   'to-loopback6.com': ['::1'],

@@ -7,7 +7,7 @@ import { asWebApplication, setStatus } from './production-tenant.js';
 import { TEST_RUC, type TestServer, type TestServerOptions } from './test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './test-tenant.js';
 
-/** A server of which every table holds something, and nothing is wrong. */
+/** A server with rows in every table that break no invariant. */
 export async function furnishedServer(open: (options?: TestServerOptions) => Promise<TestServer>): Promise<TestServer> {
   const acknowledging = { send: async () => ({ acknowledged: true, status: 200, fault: null }) } as const;
   const server = await open({ settings: BILLING_SETTINGS, webhookSender: acknowledging });
@@ -38,7 +38,7 @@ export async function furnishedServer(open: (options?: TestServerOptions) => Pro
   return server;
 }
 
-/** What an invariant tells of a database in which some statements have been carried out, which are undone afterwards. */
+/** The findings of an invariant after some statements, which are then rolled back. */
 export async function tellsOf(
   server: TestServer,
   { invariant, statements, databaseName }: { invariant: string; statements: readonly string[]; databaseName: string },
@@ -60,7 +60,7 @@ export async function tellsOf(
   return found;
 }
 
-/** What is checked on a test's server. */
+/** The inputs of the checks on a test's server. */
 export function partsOf({ services, storage }: TestServer): InvariantDeps {
   return { database: services.database, storage, vault: services.vault, signatures: 'all' };
 }
@@ -69,7 +69,7 @@ export function partsOf({ services, storage }: TestServer): InvariantDeps {
 
 class Undone extends Error {}
 
-/** Lets a transaction break what the database itself would not let happen. */
+/** Statements that suspend the database's own constraints for a transaction. */
 const UNGUARDED = {
   sqlite: ['pragma defer_foreign_keys = on'],
   postgres: ['set local session_replication_role = replica'],
@@ -83,7 +83,7 @@ async function moveCounter(server: TestServer, tenant: TestTenant, nextSequentia
   });
 }
 
-/** Rows of what takes long to bring about otherwise. */
+/** Inserts rows that would take long to create over the interface. */
 async function fillTheRest(tables: Tables, { tenantId, issuerId }: TestTenant): Promise<void> {
   await tables
     .insertInto('mail_days')

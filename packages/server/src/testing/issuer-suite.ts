@@ -17,13 +17,13 @@ export interface ShownIssuer {
   readonly certExpiry: string;
 }
 
-/** A server with two verified accounts, and the requests with which issuers are administered. */
+/** A server with two verified accounts, and the requests that administer issuers. */
 export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestServer>) {
   let server: TestServer;
   let tenant: TestTenant;
   let other: TestTenant;
 
-  /** Registers an account whose e-mail is verified, with some columns other than usual. */
+  /** Registers an account with a verified address, and changes some of its columns. */
   async function verified(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
     const registered = await registerTenant(server);
     await changeTenant(registered, { status: 'ACTIVE', ...columns });
@@ -81,7 +81,7 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
     return ((await response.json()) as { events: { eventType: string; detail: unknown }[] }).events;
   }
 
-  /** A certificate other than the one accounts register with, under the password `nueva`. */
+  /** Another certificate than that of the registration, with the password `nueva`. */
   function newP12(options: Parameters<typeof createTestP12>[0] = {}): Promise<Uint8Array> {
     return createTestP12({ password: 'nueva', validFrom: new Date('2026-06-01T00:00:00Z'), ...options });
   }
@@ -96,7 +96,7 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
     get server() {
       return server;
     },
-    /** Whose requests are sent unless another account is named. */
+    /** The default account of requests. */
     get tenant() {
       return tenant;
     },

@@ -13,7 +13,7 @@ export interface ShownKey {
   readonly lastUsedAt: string | null;
 }
 
-/** What a list of keys answers. */
+/** The answer to a list of keys. */
 export interface ShownKeys {
   readonly keys: readonly ShownKey[];
   readonly limit: { readonly max: number; readonly used: number };
@@ -21,12 +21,12 @@ export interface ShownKeys {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The header that carries a key. */
+/** The header with a key. */
 export function bearer(apiKey: string): Headers {
   return { authorization: `Bearer ${apiKey}` };
 }
 
-/** A server with an account of the plan with most keys, and the requests with which keys are administered. */
+/** A server with an account of the plan with most keys, and the requests that administer keys. */
 export function keySuite(open: (options?: TestServerOptions) => Promise<TestServer>) {
   let server: TestServer;
   let tenant: TestTenant;
@@ -81,7 +81,7 @@ export function keySuite(open: (options?: TestServerOptions) => Promise<TestServ
     get server() {
       return server;
     },
-    /** Whose key is used unless another is named. */
+    /** The account whose key is the default. */
     get tenant() {
       return tenant;
     },

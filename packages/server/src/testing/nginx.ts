@@ -13,8 +13,8 @@ export function hasProgram(program: string, word: string): boolean {
 }
 
 /**
- * Writes a site of `deploy/` for a test: on that port, with the certificate `cert.pem` and `key.pem` of the folder, and in
- * front of these addresses instead of its own.
+ * Writes a site of `deploy/` for a test: with that port, the certificate `cert.pem` and `key.pem` of the folder, and
+ * these upstream addresses instead of its own.
  * @returns the arguments of nginx.
  */
 export function configureNginx(

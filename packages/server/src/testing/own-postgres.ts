@@ -5,15 +5,15 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Port at which a test gets a PostgreSQL of its own, for as long as the connection stands. */
+    /** The port that gives a test its own PostgreSQL while the connection is open. */
     ownPostgresPort: number;
   }
 }
 
-/** A PostgreSQL that one test file may do to what it likes. */
+/** A PostgreSQL that one test file may stop or break. */
 export interface OwnPostgres {
   readonly url: string;
-  /** Ends it at once, as a power cut would. */
+  /** Kills it at once, like a power cut. */
   crash(): Promise<void>;
   /** Starts it again on the same data and port. */
   start(): Promise<void>;

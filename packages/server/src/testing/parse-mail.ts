@@ -1,17 +1,17 @@
 /** A part of a mail, or the mail itself, as a reader sees it. */
 export interface ParsedPart {
-  /** Headers by their names in lower case, unfolded and decoded; of a repeated one, all of them with line breaks between. */
+  /** Headers by lower-case name, unfolded and decoded; repeated ones are joined with line breaks. */
   readonly headers: ReadonlyMap<string, string>;
   /** `type/subtype` in lower case. */
   readonly type: string;
-  /** The name it would be saved under. */
+  /** Its file name. */
   readonly filename: string | null;
-  /** Undone of its transfer encoding; empty where there are parts. */
+  /** Its decoded content; empty if it has parts. */
   readonly content: Buffer;
   readonly parts: readonly ParsedPart[];
 }
 
-/** Reads a mail as it came over the wire (RFC 5322, 2045, 2047 and 2231, as far as our own mails use them). */
+/** Parses a mail as sent (the parts of RFC 5322, 2045, 2047 and 2231 that the server's mails use). */
 export function parseMail(source: string): ParsedPart {
   const end = source.indexOf('\r\n\r\n');
   const headers = readHeaders(source.slice(0, end));
@@ -52,7 +52,7 @@ function readHeaders(block: string): Map<string, string> {
   return headers;
 }
 
-/** Words of one header may split a character between them, so their bytes are put together first. */
+/** Two encoded words may split a character, so their bytes are joined before decoding. */
 function decodeWords(text: string): string {
   const joined = text.replace(/(\?=)\s+(?==\?)/g, '$1');
   return joined.replace(/(?:=\?utf-8\?[bq]\?[^?]*\?=)+/gi, (words) => {

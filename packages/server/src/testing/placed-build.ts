@@ -6,20 +6,19 @@ import { dirname, join } from 'node:path';
 /** A package to build. */
 export interface PlacedBuild {
   readonly folder: string;
-  /** Files and folders that the build is made of, absolute. */
+  /** The inputs of the build: files and folders, absolute. */
   readonly sources: readonly string[];
-  /** Where it is written down what was built last. */
+  /** The file that records the last build. */
   readonly record: string;
-  /** Builds into a folder beside the place, which is there and empty. */
+  /** Builds into an empty folder next to the place. */
   build(target: string): Promise<void>;
 }
 
 /**
- * Builds a package if its sources are others than those of the last time, and puts what was built into `dist` whole: each
- * file takes its place at once, the ones that name others come last. What programs that run may still load stays, for a few
- * builds.
+ * Builds a package if its sources have changed, and moves the result into `dist`. Each file is replaced atomically, and
+ * files that name others come last. Files that running programs may still load stay for a few builds.
  *
- * @returns whether anything was built.
+ * @returns whether it was built.
  */
 export async function buildInPlace({ folder, sources, record, build }: PlacedBuild): Promise<boolean> {
   const digest = await digestOf(sources);
@@ -54,16 +53,16 @@ export async function buildInPlace({ folder, sources, record, build }: PlacedBui
 
 interface BuildRecord {
   readonly digest: string;
-  /** Each file with the time it was written: another build of the same folder is noticed. */
+  /** Each file with its write time, which reveals another build of the same folder. */
   readonly placed: Readonly<Record<string, number>>;
   /** The files of the last builds, the newest first. */
   readonly generations: readonly (readonly string[])[];
 }
 
-/** A program that runs since more builds than these has to be started again. */
+/** A program that runs for more builds than this must be restarted. */
 const KEPT_BUILDS = 5;
 
-/** Other files name chunks by their content, `name-HASHHASH.js`; what has a name of its own is begun with. */
+/** Whether a file is an entry. The names of chunks contain a hash, `name-HASHHASH.js`. */
 function isEntry(file: string): boolean {
   return !/-[A-Z0-9]{8}\.js(\.map)?$/.test(file);
 }

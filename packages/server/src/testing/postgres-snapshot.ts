@@ -24,7 +24,7 @@ export async function takeSnapshot(from: DatabaseUrl): Promise<(into: DatabaseUr
   return (into) =>
     withClient(into, async (client) => {
       await client.query('begin');
-      // References and triggers are not looked at while rows come in the order of their tables.
+      // Disables references and triggers while rows are inserted table by table.
       await client.query('set local session_replication_role = replica');
       for (const { name } of contents) await client.query(`delete from ${name}`);
       for (const { name, rows } of contents) {

@@ -2,9 +2,9 @@ import { createTestP12 } from 'sri-core/testing';
 import type { TestServer } from './test-server.js';
 import { postJson, type RegistrationFields, registerTenant, type TestTenant } from './test-tenant.js';
 
-/** What the web application proves itself with, on a server that was opened with `WEB_SETTINGS`. */
+/** The web application's secret on a server with `WEB_SETTINGS`. */
 export const WEB_SECRET = 'secreto de la aplicacion web de las pruebas';
-/** Settings of a server that knows the web application. */
+/** The settings of a server with a web application. */
 export const WEB_SETTINGS = { INTERNAL_SERVICE_SECRET: WEB_SECRET } as const;
 
 /** The headers with which the web application acts for an account. */
@@ -14,7 +14,7 @@ export function asWebApplication(tenantId: string): Readonly<Record<string, stri
 
 let made = 0;
 
-/** Registers an account whose certificate names it, and verifies its address. */
+/** Registers an account whose certificate names its RUC, and verifies its address. */
 export async function verifiedTenant(
   server: TestServer,
   fields: RegistrationFields = {},
@@ -29,7 +29,7 @@ export async function verifiedTenant(
   return tenant;
 }
 
-/** Puts an account where a test needs it, without an entry in its history. */
+/** Sets the status of an account, without an entry in its history. */
 export async function setStatus(server: TestServer, tenant: TestTenant, status: string): Promise<void> {
   await server.services.database.transaction((tables) =>
     tables.updateTable('tenants').set({ status }).where('id', '=', tenant.tenantId).execute(),
@@ -43,7 +43,7 @@ export async function acceptAgreements(server: TestServer, tenant: TestTenant): 
   if (response.status !== 200) throw new Error(`Accepting answered ${response.status}: ${await response.text()}`);
 }
 
-/** Asks for the move to production, as the web application does. */
+/** Requests the move to production as the web application. */
 export function askPromotion(server: TestServer, tenant: TestTenant, body: unknown = {}): Promise<Response> {
   return postJson(server, '/v1/tenants/promote', asWebApplication(tenant.tenantId), body);
 }
@@ -55,7 +55,7 @@ export async function readyTenant(server: TestServer, fields: RegistrationFields
   return tenant;
 }
 
-/** The same account in production, with the key that took the place of its first one. */
+/** The same account in production, with the replacement of its first key. */
 export async function promoted(server: TestServer, tenant: TestTenant, body: unknown = {}): Promise<TestTenant> {
   const response = await askPromotion(server, tenant, body);
   if (response.status !== 200) throw new Error(`Promoting answered ${response.status}: ${await response.text()}`);
@@ -65,7 +65,7 @@ export async function promoted(server: TestServer, tenant: TestTenant, body: unk
   return { ...tenant, apiKey, auth, headers: { ...auth, 'x-issuer-id': tenant.issuerId } };
 }
 
-/** Registers an account and takes its address for verified. */
+/** Registers an account and marks its address as verified. */
 export async function activeTenant(server: TestServer, fields: RegistrationFields = {}): Promise<TestTenant> {
   const tenant = await registerTenant(server, fields);
   await setStatus(server, tenant, 'ACTIVE');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { formatDecimal } from 'sri-core';
 
-/** Whom they are for. */
+/** The buyer of the invoices. */
 export const BUYER = {
   idType: '05',
   id: '1710034065',
@@ -16,7 +16,7 @@ const EXEMPT = { code: '2', rateCode: '0', rate: '0' };
 const BOTTLES = { code: '5', rateCode: '5001', rate: '0.02' };
 /** 10 % of the value. */
 const ICE = { code: '3', rateCode: '3101', rate: '10' };
-/** Its base is another one: the form cannot know it. */
+/** Its base differs from the line's, so the form cannot derive it. */
 const MIXED_ICE = { code: '3', rateCode: '3610', rate: '20', taxableBase: '7.35', taxAmount: '1.47' };
 
 const cents = (max: number) => fc.integer({ min: 1, max }).map((value) => formatDecimal(BigInt(value), 2));
@@ -72,5 +72,5 @@ export const invoices = fc
     },
     { requiredKeys: ['documentType', 'buyer', 'items', 'payments'] },
   )
-  // A line with a discount above its value is not a valid line.
+  // Rejects lines whose discount exceeds their value.
   .filter((body) => body.items.every(({ quantity, unitPrice }) => Number(quantity) * Number(unitPrice) >= 0.02));

@@ -7,8 +7,8 @@ import type { DatabaseKind } from './test-databases.js';
 import { openTestServer, type TestServer, type TestServerOptions } from './test-server.js';
 
 /**
- * Opens a server on the database that all of a suite share, with the same master key. What it keeps in memory is its own, its
- * clock too. The suite may close it earlier.
+ * Opens a server on the shared database of a suite, with the same master key but its own memory and clock. The suite
+ * may close it earlier.
  */
 export type OpenReplica = (options?: TestServerOptions) => Promise<TestServer>;
 

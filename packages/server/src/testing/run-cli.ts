@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { runCommand } from '../cli/run.js';
 import { databaseSettings } from './database-settings.js';
 
-/** What a command answered. */
+/** The outcome of a command. */
 export interface CliAnswer {
   readonly code: number;
   readonly out: string;
   readonly errors: string;
-  /** What it wrote, where that is JSON. */
+  /** Its output, parsed as JSON. */
   json<Body = Readonly<Record<string, unknown>>>(): Body;
 }
 
@@ -21,7 +21,7 @@ export function runCli(settings: Readonly<Record<string, string>>, ...argv: read
   return runAnswered(settings, null, ...argv);
 }
 
-/** Runs a command in this process and answers each question with this text; null means there is no terminal. */
+/** Runs a command in this process and answers each question with that text; null runs it without a terminal. */
 export async function runAnswered(
   settings: Readonly<Record<string, string>>,
   reply: string | null,
@@ -56,16 +56,16 @@ export async function runAnswered(
   return { code, out, errors, json: () => JSON.parse(out) };
 }
 
-/** Lets the sources be compiled once for all processes that tests start: half of what each of them costs. */
+/** Compiles the sources once for all processes that tests start, which halves their cost. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'sri-compile-cache') } as const;
 
-/** A command in a process of its own. */
+/** A command in a separate process. */
 export interface CliProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly answer: Promise<CliAnswer>;
 }
 
-/** Starts a command in a process of its own, as the program does. @param folder where it runs; default here. */
+/** Starts a command in a separate process. @param folder its working directory; default the current one. */
 export function startCliProcess(
   settings: Readonly<Record<string, string>>,
   argv: readonly string[],
@@ -88,7 +88,7 @@ export function startCliProcess(
   return { child, answer };
 }
 
-/** Runs a command in a process of its own. */
+/** Runs a command in a separate process. */
 export async function runCliProcess(
   settings: Readonly<Record<string, string>>,
   ...argv: readonly string[]
@@ -96,7 +96,7 @@ export async function runCliProcess(
   return startCliProcess(settings, argv).answer;
 }
 
-/** The settings of the command line beside a test server. */
+/** The settings of a command on the database of a test server. */
 export function cliSettings(server: { readonly dataDir: string; readonly databaseUrl: string | null }) {
   return { DATA_DIR: server.dataDir, ...databaseSettings(server.databaseUrl) };
 }

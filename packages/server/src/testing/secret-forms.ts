@@ -1,4 +1,4 @@
-/** A secret that was planted, in every form in which it might show somewhere. */
+/** A planted secret, in every form in which it might appear. */
 export interface PlantedSecret {
   readonly name: string;
   readonly forms: readonly Buffer[];
@@ -24,7 +24,7 @@ export function plantedBytes(name: string, bytes: Buffer): PlantedSecret {
   return { name, forms: distinct(formsOf(bytes)) };
 }
 
-/** Where secrets were found that should be nowhere: `<secret> in <place>`. */
+/** The leaked secrets: `<secret> in <place>`. */
 export function findSecrets(
   places: Readonly<Record<string, Buffer>>,
   secrets: readonly PlantedSecret[],
@@ -43,13 +43,13 @@ function formsOf(bytes: Buffer): Buffer[] {
   return [bytes, Buffer.from(hex), Buffer.from(hex.toUpperCase()), ...base64Forms(bytes)];
 }
 
-/** As a part of something longer that was encoded: three ways, by how it falls on the groups of three bytes. */
+/** Its base64 forms as a part of longer content: three ways, by its offset in the groups of three bytes. */
 function base64Forms(bytes: Buffer): Buffer[] {
   const forms = [0, 1, 2].flatMap((offset) => {
     const whole = bytes.subarray(offset, offset + Math.floor((bytes.length - offset) / 3) * 3);
     return [Buffer.from(whole.toString('base64')), Buffer.from(whole.toString('base64url'))];
   });
-  // Shorter ones would be found by chance.
+  // Shorter forms would match by chance.
   return forms.filter((form) => form.length >= 12);
 }
 

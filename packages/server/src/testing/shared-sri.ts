@@ -11,16 +11,16 @@ export interface SriCall {
   readonly accessKey: string;
 }
 
-/** One simulated SRI for several servers, each of which has its own way to it, so that it is known who called. */
+/** One simulated SRI for several servers. Each server has its own address of it, which identifies its calls. */
 export interface SharedSri {
   readonly simulator: Simulator;
-  /** Settings that lead the server of a number to it. */
+  /** The settings of the server with that number. */
   settings(server: number): Readonly<Record<string, string>>;
   /** Calls that arrived, oldest first. */
   readonly calls: readonly SriCall[];
-  /** The most calls about one document that were under way at one moment. */
+  /** The most concurrent calls about one document. */
   readonly mostAtOnce: number;
-  /** Keeps the next submission without an answer, and unread, until it is answered with that body. */
+  /** Holds the next submission, unread, until it is answered with that body. */
   holdSubmission(): Promise<SriCall & { readonly answer: (body: string) => void }>;
   close(): void;
 }

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
 /**
- * How a test's mail server behaves. `hang` says nothing after the mail's last line, until `release`; `drip` then answers
- * byte by byte without an end; `drop` breaks the connection there; `noLogin` refuses every password.
+ * The behaviour of a test's mail server. After the mail's last line `hang` is silent until `release`, `drip` answers
+ * byte by byte without end, and `drop` breaks the connection; `noLogin` refuses every password.
  */
 export type SinkMode = 'ok' | '4xx' | '5xx' | 'hang' | 'drip' | 'drop' | 'noRecipient' | 'noLogin';
 
-/** A mail as it came over the wire. */
+/** A mail as received. */
 export interface SunkMail {
   readonly from: string;
   readonly recipients: readonly string[];
-  /** Headers and body, dots undone. */
+  /** Headers and body, without dot stuffing. */
   readonly content: string;
 }
 
-/** A mail server on a loopback port that keeps what it gets. */
+/** A mail server on a loopback port that stores its mails. */
 export interface SmtpSink {
   readonly url: string;
   mode: SinkMode;
-  /** Behaves otherwise with mails to these addresses. */
+  /** Other modes for mails to these addresses. */
   readonly modeByRecipient: Map<string, SinkMode>;
   readonly mails: SunkMail[];
   /** Every command line it received, in order. */
@@ -28,11 +28,11 @@ export interface SmtpSink {
   readonly connections: number;
   /** Mails that wait for an answer. */
   readonly waiting: number;
-  /** Breaks every connection; new ones are taken. */
+  /** Breaks every connection, but accepts new ones. */
   hangUp(): void;
-  /** Takes the mails that hang, also those whose sender is gone. */
+  /** Accepts the hanging mails, even those whose sender has disconnected. */
   release(): void;
-  /** Takes no connection any more, until `up`. */
+  /** Accepts no connection until `up`. */
   down(): Promise<void>;
   up(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function openSmtpSink(): Promise<SmtpSink> {
 
 const DRIP_MS = 20;
 
-/** A port that no outgoing connection is given, so that it is still free after a time without a listener. */
+/** Listens on a port outside the range of outgoing connections, which stays free while the server is down. */
 async function listenSomewhere(server: Server): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -158,7 +158,7 @@ function converse(socket: Socket, sink: SmtpSink, held: Held[]): void {
   });
 }
 
-/** Never silent for long, and never done. */
+/** Sends single bytes without end. */
 function drip(socket: Socket): void {
   socket.write('250-');
   const timer = setInterval(() => socket.write('.'), DRIP_MS);

@@ -3,19 +3,19 @@ import type { StoredSecret } from '../platform/secrets/secret-rows.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 import { storeIssuer, type TestStore } from './test-store.js';
 
-/** A secret to store, and the data of its owner that a search for secrets needs. */
+/** A secret to store, with the data of its owner. */
 export interface SecretToStore extends Pick<StoredSecret, 'kind' | 'ownerId' | 'keyVersion'> {
-  /** Null for a mail that has none. */
+  /** Null for a mail without a secret. */
   readonly sealed: SealedSecret | null;
-  /** Of a mail. Default: it waits. */
+  /** The status of a mail; default `PENDING`. */
   readonly status?: 'PENDING' | 'SENT';
-  /** Of a webhook. Default: it is in use. */
+  /** Whether a webhook is active; default true. */
   readonly isActive?: boolean;
-  /** Until when a former secret signs along. */
+  /** The time until which a former secret also signs. */
   readonly formerUntil?: Date;
 }
 
-/** The secret of a webhook whose former one is stored. */
+/** The current secret of a webhook with a stored former one. */
 export const PRESENT: SealedSecret = { masterKeyId: 'present', wrappedKey: 'present', ciphertext: 'present' };
 
 /** Stores a secret with the issuer, mail or webhook that owns it. */

@@ -6,16 +6,16 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Port of this machine at which the tests' set-up says where PostgreSQL is. */
+    /** The port where the tests' set-up returns the address of PostgreSQL. */
     postgresAnswerPort: number;
     /** The kinds of database that tests without a concurrent step run on. */
     databases: readonly string[];
   }
 }
 
-/** A database of a test's own, at first empty. */
+/** A separate, empty database for a test. */
 export interface TestDatabase {
-  /** What `DATABASE_URL` takes; null for a file in the server's own data directory. */
+  /** The value of `DATABASE_URL`; null for a file in the server's own data directory. */
   readonly url: string | null;
   remove(): Promise<void>;
 }
@@ -23,20 +23,20 @@ export interface TestDatabase {
 /** A kind of database that tests run on. */
 export interface DatabaseKind {
   readonly name: string;
-  /** Why it cannot be had here; null when it can. */
+  /** Why it is not available; null if it is. */
   readonly missing: string | null;
-  /** Where a test makes schemas of its own; null for a kind that has no server. */
+  /** The server for a test's own schemas; null for a kind without a server. */
   readonly serverUrl: string | null;
   create(): Promise<TestDatabase>;
 }
 
-/** The kinds of database to test on: SQLite, and with `npm run test:full` PostgreSQL too. */
+/** The kinds of database to test on: SQLite, and with `npm run test:full` also PostgreSQL. */
 export async function databaseKinds(): Promise<readonly DatabaseKind[]> {
   if (!inject('databases').includes('PostgreSQL')) return [SQLITE];
   return everyDatabaseKind();
 }
 
-/** Every kind of database a server may use, for tests of what happens at the same time. */
+/** Every kind of database that a server may use, for tests of concurrency. */
 export async function everyDatabaseKind(): Promise<readonly DatabaseKind[]> {
   const answer: { url?: string; reason?: string } = JSON.parse(
     await text(connect(inject('postgresAnswerPort'), '127.0.0.1')),

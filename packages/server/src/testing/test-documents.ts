@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestServer } from './test-server.js';
 import { createDocument, postJson, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from './test-tenant.js';
 
-/** What a test does with the documents of one account, over HTTP. */
+/** The calls of a test about the documents of one account, over HTTP. */
 export interface TestDocuments {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  /** A POST that has no body at all. */
+  /** A POST without a body. */
   postNothing(path: string): Promise<Response>;
   show(accessKey: string): Promise<ShownDocument>;
   /** A signed document; its buyer may be one of the simulator's special ones. */
   create(body?: unknown, buyerId?: string): Promise<ShownDocument>;
-  /** Sends a document and works off the submission. */
+  /** Sends a document and completes its submission. */
   send(accessKey: string): Promise<ShownDocument>;
   /** A document that the simulator has authorized. */
   authorized(body?: unknown): Promise<ShownDocument>;

@@ -16,7 +16,7 @@ import { checkAnswer } from './answer-check.js';
 import { databaseSettings } from './database-settings.js';
 import type { DatabaseKind } from './test-databases.js';
 
-/** A whole server without a socket: real database, real engine, the simulated SRI, mails in files, time that is moved. */
+/** A server without a socket: real database and engine, the simulated SRI, mails in files, and a movable clock. */
 export interface TestServer {
   readonly services: Services;
   /** Core's part of its database. */
@@ -28,25 +28,25 @@ export interface TestServer {
   readonly databaseUrl: string | null;
   /** Sends a request from that address. */
   request(path: string, init?: RequestInit, address?: string): Promise<Response>;
-  /** Does everything that is due, once. */
+  /** Runs all due work once. */
   tick(): Promise<number>;
-  /** The mails that were written, oldest first, with their soft line breaks undone. */
+  /** The written mails, oldest first, without soft line breaks. */
   mails(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** What may differ from an ordinary test server. */
+/** The differences from a default test server. */
 export interface TestServerOptions {
   /** Settings by their names. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
-  /** How webhooks reach their receivers. Default: over the network, as the settings say. */
+  /** The sender of webhooks. Default: over the network, as configured. */
   readonly webhookSender?: WebhookSender;
-  /** How the SRI is reached. Default: the simulator. */
+  /** The transport to the SRI. Default: the simulator. */
   readonly transport?: Transport;
-  /** What the clock shows first. */
+  /** The start of the clock. */
   readonly now?: string;
-  /** A server whose database, keys, time and SRI this one shares. That one is closed last. */
+  /** A server whose database, keys, clock and SRI this one shares. Close that server last. */
   readonly beside?: TestServer;
 }
 
@@ -92,7 +92,7 @@ export async function openTestServer(
   const config: Config = readConfig({
     DATA_DIR: dataDir,
     ...databaseSettings(databaseUrl),
-    // Its minutes pass when a test lets them, and most tests ask from one address.
+    // The clock stands still, and most tests send from one address.
     PUBLIC_RATE: '100000/1m',
     ...settings,
   });
@@ -123,7 +123,7 @@ export async function openTestServer(
     databaseUrl,
     async request(path, init, address = '190.1.2.3') {
       const response = await app.request(path, init, { clientAddress: address });
-      // The description tells of the operator's routes, which are not there without one.
+      // The description includes the operator's routes, which do not exist without a token.
       const isThere = server.services.config.adminTokens.length > 0 || !path.startsWith('/v1/admin');
       if (isThere) await checkAnswer(init?.method ?? 'GET', path, response);
       return response;
@@ -138,15 +138,15 @@ export async function openTestServer(
   };
 }
 
-/** The certificate most tests register with; made once. */
+/** The certificate of most registrations in tests; made once. */
 export function testP12(): Promise<Uint8Array> {
   madeP12 ??= createTestP12({ ruc: TEST_RUC, password: TEST_PASSWORD, validFrom: new Date('2026-01-01T00:00:00Z') });
   return madeP12;
 }
 
-/** What the test certificate names. */
+/** The RUC in the test certificate. */
 export const TEST_RUC = '1790012345001';
-/** What opens the test certificate. */
+/** The password of the test certificate. */
 export const TEST_PASSWORD = 'clavé de prueba';
 
 // --- internal ---

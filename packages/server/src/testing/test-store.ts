@@ -16,16 +16,16 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import { databaseSettings } from './database-settings.js';
 import { type DatabaseKind, databaseKinds } from './test-databases.js';
 
-/** The server's database and nothing else of a server, for tests of what is stored: they need no registration. */
+/** The server's database without the rest of a server, for tests of stored data that need no registration. */
 export interface TestStore {
   readonly database: ServerDatabase;
   readonly clock: TestClock;
 }
 
-/** What the clock of a store shows first. */
+/** The start of a store's clock. */
 export const STORE_NOW = '2026-11-21T15:00:00.000Z';
 
-/** Describes what is stored on every kind of database, an empty one that is there before the first test. */
+/** Describes a suite on every kind of database. Each database is empty before the first test. */
 export async function describeStores(title: string, suite: (store: TestStore) => void): Promise<void> {
   for (const kind of await databaseKinds()) {
     describe.skipIf(kind.missing !== null)(`${title} on ${kind.name}`, () => {
@@ -47,7 +47,7 @@ export async function describeStores(title: string, suite: (store: TestStore) =>
 
 let made = 0;
 
-/** Stores an account, by default in the sandbox and verified. Returns the caller that acts for it with that key. */
+/** Stores an account, by default in the sandbox and verified. @returns the caller that acts for it with that key. */
 export async function storeTenant(
   { database, clock }: TestStore,
   columns: Partial<Tenant> = {},

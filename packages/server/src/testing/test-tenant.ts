@@ -1,12 +1,12 @@
 import { TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './test-server.js';
 
-/** Whatever takes requests: a server in this process, or one in another. */
+/** A target of requests: a server in this process or another one. */
 export type RequestTarget = Pick<TestServer, 'request'>;
 
 /** The fields of a registration; null leaves one out. */
 export type RegistrationFields = Readonly<Record<string, string | readonly string[] | Uint8Array | null>>;
 
-/** A registration form that is accepted, with some fields other than usual. */
+/** A valid registration form, with the given fields changed. */
 export async function registrationForm(fields: RegistrationFields = {}): Promise<FormData> {
   const form = new FormData();
   const all: RegistrationFields = {
@@ -38,7 +38,7 @@ export async function register(
   return server.request('/v1/register', { method: 'POST', body: await registrationForm(fields) }, address);
 }
 
-/** A registered account, with the headers its requests carry. */
+/** A registered account, with the headers of its requests. */
 export interface TestTenant {
   readonly tenantId: string;
   readonly issuerId: string;
@@ -51,7 +51,7 @@ export interface TestTenant {
 
 let registered = 0;
 
-/** Registers an account of its own: another address, RUC and network than all before. */
+/** Registers an account with a new address, RUC and network. */
 export async function registerTenant(server: RequestTarget, fields: RegistrationFields = {}): Promise<TestTenant> {
   registered += 1;
   const number = registered.toString().padStart(6, '0');
@@ -94,7 +94,7 @@ export const SIMPLE_INVOICE = {
   payments: [{ method: '01', total: '11.50' }],
 };
 
-/** A credit note of the whole of `SIMPLE_INVOICE`. */
+/** A credit note for all of `SIMPLE_INVOICE`. */
 export const SIMPLE_CREDIT_NOTE = {
   documentType: '04',
   originalDocument: { documentType: '01', number: '001-002-000000001', issueDate: '21/11/2026' },
@@ -112,7 +112,7 @@ export interface ShownDocument {
   readonly [field: string]: unknown;
 }
 
-/** Creates a document and gives what was answered. */
+/** Creates a document. @returns the document in the answer. */
 export async function createDocument(
   server: RequestTarget,
   tenant: TestTenant,

@@ -9,17 +9,17 @@ import {
 } from 'sri-core';
 import type { SeededRandom } from './chaos/seeded-random.js';
 
-/** The day that the examples of the registry name. */
+/** The day in the examples of the registry. */
 const DAY_OF_EXAMPLES = '2026-11-21';
 
-/** A creation body of any type, as JSON has it. */
+/** A creation body of any type, in JSON. */
 export type AnyBody = { readonly documentType: DocumentType } & Readonly<Record<string, unknown>>;
 
 /** Every type in one registration form. */
 export const ALL_TYPES = DOCUMENT_TYPES.join(',');
 
 /**
- * A body of a type: an example of the registry, with its days moved.
+ * A body of a type: a registry example with its days moved.
  *
  * @param today the day of issue, `YYYY-MM-DD`.
  * @param index which example; the first has every field.
@@ -31,9 +31,9 @@ export function bodyOf(code: DocumentType, { today = DAY_OF_EXAMPLES, index = 0 
 }
 
 /**
- * The same to another counterparty, such as one of the simulator's special ones.
+ * The same body for another counterparty, such as one of the simulator's special ones.
  *
- * @param email its address, and then the only one in the body.
+ * @param email its address, which becomes the only one in the body.
  */
 export function toCounterparty(
   body: AnyBody,
@@ -52,7 +52,7 @@ export function toCounterparty(
   return { ...changed, [name]: party };
 }
 
-/** Bodies of these types in turn, without a day of issue, so that each is of the day that it is first asked for. */
+/** Bodies of these types in turn. Without an issue date, each is of the day on which it is first requested. */
 export function bodiesByOrder(types: readonly DocumentType[]): (order: number, name: string) => AnyBody {
   const made = new Map<string, AnyBody>();
   return (order, name) => {
@@ -65,14 +65,14 @@ export function bodiesByOrder(types: readonly DocumentType[]): (order: number, n
   };
 }
 
-/** A type other than the ordinary one, by chance. A test that takes a body tries it beside an invoice. */
+/** A random type other than the default. Tests of bodies try it in addition to an invoice. */
 export function secondType(random: SeededRandom): DocumentType {
   return random.pick(OTHER_TYPES);
 }
 
 const OTHER_TYPES = DOCUMENT_TYPES.filter((code) => code !== DEFAULT_DOCUMENT_TYPE);
 
-/** The second type of a test run, the library's tests' too. `DOCUMENT_SEED` repeats it; `name` goes into the names of tests. */
+/** The second type of a test run, as in the library's tests. `DOCUMENT_SEED` repeats it; test names contain `name`. */
 export const BY_SEED = pickBySeed(Number(process.env['DOCUMENT_SEED'] ?? Math.floor(Math.random() * 1_000_000)));
 
 // --- internal ---
@@ -89,7 +89,7 @@ function pickBySeed(seed: number) {
   return { type, name: `${type} (DOCUMENT_SEED=${seed})` };
 }
 
-/** A day moves by so many milliseconds; a month becomes the month of issue. */
+/** Moves days by that many milliseconds; a month becomes the month of issue. */
 function moved(value: unknown, by: number, today: string): unknown {
   if (Array.isArray(value)) return value.map((entry) => moved(entry, by, today));
   if (typeof value === 'object' && value !== null) {

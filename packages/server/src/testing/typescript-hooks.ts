@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Lets a plain Node process run the server's sources as they stand (`node --import …/typescript-hooks.ts file.ts`): finds
- * the TypeScript file behind a `.js` ending, and the sources of this repository's packages behind their names. For tests
- * that need servers they can kill, on a checkout without a build.
+ * Lets plain Node run the server's sources (`node --import …/typescript-hooks.ts file.ts`): it resolves a `.js` ending
+ * to the TypeScript file, and the names of this repository's packages to their sources. For tests that kill servers,
+ * on a checkout without a build.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A delivery as a receiver saw it. */
+/** A received delivery. */
 export interface SeenDelivery {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -20,10 +20,10 @@ export interface SeenDelivery {
 
 /** A receiver of webhooks on this machine. */
 export interface WebhookReceiver {
-  /** With a closing slash. */
+  /** With a trailing slash. */
   readonly url: string;
   readonly seen: readonly SeenDelivery[];
-  /** What it answers from now on: a status, or nothing at all. */
+  /** The status of its answers from now on, or no answer at all. */
   answer: number | 'nothing';
   /** Resets the counts. */
   forget(): void;
@@ -65,7 +65,7 @@ export interface TestTls {
   readonly key: string;
 }
 
-/** Makes an authority of our own and a certificate of it. @returns null where there is no openssl. */
+/** Makes an authority and a certificate issued by it. @returns null without openssl. */
 export function makeTestTls(): TestTls | null {
   const folder = mkdtempSync(join(tmpdir(), 'sri-tls-'));
   const file = (name: string) => join(folder, name);

@@ -1,6 +1,6 @@
-/** Amounts in cents. What the server computes is never computed here: these fill in what a person would type. */
+/** Amounts in cents. They fill in what a person would type. The server computes every other amount. */
 
-/** An amount that is typed, in cents; null for any other text. */
+/** A typed amount in cents; null for any other text. */
 export function cents(text: unknown): bigint | null {
   const match = /^(\d{1,14})(?:[.,](\d{0,2}))?$/.exec(String(text ?? '').trim());
   return match ? BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(2, '0')) : null;
@@ -17,7 +17,7 @@ export function percentOf(amount: bigint, percent: bigint): bigint {
   return (amount * percent + 5_000n) / 10_000n;
 }
 
-/** An amount in the proportion of two quantities, half up; null where one of them is no number. */
+/** An amount in the proportion of two quantities, half up; null if a quantity is not a number. */
 export function inProportion(amount: unknown, now: unknown, before: unknown): string | null {
   const [value, to, from] = [cents(amount), millionths(now), millionths(before)];
   if (value === null || to === null || !from) return null;

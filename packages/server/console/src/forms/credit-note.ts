@@ -35,7 +35,7 @@ export const CREDIT_NOTE: DocumentForm = {
 
 // --- internal ---
 
-/** What an invoice has besides its lines, and no credit note can have. */
+/** Parts of an invoice, other than its lines, that no credit note can have. */
 function lost(body: Draft) {
   const costs = partOf(body, 'export');
   const hasCosts = ['freight', 'insurance', 'customs', 'otherTransport'].some((name) => Number(costs[name] ?? 0) > 0);

@@ -4,17 +4,17 @@ import type { Suggestion } from '../parts/combobox.js';
 import { type Draft, rowsOf } from './form.js';
 import { openTaxed } from './taxes.js';
 
-/** What earlier documents complete: their parties by the search of the list, their lines as this browser saw them. */
+/** Suggestions from earlier documents. The list's search finds parties; this browser stores lines. */
 export interface Earlier {
   suggestParties(text: string): Promise<readonly Suggestion[]>;
   pickParty(value: string): Promise<Draft>;
   suggestItems(text: string): Promise<readonly Suggestion[]>;
   pickItem(value: string): Draft;
-  /** Learns the lines of a document. */
+  /** Stores the lines of a document. */
   learn(body: Draft): void;
 }
 
-/** @param tenantId whose lines are remembered. */
+/** @param tenantId the account whose lines are stored. */
 export function createEarlier(api: Client, tenantId: string): Earlier {
   const place = `items.${tenantId}`;
   const items = new Map<string, Draft>(Object.entries(JSON.parse(recall(place) ?? '{}') as Record<string, Draft>));
@@ -31,7 +31,7 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
     remember(place, JSON.stringify(Object.fromEntries([...items].slice(-MOST_ITEMS))));
   }
 
-  /** A browser that knows no lines yet reads those of the last documents. */
+  /** Reads the lines of the last documents if this browser has stored none. */
   async function readLast(): Promise<void> {
     if (isAsked || items.size > 0) return;
     isAsked = true;
@@ -85,7 +85,7 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
 
 // --- internal ---
 
-/** What is kept of lines in this browser. */
+/** The most lines stored in this browser. */
 const MOST_ITEMS = 200;
 const LAST_READ = 5;
 

@@ -25,13 +25,13 @@ export interface Filling {
   readonly catalogs: Catalogs;
   /** What is wrong, by the path in the body. */
   readonly wrong: ReadonlyMap<string, string>;
-  /** What a line comes to, by its path; as the server computed it. */
+  /** The total of each line by its path, as computed by the server. */
   readonly lineTotals: ReadonlyMap<string, string>;
-  /** Parties of earlier documents that fit a text. */
+  /** Parties of earlier documents that match a text. */
   suggestParties(text: string): Promise<readonly Suggestion[]>;
-  /** The party that was picked, as the document it comes from has it. */
+  /** The selected party, as in its earlier document. */
   pickParty(value: string): Promise<Draft>;
-  /** Lines of earlier documents that fit a text. */
+  /** Lines of earlier documents that match a text. */
   suggestItems(text: string): Promise<readonly Suggestion[]>;
   pickItem(value: string): Draft;
 }
@@ -72,10 +72,10 @@ export function Fields({ fields, path = '', row, holder = row, onChange, complet
 interface PlaceProps {
   readonly path?: string;
   readonly row: Draft;
-  /** The draft that has the row. */
+  /** The draft that contains the row. */
   readonly holder?: Draft;
   readonly onChange: (row: Draft) => void;
-  /** What earlier documents complete in this row. */
+  /** The part of this row that earlier documents complete. */
   readonly completes?: 'party' | 'item' | undefined;
 }
 
@@ -348,7 +348,7 @@ function Choice({ field, attributes, value, set }: InputProps) {
   );
 }
 
-/** The rate of IVA, or a tax with its rate. That of an older document is not in force, and stays all the same. */
+/** The rate of IVA, or a tax with its rate. The rate of an older document stays, although it is not in force. */
 function TaxChoice({ field, attributes, row, set }: InputProps) {
   const { catalogs } = useFilling();
   const isIva = field.kind === 'rate';

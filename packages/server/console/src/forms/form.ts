@@ -1,6 +1,6 @@
 import type { TextName } from '../frame/language.js';
 
-/** What a form holds: a body, with texts as they are typed. */
+/** The content of a form: a body, with texts as typed. */
 export type Draft = { readonly [name: string]: unknown };
 
 /** An entry of a catalog. */
@@ -13,7 +13,7 @@ export interface CatalogEntry {
 /** The catalogs of a form, by their names. */
 export type Catalogs = Readonly<Record<string, readonly CatalogEntry[]>>;
 
-/** A field of a form. A section has fields of its holder, a group an object of its own, a list several. */
+/** A field of a form. A section adds its fields to the enclosing object; a group is one object, a list several. */
 export interface Field {
   readonly kind:
     | 'text'
@@ -28,16 +28,16 @@ export interface Field {
     | 'section'
     | 'group'
     | 'list';
-  /** In the body; of a section, in the form alone. A rate is one of IVA, a tax one of `codes` with its rate. */
+  /** Its name in the body; the name of a section is only in the form. A `tax` is one of `codes` with its rate. */
   readonly name: string;
   /** Default: the text with the name of the field. */
   readonly label?: TextName;
   readonly hint?: TextName;
-  /** A box that is not ticked is false then, and not absent. */
+  /** An unticked box is then false, and not absent. */
   readonly required?: boolean;
-  /** The server computes it where it is left empty. */
+  /** The server computes an empty value. */
   readonly isComputed?: boolean;
-  /** In a fold, which opens where it holds something. */
+  /** Within a fold, which is open if it has a value. */
   readonly folded?: boolean;
   /** Characters. */
   readonly max?: number;
@@ -57,9 +57,9 @@ export interface Field {
   readonly fill?: (row: Draft, holder: Draft, catalogs: Catalogs) => Draft;
   /** Default: always. */
   readonly shown?: (row: Draft, holder: Draft, catalogs: Catalogs) => boolean;
-  /** Its value stays where the field is not shown: another field sets it too. */
+  /** A hidden field keeps its value, because another field sets it too. */
   readonly keeps?: true;
-  /** What earlier documents complete: the party of this group, or a line of this list. */
+  /** Earlier documents complete the party of this group, or a line of this list. */
   readonly completes?: 'party' | 'item';
   /** Of a section, a group or each entry of a list. */
   readonly fields?: readonly Field[];
@@ -104,7 +104,7 @@ export function openRow({ fields = [], open }: Field, entry: Draft | null): Draf
   return openDraft(fields, open ? open(entry) : (entry ?? {}));
 }
 
-/** The body that a form describes: what its fields say, and what it keeps without showing it. Empty fields are absent. */
+/** The body of a form: its fields, and the values that it keeps without showing. Empty fields are absent. */
 export function readBody(fields: readonly Field[], draft: Draft, catalogs: Catalogs, holder: Draft = draft): Draft {
   let body: Record<string, unknown> = { ...draft };
   for (const field of fields) {
@@ -120,7 +120,7 @@ export function readBody(fields: readonly Field[], draft: Draft, catalogs: Catal
   return body;
 }
 
-/** The place in its body of a row of the form: empty rows are absent there. */
+/** The index in the body of a row of the form. The body has no empty rows. */
 export function placeInBody(rows: readonly Draft[], place: number): number {
   return rows.slice(0, place).filter((row) => !isEmpty(row)).length;
 }
@@ -134,13 +134,13 @@ export function catalogsOf(fields: readonly Field[]): readonly string[] {
   return [...new Set(named)];
 }
 
-/** Whether a part of a form holds nothing. */
+/** Whether a part of a form is empty. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-/** A number as it is typed here, with a comma or a point, as a body has it. */
+/** A number typed with a comma or a point, in the form of a body. */
 export function plain(text: unknown): string {
   return String(text ?? '')
     .trim()

@@ -8,42 +8,42 @@ import { INVOICE } from './invoice.js';
 import { PURCHASE_SETTLEMENT } from './purchase-settlement.js';
 import { WITHHOLDING } from './withholding.js';
 
-/** A document that another is made on, or that is made once more. */
+/** The document from which a new one is created or copied. */
 export interface Original {
   readonly accessKey: string;
   readonly type: string;
   readonly number: string;
   readonly issueDate: string;
   readonly authorizationNumber: string | null;
-  /** The creation body as it came. */
+  /** Its creation body as sent. */
   readonly body: Draft;
   readonly branchAddress: string | null;
 }
 
-/** How a document is made on one of another type. */
+/** How a document is created from one of another type. */
 export interface Way {
   /** The text of its button. */
   readonly title: TextName;
-  /** What the new document has. */
+  /** The initial content of the new document. */
   readonly open: (original: Original) => Draft;
-  /** Whether it shows what is left to credit. */
+  /** Whether the form shows the amount left to credit. */
   readonly hasBalance?: boolean;
-  /** The texts of what the original has and the new document cannot have. */
+  /** The names of parts of the original that the new document cannot have. */
   readonly lost?: (body: Draft) => readonly TextName[];
 }
 
 /** The form of a type, as data. */
 export interface DocumentForm {
   readonly fields: readonly Field[];
-  /** What a new document has. */
+  /** The initial content of a new document. */
   readonly initial?: Draft;
-  /** What a copy leaves empty, besides its date. */
+  /** The fields that a copy leaves empty, in addition to its date. */
   readonly renewed?: readonly string[];
-  /** Whether it names documents of other days, with the IVA of then. */
+  /** Whether it names documents of other days, with the IVA of those days. */
   readonly formerRates?: boolean;
-  /** How it is made on a document of another type, by that type. */
+  /** How it is created from a document of another type, by that type. */
   readonly on: Readonly<Record<string, Way>>;
-  /** The texts over the columns of its lines, where they are others than those of a sale. */
+  /** The column headings of its lines that differ from those of a sale. */
   readonly columns?: Readonly<Partial<Record<LineColumn, TextName>>>;
 }
 
@@ -65,7 +65,7 @@ export function findForm(documentType: string): DocumentForm | null {
   return (FORMS as Readonly<Record<string, DocumentForm>>)[documentType] ?? null;
 }
 
-/** The documents that can be made on one of this type. */
+/** The documents that can be created from one of this type. */
 export function waysOn(documentType: string): readonly { readonly type: FormType; readonly way: Way }[] {
   return FORM_TYPES.flatMap((type) => {
     const way = (FORMS[type] as DocumentForm).on[documentType];
@@ -73,7 +73,7 @@ export function waysOn(documentType: string): readonly { readonly type: FormType
   });
 }
 
-/** What a new document has: nothing, what it takes from a document of another type, or a copy of one of its own. */
+/** The initial body: the default, one derived from another type, or a copy of the same type. */
 export function newBody({ initial = {}, renewed = [], on }: DocumentForm, original: Original | null): Draft {
   if (!original) return initial;
   const way = on[original.type];

@@ -43,7 +43,7 @@ export function party(
         name: 'id',
         max: 20,
         required: true,
-        // Thirteen digits are a RUC and ten a cédula, until another kind is chosen.
+        // Thirteen digits are a RUC and ten a cédula, unless another kind is selected.
         fill: ({ id, idType }) => {
           if (idType !== RUC && idType !== CEDULA) return {};
           if (/^\d{10}001$/.test(String(id))) return { idType: RUC };
@@ -72,7 +72,7 @@ export const ORIGINAL: Field = {
   ],
 };
 
-/** The taxes of a line besides its IVA. What the server cannot compute of one is asked for. */
+/** The taxes of a line other than IVA. The form asks for the amounts that the server cannot compute. */
 const OTHER_TAXES: Field = {
   kind: 'list',
   name: 'others',
@@ -176,7 +176,7 @@ export const PAYMENTS: Field = {
   ],
 };
 
-/** A tax of another document: its rate and base. The server computes what it comes to. */
+/** A tax of another document: its rate and base. The server computes its amount. */
 export const DOCUMENT_TAXES: Field = {
   kind: 'list',
   name: 'taxes',
@@ -239,10 +239,10 @@ function entryOf({ code, rateCode }: Draft, catalogs: Catalogs): CatalogEntry | 
   return catalogs['tax-rates']?.find((each) => each['taxCode'] === code && each['rateCode'] === rateCode);
 }
 
-/** What a tax is computed of: nothing is asked for where the line says it. */
+/** The basis of a tax. The form does not ask for a basis that the line contains. */
 function basisOf(tax: Draft, catalogs: Catalogs): unknown {
   const entry = entryOf(tax, catalogs);
   if (!tax['rateCode'] || entry?.['taxCode'] === IRBPNR) return 'value';
-  // What is not in force any more was computed by somebody else.
+  // Another system computed a tax that is no longer in force.
   return entry?.['basis'] ?? 'mixed';
 }

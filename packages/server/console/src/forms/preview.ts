@@ -3,17 +3,17 @@ import type { Draft } from './form.js';
 
 /** A document as the server would issue it now. */
 export interface Preview {
-  /** The body with every sum: what is sent to issue it. */
+  /** The body with every sum, as sent to issue it. */
   readonly body: Draft;
   readonly total: string;
   readonly sums: readonly { readonly label: string; readonly amount: string }[];
   readonly warnings: readonly { readonly field: string; readonly message: string }[];
   readonly xml: string;
-  /** The RIDE; null unless it was asked for. */
+  /** The RIDE; null unless requested. */
   readonly ride: Blob | null;
 }
 
-/** Asks for the document that a body would make. Nothing is numbered, signed or stored. @throws ApiError */
+/** Requests the preview of a body. The server numbers, signs and stores nothing. @throws ApiError */
 export async function previewOf(api: Client, body: Draft, withRide: boolean, signal?: AbortSignal): Promise<Preview> {
   const answer = await api.call('previewDocument', {
     query: { fill: 'true', ride: withRide ? 'true' : 'false' },

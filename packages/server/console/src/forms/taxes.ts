@@ -5,8 +5,8 @@ import { type Draft, plain, rowsOf } from './form.js';
 export const IVA = '2';
 
 /**
- * A line of a body as a row of the form: its one IVA is a field, its other taxes are a list. The line it came from is kept,
- * so that a row that is left as it was goes out as it came, tax for tax and cent for cent.
+ * A line of a body as a row of the form: its one IVA is a field, its other taxes are a list. The row keeps its
+ * original line, so that an unchanged row is sent with exactly the original taxes.
  */
 export function openTaxed(entry: Draft | null): Draft {
   if (!entry) return {};
@@ -24,7 +24,7 @@ export function openTaxed(entry: Draft | null): Draft {
   };
 }
 
-/** The line of a body that a row describes. Amounts of taxes that may have changed are left to the server. */
+/** The line of a body for a row. The server computes tax amounts that may have changed. */
 export function readTaxed(row: Draft): Draft {
   const { rateCode, rate, others: _others, carried, total, ...rest } = row;
   const before = carried as Draft | undefined;
@@ -54,7 +54,7 @@ function isAsItWas(row: Draft, before: Draft): boolean {
   );
 }
 
-/** Whether further taxes are the same. An amount that the form does not show cannot have changed. */
+/** Whether the other taxes are unchanged. A hidden amount cannot have changed. */
 function areAsTheyWere(now: readonly Draft[], before: readonly Draft[]): boolean {
   const isSameTax = (tax: Draft, was: Draft | undefined) =>
     was !== undefined &&
@@ -64,11 +64,11 @@ function areAsTheyWere(now: readonly Draft[], before: readonly Draft[]): boolean
   return now.length === before.length && now.every((tax, place) => isSameTax(tax, before[place]));
 }
 
-/** A further tax after a change of its line: what it comes to follows the quantity. */
+/** Another tax after a change of its line: its base and amount follow the quantity. */
 function follow(tax: Draft, { quantity }: Draft, before: Draft): Draft {
   const { taxableBase, taxAmount, ...kept } = tax;
   const was = rowsOf(before, 'taxes').find(({ rateCode }) => rateCode === tax['rateCode']);
-  // An amount that was typed again is right for the new line.
+  // A retyped amount is for the new line.
   if (!was || was['taxAmount'] !== taxAmount || !before['quantity']) return tax;
   const [base, amount] = [taxableBase, taxAmount].map((each) => inProportion(each, quantity, before['quantity']));
   return { ...kept, ...(base ? { taxableBase: base } : {}), ...(amount ? { taxAmount: amount } : {}) };

@@ -188,7 +188,7 @@ function rateOf(codes: readonly CatalogEntry[], tax: unknown, code: unknown): st
   return codes.find((entry) => entry.code === code && entry['tax'] === tax)?.['rate'] as string | undefined;
 }
 
-/** What is usually withheld of: the document's IVA for IVA, else its value before tax. */
+/** The usual base of a withholding: the document's IVA for IVA, else its value before tax. */
 function usualBase(tax: unknown, document: Draft): string {
   if (tax !== INCOME && tax !== WITHHELD_IVA) return '';
   let [bases, iva] = [0n, 0n];

@@ -1,7 +1,7 @@
 import { ApiError, type ApiErrorDetails, type Client, createClient } from 'sri-core/client';
 import { language } from './language.js';
 
-/** What each request of a signed-in page says of itself. The key stays in the cookie, which scripts cannot read. */
+/** The identity that each request of a signed-in page sends. Scripts cannot read the cookie with the key. */
 export interface Caller {
   readonly keyId: string;
   readonly csrf: string;
@@ -18,7 +18,7 @@ export interface AskOptions {
   readonly body?: unknown;
 }
 
-/** The headers that say who calls. */
+/** The headers that identify the caller. */
 export function headersOf({ keyId, csrf }: Pick<Caller, 'keyId' | 'csrf'>): Readonly<Record<string, string>> {
   return { 'x-console-key': keyId, 'x-csrf-token': csrf };
 }
@@ -33,7 +33,7 @@ export function createOpenApi(): Client {
   return clientWith({}, null);
 }
 
-/** A call to an address that the description of the interface does not have. @throws ApiError */
+/** A call to an address outside the description of the interface. @throws ApiError */
 export async function ask<Answer>(
   path: string,
   { method = 'GET', headers = {}, accept = 'application/json', body }: AskOptions = {},
@@ -66,7 +66,7 @@ export async function ask<Answer>(
   });
 }
 
-/** The event of a window whose session has ended. */
+/** The window event that reports the end of the session. */
 export const SESSION_ENDED = 'sri-session-ended';
 
 // --- internal ---

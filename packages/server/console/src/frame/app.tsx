@@ -40,7 +40,7 @@ export function App() {
           <Session key={shown} switchLanguage={switchLanguage} />
         </ErrorBoundary>
       ) : (
-        // A file that did not arrive, or one that a newer server no longer has.
+        // A file did not load, or a newer server no longer has it.
         <Door switchLanguage={switchLanguage}>
           <p class="card">{t('unexpected')}</p>
           <button type="button" class="primary" onClick={() => location.reload()}>
@@ -70,7 +70,7 @@ const PAGES = {
   '/console/written-mails/:id?': lazy(() => import('../pages/mails.js')),
 };
 
-/** Asked before anything is drawn. */
+/** The session is requested before the first render. */
 const firstRead = [readSession()];
 
 /** The pages that need no session, by their addresses. */
@@ -84,7 +84,7 @@ const DOORS: Readonly<Record<string, preact.FunctionComponent<DoorProps>>> = {
 /** The props of every page without a session. */
 export interface DoorProps {
   readonly session: SessionAnswer;
-  /** Goes on with the session that a page opened. */
+  /** Continues with the session that a page opened. */
   readonly enter: (session: SessionAnswer) => void;
 }
 
@@ -98,7 +98,7 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
 
   useEffect(() => {
     document.title = t('title');
-    // An answer of 401 ends what the server no longer accepts; the page and what was typed stay in this browser.
+    // A 401 ends the session that the server rejects. The page and its typed input stay in this browser.
     const look = () => void readSession().then(setSession, () => {});
     const timer = setInterval(() => document.visibilityState === 'visible' && look(), RENEWAL_MS);
     addEventListener(SESSION_ENDED, look);
@@ -110,7 +110,7 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
 
   const enter = (entered: SessionAnswer) => {
     setSession(entered);
-    // Who was signed out in the middle of a page goes on there.
+    // A user whose session ended on a page returns to that page.
     if (door) route(home, true);
   };
 
@@ -263,9 +263,9 @@ function fetchPage(): void {
   page?.preload().catch(() => {});
 }
 
-/** The choice of the documents of all points. */
+/** The value that selects the documents of all points. */
 const ALL = 'all';
-/** A session ends twelve hours after it was renewed last. */
+/** A session ends twelve hours after its last renewal. */
 const RENEWAL_MS = 20 * 60_000;
 
 function toTop(): void {

@@ -23,7 +23,7 @@ export const documentAt = (accessKey: string) => `${AtPath.documents}/${accessKe
 export const documentsWith = (filter: Readonly<Record<string, string>>) =>
   `${AtPath.documents}?${new URLSearchParams(filter)}`;
 
-/** The form of a new document, perhaps made from another. `how`: a copy or a document on it, or the same once more, corrected. */
+/** The form of a new document, optionally from another one. `how` is `correct` to correct that document. */
 export function newAt(documentType: string, from?: string, how?: 'correct'): string {
   const query = new URLSearchParams({ ...(from ? { from } : {}), ...(how ? { how } : {}) });
   return `/console/new/${documentType}${query.size === 0 ? '' : `?${query}`}`;

@@ -21,7 +21,7 @@ export interface SessionAnswer {
     readonly use: 'own' | 'service';
     readonly hasGuide: boolean;
     readonly hasMails: boolean;
-    /** Whether anybody may register an account. */
+    /** Whether registration is open to the public. */
     readonly isOpen: boolean;
     readonly keyBrand: string;
   };
@@ -46,22 +46,22 @@ export interface Work {
   readonly server: SessionAnswer['server'];
   readonly tenant: Tenant;
   readonly issuers: readonly ListedIssuer[];
-  /** The point whose documents are shown and made; null for the documents of all points. */
+  /** The point whose documents are shown and created; null for the documents of all points. */
   readonly issuer: ListedIssuer | null;
-  /** Calls for the chosen point, else for the first. */
+  /** Calls for the selected point, else for the first. */
   readonly api: Client;
   /** Calls for another point. */
   apiOf(issuerId: string): Client;
   /** Calls an address of the server's own web application, as this company. @throws ApiError */
   ask<Answer>(path: string, options?: AskOptions): Promise<Answer>;
-  /** Whether the key has a permission. What it may not do is not offered. */
+  /** Whether the key has a permission. The pages hide actions without one. */
   can(scope: Scope): boolean;
   choose(issuerId: string | null): void;
   /** Shows another company. */
   switchTo(keyId: string): void;
   /** Reads account and points again. */
   refresh(): Promise<void>;
-  /** Goes on with a session that a page opened. */
+  /** Continues with a session that a page opened. */
   enter(session: SessionAnswer): void;
   signOut(): Promise<void>;
 }
@@ -69,14 +69,14 @@ export interface Work {
 /** What the parts of the page share. */
 export const WorkContext = createContext<Work | null>(null);
 
-/** The company that is worked with. */
+/** The current company and its calls. */
 export function useWork(): Work {
   const work = useContext(WorkContext);
   if (!work) throw new Error('This page needs a session.');
   return work;
 }
 
-/** Where the browser is signed in to. */
+/** The companies that the browser is signed in to. */
 export function readSession(): Promise<SessionAnswer> {
   return ask('/console/session');
 }
@@ -107,7 +107,7 @@ export function pickAccount({ accounts }: SessionAnswer): Account | null {
   return accounts.find(({ keyId }) => keyId === wanted) ?? accounts[0] ?? null;
 }
 
-/** What a company's pages begin with. @throws ApiError */
+/** The data that every page of a company needs. @throws ApiError */
 export async function readCompany(account: Account, csrf: string) {
   const api = createApi({ keyId: account.keyId, csrf, issuerId: null });
   const [{ tenant }, { issuers }] = await Promise.all([
@@ -117,7 +117,7 @@ export async function readCompany(account: Account, csrf: string) {
   return { tenant, issuers };
 }
 
-/** A value that this tab remembers over a reload, and a new tab begins with. Never a secret. */
+/** A value that this tab keeps over a reload, and that a new tab starts with. Never a secret. */
 export function recall(name: string): string | null {
   return sessionStorage.getItem(`sri-console.${name}`) ?? localStorage.getItem(`sri-console.${name}`);
 }
@@ -130,7 +130,7 @@ export function remember(name: string, value: string | null): void {
   }
 }
 
-/** Forgets what this browser holds of a company: drafts and lines. */
+/** Deletes the drafts and lines of a company from this browser. */
 export function forgetCompany(tenantId: string): void {
   for (const storage of [sessionStorage, localStorage]) {
     const names = Object.keys(storage).filter((name) => name.startsWith('sri-console.') && name.includes(tenantId));

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { AtPath, newAt } from './places.js';
 import type { Work } from './session.js';
 
-/** `/` looks for a document and `n` makes one, wherever nothing is being typed. */
+/** `/` searches for a document and `n` creates one, unless the user is typing. */
 export function useShortcuts({ can, issuers }: Work): void {
   const { route } = useLocation();
   useEffect(() => {

@@ -100,7 +100,7 @@ function Fact({ name, children }: { readonly name: TextName; readonly children: 
   );
 }
 
-/** What has to hold before an account moves to production, and the move. */
+/** The conditions for the move to production, and the move. */
 function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
   const { tenant, issuers, can, ask, account, enter } = useWork();
   const [keys, setKeys] = useState<readonly { readonly label: string | null; readonly apiKey: string }[]>([]);
@@ -143,7 +143,7 @@ function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
       body: { initialSequentials: numbers },
     });
     setKeys(answer.apiKeys);
-    // The key of the test environment has ended with it.
+    // The move revoked the key of the test environment.
     const [first] = answer.apiKeys;
     if (first) setNext(await signIn(first.apiKey));
   }

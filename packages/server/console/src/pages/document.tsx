@@ -32,7 +32,7 @@ import { Foot, Lines, Sums } from '../parts/sheet.js';
 import { Status } from '../parts/status.js';
 import { callsFor } from './documents.js';
 
-/** One document: what it says, where it stands, and what can be done with it. */
+/** One document: its content, its status and its actions. */
 export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: string }) {
   const work = useWork();
   const api = useMemo(() => callsFor(work, accessKey), [work, accessKey]);
@@ -90,7 +90,7 @@ interface Doing {
   readonly reload: () => Promise<void>;
 }
 
-/** The title with what can be done now: one main action, and the others in a menu. */
+/** The title with the available actions: one main action, and the others in a menu. */
 function Head({ document, api, accessKey, reload }: Read & Doing) {
   const work = useWork();
   const { documentType, status, dispatch, total, email } = document;
@@ -199,7 +199,7 @@ function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close:
     const email = textOf(data, 'email');
     const { result } = await api.call('retryDocumentEmail', {
       params: { accessKey },
-      // The button sends a mail, also after an earlier one.
+      // The button sends a mail even if an earlier one was sent.
       query: { force: 'true' },
       ...(email === '' ? {} : { body: { email } }),
     });
@@ -247,7 +247,7 @@ function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close:
   );
 }
 
-/** What the SRI said against the document, and what to do; the newest answer alone. */
+/** The SRI's newest answer about the document, with advice. */
 function Verdict({ document: { status, dispatch }, sriResponses }: Read) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   const answer = sriResponses.findLast(({ messages }) => (messages ?? []).length > 0);
@@ -301,7 +301,7 @@ function Said({ document, comprobante, catalogs }: Read) {
   );
 }
 
-/** What credit notes and debit notes make of the document. */
+/** The credit and debit notes of the document, and its balance. */
 function Related({ document: { accessKey, documentType, status }, api }: Read & { readonly api: Client }) {
   const isAsked = status === 'AUTHORIZED' && waysOn(documentType).some(({ way }) => way.hasBalance);
   const loading = useLoad(

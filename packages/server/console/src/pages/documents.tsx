@@ -13,7 +13,7 @@ import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 import { Status } from '../parts/status.js';
 
-/** The documents of the chosen point, or of all. The address says what is looked for. */
+/** The documents of the selected point, or of all. The address contains the filter. */
 export default function Documents() {
   const work = useWork();
   const { query, route } = useLocation();
@@ -284,7 +284,7 @@ function List({
   );
 }
 
-/** The head of a column: it sorts by it, and the other way round the second time. */
+/** The head of a column. It sorts by the column; a second click reverses the order. */
 function SortedHead({
   name,
   sortBy,
@@ -306,13 +306,13 @@ function SortedHead({
   );
 }
 
-/** The calls for the point that made a document. */
+/** The calls for the point that issued a document. */
 export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Client {
   const own = issuers.find((each) => placeOf(each) === numberOf(accessKey).slice(0, 7));
   return own ? apiOf(own.id) : api;
 }
 
-/** What can be done with several documents at once: what does not apply to one of them leaves it as it is. */
+/** The actions on several documents. An action skips the documents that it does not apply to. */
 function Bulk({ documents, done }: { readonly documents: readonly Document[]; readonly done: () => Promise<void> }) {
   const work = useWork();
   const [failed, setFailed] = useState(0);

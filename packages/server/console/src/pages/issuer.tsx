@@ -65,7 +65,7 @@ interface PartProps {
   readonly mayWrite: boolean;
 }
 
-/** What is sent only where it was changed: names and numbers may be locked. */
+/** Fields that are sent only if changed, since names and numbers may be locked. */
 const TEXTS = [
   'businessName',
   'tradeName',

@@ -119,12 +119,12 @@ const SCOPES: readonly Scope[] = [
   'tenant:manage',
   'tenant:promote',
 ];
-/** What a till needs. */
+/** The scopes that a till needs. */
 const USUAL: readonly Scope[] = ['documents:write', 'documents:read', 'issuers:read'];
-/** A plan without a limit of keys has a number out of reach. */
+/** A plan without a key limit has at least this number. */
 const UNLIMITED = 10_000;
 
-/** The name of a key; that of the first, which the server gives it, in the language of the page. */
+/** The name of a key. The server names the first key; the page translates that name. */
 function nameOf({ label, last4 }: ApiKey): string {
   return label === 'Initial master key' ? t('firstKey') : (label ?? last4);
 }

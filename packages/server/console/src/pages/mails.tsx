@@ -4,7 +4,7 @@ import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
-/** A mail that was written on this machine instead of being sent. */
+/** A mail written on this machine instead of sent. */
 interface WrittenMail {
   readonly id: string;
   readonly subject: string;
@@ -13,7 +13,7 @@ interface WrittenMail {
   readonly attachments: readonly string[];
 }
 
-/** The mails that this machine wrote instead of sending them; or one of them, as its reader sees it. */
+/** The mails written on this machine instead of sent; or one of them, as its reader sees it. */
 export default function Mails({ id }: { readonly id?: string }) {
   return id ? <OneMail id={id} /> : <List />;
 }

@@ -21,14 +21,14 @@ import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { Ride } from '../parts/ride.js';
 
-/** A new document, perhaps made from another one; or one that the SRI refused, corrected. */
+/** The form of a new document, optionally from another one; or of a refused document to correct. */
 export default function NewDocument({ documentType = '' }: { readonly documentType?: string }) {
   const { query } = useLocation();
   const form = findForm(documentType);
   const { issuers, issuer, api, apiOf } = useWork();
   const from = query['from'] ?? null;
   const corrects = query['how'] === 'correct';
-  // A document is corrected by the point that made it.
+  // The point that issued a document corrects it.
   const own = corrects && from ? issuers.find((each) => placeOf(each) === numberOf(from).slice(0, 7)) : undefined;
   const point = own ?? issuer ?? issuers[0];
   const calls = point ? apiOf(point.id) : api;
@@ -80,13 +80,13 @@ interface EditorProps {
   readonly form: DocumentForm;
   readonly catalogs: Catalogs;
   readonly original: Original | null;
-  /** What is left to credit of the original. */
+  /** The amount of the original that is left to credit. */
   readonly remaining: string | null;
   readonly corrects: boolean;
   readonly api: Client;
 }
 
-/** What is kept of a form that is not sent yet. The key makes issuing it again after a lost answer safe. */
+/** The stored part of an unsent form. The key makes a repeat after a lost answer safe. */
 interface Kept {
   readonly draft: Draft;
   readonly idempotencyKey: string;
@@ -136,13 +136,13 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
       const accessKey = corrects && original ? await rebuild(original.accessKey, whole) : await create(whole);
       earlier.learn(whole);
       remember(place, null);
-      // It has its number now. Whether it was sent shows on its page, which offers to send it.
+      // The document has its number now. Its page shows whether it was sent, and offers to send it.
       await api.call('sendDocument', { params: { accessKey } }).catch(() => {});
       route(documentAt(accessKey));
     } catch (error) {
       setFailure(error);
       setBusy(false);
-      // An earlier try made a document and its answer was lost: one more needs a key of its own.
+      // An earlier try created a document and its answer was lost. Another document needs another key.
       if (error instanceof ApiError && error.reason === 'IDEMPOTENCY_KEY_REUSED')
         keep({ draft, idempotencyKey: crypto.randomUUID() });
       requestAnimationFrame(() => (document.querySelector<HTMLElement>('[aria-invalid]') ?? told.current)?.focus());
@@ -157,7 +157,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   };
 
   const shown = failure ?? refusal;
-  // A refusal that names no field, such as of a paused point, is no matter of what is still missing.
+  // A refusal without a field, such as of a paused point, is not about an incomplete form.
   const problem = failure ?? (refusal instanceof ApiError && refusal.errors.length === 0 ? refusal : undefined);
   const wrong = wrongFields(shown, isTried);
   const lineTotals = useMemo(() => lineTotalsOf(preview), [preview]);
@@ -225,12 +225,12 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
 
 interface Previewed {
   readonly preview: Preview | null;
-  /** The last one: it stays while the body is incomplete. */
+  /** The last RIDE, which stays while the body is incomplete. */
   readonly ride: Blob | null;
   readonly error: unknown;
 }
 
-/** Asks for the preview once one stops typing. What a newer one has overtaken is dropped. */
+/** Requests the preview when the user stops typing. Drops outdated answers. */
 function usePreview(api: Client, body: Draft, withRide: boolean): Previewed {
   const [state, setState] = useState<Previewed>({ preview: null, ride: null, error: undefined });
   const text = JSON.stringify(body);
@@ -252,10 +252,10 @@ function usePreview(api: Client, body: Draft, withRide: boolean): Previewed {
   return state;
 }
 
-/** A pause that shows that somebody stopped typing; the smallest plan writes thirty times a minute. */
+/** The pause after which typing has ended. The smallest plan allows thirty writes a minute. */
 const TYPING_MS = 700;
 
-/** What is wrong, by field. Before the first try, only what was typed: a form that is begun is not complete. */
+/** The errors by field. Before the first try, only those of typed values: a new form is incomplete. */
 function wrongFields(error: unknown, isTried: boolean): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError)) return new Map();
   const shown = error.errors.filter(({ rule }) => isTried || !NOT_YET.includes(rule));
@@ -264,7 +264,7 @@ function wrongFields(error: unknown, isTried: boolean): ReadonlyMap<string, stri
 
 const NOT_YET = ['required', 'minLength', 'minItems', 'type'];
 
-/** The refusals of parts that no field on the page shows. */
+/** The errors that no field on the page shows. */
 function Others({ error, wrong }: { readonly error: unknown; readonly wrong: ReadonlyMap<string, string> }) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -280,7 +280,7 @@ function Others({ error, wrong }: { readonly error: unknown; readonly wrong: Rea
   );
 }
 
-/** What each line comes to before tax, by its path in the body. */
+/** The total of each line before tax, by its path in the body. */
 function lineTotalsOf(preview: Preview | null): ReadonlyMap<string, string> {
   if (!preview) return new Map();
   const { lines } = readComprobante(preview.xml);
@@ -311,7 +311,7 @@ function Totals({ preview, documentType }: { readonly preview: Preview | null; r
   );
 }
 
-/** The RIDE on a narrow screen, where it does not fit beside the form. */
+/** The RIDE on a narrow screen, which has no room for it next to the form. */
 function RideButton({ read }: { readonly read: () => Promise<Preview> }) {
   const [ride, setRide] = useState<Blob | null>(null);
   const [error, setError] = useState<unknown>();

@@ -8,7 +8,7 @@ import { Action } from '../parts/action.js';
 import { Check } from '../parts/form.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
-/** What the company was told, and what it wants to be told. */
+/** The notifications of the company, and its preferences. */
 export default function Notifications() {
   const { api } = useWork();
   const loading = useLoad(() => api.call('listNotifications', { query: { limit: 50 } }), []);
@@ -146,7 +146,7 @@ const CHANNELS = ['IN_APP', 'EMAIL'] as const;
 
 type NotificationPreference = OperationAnswer<'getPreferences'>['preferences'][number];
 
-/** Types that the interface lists only once they are set. Until then all are sent. */
+/** Types that the interface lists only once they are set. Before that, all are enabled. */
 const UNLISTED: readonly NotificationPreference[] = [
   { type: 'DOCUMENT_RETURNED', channel: 'IN_APP', enabled: true },
   { type: 'DOCUMENT_RETURNED', channel: 'EMAIL', enabled: true },

@@ -11,7 +11,7 @@ import { Status } from '../parts/status.js';
 
 const DayChart = lazy(() => import('../parts/day-chart.js'));
 
-/** The company at a glance: what needs somebody, figures, and the last documents. */
+/** The overview of the company: open tasks, figures, and the last documents. */
 export default function Overview() {
   const work = useWork();
   const { api, issuer, issuers, can } = work;
@@ -126,7 +126,7 @@ export default function Overview() {
 
 // --- internal ---
 
-/** Under these many days a certificate is to be renewed. */
+/** The days before its expiry in which a certificate should be renewed. */
 const RENEWAL_DAYS = 30;
 
 interface Point {
@@ -185,7 +185,7 @@ type Stats = {
   readonly quota: { readonly documentCount: number; readonly documentQuota: number };
 };
 
-/** What somebody has to do, each with the way to its cure. */
+/** The open tasks, each with a link to its remedy. */
 function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentMails: number): readonly Point[] {
   const { tenant, issuers } = work;
   const ofStatus = (status: string, text: 'attentionReturned' | 'attentionRefused' | 'attentionSigned') => {
@@ -224,7 +224,7 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentM
   ];
 }
 
-/** How many documents were given up: no filter knows them, so the oldest of those on their way are read. */
+/** Counts the documents given up. No filter selects them, so it reads the oldest unfinished ones. */
 async function findGivenUp(work: Work): Promise<number> {
   const lists = await Promise.all(
     (['PENDING_SEND', 'RECEIVED'] as const).map((status) =>

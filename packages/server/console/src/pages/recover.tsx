@@ -8,7 +8,7 @@ import { Action, ShownOnce } from '../parts/action.js';
 import { Form, Input } from '../parts/form.js';
 import { CertificateFields } from './register.js';
 
-/** Gives a new key to the holder of the certificate, in place of those that were lost. */
+/** Gives the holder of the certificate a new key in place of lost keys. */
 export default function Recover({ enter }: DoorProps) {
   const [apiKey, setApiKey] = useState<string | null>(null);
   const [told, setTold] = useState<string | null>(null);

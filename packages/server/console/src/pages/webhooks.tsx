@@ -8,7 +8,7 @@ import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
-/** The events that a webhook may be told of. */
+/** The events that a webhook may receive. */
 export const EVENTS = [
   'DOCUMENT_AUTHORIZED',
   'DOCUMENT_RETURNED',

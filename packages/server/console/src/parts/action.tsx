@@ -5,7 +5,7 @@ import { t } from '../frame/language.js';
 import { Icon } from './icon.js';
 import { Problem } from './problem.js';
 
-/** A button that does something: it waits meanwhile, and shows a refusal beside it. `ask` asks before. */
+/** A button that runs an action, waits for it, and shows a refusal next to itself. `ask` asks before. */
 export function Action({
   label,
   run,
@@ -59,7 +59,7 @@ export function Dialog({
 }: {
   readonly title: string;
   readonly close: () => void;
-  /** The text of that button. */
+  /** The text of the last button. */
   readonly closing?: string;
   readonly children: ComponentChildren;
 }) {

@@ -4,8 +4,8 @@ import { today } from '../frame/format.js';
 import { language } from '../frame/language.js';
 
 /**
- * Catalogs by their names, as they are in force today. Each is asked for once: the smallest plan reads sixty times a minute.
- * @param everyRate also rates of IVA that are not in force.
+ * Catalogs by name, as in force today. Each is requested once, since the smallest plan allows sixty reads a minute.
+ * @param everyRate also includes rates of IVA that are not in force.
  */
 export async function readCatalogs(api: Client, names: readonly string[], everyRate = false): Promise<Catalogs> {
   const lists = await Promise.all(
@@ -14,7 +14,7 @@ export async function readCatalogs(api: Client, names: readonly string[], everyR
       const key = [language(), name, date].join(' ');
       const reading = known.get(key) ?? readCatalog(api, name, date);
       known.set(key, reading);
-      // A list that was not read is asked for again.
+      // A failed read is repeated by the next call.
       reading.catch(() => known.delete(key));
       return [name, await reading] as const;
     }),

@@ -11,8 +11,8 @@ export interface Suggestion {
 }
 
 /**
- * A text field that suggests while one types; any text may stay in it. It follows the pattern of a combobox with a list (WAI-ARIA
- * Authoring Practices): arrows choose, Enter takes, Escape closes.
+ * A text field with suggestions; it accepts any text. It follows the combobox pattern with a list (WAI-ARIA Authoring
+ * Practices): arrows select, Enter accepts, Escape closes.
  */
 export function Combobox({
   attributes,
@@ -88,7 +88,7 @@ export function Combobox({
       />
       <div id={list} role="listbox" class="suggestions" hidden={!isOpen} aria-label={t('suggestions')}>
         {found.map((item, place) => (
-          // The keys are those of the field, which keeps the focus.
+          // The field keeps the focus and handles the keys.
           <div
             key={item.value}
             id={`${list}-${place}`}

@@ -1,4 +1,4 @@
-/** What a comprobante says, read from its XML: for every type, whether it was issued or is only a preview. */
+/** The content of a comprobante, read from its XML: of any type, issued or only a preview. */
 export interface Comprobante {
   readonly lines: readonly ComprobanteLine[];
   readonly sums: readonly ComprobanteSum[];
@@ -6,11 +6,11 @@ export interface Comprobante {
   /** The document that a note modifies. */
   readonly modified: { readonly number: string; readonly date: string; readonly reason: string } | null;
   readonly info: readonly { readonly name: string; readonly value: string }[];
-  /** What stands at the head besides the parties: by the SRI's name. */
+  /** The facts at its head other than the parties, by the SRI's names. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A line: of a sale, a reason of a note, goods on their way, or a withholding. */
+/** A line: of a sale, a reason of a note, goods in transit, or a withholding. */
 export interface ComprobanteLine {
   readonly code: string;
   readonly text: string;

@@ -16,7 +16,7 @@ export default function DayChart({
     const element = place.current;
     if (!element) return;
     const style = getComputedStyle(element);
-    // They are asked for at each drawing, because the scheme may change.
+    // Read at each drawing, because the colour scheme may change.
     const colour = (name: string) => () => style.getPropertyValue(name);
     const axis = {
       stroke: colour('--soft'),
@@ -41,7 +41,7 @@ export default function DayChart({
             ...axis,
             size: 30,
             grid: { show: false },
-            // A label stands below its bar, and today has one.
+            // Each label is below its bar, and today always has one.
             splits: (drawn) => {
               const step = Math.ceil((days.length * LABEL_WIDTH) / drawn.width);
               return days
@@ -87,7 +87,7 @@ export default function DayChart({
 
 // --- internal ---
 
-/** Pixels, with the space beside it. */
+/** Pixels, including the space around it. */
 const LABEL_WIDTH = 60;
 
 function secondsOf(day: string): number {

@@ -5,8 +5,8 @@ import { t } from '../frame/language.js';
 import { Problem } from './problem.js';
 
 /**
- * A short form: what its fields hold is read when it is sent. A refusal about one of its fields stands at the field
- * alone; any other, above the form.
+ * A short form, whose fields are read when it is sent. The error of a field is shown at the field, any other error
+ * above the form.
  */
 export function Form({
   submit,
@@ -20,9 +20,9 @@ export function Form({
   /** The text of its button; without one, it only shows. */
   readonly submit?: string;
   readonly act: (data: FormData) => Promise<unknown>;
-  /** What it says once that is done. */
+  /** The message after success. */
   readonly done?: string;
-  /** Whether its fields then go back to what they began with. */
+  /** Whether success resets its fields. */
   readonly isCleared?: boolean;
   readonly kind?: string;
   readonly isDanger?: boolean;
@@ -65,7 +65,7 @@ export function Form({
     }
     setBusy(false);
   }
-  /** What was wrong with a field is not said of what is typed now. */
+  /** Clears the error of a field when its value changes. */
   function mended({ target }: Event): void {
     const { name } = target as HTMLInputElement;
     if (name in wrong) setWrong(Object.fromEntries(Object.entries(wrong).filter(([field]) => field !== name)));
@@ -90,7 +90,7 @@ export function Form({
   );
 }
 
-/** A labelled field, with its hint and what is wrong with it. */
+/** A labelled field, with its hint and its error. */
 export function Field({
   label,
   hint,
@@ -102,7 +102,7 @@ export function Field({
   readonly hint?: string | undefined;
   /** Of the field in its form. */
   readonly name?: string;
-  /** What is wrong with it; absent, as the form says. */
+  /** Its error; absent, the error that the form has for it. */
   readonly wrong?: string | undefined;
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }) {
@@ -150,7 +150,7 @@ export function Input({
   readonly autocomplete?: 'email' | 'current-password' | 'off';
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** What is wrong with a text that does not fit the pattern. */
+  /** The error of a text that does not match the pattern. */
   readonly title?: string;
   /** The types of its files. */
   readonly accept?: string;
@@ -161,7 +161,7 @@ export function Input({
   return <Field {...{ label, hint, name }}>{(attributes) => <input {...attributes} {...(input as object)} />}</Field>;
 }
 
-/** What ties an input to its label. */
+/** The attributes that connect an input to its label. */
 export interface FieldAttributes {
   readonly id: string;
   readonly name?: string;
@@ -214,7 +214,7 @@ const FIELD_OF_REASON: Readonly<Record<string, string>> = {
   UNSUPPORTED_IMAGE: 'logo',
 };
 
-/** The field of a refusal whose reason is about one. */
+/** The field that the reason of a refusal concerns. */
 function fieldOfReason(error: unknown): string | undefined {
   return error instanceof ApiError ? FIELD_OF_REASON[error.reason ?? error.code] : undefined;
 }
@@ -226,7 +226,7 @@ function byField(error: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(about ? [...listed, [about, error.detail]] : listed);
 }
 
-/** What the browser finds missing or wrong, in the language of the page instead of the browser's. */
+/** The browser's validation errors, in the language of the page instead of the browser's. */
 function missingIn(form: HTMLFormElement): Readonly<Record<string, string>> {
   const inputs = [...form.elements].filter(
     (element): element is HTMLInputElement => 'validity' in element && 'name' in element && element.name !== '',

@@ -1,6 +1,6 @@
 import type { IconNode } from 'lucide';
 
-/** An icon of the set. It says nothing to a reader: the text beside it does. */
+/** An icon of the set. Screen readers skip it and read the text next to it. */
 export function Icon({ of, size = 18 }: { readonly of: IconNode; readonly size?: number }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { t } from '../frame/language.js';
 import { Problem } from './problem.js';
 
-/** Something that a page reads. */
+/** The state of a read. */
 export interface Loading<Value> {
   readonly value: Value | undefined;
   readonly error: unknown;
@@ -11,7 +11,7 @@ export interface Loading<Value> {
   reload(): Promise<void>;
 }
 
-/** Reads something now, and again when one of `inputs` changes. An answer that a newer one has overtaken is dropped. */
+/** Reads a value now, and again when one of `inputs` changes. Drops outdated answers. */
 export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unknown[]): Loading<Value> {
   const [state, setState] = useState<{ value?: Value; error?: unknown }>({});
   const turn = useRef(0);
@@ -25,7 +25,7 @@ export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unkn
       if (own === turn.current) setState((before) => ({ ...before, error }));
     }
   }, inputs);
-  // Before the page is painted: it is asked for a frame earlier.
+  // A layout effect runs before the paint, so the request starts a frame earlier.
   useLayoutEffect(() => {
     setState((before) => (before.value === undefined && before.error === undefined ? before : {}));
     void reload();
@@ -36,7 +36,7 @@ export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unkn
   return { value: state.value, error: state.error, reload };
 }
 
-/** Shows what was read; before that its outline, and after a failure the reason with a button to try again. */
+/** Shows the value, or an outline before it; after a failure, the error with a button to retry. */
 export function Loaded<Value>({
   of: { value, error, reload },
   outline = <Outline />,
@@ -58,7 +58,7 @@ export function Loaded<Value>({
   return value === undefined ? outline : children(value);
 }
 
-/** The outline of a page that is being read. */
+/** The outline of a page that is loading. */
 export function Outline({ rows = 4 }: { readonly rows?: number }) {
   return (
     <div class="outline" aria-busy="true" aria-label={t('loading')} role="status">
@@ -69,7 +69,7 @@ export function Outline({ rows = 4 }: { readonly rows?: number }) {
   );
 }
 
-/** A list without entries: what would stand here, and the next step. */
+/** An empty list: its purpose, and the next step. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="card empty">
@@ -79,7 +79,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** Does something again and again, ever more seldom, while `active` holds. */
+/** Repeats a call while `active` is true, at growing intervals. */
 export function useWatch(look: () => Promise<unknown>, active: boolean, inputs: readonly unknown[]): void {
   useEffect(() => {
     if (!active) return;
@@ -99,6 +99,6 @@ export function useWatch(look: () => Promise<unknown>, active: boolean, inputs: 
 
 // --- internal ---
 
-/** The smallest plan reads sixty times a minute: following a document may not use that up. */
+/** Watching a document must not use up the sixty reads a minute of the smallest plan. */
 const FIRST_LOOK_MS = 1_000;
 const LAST_LOOK_MS = 15_000;

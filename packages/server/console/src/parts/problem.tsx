@@ -1,7 +1,7 @@
 import { ApiError } from 'sri-core/client';
 import { type TextName, t } from '../frame/language.js';
 
-/** What went wrong, in the server's words, with the fields it is about unless the form shows them. */
+/** An error in the server's words, with its fields unless the form shows them. */
 export function Problem({ error, hidesFields = false }: { readonly error: unknown; readonly hidesFields?: boolean }) {
   if (!(error instanceof ApiError)) return <p class="problem">{t('unexpected')}</p>;
   if (error.code === 'NETWORK_ERROR') return <p class="problem">{t('unreachable')}</p>;
@@ -33,7 +33,7 @@ export function Problem({ error, hidesFields = false }: { readonly error: unknow
 
 // --- internal ---
 
-/** What helps against a refusal that says no way out. */
+/** Remedies for refusals whose text names none. */
 const CURES: Readonly<Record<string, TextName>> = {
   DOCUMENT_TYPE_NOT_ENABLED: 'cure.type',
   DOCUMENT_TYPE_NOT_IN_TIER: 'cure.plan',

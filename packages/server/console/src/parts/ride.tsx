@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../frame/language.js';
 
-/** A RIDE in the browser's own viewer, which shows a newer one once it is drawn; on most phones a link to it. */
+/** A RIDE in the browser's own viewer; on most phones a link to it. A newer RIDE replaces it once drawn. */
 export function Ride({ of, isStale = false }: { readonly of: Blob; readonly isStale?: boolean }) {
-  // Its type is set here: the browser's viewer opens nothing else.
+  // The browser's viewer opens only this type.
   const address = useMemo(() => URL.createObjectURL(of.slice(0, of.size, 'application/pdf')), [of]);
   const [shown, setShown] = useState(address);
   const [loaded, setLoaded] = useState('');
@@ -38,7 +38,7 @@ export function Ride({ of, isStale = false }: { readonly of: Blob; readonly isSt
 
 // --- internal ---
 
-/** What the viewer takes to draw a file that is there. */
+/** The viewer's time to draw a loaded file. */
 const DRAWING_MS = 250;
-/** Some viewers never say that a file is there. */
+/** The wait for viewers that never report a loaded file. */
 const LOADING_MS = 2_000;

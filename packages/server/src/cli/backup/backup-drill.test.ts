@@ -43,7 +43,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
   interface Restored {
     /** Null for a file in the data directory. */
     readonly url: string | null;
-    /** What else the command prints. */
+    /** The other output of the command. */
     readonly told: string;
   }
 
@@ -74,7 +74,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
       }
       const target = new URL(url);
       target.search = '';
-      // With the options that the command prints.
+      // The restore uses the options that the command prints.
       const options = /pg_restore ((?:--[\w-]+ )+)--dbname/.exec(told)?.[1]?.trim().split(' ') ?? [];
       expect(options).toContain('--single-transaction');
       await execute('pg_restore', [...options, `--dbname=${target.href}`, backup]);
@@ -83,8 +83,8 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
   }
 
   /**
-   * @returns the url of an empty database next to another, with its tables in the schema of the same name; and what
-   * creates that schema, if nothing else does.
+   * @returns the url of an empty database on the same server, with the same schema name; and a function that creates
+   * that schema, if nothing else does.
    */
   async function createDatabase(databaseUrl: string) {
     const name = `drill_${randomUUID().replaceAll('-', '')}`;
@@ -171,7 +171,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
       expect(await statusOf(restored, tenant, accessKey)).toBe(status === 'PENDING_SEND' ? 'AUTHORIZED' : status);
     }
 
-    // What the warning is about: a number given again already exists at the SRI.
+    // The warning's reason: a number given again already exists at the SRI.
     const again = await queue(restored, tenant);
     await restored.tick();
     await restored.clock.advance(5_000);

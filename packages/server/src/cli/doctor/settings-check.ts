@@ -45,7 +45,7 @@ export function findInSettings(config: Config): readonly DoctorFinding[] {
 export type NeededSettings = Pick<Config, 'production' | 'dataDir' | 'use'> &
   Readonly<Record<'baseUrl' | 'smtpUrl' | 'databaseUrl' | 'softwareProviderRuc', string | null>>;
 
-/** Settings besides master keys that production needs and that are missing. */
+/** Missing settings that production needs, other than master keys. */
 export function findMissing(settings: NeededSettings): readonly DoctorFinding[] {
   const { production, use, baseUrl, smtpUrl, databaseUrl, softwareProviderRuc, dataDir } = settings;
   const severity = production ? warn : fine;

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from 'sri-core';
 
-/** A clock that goes on from a given moment, where waiting for a due time takes none. */
+/** A clock that continues from a given moment. Waiting for a due time takes no real time. */
 export interface FillClock extends Clock {
   set(moment: Date): void;
 }

@@ -53,7 +53,7 @@ export function planMonth({ seed, count, from, to, types }: MonthRequest): reado
     const day = choice.whole(0, days);
     const opening = startOfDay(from) + day * DAY_MS + 13 * HOUR_MS;
     const planned = opening + minute * MINUTE_MS;
-    // An hour of the first day that is over is one of the next day: documents of one moment have no order.
+    // A past hour of the first day moves to the next day, since documents of one moment have no order.
     const open = planned < from.getTime() ? planned + DAY_MS : planned;
     const settled = Math.max(Math.min(open, to.getTime() - HOUR_MS), from.getTime());
     return { waits, at: new Date(waits ? to.getTime() - (index + 1) * MINUTE_MS : settled) };
@@ -85,7 +85,7 @@ const SHARES: readonly (readonly [weight: number, type: DocumentType])[] = [
   [10, '07'],
 ];
 
-/** The start of a day in Ecuador, as if it were one of UTC. */
+/** The start of the day in Ecuador, expressed as a moment in UTC. */
 function startOfDay(moment: Date): number {
   return Math.floor((moment.getTime() - 5 * HOUR_MS) / DAY_MS) * DAY_MS;
 }

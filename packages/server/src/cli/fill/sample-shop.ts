@@ -1,4 +1,4 @@
-/** A customer or supplier of the sample shop. No number is assigned to anybody. */
+/** A customer or supplier of the sample shop. No person or company has its number. */
 export interface SampleParty {
   readonly idType: '04' | '05';
   readonly id: string;

@@ -6,8 +6,8 @@ import { CommandFailure } from 'sri-core/cli';
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Writes a file named on the command line, in the place of an earlier one. It is written under another name and renamed
- * once it is complete: after a failure the earlier file is still there, and never half of the new one.
+ * Writes a file named on the command line, and replaces an earlier one. The file is written under another name, and
+ * renamed once it is complete. After a failure the earlier file is unchanged.
  *
  * @returns its size in bytes. @throws CommandFailure FILE_NOT_WRITABLE; the error of the content.
  */

@@ -4,7 +4,7 @@
 export interface JobsTable {
   id: string;
   kind: string;
-  /** What the job is about: the kind of a mail, the event of a webhook, the name of a timer. */
+  /** The subject of the job: the kind of a mail, the event of a webhook, the name of a timer. */
   subject: string;
   /** Jobs of one lane wait for each other, and the lanes of a kind take turns: an account, or an endpoint of webhooks. */
   lane: string;

@@ -45,12 +45,12 @@ export function streamedAttachment(pieces: AsyncIterable<Uint8Array>, type: stri
   };
 }
 
-/** Forbids a browser to load and run anything on a page of ours. */
+/** Forbids a browser to load and run anything on a server page. */
 export const PAGE_HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 } as const;
 
-/** A page of ours, which may load and run nothing. */
+/** A server page, which may load and run nothing. */
 export function page(status: number, html: string): Answer {
   return {
     status,

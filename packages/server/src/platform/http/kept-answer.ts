@@ -14,7 +14,7 @@ export function answerKept(
 }
 
 /**
- * Answers with a page of ours that is rendered once per language.
+ * Answers with a server page that is rendered once per language.
  * @param name one of few, as of `KeptContents`.
  */
 export function answerPage(exchange: Exchange, name: string, make: () => string): Answer {

@@ -9,8 +9,8 @@ export function problemPage(language: Language, problem: Readonly<Record<string,
 }
 
 /**
- * A small page of ours. @param title and @param content HTML. @param hasLanguages whether it links to itself in the other
- * language: its address has no query.
+ * A small server page. @param title and @param content HTML. @param hasLanguages whether it links to itself in the
+ * other language: its address has no query.
  */
 export function messagePage(language: Language, title: string, content = '', hasLanguages = false): string {
   return [

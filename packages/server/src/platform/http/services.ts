@@ -37,11 +37,11 @@ export interface Services {
   readonly printTurns: FairTurns;
   /** Prints a RIDE on its caller's turn, outside the event loop. @throws as `FairTurns.take`; XmlError */
   printRide(caller: string, input: RideInput): Promise<Uint8Array>;
-  /** As `printRide`, on a turn that may be long in coming. */
+  /** As `printRide`, on a turn that may take long to come. */
   printPatiently(caller: string, input: RideInput): Promise<Uint8Array>;
   /**
-   * Reads the amounts of comprobantes on their caller's turn, which may be long in coming, outside the event loop; null for
-   * one that cannot be read.
+   * Reads the amounts of comprobantes outside the event loop, on their caller's turn, which may take long to come. Null
+   * for one that cannot be read.
    */
   readFigures(caller: string, xmls: readonly string[]): Promise<readonly (TaxFigures | null)[]>;
   /** JSON bodies that take milliseconds of the event loop, by caller. */

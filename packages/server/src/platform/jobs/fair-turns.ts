@@ -40,8 +40,8 @@ export interface FairTurns {
 }
 
 /**
- * Creates turns. The caller whose work has taken the least time recently goes first: many costly pieces of one caller
- * run after a single piece of another, whenever that arrived. When the queue is full, the caller with most waiting
+ * Creates turns. The caller whose recent work has taken the least time goes first. So a single piece of one caller runs
+ * before many costly pieces of another, whenever it arrived. When the queue is full, the caller with most waiting
  * pieces loses one.
  * @param nowMs a monotonic clock. Milliseconds.
  * @param pause waits for that many of them.

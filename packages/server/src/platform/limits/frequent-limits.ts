@@ -27,8 +27,7 @@ export const SHARE_MS = 500;
 /**
  * Creates limits that are exact in this process and reported to the other processes every half second: counting a use
  * is no write. Each process reads the reports as often, so that a second after a use all know it. Several processes
- * together may allow the uses of that second in excess: never more than the limit each, and nothing more once they know
- * of each other.
+ * together may exceed the limit within that second, each by its own limit at most. After it they allow no excess.
  */
 export function createFrequentLimits(
   database: ServerDatabase,

@@ -60,7 +60,7 @@ await describeStores('sealed secrets', (store) => {
 
   it('are counted by their master key, wherever they are kept', async () => {
     const counts = await store.database.read(countByMasterKey);
-    // Besides each former secret of a webhook there is the current one.
+    // Each webhook with a former secret also has a current one.
     expect(Object.fromEntries(counts)).toEqual({ old: 8, k_1: 4, third: 4, kx1: 4, present: 5 });
   });
 

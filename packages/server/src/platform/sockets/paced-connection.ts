@@ -14,8 +14,8 @@ export interface ConnectionBounds {
 
 /**
  * A client's connection as Node's HTTP server reads and writes it. The server gets bytes in small slices, and none
- * while the connection is held: otherwise Node's parser creates a request from each of the thousands that fit in one
- * read. Bytes for the client count as pending until the system has taken them; a client that reads none is cut off.
+ * while the connection is held. Otherwise Node's parser would create thousands of requests from one read. Bytes for
+ * the client count as pending until the system has taken them; a client that reads none is cut off.
  */
 export class PacedConnection extends Duplex {
   readonly remoteAddress: string | undefined;

@@ -3,7 +3,7 @@ import { alsoTried, exactly, type FieldKind } from './field-kinds.js';
 /** An address that a webhook may have. */
 export const WEBHOOK_URL = 'https://app.ejemplo.ec/avisos';
 
-/** Where a link in a mail may lead: an address of the web, which may be left out. */
+/** The target of a link in a mail: an optional web address. */
 export function redirectUrl(): FieldKind {
   const good = ['https://app.ejemplo.ec/verificar', 'http://localhost:5173/?a=b#c'];
   const two = `${good[0]},${good[0]}`; // An address may have a comma.
@@ -28,7 +28,7 @@ export function redirectUrl(): FieldKind {
   });
 }
 
-/** Where a webhook may be sent: an address on the public internet, over HTTPS. */
+/** The target of a webhook: an address on the public internet, over HTTPS. */
 export function webhookUrl(): FieldKind {
   const good = [
     WEBHOOK_URL,

@@ -7,7 +7,7 @@ import { createTestP12 } from 'sri-core/testing';
 import { der, derInteger, derOctets, derOid, derSequence } from './der.js';
 import { TRIES_ALL } from './sample.js';
 
-/** What becomes of a certificate file; the routes say each in their own words. */
+/** The outcome of a certificate file; each route has its own codes for it. */
 export type ContainerOutcome =
   | 'TAKEN'
   | 'INVALID'
@@ -17,7 +17,7 @@ export type ContainerOutcome =
   | 'EXPIRED'
   | 'NOT_YET_VALID';
 
-/** A file somebody may send for a certificate. */
+/** A file sent as a certificate. */
 export interface SentContainer {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -25,7 +25,7 @@ export interface SentContainer {
   readonly outcome: ContainerOutcome;
 }
 
-/** Files that are no container, or one made to do harm. Nothing of another program is needed to make them. */
+/** Files that are not a container, or a hostile one. They are made without other programs. */
 export function hostileContainers(): readonly SentContainer[] {
   const files: Readonly<Record<string, Uint8Array>> = {
     'an empty file': new Uint8Array(),
@@ -56,7 +56,7 @@ export function hostileContainers(): readonly SentContainer[] {
   return Object.entries(files).map(([name, bytes]) => ({ name, bytes, password: 'secreta', outcome: 'INVALID' }));
 }
 
-/** Containers of this library's own making, good or out of date; `good` is cut and changed at many places. */
+/** Containers made by this library, valid or expired; `good` is also truncated and changed at many places. */
 export async function ownContainers(now: Date): Promise<readonly SentContainer[]> {
   const day = (offset: number) => new Date(now.getTime() + offset * 86_400_000);
   const password = 'secreta';
@@ -83,7 +83,7 @@ export async function ownContainers(now: Date): Promise<readonly SentContainer[]
   ];
 }
 
-/** A good container with one byte changed, at so many places; what each comes to may differ. */
+/** Copies of a good container, each with one byte changed. Their outcomes may differ. */
 export async function changedContainers(count: number): Promise<readonly Uint8Array[]> {
   const good = await createTestP12({ password: 'secreta' });
   return Array.from({ length: count }, (_, index) => {

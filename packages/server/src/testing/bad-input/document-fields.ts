@@ -10,7 +10,7 @@ import {
   part,
 } from './field-kinds.js';
 
-/** An invoice with every field of the contract, right by every rule for 21/11/2026, and far from every limit. */
+/** An invoice with every field of the contract, valid on 21/11/2026, and far from every limit. */
 export const FULL_INVOICE = {
   documentType: '01',
   issueDate: '21/11/2026',
@@ -64,7 +64,7 @@ const COMMON: Readonly<Record<string, FieldKind>> = {
   'items[0].description': documentText(300),
   'items[0].quantity': decimalOf(6),
   'items[0].unitPrice': decimalOf(6),
-  // More than the line is worth.
+  // More than the value of the line.
   'items[0].discount': but(decimalOf(2, OPTIONAL), { refuses: ['999999999'] }),
   'items[0].additionalDetails': part({ optional: true, emptyList: true }),
   'items[0].additionalDetails[0]': part(),
@@ -86,10 +86,10 @@ const COMMON: Readonly<Record<string, FieldKind>> = {
   'additionalInfo[0].value': documentText(300),
 };
 
-/** Fields that both documents have, and check alike. */
+/** Fields with the same rules in both documents. */
 export const COMMON_FIELDS: ReadonlySet<string> = new Set(Object.keys(COMMON));
 
-/** What each field of an invoice takes. */
+/** The kind of each field of an invoice. */
 export const INVOICE_FIELDS: Readonly<Record<string, FieldKind>> = {
   documentType: but(exactly(['01']), {}),
   ...COMMON,
@@ -103,11 +103,11 @@ export const INVOICE_FIELDS: Readonly<Record<string, FieldKind>> = {
   'payments[0].termUnit': exactly(['dias', 'meses'], OPTIONAL),
 };
 
-/** What each field of a credit note takes. */
+/** The kind of each field of a credit note. */
 export const CREDIT_NOTE_FIELDS: Readonly<Record<string, FieldKind>> = {
   documentType: exactly(['04']),
   ...COMMON,
-  // The SRI refuses one to an unnamed consumer.
+  // The SRI refuses a credit note to an unnamed consumer.
   'buyer.idType': but(exactly(['05', '04', '06', '08']), {}),
   originalDocument: part(),
   'originalDocument.documentType': exactly(['01', '04', '05', '07']),

@@ -3,19 +3,19 @@ import { bodyOf } from '../type-bodies.js';
 import { CREDIT_NOTE_FIELDS, INVOICE_FIELDS } from './document-fields.js';
 import { SENT_VALUES, type SentValue } from './values.js';
 
-/** A field of an example of the registry, with what it refuses whatever else stands in the body. */
+/** A field of a registry example, with the values that it refuses in any body. */
 export interface ExampleField {
   readonly type: DocumentType;
-  /** Which example of the type has it. */
+  /** The index of the type's example that has it. */
   readonly index: number;
-  /** As errors write it: `supportingDocuments[0].withholdings[0].rate`. */
+  /** In the form of errors: `supportingDocuments[0].withholdings[0].rate`. */
   readonly field: string;
   readonly refused: readonly SentValue[];
 }
 
 /**
- * Every field of every example, once a type. What a field refuses follows from its form in the example: a text takes no
- * number, a day takes days alone, and so on. Fields with a table of their own in `document-fields.ts` are left out.
+ * Every field of every example, once per type. The refused values follow from the form of the example: a text accepts
+ * no number, a day only days, and so on. Fields with a table in `document-fields.ts` are left out.
  */
 export function exampleFields(): readonly ExampleField[] {
   return DOCUMENT_TYPES.flatMap((type) => {
@@ -33,7 +33,7 @@ export function exampleFields(): readonly ExampleField[] {
 
 // --- internal ---
 
-/** Fields that the tables try. The field that selects the table is tried there too. */
+/** The fields that the tables cover, including the field that selects the table. */
 const TABLES: Readonly<Partial<Record<DocumentType, readonly string[]>>> = {
   '01': Object.keys(INVOICE_FIELDS),
   '04': Object.keys(CREDIT_NOTE_FIELDS),
@@ -58,12 +58,12 @@ function refuses(field: string, value: unknown, { sort, value: sent }: SentValue
   if (toIsoDate(String(value))) return !toIsoDate(text);
   if (NUMBER.test(String(value))) return !NUMBER.test(text);
   if (DECIMAL.test(field)) return !/^\d{1,12}(\.\d{1,6})?$/.test(text);
-  // A withholding of an unknown code only has a warning.
+  // An unknown code of a withholding is only a warning.
   if (CODE.test(field) && !/withholdings\[\d+\]\.code$/.test(field)) return !/^[0-9A-Z]{1,6}$/.test(text);
   return text.length === 10_000;
 }
 
-/** Every field of a body, those inside others too. */
+/** Every field of a body, including nested ones. */
 function leavesOf(value: unknown, prefix = ''): readonly { readonly field: string; readonly value: unknown }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, entry]) => {

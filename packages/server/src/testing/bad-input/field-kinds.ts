@@ -1,18 +1,18 @@
 import type { SentValue } from './values.js';
 
-/** What a field accepts, as documented. Written a second time here, not derived from the code that checks it. */
+/** The values that a field accepts, as documented. Deliberately not derived from the code that checks it. */
 export interface FieldKind {
   takes(sent: SentValue): boolean;
-  /** Values at the edges of this kind, tried beside those that are tried everywhere. */
+  /** Edge values of this kind, tried in addition to the common values. */
   readonly edges: readonly SentValue[];
 }
 
 interface Optional {
-  /** Whether it may be left out, or be null, or be a blank text. */
+  /** Whether it may be absent, null or blank. */
   readonly optional?: boolean;
 }
 
-/** A text of 1 to `max` code points once its blanks are made one; `blank` says whether it may also be empty. */
+/** A text of 1 to `max` code points after runs of blanks become one; `blank` allows an empty one. */
 export function textOf(
   max: number,
   { optional = false, blank = optional }: Optional & { blank?: boolean } = {},
@@ -45,7 +45,7 @@ export function documentText(max: number, options: Parameters<typeof textOf>[1] 
   };
 }
 
-/** One of the texts listed, exactly as they stand there. */
+/** One of the listed texts, exactly. */
 export function exactly(
   taken: readonly string[],
   { optional = false, trimmed = false, blank = optional }: Optional & { trimmed?: boolean; blank?: boolean } = {},
@@ -75,7 +75,7 @@ export function decimalOf(decimals: 2 | 6, options: Optional = {}): FieldKind {
   return exactly(decimals === 2 ? few : [...few, '1.125', '1.123456', '0.000001'], options);
 }
 
-/** A JSON number the predicate takes. */
+/** A JSON number that the predicate accepts. */
 export function numberWhere(takes: (value: number) => boolean, { optional = false }: Optional = {}): FieldKind {
   return {
     takes: ({ sort, value }) =>
@@ -97,7 +97,7 @@ export function flag({ optional = false }: Optional = {}): FieldKind {
   };
 }
 
-/** A list or an object: nothing of what is tried is a good one, but an optional list may be empty. */
+/** A list or an object. No tried value is valid, except an empty list if `emptyList` is set. */
 export function part({ optional = false, emptyList = false }: Optional & { emptyList?: boolean } = {}): FieldKind {
   return {
     takes: ({ sort, value }) => {
@@ -108,7 +108,7 @@ export function part({ optional = false, emptyList = false }: Optional & { empty
   };
 }
 
-/** A list of words, in any order and as often as one likes. */
+/** A list of words, in any order and with repeats. */
 export function listOf(
   words: readonly string[],
   { optional = false, emptyList = false }: Optional & { emptyList?: boolean } = {},
@@ -226,7 +226,7 @@ export function uuid(good: string, options: Optional & { trimmed?: boolean; blan
   });
 }
 
-/** Exactly so many ASCII digits, blanks around them aside. */
+/** Exactly `count` ASCII digits; blanks around them are ignored. */
 export function digits(count: number): FieldKind {
   const good = '1790012345001'.slice(0, count);
   return alsoTried(exactly([good, '0'.repeat(count)], { trimmed: true }), {
@@ -239,7 +239,7 @@ export function digits(count: number): FieldKind {
   });
 }
 
-/** Any text at all of at most `max` UTF-16 units, which may be left out: a password is taken as it is. */
+/** An optional text of at most `max` UTF-16 units, taken unchanged, such as a password. */
 export function anyText(max: number): FieldKind {
   return {
     takes: ({ sort, value }) =>
@@ -251,7 +251,7 @@ export function anyText(max: number): FieldKind {
   };
 }
 
-/** A file as base64; what the bytes are is judged later. It may be left out. */
+/** An optional file as base64; its content is checked elsewhere. */
 export function base64(): FieldKind {
   return {
     takes: ({ sort, value }) => sort === 'absent' || value === null || (typeof value === 'string' && isBase64(value)),
@@ -270,7 +270,7 @@ export function base64(): FieldKind {
   };
 }
 
-/** Words of a query: 1 to `max` code points, not blank, and without any control character. */
+/** Words of a query: 1 to `max` code points, not blank, without control characters. */
 export function queryWords(max: number): FieldKind {
   return {
     takes: ({ sort, value }) => {

@@ -5,7 +5,7 @@ export interface RawForm {
   readonly name: string;
   readonly type: string;
   readonly body: () => Uint8Array | ReadableStream<Uint8Array>;
-  /** How it is refused; null when it is as good as any form with those fields. */
+  /** The expected refusal; null if the form is as valid as any form with those fields. */
   readonly expected: Expected | null;
 }
 
@@ -27,7 +27,7 @@ const TYPE = 'multipart/form-data; boundary=B';
 /** The largest form that is read. */
 const LIMIT = 10 * 1024 * 1024;
 
-/** Forms made from one whose fields are fine; `file` is the name of the file's field, `text` that of a text one. */
+/** Variants of a valid form; `file` is the name of the file field, `text` that of a text field. */
 export function formBodies(good: {
   readonly fields: Readonly<Record<string, string>>;
   readonly file: string;

@@ -1,8 +1,8 @@
 import { type Expected, invalidField } from './refusal.js';
 
-/** A key and what could be made of it. */
+/** A valid key and a forged one. */
 export interface KeyDeps {
-  /** A key that is good. */
+  /** A valid key. */
   readonly good: string;
   /** Well-formed, with the right check digits, but unknown. */
   readonly unknown: string;
@@ -49,16 +49,16 @@ export function badCredentials({ good, unknown }: KeyDeps): Readonly<Record<stri
 const MISSING: Expected = { status: 400, code: 'BAD_REQUEST', reason: 'ISSUER_ID_REQUIRED' };
 const MALFORMED: Expected = { status: 400, code: 'BAD_REQUEST', reason: 'ISSUER_ID_INVALID' };
 
-/** What may come in a header. */
+/** A value sent in a header. */
 export interface SentHeader {
   readonly name: string;
   /** Null leaves the header out. */
   readonly value: string | null;
-  /** How it is refused; null when it is fine. */
+  /** The expected refusal; null if it is valid. */
   readonly expected: Expected | null;
 }
 
-/** What may come as `X-Issuer-Id`, and how it is refused; null as the outcome when it is as good as the plain id. */
+/** Values of `X-Issuer-Id` with their expected refusals; null if a value equals the plain id. */
 export function issuerHeaders(id: string): readonly SentHeader[] {
   const malformed: Readonly<Record<string, string>> = {
     'a word': 'me',
@@ -92,7 +92,7 @@ export function issuerHeaders(id: string): readonly SentHeader[] {
   ];
 }
 
-/** The same where the header is a filter, which may be left out, and any id names what there is of it. */
+/** The same for a header that is a filter. It may be absent, and any id is valid. */
 export function issuerFilters(id: string, code: string): readonly SentHeader[] {
   return issuerHeaders(id).map(({ name, value, expected }) => {
     const isFine = expected === null || expected.status === 404 || value === null;
@@ -102,7 +102,7 @@ export function issuerFilters(id: string, code: string): readonly SentHeader[] {
 
 const NOT_THE_APPLICATION: Expected = { status: 403, code: 'INTERNAL_SERVICE_ONLY' };
 
-/** What may come as `X-Internal-Service-Secret` and is not the web application's. */
+/** Invalid values of `X-Internal-Service-Secret`. */
 export function wrongSecrets(good: string): readonly SentHeader[] {
   const values: Readonly<Record<string, string | null>> = {
     nothing: null,
@@ -124,7 +124,7 @@ export function wrongSecrets(good: string): readonly SentHeader[] {
 
 const ABSENT: Expected = { status: 401, code: 'UNAUTHORIZED' };
 
-/** What the web application may send as `X-Tenant-Id` in place of a key. */
+/** Values of `X-Tenant-Id` that the web application may send in place of a key. */
 export function tenantHeaders(id: string): readonly SentHeader[] {
   return issuerHeaders(id).map(({ name, value, expected }) => {
     if (expected === null || expected.status === 404) return { name, value, expected };
@@ -134,7 +134,7 @@ export function tenantHeaders(id: string): readonly SentHeader[] {
 
 const KEY_INVALID: Expected = { status: 400, code: 'BAD_REQUEST', reason: 'IDEMPOTENCY_KEY_INVALID' };
 
-/** What may come as `Idempotency-Key`; null as the outcome when it is a key. */
+/** Values of `Idempotency-Key`; a valid one has no expected refusal. */
 export const IDEMPOTENCY_KEYS: readonly (SentHeader & { readonly value: string })[] = [
   { name: 'an empty header', value: '', expected: KEY_INVALID },
   { name: 'blanks', value: '   ', expected: KEY_INVALID },

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import { TRIES_ALL } from './sample.js';
 
-/** What becomes of an image: kept, or refused with that reason. */
+/** The outcome of an image: stored, or the reason of its refusal. */
 export type ImageOutcome = 'TAKEN' | 'FILE_TOO_LARGE' | 'UNSUPPORTED_IMAGE';
 
-/** A file somebody may send for a logo. */
+/** A file sent as a logo. */
 export interface SentImage {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly outcome: ImageOutcome;
 }
 
-/** What hides in some of the images and must be in nothing that is kept. */
+/** Content hidden in some of the images, which no stored image may contain. */
 export const HIDDEN = /<script|<\?php|%PDF|PK\x03\x04|javascript:|EXIF-NOTE/;
 
 /** Images of every kind, good, odd and hostile. */
@@ -130,7 +130,7 @@ interface Picture {
   readonly depth: 1 | 8 | 16;
   /** Grey, colours, or colours with transparency. */
   readonly colour: keyof typeof CHANNELS;
-  /** Every row differs a little from the one above, so that there are more colours than a palette holds. */
+  /** Each row differs slightly from the one above, which gives more colours than a palette can hold. */
   readonly isGradient?: boolean;
 }
 
@@ -167,7 +167,7 @@ function pngBroken(): Uint8Array {
   return Buffer.concat([SIGNATURE, first, chunk('IDAT', pixels), chunk('IEND', new Uint8Array())]);
 }
 
-/** With another chunk after its head. */
+/** Adds a chunk after the header. */
 function pngWith(png: Uint8Array, type: string, text: string, more: Uint8Array = new Uint8Array()): Uint8Array {
   const body = Buffer.concat([Buffer.from(text, 'latin1'), more]);
   return Buffer.concat([png.subarray(0, 33), chunk(type, body), png.subarray(33)]);
@@ -180,7 +180,7 @@ function jpegWith(jpeg: Uint8Array, marker: number, text: string): Uint8Array {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.of(0xff, marker), length, body, jpeg.subarray(2)]);
 }
 
-/** With other sides in its frame (SOF0). */
+/** Sets other dimensions in the frame (SOF0). */
 function jpegSized(jpeg: Uint8Array, side: number): Uint8Array {
   const copy = Buffer.from(jpeg);
   const frame = copy.indexOf(Buffer.of(0xff, 0xc0));

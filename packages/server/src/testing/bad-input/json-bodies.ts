@@ -3,13 +3,13 @@ import { type Expected, invalidField } from './refusal.js';
 
 type Bytes = string | Uint8Array | ReadableStream<Uint8Array>;
 
-/** A body somebody may send where JSON is expected. */
+/** A body sent where JSON is expected. */
 export interface RawBody {
   readonly name: string;
   /** Created for every request, since a stream is read once. */
   readonly body: () => Bytes;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How it is refused; null when it is as good as the body it was made from. */
+  /** The expected refusal; null if it is as valid as the original body. */
   readonly expected: Expected | null;
 }
 
@@ -21,7 +21,7 @@ const WRONG_TYPE = invalidField('header:Content-Type');
 const WRONG_ENCODING = invalidField('header:Content-Encoding');
 
 /**
- * Bodies made from one that is fine, an object or a list of objects.
+ * Variants of a valid body, which is an object or a list of objects.
  *
  * @param mostBytes the largest body that is read.
  */
@@ -157,7 +157,7 @@ function refused(expected: Expected, bodies: Readonly<Record<string, string | Ui
   return Object.entries(bodies).map(([name, body]) => ({ name, body: () => body, expected }));
 }
 
-/** With blanks after it, so many bytes in all. */
+/** Pads a text with blanks to a size in bytes. */
 function padded(text: string, size: number): string {
   return text + ' '.repeat(size - Buffer.byteLength(text));
 }

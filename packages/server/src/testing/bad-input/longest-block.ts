@@ -2,15 +2,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How long the event loop was held at a stretch while `work` ran, in milliseconds. Where other programs take the
- * processor away the loop stands still too; then the processor time of this thread between two turns counts, and of a
- * few tries the best one: what the code does it does every time.
+ * The longest block of the event loop while `work` ran, in milliseconds. Other programs can also delay the loop. So it
+ * takes the smaller of the loop's delay and this thread's processor time, from the best of a few tries.
  */
 export async function longestBlock(work: () => Promise<unknown>, goodEnoughMs: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < TRIES && least > goodEnoughMs; attempt += 1) {
     const delay = monitorEventLoopDelay({ resolution: TURN_MS });
-    // What was begun before is over, and the first interval has begun.
+    // Earlier work has ended, and the first interval has started.
     await sleep(2 * TURN_MS);
     let busiest = 0;
     let last = process.threadCpuUsage();

@@ -4,7 +4,7 @@ import type { PathPart } from './route-inputs.js';
 const KEY = '2111202601179001234500110010010000000011234567810';
 const ID = '0190a8b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
 
-/** What may stand where a path has a part of its own, as it is written in an address. */
+/** Invalid values of a path parameter, as written in an address. */
 export const BAD_SEGMENTS: Readonly<Record<string, string>> = {
   'a word': 'me',
   undefined: 'undefined',
@@ -57,7 +57,7 @@ export const BAD_SEGMENTS: Readonly<Record<string, string>> = {
   '8 000 letters': 'a'.repeat(8000),
 };
 
-/** How a request is refused whose path has something else there. */
+/** The expected refusal of a request with an invalid path parameter. */
 export function refusalOf(part: PathPart, name: string): Expected {
   if (part.endsWith('OrNone')) return { status: 404, code: 'NOT_FOUND' };
   return invalidField(`path:${name}`);

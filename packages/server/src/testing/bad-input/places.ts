@@ -1,4 +1,4 @@
-/** A copy of a body with another value at a place written as errors write it, `items[0].taxes[0].rate`. */
+/** A copy of a body with another value at a path in the form of errors, `items[0].taxes[0].rate`. */
 export function withValue(body: unknown, place: string, value: unknown): unknown {
   const path = place.split(/[.[\]]+/).filter((key) => key !== '');
   return changed(body, path, value);

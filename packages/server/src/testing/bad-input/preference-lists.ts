@@ -34,7 +34,7 @@ export const PREFERENCE_FIELDS: Readonly<Record<string, FieldKind>> = {
   '[1].enabled': flag(),
 };
 
-/** Lists in which the entries are wrong together, or one among many is. */
+/** Lists whose entries are invalid together, or that have one invalid entry among many. */
 export function preferenceLists(): readonly WholeBody[] {
   const times = (count: number, value: unknown) => Array.from({ length: count }, () => value);
   const reserved = ['SRI_SUBMISSION_FAILED', 'EMAIL_DELIVERY_FAILED', 'QUOTA_WARNING'];

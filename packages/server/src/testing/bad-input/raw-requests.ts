@@ -2,22 +2,22 @@
 export interface RawRequest {
   readonly name: string;
   readonly text: string;
-  /** Statuses of the answers, in order; the first list is of what the first may be, and so on. None: no answer. */
+  /** The allowed statuses of each answer, in the order of the answers. Empty: no answer. */
   readonly answers: readonly (readonly number[])[];
 }
 
-/** Who asks. */
+/** The caller of the requests. */
 export interface RawCaller {
   readonly apiKey: string;
   readonly issuerId: string;
 }
 
 const CLOSE = 'Connection: close';
-/** A request that would be answered if it were taken for one. */
+/** A request that gets an answer if the server parses it as one. */
 const SMUGGLED = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 const REFUSED = [400];
 
-/** Requests whose framing is wrong or ambiguous. Nothing after them may be taken for a request. */
+/** Requests with wrong or ambiguous framing. The server must parse nothing after them as a request. */
 export function framingCases({ apiKey, issuerId }: RawCaller): readonly RawRequest[] {
   const head = [
     'POST /v1/documents HTTP/1.1',
@@ -166,7 +166,7 @@ export const HOSTS: readonly string[] = [
   '1.1.1.1, 2.2.2.2',
 ];
 
-/** Ways to write a path that must not lead around the key of `GET /v1/tenants/me`. */
+/** Spellings of a path that must not bypass the key check of `GET /v1/tenants/me`. */
 export const PATH_TRICKS: readonly string[] = [
   '/v1/tenants/me/',
   '//v1/tenants/me',

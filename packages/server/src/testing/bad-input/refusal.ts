@@ -1,15 +1,15 @@
 import { countCase } from './tally.js';
 
-/** How a request is to be refused. */
+/** The expected refusal of a request. */
 export interface Expected {
   readonly status: number;
   readonly code: string;
   readonly reason?: string;
-  /** With VALIDATION_FAILED: what every error is about, a field as errors name it. */
+  /** With VALIDATION_FAILED: the field that every error names. */
   readonly field?: string;
 }
 
-/** What an answer was, read once. */
+/** An answer whose body was read. */
 export interface Seen {
   readonly status: number;
   readonly headers: Headers;
@@ -23,7 +23,7 @@ export async function see(answer: Response | Promise<Response>): Promise<Seen> {
   const text = await response.text();
   const ms = performance.now() - startedAt;
   const { status, headers } = response;
-  // What is handed out says what it will.
+  // Served content may contain any text; only problems must not.
   const isProblem = status >= 400;
   countCase({ status, ms, showsInside: isProblem && INSIDE.test(text.replace(/"instance":"[^"]*"/, '')) });
   return { status, headers, text };
@@ -35,8 +35,8 @@ export function invalidField(field: string): Expected {
 }
 
 /**
- * What is wrong with a refusal; null when nothing is. It has to be the one expected, name the field and no other, be
- * whole, and show neither what was sent nor anything of the inside.
+ * The fault of a refusal; null without one. A refusal must be the expected one, name only the field, be complete, and
+ * show neither sent values nor internals.
  */
 export function faultOfRefusal(seen: Seen, expected: Expected, sent?: unknown): string | null {
   const { status, headers, text } = seen;
@@ -58,13 +58,13 @@ export function faultOfRefusal(seen: Seen, expected: Expected, sent?: unknown): 
   return faultOfText(text, sent);
 }
 
-/** What an answer, whatever it is, must not show. */
+/** The fault of a text that shows internals or a sent value; null without one. */
 export function faultOfText(text: string, sent?: unknown): string | null {
-  // The path stands in an answer as it was sent.
+  // An answer repeats the path as sent.
   const said = text.replace(/"instance":"[^"]*"/, '');
   const inside = INSIDE.exec(said);
   if (inside) return `shows «${inside[0]}» in ${text.slice(0, 300)}`;
-  // Short texts, and days that the server knows of itself, may stand there for another reason.
+  // Short texts and days may occur for another reason.
   if (typeof sent !== 'string' || sent.length < 6 || /^\d\d\/\d\d\/\d{4}$/.test(sent)) return null;
   const written = JSON.stringify(sent).slice(1, -1);
   return said.includes(sent) || said.includes(written) ? `shows what was sent: ${text.slice(0, 300)}` : null;
@@ -72,7 +72,7 @@ export function faultOfText(text: string, sent?: unknown): string | null {
 
 // --- internal ---
 
-/** Stacks, statements, modules, places of files, and words for values of a language. */
+/** Stacks, SQL, modules, file paths, and JavaScript's words for values. */
 const INSIDE =
   /\bat .+:\d+:\d+|SQLITE|sqlite|postgres|select .+ from|insert into|constraint|node_modules|\/src\/|\/tmp\/|\/home\/|file:\/\/|\[object |TypeError|undefined/i;
 
@@ -89,7 +89,7 @@ function faultOfErrors(errors: unknown, field: string | undefined): string | nul
   return null;
 }
 
-/** It names the field, something in it, or something that the field is part of. */
+/** Whether an error names the field, a part of it, or its parent. */
 function isAbout(named: string, field: string): boolean {
   return named === field || isWithin(named, field) || isWithin(field, named);
 }

@@ -23,7 +23,7 @@ import {
 import { PREFERENCE_FIELDS, preferenceLists, SET_PREFERENCES } from './preference-lists.js';
 import type { WholeBody } from './whole-bodies.js';
 
-/** A part of a path. What has not its form is malformed or, with `OrNone`, names nothing, as any other unknown name. */
+/** A path parameter. A value of another form is malformed; with `OrNone` it is an unknown name. */
 export type PathPart =
   | 'issuerId'
   | 'issuerIdOrNone'
@@ -39,44 +39,44 @@ export type PathPart =
   | 'deliveryIdOrNone'
   | 'agreementType';
 
-/** The fields of a body, and a body that is fine. */
+/** The fields of a body, and a valid body. */
 export interface BodyInput {
   readonly good: Readonly<Record<string, unknown>> | readonly unknown[];
   readonly fields: Readonly<Record<string, FieldKind>>;
   /** Whether the request may have no body. */
   readonly optional?: boolean;
-  /** Bodies in which no single field is wrong, or is alone. */
+  /** Bodies tried as a whole, valid ones or with other faults than a single field. */
   readonly whole?: readonly WholeBody[];
 }
 
-/** What a route reads of a request. */
+/** The parts of a request that a route reads. */
 export interface RouteInput {
-  /** What the named parts of the path are. */
+  /** The kinds of its path parameters. */
   readonly path?: Readonly<Record<string, PathPart>>;
-  /** Whose `:id` the valid path names; without it, an unknown one. */
+  /** The object whose `:id` is in the valid path; by default an unknown one. */
   readonly id?: 'issuer' | 'key' | 'webhook';
   readonly query?: Readonly<Record<string, FieldKind>>;
-  /** A query without which nothing is fine. */
+  /** The query that every valid request needs. */
   readonly goodQuery?: string;
-  /** The code that tells a malformed id in the query, or in the issuer header, which is then a filter. */
+  /** The code for a malformed id in the query, or in an issuer header that is a filter. */
   readonly idCode?: string;
   readonly json?: BodyInput;
   /** Fields of a form; a file is `file`. */
   readonly form?: BodyInput;
-  /** What is answered when the input is fine: a status, or a status and a code. */
+  /** The answers to valid input: a status, or a status and a code. */
   readonly fine: readonly string[];
 }
 
-/** An id that nothing has: what names it and is fine otherwise changes nothing. */
+/** An unknown id. A valid request that names it changes nothing. */
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 const NO_ISSUER = ['404 NOT_FOUND', '404 ISSUER_NOT_FOUND'];
 const NO_DOCUMENT = ['404 NOT_FOUND'];
 const NO_PAYMENT = ['404 PAYMENT_NOT_FOUND'];
 const OPTIONAL = { optional: true } as const;
-/** Texts that count as left out. */
+/** Texts that count as absent. */
 const BLANKS = ['', ' ', '\u00a0', '\t\r\n', '\u2003'];
-/** A parameter of an address is absent or says something. */
+/** A query parameter is either absent or not blank. */
 const IN_QUERY = { optional: true, blank: false } as const;
 const TOKEN = alsoTried(exactly(['a'.repeat(64), 'A'.repeat(64), '0123456789abcdef'.repeat(4)]), {
   '63 digits': 'a'.repeat(63),
@@ -99,7 +99,7 @@ const AMOUNT = alsoTried(
     'an exponent': '1e3',
   },
 );
-/** What selects documents, in a list and in a file. */
+/** The filter by issuer of lists and exports: only `all` is valid. */
 const EVERY_ISSUER = alsoTried(exactly(['all'], IN_QUERY), {
   'in capitals': 'ALL',
   'an id': '00000000-0000-7000-8000-000000000000',
@@ -175,7 +175,7 @@ const SPECIAL = alsoTried(exactly(['5368', 'A1B', 'NAC1234567890'], { ...OPTIONA
   'a letter outside ASCII': 'ÑÑÑÑ',
   'a blank inside': 'A 1 B',
 });
-/** Words that are tried everywhere and have the form of a special taxpayer's number. */
+/** Common values that happen to have the form of a special taxpayer's number. */
 const SPECIAL_BY_CHANCE = ['constructor', 'toString', 'null', 'true', 'NaN', 'Infinity', '1e5', '0x1'];
 
 const SEQUENTIAL = numberWhere((value) => Number.isInteger(value) && value >= 1 && value <= 999_999_999);
@@ -236,8 +236,8 @@ const EVENT_TYPES = but(
 );
 
 /**
- * What every route reads. A route that is not in this table fails the test. A new route declares here its path, query and
- * body; the test then sends every bad input to it.
+ * The inputs of every route. A route outside this table fails the test. A new route declares its path, query and body
+ * here; the test then sends every bad input to it.
  */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /v1/register': {
@@ -281,7 +281,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       good: { certPassword: 'otra', email: 'nadie@ejemplo.ec' },
       fields: { email: emailAddress({ trimmed: true }), certPassword: anyText(512) },
     },
-    // The container is not opened by that password, so that nothing is looked up.
+    // The password does not open the container, so no account is looked up.
     fine: ['400 CERTIFICATE_PASSWORD_INVALID'],
   },
   'GET /v1/recover/undo': {
@@ -322,7 +322,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /v1/tenants/agreements': { fine: ['200'] },
   'POST /v1/tenants/agreements': {
     json: {
-      // No version is of that name, so that nothing is accepted.
+      // No version has that name, so no agreement is accepted.
       good: { termsVersion: 'ninguna', acceptedByName: 'María Ñacata' },
       fields: { termsVersion: textOf(50), acceptedByName: textOf(300, OPTIONAL) },
     },
@@ -349,7 +349,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         billingInterval: INTERVAL,
       },
     },
-    // The account has not accepted what is published, so that it stays where it is.
+    // The account has not accepted the published agreements, so it is not promoted.
     fine: [...NO_ISSUER, '403 AGREEMENT_ACCEPTANCE_REQUIRED'],
   },
   'POST /v1/tenants/retry-failed-documents': {
@@ -388,7 +388,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         sourceIssuerId: uuid(UNKNOWN_ID, { ...OPTIONAL, trimmed: true }),
       },
     },
-    // Without a source the oldest issuer is it, and the first issuer of these points is made.
+    // The default source is the oldest issuer, so the first issuer of each point is created.
     fine: [
       '201',
       '404 SOURCE_ISSUER_NOT_FOUND',
@@ -401,7 +401,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /v1/issuers/:id': { path: { id: 'issuerIdOrNone' }, fine: NO_ISSUER },
   'PATCH /v1/issuers/:id': {
     path: { id: 'issuerId' },
-    // The only issuer that may be changed is one's own, and changes of it are undone by the next one.
+    // Only the account's own issuer can be changed. The next change reverts it.
     id: 'issuer',
     json: {
       good: { requiredAccounting: true, withholdingAgent: '1' },
@@ -535,7 +535,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /v1/webhooks/:id/test': { path: { id: 'webhookIdOrNone' }, fine: ['404 NOT_FOUND'] },
   'POST /v1/webhooks/:id/rotate-secret': { path: { id: 'webhookIdOrNone' }, fine: ['404 NOT_FOUND'] },
 
-  // Every field of the two bodies is tried in a test of its own.
+  // Another test tries every field of the two bodies.
   'POST /v1/documents': { json: { good: FULL_INVOICE, fields: {} }, fine: ['201'] },
   'POST /v1/documents/preview': {
     json: { good: FULL_INVOICE, fields: {} },
@@ -621,7 +621,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       good: { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 },
       fields: { tier: NAMED_TIER, billingInterval: INTERVAL, extraSeats: SEATS },
     },
-    // The first one is started, and then waits for its payment.
+    // The first subscription starts, and then waits for its payment.
     fine: ['201', '409 SUBSCRIPTION_ALREADY_IN_FLIGHT'],
   },
   'POST /v1/subscriptions/change-tier': {
@@ -669,7 +669,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
 
 // --- internal ---
 
-/** A list of document types, as JSON has it. */
+/** A list of document types in JSON. */
 function listOfTypes(): FieldKind {
   const { takes, edges } = part({ optional: true });
   return { takes: (sent) => takes(sent) || (Array.isArray(sent.value) && sent.value.join() === '01'), edges };
@@ -704,7 +704,7 @@ function times<T>(count: number, value: T): readonly T[] {
   return Array.from({ length: count }, () => value);
 }
 
-/** 1 to 8 digits, not all zero; zeros before them do not count. */
+/** 1 to 8 digits, not all zero; leading zeros do not count. */
 function withholdingAgent(): FieldKind {
   const good = ['1', '12', '12345678', '00000001', '000000000001', '01', '04', '05', '07', '20'];
   return alsoTried(exactly(good, { ...OPTIONAL, trimmed: true }), {

@@ -4,8 +4,8 @@ import type { Tables } from '../../platform/database/tables.js';
 import type { TestServer } from '../test-server.js';
 
 /**
- * Everything that is stored, table by table, but for what counts requests: limits, and how often a key was used. Two
- * equal answers mean that nothing was stored, changed or taken away in between, numbers of documents included.
+ * All stored rows by table, except request counts: limits and the use of keys. Two equal results mean that nothing was
+ * stored, changed or deleted in between, including document numbers.
  */
 export async function storedRows(server: TestServer): Promise<Readonly<Record<string, string>>> {
   return server.services.database.read(async (tables) => {
@@ -24,10 +24,10 @@ export async function storedRows(server: TestServer): Promise<Readonly<Record<st
 
 // --- internal ---
 
-/** Tables in which a rejected request or a failed recovery leaves a row. */
+/** Tables in which a rejected request also leaves a row. */
 const COUNTING: ReadonlySet<string> = new Set(['rate_limits', 'api_key_usage']);
 
-/** A few of every kind of data, so that it shows when tables are looked for in a wrong place. */
+/** Some tables that must be found. Their absence shows a search in the wrong place. */
 const SOME_TABLES = [
   'tenants',
   'issuers',

@@ -3,23 +3,23 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** What the requests of one test file came to. `npm run bad-input` adds them up. */
+/** The results of the requests of one test file. `npm run bad-input` adds them up. */
 export interface Tally {
   /** Requests that were sent and answered. */
   readonly cases: number;
   /** Answers of 500 and above. */
   readonly failures: number;
-  /** Those of them that say 503: that the server or its database was too busy. */
+  /** The answers of 503: the server or its database was too busy. */
   readonly busy: number;
   /** Answers that took longer than `LONGEST_MS`. */
   readonly slow: number;
-  /** Milliseconds of the slowest one. */
+  /** The time of the slowest answer. */
   readonly slowestMs: number;
   /** Answers that show a stack, a statement or a path. */
   readonly insides: number;
 }
 
-/** An answer that takes longer counts as none. */
+/** The longest acceptable time of an answer. */
 export const LONGEST_MS = 5_000;
 
 const counts = { cases: 0, failures: 0, busy: 0, slow: 0, slowestMs: 0, insides: 0 };
@@ -34,7 +34,7 @@ export function countCase(seen: { readonly status: number; readonly ms: number; 
   if (seen.showsInside) counts.insides += 1;
 }
 
-/** What was counted so far in this file. */
+/** The counts of this file so far. */
 export function tally(): Tally {
   return { ...counts };
 }

@@ -1,18 +1,18 @@
 /**
- * What a value is good for: `text` can be written into a document, `blank` is text with nothing in it, `unwritable`
- * holds what XML cannot carry, `other` is no text at all, `absent` leaves the field out.
+ * The kinds of values: `text` fits into a document, `blank` has only blanks, `unwritable` has characters that XML does
+ * not allow, `other` is not a text, `absent` omits the field.
  */
 export type ValueSort = 'text' | 'blank' | 'unwritable' | 'other' | 'absent';
 
-/** Something a client may send where a field is expected. */
+/** A value that a client may send for a field. */
 export interface SentValue {
-  /** Tells the value in a test's output. */
+  /** Its name in a test's output. */
   readonly name: string;
   readonly sort: ValueSort;
   readonly value: unknown;
 }
 
-/** Texts that hold something unusual, all of which a document can carry. */
+/** Unusual texts that a document may contain. */
 const TEXTS: Readonly<Record<string, string>> = {
   'one letter': 'x',
   'XML specials': '& < > " \'',
@@ -98,7 +98,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a date with a time': '21/11/2026 00:00',
 };
 
-/** Texts of nothing but blanks. */
+/** Texts of blanks only. */
 const BLANKS: Readonly<Record<string, string>> = {
   'an empty text': '',
   'a blank': ' ',
@@ -107,7 +107,7 @@ const BLANKS: Readonly<Record<string, string>> = {
   'an em space': '\u2003',
 };
 
-/** Texts with something that XML 1.0 cannot carry, or should not. */
+/** Texts with characters that XML 1.0 forbids or discourages. */
 const UNWRITABLE: Readonly<Record<string, string>> = {
   NUL: 'a\0b',
   BEL: 'a\x07b',
@@ -123,7 +123,7 @@ const UNWRITABLE: Readonly<Record<string, string>> = {
   'two first halves': '\ud83d\ud83d',
 };
 
-/** JSON values that are no text. */
+/** JSON values that are not texts. */
 const OTHERS: Readonly<Record<string, unknown>> = {
   null: null,
   true: true,
@@ -144,7 +144,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   'an object with a value': { value: '1' },
 };
 
-/** Everything that is tried in every field. */
+/** All values that are tried in every field. */
 export const SENT_VALUES: readonly SentValue[] = [
   { name: 'left out', sort: 'absent', value: undefined },
   ...toValues(OTHERS, 'other'),
@@ -155,7 +155,7 @@ export const SENT_VALUES: readonly SentValue[] = [
   { name: '10 000 letters', sort: 'text', value: 'x'.repeat(10_000) },
 ];
 
-/** Those of them that a form can carry: a form has only texts, and no halves of surrogate pairs. */
+/** The values that a form can contain: only texts, without lone surrogates. */
 export const SENT_TEXTS: readonly SentValue[] = SENT_VALUES.filter(
   ({ sort, value }) => sort === 'absent' || (typeof value === 'string' && value.isWellFormed()),
 );

@@ -1,14 +1,14 @@
 import { FULL_CREDIT_NOTE, FULL_INVOICE } from './document-fields.js';
 
-/** A body as it is written, of which something is wrong as a whole; or is fine, at the edge. */
+/** The text of a body that is invalid as a whole, or valid at a limit. */
 export interface WholeBody {
   readonly name: string;
   readonly json: string;
-  /** What the refusal names, empty for many things; null when the body is fine. */
+  /** The field that the refusal names; empty for several, null if the body is valid. */
   readonly field: string | null;
 }
 
-/** Bodies that have too much of something, too little, or numbers that only JSON can write. */
+/** Bodies with too many or too few parts, or with numbers that only JSON can express. */
 export function wholeBodies(): readonly WholeBody[] {
   const [item] = FULL_INVOICE.items;
   const [tax] = item.taxes;

@@ -3,12 +3,12 @@ import { createTestP12 } from 'sri-core/testing';
 import { ALL_TYPES, type AnyBody, bodyOf, toCounterparty } from '../type-bodies.js';
 import { CHAOS_NOW } from './in-process-server.js';
 
-/** Whatever takes requests: a server in this process, or one in another. */
+/** A target of requests: a server in this process or another one. */
 export interface Requested {
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A registered account, with the headers its requests carry. */
+/** A registered account, with the headers of its requests. */
 export interface ChaosAccount {
   readonly tenantId: string;
   readonly issuerId: string;
@@ -16,17 +16,17 @@ export interface ChaosAccount {
   readonly p12: Uint8Array;
   /** The key. */
   readonly auth: Readonly<Record<string, string>>;
-  /** The key, the issuer, and that JSON is sent. */
+  /** The headers of its JSON requests: key, issuer and content type. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The password of every such certificate. */
 export const CHAOS_PASSWORD = 'prueba';
 
-/** Registers an account. @param number makes it another one than those of other numbers. */
+/** Registers an account. @param number a different account for each number. */
 export async function openChaosAccount(server: Requested, number = 1): Promise<ChaosAccount> {
   const ruc = `1791${String(number).padStart(6, '0')}001`;
-  // Good at the moved time and today.
+  // Valid at the moved time and today.
   const validFrom = new Date(new Date(CHAOS_NOW).getTime() - 330 * 86_400_000);
   const cert = await createTestP12({ ruc, password: CHAOS_PASSWORD, validFrom });
   const form = new FormData();
@@ -80,7 +80,7 @@ export function chaosBody(type: DocumentType, id = 'AB123456'): AnyBody {
     fiscalPeriod: _month,
     ...body
   } = bodyOf(type, { today: ecuadorDate(new Date(CHAOS_NOW)) });
-  // Goods may leave long after their guide was made, and so when it is dated another day.
+  // Goods may leave long after the issue date, so the document stays valid on another issue date.
   const later = Object.hasOwn(body, 'startDate') ? { startDate: '01/12/2027', endDate: '02/12/2027' } : {};
   return toCounterparty({ ...body, ...later } as AnyBody, { id });
 }

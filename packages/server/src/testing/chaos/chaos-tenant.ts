@@ -8,7 +8,7 @@ import { postJson, type RequestTarget, registerTenant, type TestTenant } from '.
 import { ALL_TYPES } from '../type-bodies.js';
 import type { FaultPlace } from './fault.js';
 
-/** What a server of a place is started with. */
+/** The settings of a server in a place. */
 export function settingsOf({ databaseUrl, dataDirectory }: PlaceOnDisk): Record<string, string> {
   return {
     ...databaseSettings(databaseUrl),
@@ -19,10 +19,10 @@ export function settingsOf({ databaseUrl, dataDirectory }: PlaceOnDisk): Record<
   };
 }
 
-/** Where a place keeps things. */
+/** The database and the folder of a place. */
 export type PlaceOnDisk = Pick<FaultPlace, 'databaseUrl' | 'dataDirectory'>;
 
-/** Looks into a place's database as the next server would, so that what a crash left is brought in order first. */
+/** Opens a place's database as the next server would, which recovers it after a crash. */
 export async function withDatabase<T>(place: PlaceOnDisk, work: (opened: OpenedDatabase) => Promise<T>): Promise<T> {
   const opened = await openDatabase(readConfig(settingsOf(place)), systemClock);
   try {
@@ -32,19 +32,19 @@ export async function withDatabase<T>(place: PlaceOnDisk, work: (opened: OpenedD
   }
 }
 
-/** Registers an account whose address counts as verified, so that it may do everything a sandbox allows. */
+/** Registers an account with a verified address, which may do everything that a sandbox allows. */
 export async function activeTenant(server: RequestTarget, place: PlaceOnDisk): Promise<TestTenant> {
   const tenant = await registerTenant(server, { ruc: TEST_RUC, documentTypes: ALL_TYPES });
   await withDatabase(place, ({ database }) => database.transaction(takeAllForVerified));
   return { ...tenant, auth: internal(tenant.auth), headers: internal(tenant.headers) };
 }
 
-/** Takes the addresses of all accounts for verified, so that their buyers get mails. */
+/** Marks the addresses of all accounts as verified, so that their buyers get mails. */
 export async function takeAllForVerified(tables: Tables): Promise<void> {
   await tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute();
 }
 
-/** Registers an endpoint of an account. @returns the secret it is signed with. */
+/** Registers an endpoint of an account. @returns its signing secret. */
 export async function addEndpoint(server: RequestTarget, tenant: TestTenant, url: string): Promise<string> {
   const response = await postJson(server, '/v1/webhooks', tenant.auth, { url });
   if (response.status !== 201) throw new Error(`The endpoint was refused with ${response.status}.`);
@@ -53,7 +53,7 @@ export async function addEndpoint(server: RequestTarget, tenant: TestTenant, url
 
 // --- internal ---
 
-/** Lets endpoints be registered beyond what a plan holds, as the web application does. */
+/** The web application's secret, which lifts the plan's limit of endpoints. */
 const INTERNAL_SECRET = 's'.repeat(32);
 
 function internal(headers: Readonly<Record<string, string>>): Record<string, string> {

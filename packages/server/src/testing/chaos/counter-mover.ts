@@ -8,7 +8,7 @@ export interface CounterMover {
   stop(): Promise<void>;
 }
 
-/** Starts it. @param lastGiven the number that a document was given last. */
+/** Starts it. @param lastGiven the last number given to a document. */
 export function startMover(tenant: TestTenant, pick: () => RequestTarget, lastGiven: () => number): CounterMover {
   let done = 0;
   const stopping = new AbortController();

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from 'sri-core';
 import { createSimulator, toNodeListener } from 'sri-core/simulator';
 
-/** The simulated SRI in a process that is not killed, behind a socket; it remembers every submission. */
+/** The simulated SRI in a process that survives, behind a socket. It records every submission. */
 export interface CountingSri {
-  /** Settings that lead a server to it. */
+  /** The settings of a server that uses it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** How often a document was submitted, and how many different files came under its key. */
+  /** The submissions of a document: their number, and the number of different files under its key. */
   submissionsOf(accessKey: string): { readonly times: number; readonly files: number };
-  /** What it ended with under that key; null when it holds nothing. */
+  /** Its verdict on that key; null without a document. */
   verdictOf(accessKey: string): Promise<string | null>;
-  /** How far its clock is ahead of this machine's, in milliseconds: as far as that of the servers. */
+  /** The milliseconds by which its clock is ahead of this machine's, like the clock of the servers. */
   aheadMs: number;
-  /** False refuses every request with 503 from then on, without looking at it. */
+  /** False refuses every request with 503 without reading it. */
   isUp: boolean;
-  /** When requests came while it was down, in milliseconds since 1970. */
+  /** The times of the refused requests, in milliseconds since 1970. */
   readonly refusedAt: readonly number[];
   close(): void;
 }

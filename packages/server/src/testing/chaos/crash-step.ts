@@ -4,17 +4,17 @@ export interface CrashStep {
   readonly at: CrashMoment;
 }
 
-/** Just before or just after a statement, or something that a port of the server did. */
+/** The moment before or after a statement, or an action of a port of the server. */
 export type CrashMoment =
   | {
       readonly moment: 'before' | 'after';
       readonly statement: RegExp;
-      /** Only in a transaction that has sent such a statement already. */
+      /** Only in a transaction that already sent a matching statement. */
       readonly having?: RegExp;
     }
   | { readonly moment: 'port'; readonly port: CrashPort };
 
-/** What ports do, in words. */
+/** The actions of ports, in words. */
 export type CrashPort =
   | 'a signature was made'
   | 'an answer is about to begin'
@@ -31,13 +31,13 @@ export type CrashPort =
   | 'a webhook is acknowledged';
 
 /**
- * The header that names the step at which the process dies. A step of the request itself ends it at once; a later step
+ * The header that names the step at which the process dies. A step of the request itself kills it at once; a later step
  * stays armed.
  */
 export const CRASH_HEADER = 'x-crash-at';
 
 /**
- * The setting that names a file shared by several processes: the process that removes it is the one that dies. Without the
+ * The setting that names a file shared by several processes: only the process that removes the file dies. Without the
  * setting every process dies.
  */
 export const CRASH_TOKEN = 'CRASH_TOKEN';

@@ -25,14 +25,14 @@ export const CREATE_STEPS: readonly CreateStep[] = [
   { name: 'create: its transaction began', at: { moment: 'after', statement: /^begin/ }, committed: false },
   ...(
     [
-      // Where the database can write to several tables in one statement, this and the next four are one step.
+      // A database that writes several tables in one statement combines this step with the next four.
       ['its counter', /update sri_sequentials/],
       ['its document', /insert into "?sri_documents"?/],
       ['its access key', /insert into "?sri_access_keys"?/],
       ['its contents', /insert into "?sri_contents"?/],
       ['its event', /insert into "?sri_events"?/],
       ['the count of the account', /insert into "?document_usage"?/],
-      // And so are these three.
+      // Such a database also combines these three.
       ['the figures', /insert into "?sri_figures"?/],
       ['the names of lists', /insert into "?sri_names"?/],
       ['the blocks of lists', /insert into "?sri_blocks"?/],

@@ -6,7 +6,7 @@ import type { TestTenant } from '../test-tenant.js';
 import { activeTenant, settingsOf } from './chaos-tenant.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
 
-/** Thousands of clients hold idle or nearly idle connections while others send requests. A run is one of the others. */
+/** Thousands of clients hold nearly idle connections while others send requests. A run is one of these requests. */
 export const crowdedSockets: Fault = {
   name: 'crowded-sockets',
   about:
@@ -23,10 +23,10 @@ const IDLE = 5_000;
 const SLOW = 200;
 const PIPELINED = 100;
 
-/** Requests of the others at a time. */
+/** Concurrent requests of the other clients. */
 const AT_ONCE = 10;
 
-/** Of a hundred others, ninety-nine are answered within it, in milliseconds. */
+/** The limit for the 99th percentile of the other requests, in milliseconds. */
 const PROMISED_MS = 1_000;
 
 async function run(place: FaultPlace): Promise<FaultCount> {
@@ -44,7 +44,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     crowd.abort();
     await Promise.all([slow, pipelined]);
     const detail = `p99 ${beside.p99.toFixed(0)} ms, alone ${alone.p99.toFixed(0)} ms; ${left} of ${IDLE} idle connections left`;
-    // A busy machine is slow without the crowd too.
+    // A busy machine is also slow without the crowd.
     const isSlow = beside.p99 > Math.max(PROMISED_MS, 4 * alone.p99);
     return { runs: place.runs, lost: alone.refused + beside.refused, duplicated: 0, stuck: isSlow ? 1 : 0, detail };
   } finally {
@@ -54,7 +54,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   }
 }
 
-/** Requests of others: how many were not served, and within how many milliseconds 99 of 100 were. */
+/** Sends the other requests. Returns the number of unserved ones, and the 99th percentile in milliseconds. */
 async function serve(server: ChildServer, tenant: TestTenant, requests: number) {
   const took: number[] = [];
   let [asked, refused] = [0, 0];
@@ -79,7 +79,7 @@ function open({ url }: ChildServer): Socket {
   return connect(Number(port), hostname).on('error', () => {});
 }
 
-/** Connections that were used once and stay. */
+/** Opens connections that stay open after one request. */
 async function openIdle(server: ChildServer, count: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {
@@ -95,7 +95,7 @@ async function openIdle(server: ChildServer, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-/** Clients that send their headers letter by letter, and come again when they are cut off. */
+/** Clients that send their headers letter by letter, and reconnect when cut off. */
 async function keepSlow(server: ChildServer, signal: AbortSignal): Promise<void> {
   const begin = () => open(server).resume().setDefaultEncoding('latin1');
   let sockets = Array.from({ length: SLOW }, begin);

@@ -22,7 +22,7 @@ export const diskFull: Fault = {
 
 const DISK_BYTES = 8 * 1024 * 1024;
 
-/** What is left to documents while somebody's file takes the rest, which is deleted in the end. */
+/** The space left for documents while a ballast file takes the rest. The test deletes that file in the end. */
 const ROOM_BYTES = 1024 * 1024;
 
 async function run(place: FaultPlace): Promise<FaultCount> {

@@ -60,7 +60,7 @@ export function readFate({ database }: OpenedDatabase, accessKey: string): Promi
   });
 }
 
-/** The damage of a crash to one document: missing and duplicated parts of what is promised once. */
+/** The damage of a crash to one document: promised effects that are missing or duplicated. */
 export function judgeFate(
   fate: DocumentFate,
   { accessKey, sri, mails }: { readonly accessKey: string; readonly sri: CountingSri; readonly mails: MailTrace },
@@ -69,7 +69,7 @@ export function judgeFate(
   const lost = [
     times < 1 && 'it was never submitted',
     fate.authorizations < 1 && 'no authorization in its history',
-    // One submission's answer may be lost with the process that waited for it; its outcome is then asked for.
+    // The answer of one submission may be lost with its process, which then asks for the outcome.
     fate.receptions < times - 1 && `${fate.receptions} records of ${times} submissions`,
     mails.sent < 1 && 'no mail',
   ];
@@ -85,13 +85,13 @@ export function judgeFate(
   return { lost: lost.some(Boolean) ? 1 : 0, duplicated: duplicated.some(Boolean) ? 1 : 0, why };
 }
 
-/** Mails to an address: how many came, and under how many Message-IDs. */
+/** The mails to an address: their number, and the number of their Message-IDs. */
 export interface MailTrace {
   readonly sent: number;
   readonly ids: number;
 }
 
-/** What a mail server was given for an address. */
+/** Counts the mails that a mail server received for an address. */
 export function traceMails({ mails }: SmtpSink, address: string): MailTrace {
   const found = mails.filter(({ recipients }) => recipients.some((recipient) => recipient.includes(`<${address}>`)));
   return {

@@ -1,6 +1,6 @@
 import type { CrashMoment, CrashPort, CrashStep } from './crash-step.js';
 
-/** What a document, a mail and a webhook go through after the create. */
+/** The parts of the work on a document after its create. */
 export type DocumentPart = 'send' | 'authorize' | 'notification' | 'webhook' | 'mail';
 
 /** A moment in the life of a document, from its submission to its last notification. */

@@ -21,7 +21,7 @@ export const failingDisk: Fault = {
 
 // --- internal ---
 
-/** What of the disk fails, by the calls of the kernel. */
+/** The system calls that fail. */
 const FAILING = ['fsync,fdatasync', 'pwrite64'] as const;
 
 async function run(place: FaultPlace): Promise<FaultCount> {
@@ -39,7 +39,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       await strace.stop();
       if (refused.status !== 503 || refused.retryAfter === null) stuck += 1;
       if (shown !== stored) lost += 1;
-      // A server that is gone right after it: what was refused may be there by then, under that key and no other.
+      // Kills the server right after the failure. The refused create may then be stored, but only under its own key.
       if (index % 4 >= 2) {
         await server.kill();
         await expectIntactFiles(place);
@@ -61,7 +61,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   }
 }
 
-/** Has these calls of a process fail until it is stopped. @throws FaultSkipped where strace is missing or may not. */
+/** Makes these calls of a process fail until `stop`. @throws FaultSkipped if strace is missing or not permitted. */
 async function failing(pid: number, calls: string): Promise<{ stop(): Promise<void> }> {
   const options = ['-f', '-p', String(pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`];
   const strace = spawn('strace', options, { stdio: ['ignore', 'ignore', 'pipe'] });

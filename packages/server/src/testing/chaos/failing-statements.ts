@@ -4,23 +4,23 @@ import { Client } from 'pg';
 /** When the connection of a statement fails: before it arrives, or after it took effect. */
 export type FaultMoment = 'before' | 'after';
 
-/** Fails one statement that this process sends to its database. Not those of a rollback, which is the remedy. */
+/** Fails one statement that this process sends to its database, except rollbacks, which are the remedy. */
 export interface FailingStatements {
-  /** From now on the statement of that number, counted from 1, fails. */
+  /** The statement of that number, counted from 1 from now on, fails. */
   arm(number: number, moment: FaultMoment): void;
-  /** Ends that. @returns whether there was such a statement. */
+  /** Cancels `arm`. @returns whether the statement was reached. */
   disarm(): boolean;
-  /** Leaves the drivers as they were. */
+  /** Restores the drivers. */
   remove(): void;
 }
 
-/** Puts itself before the drivers of this process. */
+/** Intercepts the database drivers of this process. */
 export function failStatements(): FailingStatements {
   let left = 0;
   let moment: FaultMoment = 'before';
   const undo: (() => void)[] = [];
 
-  /** @returns how this statement fails; null for one that works. */
+  /** @returns how this statement fails; null if it succeeds. */
   function fault(statement: string): FaultMoment | null {
     if (left === 0 || /^\s*rollback/.test(statement)) return null;
     left -= 1;

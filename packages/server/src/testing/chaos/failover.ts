@@ -32,7 +32,7 @@ export const failoverBehindPgbouncer: Fault = {
 
 const SERVERS = 3;
 const LEASE_MS = 2_000;
-/** Until the operator, or a program, promotes the standby. */
+/** The delay before the operator, or a program, promotes the standby. */
 const UNNOTICED_MS = 1_000;
 const CREATES_WITHIN_MS = 10_000;
 
@@ -88,7 +88,7 @@ async function loseOne(
     await pair.promote();
     await way.follow();
     const promotedAt = performance.now();
-    // More than one a client, so that none was answered before the loss.
+    // More than one per client, so that some documents were surely requested after the loss.
     await clients.until(made + 30);
     const answered = await clients.stop();
     const firstAfter = Math.min(...answered.map(({ madeAt }) => madeAt).filter((at) => at > promotedAt));
@@ -102,7 +102,7 @@ async function loseOne(
   }
 }
 
-/** The address has both hosts, which the servers follow by themselves. */
+/** The address names both hosts, so the servers switch by themselves. */
 async function openHosts({ hosts }: StandbyPair): Promise<WayToPair> {
   return { address: `postgres://postgres@${hosts.join()}/postgres`, async follow() {}, async remove() {} };
 }

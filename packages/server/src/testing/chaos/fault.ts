@@ -1,7 +1,7 @@
 /** The databases a server works on. */
 export type ChaosDatabase = 'sqlite' | 'postgres';
 
-/** The outcome of a fault's runs. All counts but `runs` are zero, or a promise is broken. */
+/** The outcome of a fault's runs. A count above zero, except `runs`, is a broken promise. */
 export interface FaultCount {
   readonly runs: number;
   /** Acknowledged and missing, or never done. */
@@ -10,14 +10,14 @@ export interface FaultCount {
   readonly duplicated: number;
   /** Not finished in the promised time. */
   readonly stuck: number;
-  /** What it took, in a few words: documents, seconds. */
+  /** The extent of the run, in a few words: documents, seconds. */
   readonly detail?: string;
 }
 
 /** Where a fault runs. */
 export interface FaultPlace {
   readonly database: ChaosDatabase;
-  /** As `DATABASE_URL` takes it: a SQLite file or a PostgreSQL schema, fresh and empty. */
+  /** The value of `DATABASE_URL`: a SQLite file or a PostgreSQL schema, fresh and empty. */
   readonly databaseUrl: string;
   /** An empty folder of its own. */
   readonly dataDirectory: string;
@@ -27,7 +27,7 @@ export interface FaultPlace {
   readonly seed: number;
   /** Whether the run may take hours, without moving a clock. */
   readonly isLong: boolean;
-  /** False once the time is over; the runs so far are judged. */
+  /** False once the time is over; then the runs so far count. */
   readonly hasTime: () => boolean;
   /** Prints progress. */
   readonly say: (line: string) => void;
@@ -43,7 +43,7 @@ export interface Fault {
   /** How often in the short form and in the long one. */
   readonly shortRuns: number;
   readonly longRuns: number;
-  /** @throws FaultSkipped where this machine does not allow it; Error when something else than the counts is wrong. */
+  /** @throws FaultSkipped if this machine does not allow it; Error for any failure outside the counts. */
   run(place: FaultPlace): Promise<FaultCount>;
 }
 

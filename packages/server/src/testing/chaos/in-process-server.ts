@@ -22,7 +22,7 @@ export interface InProcessServer {
   close(): Promise<void>;
 }
 
-/** What of its outside is replaced. */
+/** The replaced external systems. */
 export interface InProcessParts {
   readonly clock?: TestClock;
   readonly transport: Transport;
@@ -81,7 +81,7 @@ export async function openInProcessServer(
   };
 }
 
-/** Moves the clock until the work is done, for work that waits by the clock. */
+/** Advances the clock until work that waits for it is done. */
 export async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Promise<T> {
   let done = false;
   const watched = work.finally(() => {

@@ -3,11 +3,11 @@ import { type PlaceOnDisk, withDatabase } from './chaos-tenant.js';
 import type { FaultPlace } from './fault.js';
 
 /**
- * Has the database check its own files: SQLite by `integrity_check`, PostgreSQL by amcheck, which holds every index of
- * the place against its table and reads every row of them.
+ * Makes the database check its own files: SQLite by `integrity_check`, PostgreSQL by amcheck, which compares every
+ * index of the place with its table and reads every row.
  *
- * @returns whether it was checked: a PostgreSQL without amcheck is not.
- * @throws Error when anything is damaged.
+ * @returns false for a PostgreSQL without amcheck, which is not checked.
+ * @throws Error if a file is damaged.
  */
 export function expectIntactFiles(place: PlaceOnDisk & Pick<FaultPlace, 'database'>): Promise<boolean> {
   return place.database === 'sqlite' ? expectIntactFile(place) : expectIntactRelations(place);
@@ -23,7 +23,7 @@ function expectIntactFile(place: PlaceOnDisk): Promise<boolean> {
   });
 }
 
-/** In a schema of its own, since that of the place has to stay as the server made it. */
+/** A separate schema, so that the place's schema stays unchanged. */
 const AMCHECK = 'chaos_amcheck';
 
 function expectIntactRelations(place: PlaceOnDisk): Promise<boolean> {

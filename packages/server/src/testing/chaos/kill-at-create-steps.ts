@@ -103,11 +103,11 @@ async function create(
 interface Shown {
   readonly total: number;
   readonly next: number;
-  /** Everything else that the interface tells: figures, and the account's own count. */
+  /** The other answers about documents: the figures, and the account's count. */
   readonly told: string;
 }
 
-/** What the interface tells of documents, in lists, figures, the counter and the account's count. */
+/** What the interface shows of documents: lists, figures, the counter and the account's count. */
 async function show(server: ChildServer, tenant: TestTenant, type: DocumentType): Promise<Shown> {
   const get = (path: string) => read(server, tenant, path);
   const { pagination } = (await get('/v1/documents?limit=1')) as { pagination: { total: number } };
@@ -119,7 +119,7 @@ async function show(server: ChildServer, tenant: TestTenant, type: DocumentType)
   return { total: pagination.total, next: counter?.sandbox.next ?? 0, told };
 }
 
-/** The content of a successful GET; after the limit of requests it is repeated, as a client does. */
+/** The content of a successful GET. Retries after 429, as a client does. */
 async function read(server: ChildServer, tenant: TestTenant, path: string): Promise<unknown> {
   for (;;) {
     const response = await server.request(path, { headers: tenant.headers });

@@ -31,7 +31,7 @@ export const killOneOfThree: Fault = killAtSteps(3, 6);
 
 // --- internal ---
 
-/** What the servers are set to, and the leases that follow from it; a mail's leaves time for writing it. */
+/** The servers' settings, and the leases that follow from them; a mail's lease includes time to write it. */
 const LEASE_MS = 1_000;
 const WEBHOOK_TIMEOUT_MS = 1_000;
 const SMTP_TIMEOUT_MS = 10_000;
@@ -49,10 +49,10 @@ const KINDS: readonly JobKind[] = ['document', 'webhook', 'mail'];
 /** The next worker continues at most this long after the end of the lease. */
 const PROMISED_MS = 15_000;
 
-/** The rest of the work, up to the mail, gets the same time again for a busy machine. */
+/** The time for the rest of the work, up to the mail, doubled for a busy machine. */
 const DOING_MS = 45_000;
 
-/** What is left of a mail's lease when the clock was moved over most of it. */
+/** The rest of a mail's lease after the clock skipped most of it. */
 const LEFT_OF_LEASE_MS = 2_000;
 
 function killAtSteps(servers: number, shortRuns: number): Fault {
@@ -88,7 +88,7 @@ async function withSurroundings<T>(place: FaultPlace, work: (surroundings: Surro
 async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Surroundings): Promise<FaultCount> {
   const receiver = await openReceiver();
   const token = join(place.dataDirectory, 'crash-token');
-  /** A mail is held for a while. In a short form, those who come after a crash of its sender live that much later. */
+  /** A mail's lease is long. In the short form, servers started after its sender's crash run this far ahead. */
   let laterMs = 0;
   const start = () =>
     startChildServer({
@@ -110,7 +110,7 @@ async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Su
       },
     });
   let children = await startAll(servers, start);
-  /** How long after the end of its lease each kind of work was done, at the latest. */
+  /** The longest time from the end of a lease until the work was done, by kind of work. */
   const slowestMs = new Map<JobKind, number>();
   let [lost, duplicated, stuck] = [0, 0, 0];
   try {
@@ -184,7 +184,7 @@ async function createFor(
 ): Promise<string> {
   const [server] = children;
   if (!server) throw new Error('No server is left.');
-  // Without a day it is of the server's own, whose clock is ahead of this one's and passes midnight first.
+  // The body has no day: the server's clock is ahead of this one's and passes midnight first.
   const { issueDate: _day, ...body } = toCounterparty(bodyOf(type, { today: ecuadorDate(new Date()) }), { email });
   return (await createDocument(server, tenant, body)).accessKey;
 }
@@ -193,7 +193,7 @@ async function armAll(children: readonly ChildServer[], { name }: DocumentStep):
   await Promise.all(children.map((child) => child.request('/healthz', { headers: { [CRASH_HEADER]: name } })));
 }
 
-/** @returns its status; null when no answer came. */
+/** @returns the status of the answer; null without an answer. */
 async function send([server]: readonly ChildServer[], tenant: TestTenant, accessKey: string): Promise<number | null> {
   if (!server) throw new Error('No server is left.');
   const response = await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {}).catch(() => null);
@@ -201,7 +201,7 @@ async function send([server]: readonly ChildServer[], tenant: TestTenant, access
   return response?.status ?? null;
 }
 
-/** Repeats a request whose answer was lost: any rejection that is not the server's fault means it was accepted. */
+/** Repeats a request whose answer was lost. A 4xx means that an earlier request was accepted. */
 async function sendUntilQueued(children: readonly ChildServer[], tenant: TestTenant, accessKey: string): Promise<void> {
   for (;;) {
     const status = await send(children, tenant, accessKey);
@@ -224,8 +224,8 @@ async function firstGone(children: readonly ChildServer[], { name }: DocumentSte
 /**
  * Waits until everything is done.
  *
- * @param gone when the process was, or when there was a server again; and how far the clock was moved then.
- * @returns how long after the end of its lease each kind of work was done, in milliseconds; what was not, is left out.
+ * @param gone when the process died, or when a server was back; and how far the clock was moved then.
+ * @returns the milliseconds from the end of the lease until each kind of work was done, without unfinished kinds.
  */
 async function lateness(
   opened: OpenedDatabase,

@@ -19,7 +19,7 @@ export const killInMigrations: Fault = {
 
 // --- internal ---
 
-/** Every statement is a run of a long one, and no run comes twice. */
+/** Each run crashes at another statement; a long run covers all of them. */
 async function run(place: FaultPlace): Promise<FaultCount> {
   const whole = await migrateInProcess(place);
   if (whole.by !== '0') throw new Error(`It did not migrate an empty database: ${whole.complaint}`);
@@ -48,7 +48,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   return { runs: chosen.length, lost, duplicated: 0, stuck };
 }
 
-/** Whether a database that a newer version has worked on is refused, with words that say so, and left as it is. */
+/** Whether a server refuses a database of a newer version with a clear message. */
 async function refusesNewer(place: FaultPlace): Promise<boolean> {
   const change = (statement: ReturnType<typeof sql>) =>
     withDatabase(place, ({ database }) => database.transaction((tables) => statement.execute(tables)));

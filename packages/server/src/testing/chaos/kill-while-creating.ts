@@ -10,7 +10,7 @@ import { expectIntactFiles } from './intact-files.js';
 import { createSeededRandom } from './seeded-random.js';
 import { type AcknowledgedDocument, createStubbornly, startCreators } from './stubborn-creators.js';
 
-/** Of each type. */
+/** The clients of each type. */
 const CLIENTS = 25;
 const CLIENTS_OF_EVERY_TYPE = 20;
 
@@ -34,14 +34,14 @@ export const killWhileCreatingEveryType: Fault = {
 /** Documents between two kills in a short run. */
 const DOCUMENTS_A_KILL = 60;
 
-/** In a long one there are so many in all, however often it is killed. */
+/** All documents of a long run, whatever the number of kills. */
 const DOCUMENTS_OF_A_LONG_RUN = 100_000;
 const LONG_FROM_RUNS = 100;
 
-/** After so many kills PostgreSQL looks at its files, which a kill of its clients is not near. */
+/** PostgreSQL checks its files only after this many kills: killed clients hardly endanger them. */
 const KILLS_BETWEEN_LOOKS = 20;
 
-/** What is created, and by how many clients of each type. */
+/** The types to create, and the clients of each type. */
 interface Load {
   readonly types: readonly DocumentType[];
   readonly clients: number;
@@ -102,7 +102,7 @@ async function run(place: FaultPlace, servers: number, { types, clients }: Load)
       await Promise.allSettled([creators.stop(), mover.stop()]);
     }
     await creators.stop();
-    // A lost answer is returned again, and creates no document.
+    // A repeated request returns the first document, and creates none.
     for (const { idempotencyKey, accessKey } of acknowledged.slice(-100)) {
       const again = await createStubbornly(idempotencyKey, bodyFor(0, idempotencyKey), { tenant, pick: anyServer });
       if (again.status !== 200 || again.accessKey !== accessKey) {

@@ -23,7 +23,7 @@ export const killWhileDelivering: Fault = {
 const ENDPOINTS = 3;
 const CLIENTS = 8;
 
-/** Of a long run so many that a hundred kills make ten thousand notifications. */
+/** A long run with a hundred kills makes ten thousand notifications. */
 const DOCUMENTS_A_KILL = { short: 30, long: 100 } as const;
 const LONG_FROM_RUNS = 100;
 const SETTLE_MS = 180_000;
@@ -102,7 +102,7 @@ async function submit(current: () => ChildServer, tenant: TestTenant, order: str
         if (status >= 500) throw new Error(text);
         accessKey = (JSON.parse(text) as { document: ShownDocument }).document.accessKey;
       }
-      // Anything that is not the server's fault means that an earlier request, whose answer was lost, was taken.
+      // A 4xx means that an earlier request, whose answer was lost, was accepted.
       if ((await post(`/v1/documents/${accessKey}/send`, {}, {})).status < 500) return;
     } catch {
       await sleep(50);
@@ -110,7 +110,7 @@ async function submit(current: () => ChildServer, tenant: TestTenant, order: str
   }
 }
 
-/** Waits until everything is done. @returns how much is not, after a long time. */
+/** Waits until everything is done. @returns the number of unfinished items after a long time. */
 async function settle(place: FaultPlace, wanted: number): Promise<number> {
   const giveUpAt = performance.now() + SETTLE_MS + wanted * 20;
   return withDatabase(place, async ({ database }) => {

@@ -21,11 +21,11 @@ export const killWhileExporting: Fault = {
 
 // --- internal ---
 
-/** Their archive has more bytes than the sockets in between hold. */
+/** Enough documents for an archive larger than the socket buffers. */
 const DOCUMENTS = 300;
-/** Of one account. */
+/** Concurrent exports of one account. */
 const EXPORTS_AT_ONCE = 2;
-/** A kill comes before so many bytes have arrived. */
+/** The server is killed before this many bytes have arrived. */
 const MOST_BYTES = { zip: 1_000_000, csv: 50_000, xlsx: 5_000 } as const;
 const FORMATS = ['zip', 'zip', 'csv', 'xlsx'] as const;
 
@@ -54,7 +54,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       lost += [...keys].filter((key) => !found.includes(key)).length;
       duplicated += found.length - new Set(found).size;
     }
-    // A short file may be on its way as a whole.
+    // A short file may already be sent as a whole.
     if (kills >= 10 && brokenOff < kills / 4) throw new Error(`Only ${brokenOff} of ${kills} exports broke off.`);
     await server.kill();
     await expectIntactFiles(place);
@@ -71,8 +71,8 @@ async function openExport(server: ChildServer, tenant: TestTenant, format: strin
 }
 
 /**
- * Leaves as many exports as an account may have, before their end.
- * @throws Error if they keep their places.
+ * Abandons more exports than an account may run at once.
+ * @throws Error if abandoned exports keep their places.
  */
 async function leaveExports(server: ChildServer, tenant: TestTenant): Promise<void> {
   const path = '/v1/documents/export?format=zip';
@@ -82,12 +82,12 @@ async function leaveExports(server: ChildServer, tenant: TestTenant): Promise<vo
     if (status !== 200) throw new Error(`An export answered ${status} after ${left} whose readers had left.`);
     await body?.getReader().read();
     leaving.abort();
-    // The server hears of it from the socket.
+    // The server notices the abort on the socket.
     await sleep(100);
   }
 }
 
-/** Kills the server after so many bytes of its answer. @returns whether the answer fails its reader. */
+/** Kills the server after this many bytes of its answer. @returns whether the reader got an error. */
 async function breakOff({ body }: Response, bytes: number, server: ChildServer): Promise<boolean> {
   const reader = body?.getReader();
   if (!reader) throw new Error('An export has no body.');
@@ -108,7 +108,7 @@ function keysIn(csv: string): readonly string[] {
     .flatMap((line) => line.split(',').find((cell, index) => index > 30 && /^\d{49}$/.test(cell)) ?? []);
 }
 
-/** Of everything that is stored of documents. */
+/** A digest of all stored documents. */
 function fingerprint(place: FaultPlace): Promise<string> {
   return withDatabase(place, async ({ database }) => {
     const rows = await database.read(async (tables) => [

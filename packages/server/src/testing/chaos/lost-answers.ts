@@ -10,7 +10,7 @@ import { AUTHORIZATION_ROUGHNESS, createRoughSri, RECEPTION_ROUGHNESS, type Roug
 import { createSeededRandom, type SeededRandom } from './seeded-random.js';
 
 /**
- * Answers of the SRI that are lost, delayed, doubled, cut off or replaced, in sequences of chance, while people retry and
+ * Answers of the SRI are lost, delayed, doubled, cut off or replaced, in random sequences, while users retry and
  * correct their documents. A run is one document.
  */
 export const lostAnswers: Fault = {
@@ -24,15 +24,15 @@ export const lostAnswers: Fault = {
 
 // --- internal ---
 
-/** Documents that are under way at a time. */
+/** Documents in progress at a time. */
 const AT_ONCE = 250;
 const STEP_MS = 5 * 60_000;
-/** A document not settled after two days never will be. */
+/** A document that is not settled after two days counts as stuck. */
 const MOST_STEPS = (48 * 3_600_000) / STEP_MS;
-/** Calls about one document that go wrong, at most. */
+/** The most failing calls about one document. */
 const MOST_ROUGH = 40;
 
-/** Buyers, and what the SRI makes of documents to them; most are ordinary. */
+/** Buyers. The simulated SRI treats documents of some in a special way; most are ordinary. */
 const BUYERS = [
   ...Array<string>(30).fill('AB123456'),
   ...['SRI-RETURNED-35', 'SRI-RETURNED-45', 'SRI-REFUSED-39', 'SRI-REFUSED-52', 'SRI-SLOW', 'SRI-FOREIGN-43'],
@@ -82,7 +82,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   }
 }
 
-/** How rough it is for one key: how many calls go wrong at most, and how likely each does until then. */
+/** The faults of one key: the most failing calls, and the probability of each until then. */
 function weatherOf(seed: number, number: number) {
   const random = createSeededRandom(seed, number);
   return { left: random.below(MOST_ROUGH + 1), how: random.pick([0.5, 0.8, 0.95]), random };
@@ -97,13 +97,13 @@ interface Scene {
   readonly bodyFor: (order: number, counterpartyId?: string) => AnyBody;
 }
 
-/** A document and what its user did to it. */
+/** A document with its user's actions. */
 interface LivedDocument {
   readonly order: number;
   accessKey: string;
-  /** Keys it may have: the first, and one for each time the user asked for another. */
+  /** Its possible keys: the first, and one for each new number that the user requested. */
   readonly keys: string[];
-  /** How often it was signed under each of them. */
+  /** The number of its signatures under each key. */
   readonly signings: Map<string, number>;
 }
 
@@ -114,7 +114,7 @@ async function live(scene: Scene, first: number, size: number): Promise<readonly
   for (let number = first; number < first + size; number += 1) {
     const body = scene.bodyFor(number, random.pick(BUYERS));
     const key = { 'idempotency-key': `order ${number}` };
-    // An impatient client asks twice.
+    // An impatient client sends the request twice.
     const times = random.chance(0.2) ? 2 : 1;
     const made = await Promise.all(Array.from({ length: times }, () => post(scene, '', body, key)));
     const accessKeys = new Set(made.map(({ document }) => document?.accessKey ?? ''));
@@ -159,7 +159,7 @@ async function actAsUser(scene: Scene, document: LivedDocument): Promise<void> {
       if (random.chance(0.7)) await Promise.all([post(scene, `${path}/send`, {}), post(scene, `${path}/send`, {})]);
       return;
     case 'PENDING_SEND':
-      // Neither is possible now, which is no reason not to try.
+      // Neither action is possible now, but a user may try.
       if (random.chance(0.1)) await post(scene, `${path}/send`, {});
       if (random.chance(0.1)) await rebuild(scene, document, { resequence: true });
       return;
@@ -174,7 +174,7 @@ async function actAsUser(scene: Scene, document: LivedDocument): Promise<void> {
   }
 }
 
-/** Corrects the buyer, or signs again what was there. */
+/** Corrects the buyer, or signs the unchanged document again. */
 async function rebuild(
   scene: Scene,
   document: LivedDocument,
@@ -201,7 +201,7 @@ async function post(scene: Scene, path: string, body: unknown, more: Readonly<Re
   return { status: response.status, document };
 }
 
-/** Whether the history says that the SRI holds something else under our key. */
+/** Whether the history records another document at the SRI under this key. */
 async function wasTold({ server, account }: Pick<Scene, 'server' | 'account'>, accessKey: string): Promise<boolean> {
   const events = await server.services.engine.events(scopeOf(account), accessKey);
   return events.some(({ detail }) => String(detail?.['message'] ?? '').includes('another document under this'));

@@ -21,7 +21,7 @@ export const mailServerMoods: Fault = {
 
 const MODES: readonly SinkMode[] = ['4xx', '5xx', 'drop', 'hang', 'noRecipient', 'noLogin', 'ok'];
 
-/** Five attempts take 81 minutes; a mail that is given up is asked for once more. */
+/** Five attempts take 81 minutes; then the test requests an abandoned mail once more. */
 const ROUGH_MINUTES = [1, 5, 15, 60, 60];
 
 async function run(place: FaultPlace): Promise<FaultCount> {
@@ -109,7 +109,7 @@ async function statuses({ services }: InProcessServer, { issuerId }: ChaosAccoun
   return documents.map(({ status, mail }) => ({ status, mail: mail.status }));
 }
 
-/** How often a mail to an address was taken, and under how many Message-IDs. */
+/** The accepted mails to an address: their number, and the number of their Message-IDs. */
 function traceOf({ mails }: SmtpSink, address: string) {
   const found = mails.filter(({ recipients }) => recipients.some((recipient) => recipient.includes(`<${address}>`)));
   const ids = new Set(found.map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1]));

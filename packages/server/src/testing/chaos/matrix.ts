@@ -5,13 +5,13 @@ import { makePlace } from './places.js';
 /** Options of a run of the matrix. */
 export interface MatrixOptions {
   readonly faults: readonly Fault[];
-  /** Null for the short or the long number of each fault. */
+  /** The runs of each fault; null for its own short or long number. */
   readonly runs: number | null;
   readonly long: boolean;
   readonly seed: number;
-  /** For each line; null for as long as it takes. */
+  /** The time for each line; null for no limit. */
   readonly minutes: number | null;
-  /** Where schemas can be made; null when there is no PostgreSQL, with which its lines are skipped. */
+  /** A PostgreSQL for schemas; null skips its lines. */
   readonly postgresUrl: string | null;
   readonly say: (line: string) => void;
 }
@@ -20,14 +20,14 @@ export interface MatrixOptions {
 export interface MatrixRow {
   readonly fault: string;
   readonly database: ChaosDatabase;
-  /** Null when it came to no count: then `note` says why. */
+  /** Null if the fault has no outcome; then `note` says why. */
   readonly count: FaultCount | null;
   readonly note: string;
   readonly passed: boolean;
   readonly seconds: number;
 }
 
-/** Runs every fault on each of its databases, one after the other, each in a place of its own; gives each line as it is. */
+/** Runs every fault on each of its databases, one after the other, in separate places. Yields each line at once. */
 export async function* runMatrix(options: MatrixOptions): AsyncGenerator<MatrixRow> {
   for (const fault of options.faults) {
     for (const database of fault.databases) yield await runFault(fault, database, options);

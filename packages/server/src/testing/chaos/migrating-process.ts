@@ -5,8 +5,8 @@ import { CRASH_BEFORE_STATEMENT } from './migration-crash.js';
 import { type OnStatement, watchPostgres, watchSqlite } from './watched-drivers.js';
 
 /**
- * Opens the configured database as a server does at its start, and is gone before the statement of that number, counted
- * from 1. Otherwise it says how many statements it took.
+ * Opens the configured database like a starting server. Kills itself before the statement of that number, counted from
+ * 1; otherwise prints the number of statements.
  */
 const killAt = Number(process.env[CRASH_BEFORE_STATEMENT] ?? '0');
 let statements = 0;

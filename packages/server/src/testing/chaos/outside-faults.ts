@@ -6,7 +6,7 @@ import { receiverMoods } from './receiver-moods.js';
 import { replicasDisturbed } from './replicas-disturbed.js';
 import { sriOutage } from './sri-outage.js';
 
-/** What goes wrong outside of a server, and between several of them. */
+/** Faults outside a server, and between several servers. */
 export const OUTSIDE_FAULTS: readonly Fault[] = [
   lostAnswers,
   sriOutage,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { ChaosDatabase, FaultPlace } from './fault.js';
 
-/** A place of a fault's own, which is to be removed after it. */
+/** A separate place for one fault, to be removed afterwards. */
 export interface MadePlace extends Pick<FaultPlace, 'database' | 'databaseUrl' | 'dataDirectory'> {
   remove(): Promise<void>;
 }

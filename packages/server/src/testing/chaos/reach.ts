@@ -3,12 +3,12 @@ import { CRASH_TOKEN, type CrashMoment, type CrashPort } from './crash-step.js';
 import { CREATE_STEPS } from './create-steps.js';
 import { DOCUMENT_STEPS } from './document-steps.js';
 
-/** What has just happened in this process. */
+/** An event in this process. */
 export type Reached =
   | {
       readonly moment: 'before' | 'after';
       readonly statement: string;
-      /** What its transaction has sent so far. */
+      /** The statements that its transaction has sent so far. */
       readonly sent: readonly string[];
     }
   | { readonly moment: 'port'; readonly port: CrashPort };
@@ -43,7 +43,7 @@ function take(token: string): boolean {
     rmSync(token);
     return true;
   } catch {
-    // Another process was the one, or this step was not meant to be gone at again.
+    // The token is gone: a process has already died at this step.
     armed = null;
     return false;
   }

@@ -10,7 +10,7 @@ import type { Fault, FaultCount, FaultPlace } from './fault.js';
 import { CHAOS_NOW, type InProcessServer, openInProcessServer } from './in-process-server.js';
 import { createSeededRandom, type SeededRandom } from './seeded-random.js';
 
-/** A webhook receiver in every mood, and a healthy one of another account. A run is one document notified. */
+/** A webhook receiver with every fault, and a healthy one of another account. A run is one notified document. */
 export const receiverMoods: Fault = {
   name: 'receiver-moods',
   about: 'a webhook receiver that is away, refuses, redirects inside, hangs, breaks off, floods us or sends a bomb',
@@ -25,7 +25,7 @@ export const receiverMoods: Fault = {
 const SECRET = 's'.repeat(32);
 const MOODS = ['well', 'well', 'error', 'redirect', 'silence', 'reset', 'garbage', 'flood', 'bomb'] as const;
 type Mood = (typeof MOODS)[number];
-/** Such an answer acknowledges, whatever comes behind its status. */
+/** The moods whose status acknowledges, whatever follows it. */
 const ACKNOWLEDGING: ReadonlySet<Mood> = new Set(['well', 'flood', 'bomb']);
 const BOMB = gzipSync(Buffer.alloc(20_000_000));
 
@@ -52,7 +52,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       if (random.chance(0.3)) await clock.advance(61_000);
       await server.tick();
     }
-    // Three attempts, half a minute and two minutes apart, and whatever time the attempts themselves have taken.
+    // Time for three attempts, half a minute and two minutes apart, and for the attempts themselves.
     for (let wait = 0; wait < 5 || (wait < 500 && (await waits(server, troubled))); wait += 1) {
       await clock.advance(180_000);
       await server.tick();
@@ -91,17 +91,17 @@ async function run(place: FaultPlace): Promise<FaultCount> {
 interface MoodyReceiver {
   readonly url: string;
   secret: string;
-  /** How it answers; null for another way each time. */
+  /** Its mood; null for a random one at each request. */
   mood: Mood | null;
-  /** What it acknowledged, as `notification count`, with the ids of the deliveries that brought it. */
+  /** The acknowledged rises as `notification count`, with the ids of their deliveries. */
   readonly told: ReadonlyMap<string, ReadonlySet<string>>;
   readonly attempts: number;
-  /** Requests that came by following a redirect. */
+  /** The number of requests that followed a redirect. */
   readonly followed: number;
   close(): void;
 }
 
-/** @param random its moods; null for one that is always well. */
+/** @param random picks its moods; null for a receiver that is always well. */
 async function openMoody(random: SeededRandom | null): Promise<MoodyReceiver> {
   const told = new Map<string, Set<string>>();
   let attempts = 0;
@@ -115,7 +115,7 @@ async function openMoody(random: SeededRandom | null): Promise<MoodyReceiver> {
     attempts += 1;
     const rawBody = Buffer.concat(await request.toArray());
     const mood = receiver.mood ?? random?.pick(MOODS) ?? 'well';
-    // The server's time was moved, so that the age of a message says nothing here.
+    // The server's clock was moved, so the age of a message means nothing here.
     const toleranceMs = Number.POSITIVE_INFINITY;
     const { headers } = request;
     const { deliveryId, data } = verifyWebhook({ rawBody, headers, secret: receiver.secret, toleranceMs });
@@ -157,7 +157,7 @@ async function openMoody(random: SeededRandom | null): Promise<MoodyReceiver> {
   return receiver;
 }
 
-/** Bytes without an end, for as long as they are taken. */
+/** Sends bytes without end while the client reads them. */
 function flood(response: ServerResponse): void {
   response.writeHead(200);
   const more = () => {
@@ -206,7 +206,7 @@ async function waits(server: InProcessServer, account: ChaosAccount): Promise<bo
   return (await deliveriesOf(server, account)).some(({ status }) => status === 'PENDING');
 }
 
-/** How many documents each of an account's notifications tells of. */
+/** The document counts of an account's notifications. */
 function countsOf({ services }: InProcessServer, { tenantId }: ChaosAccount) {
   return services.database.read(async (tables) => {
     const rows = await tables
@@ -219,7 +219,7 @@ function countsOf({ services }: InProcessServer, { tenantId }: ChaosAccount) {
   });
 }
 
-/** Every value a count has had; each one is notified. */
+/** Every value of a count so far; each one was notified. */
 function risesTo({ id, count }: { readonly id: string; readonly count: number }): string[] {
   return Array.from({ length: count }, (_, before) => `${id} ${before + 1}`);
 }

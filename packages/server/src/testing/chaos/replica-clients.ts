@@ -8,7 +8,7 @@ import type { SharedSri } from '../shared-sri.js';
 import { type ChaosAccount, chaosInvoice } from './chaos-account.js';
 import type { FaultCount, FaultPlace } from './fault.js';
 
-/** The settings of several servers on one database, whose work changes hands after that lease. */
+/** The settings of several servers on one database that take over each other's work after that lease. */
 export function replicaSettings(
   { databaseUrl, dataDirectory }: Pick<FaultPlace, 'databaseUrl' | 'dataDirectory'>,
   leaseMs: number,
@@ -28,7 +28,7 @@ export interface MadeDocument {
   readonly order: string;
   readonly accessKey: string;
   readonly sequential: number;
-  /** When its create was answered, by the clock of the process. */
+  /** The time of the answer, by the clock of the process. */
   readonly madeAt: number;
 }
 
@@ -38,11 +38,11 @@ export function startReplicaClients(servers: readonly ChildServer[], account: Ch
   let repeated = 0;
   let isStopping = false;
 
-  /** Asks one server after the other until one answers. */
+  /** Sends the request to one server after the other until one answers. */
   async function ask(path: string, init: { headers: Record<string, string>; body: string }, from: number) {
     for (let turn = from; ; turn += 1) {
       try {
-        // A frozen server says nothing; its client goes to another one.
+        // A frozen server does not answer; its client tries another one.
         const signal = AbortSignal.timeout(5_000);
         const response = await servers[turn % servers.length]?.request(path, { method: 'POST', ...init, signal });
         const body = (await response?.json()) as { document?: { accessKey: string; sequential: string } };
@@ -100,7 +100,7 @@ export function startReplicaClients(servers: readonly ChildServer[], account: Ch
   };
 }
 
-/** What clients were answered, and where it is stored. */
+/** The answers to clients, and the settings of their database. */
 export interface MadeByClients {
   readonly settings: Readonly<Record<string, string>>;
   readonly sri: SharedSri;

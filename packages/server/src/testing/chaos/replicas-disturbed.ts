@@ -8,8 +8,8 @@ import { judgeMade, replicaSettings, startReplicaClients } from './replica-clien
 import { createSeededRandom } from './seeded-random.js';
 
 /**
- * Three servers on one PostgreSQL, of which one is frozen beyond its lease or killed, while connections are dropped and
- * sessions of the database crash. A run is one disturbance.
+ * Three servers on one PostgreSQL. One is frozen beyond its lease or killed, while connections drop and database
+ * sessions crash. A run is one disturbance.
  */
 export const replicasDisturbed: Fault = {
   name: 'replicas-disturbed',
@@ -74,7 +74,7 @@ function named(databaseUrl: string): string {
   return url.href;
 }
 
-/** Drops the connections of all servers, or has one session end as a crash does, which takes all others along. */
+/** Drops the connections of all servers, or kills one session, after which PostgreSQL ends all sessions. */
 async function disturbDatabase(url: string, how: 'drop' | 'crash'): Promise<void> {
   const client = new Client({ connectionString: url }).on('error', () => {});
   await client.connect();

@@ -76,7 +76,7 @@ interface WaitingJob {
   readonly attemptCount: number;
   readonly dueAt: number | null;
   readonly isHeld: boolean;
-  /** Records of what was asked of the SRI, one an attempt while it is down; and when the last one was made. */
+  /** The recorded attempts, and the time of the last one. */
   readonly records: number;
   readonly recordedAt: number;
 }
@@ -106,7 +106,7 @@ function readJob({ database }: OpenedDatabase, accessKey: string): Promise<Waiti
   });
 }
 
-/** @returns the job once it is so; null when it is not within the time of all attempts. */
+/** @returns the job once `isSo` is true; null if it is not within the time of all attempts. */
 async function until(
   opened: OpenedDatabase,
   accessKey: string,

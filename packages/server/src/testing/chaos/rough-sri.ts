@@ -2,49 +2,49 @@ import { createHash } from 'node:crypto';
 import type { Clock, Transport } from 'sri-core';
 import type { SeededRandom } from './seeded-random.js';
 
-/** What happens to one call between us and the SRI. */
+/** The fault of one call to the SRI. */
 export type Roughness =
-  /** Nothing comes through, in either direction. */
+  /** Nothing passes in either direction. */
   | 'refused'
-  /** The SRI works on it, and the connection breaks: reset, closed, or without a word until we give up. */
+  /** The SRI processes the call and the connection fails: it is reset, closed, or silent until the timeout. */
   | 'lost'
   | 'closed'
   | 'silent'
-  /** We give up, and it reaches the SRI minutes after that. */
+  /** The call times out, and reaches the SRI minutes later. */
   | 'stuck'
-  /** The SRI works on it, and what comes back is the beginning of the answer, a page, an HTTP error or a fault. */
+  /** The SRI processes the call. The answer is truncated, a page, an HTTP error or a SOAP fault. */
   | 'truncated'
   | 'page'
   | 'httpError'
   | 'fault'
-  /** The network delivers it twice; the second answer comes back. */
+  /** The network delivers the call twice; the client gets the second answer. */
   | 'doubled'
-  /** What the SRI holds is answered for as `43` or `70` already the first time. */
+  /** The first answer is already `43` or `70`, as if the SRI had the document. */
   | 'registered'
   | 'inProcess'
-  /** The SRI says nothing of a key it knows, or answers about another one. */
+  /** The SRI answers nothing about a known key, or answers about another key. */
   | 'nothing'
   | 'otherKey'
-  /** The answer takes its time, and comes. */
+  /** The answer is late, but arrives. */
   | 'slow';
 
-/** Picks what happens to the next call about a key; null for nothing. */
+/** Picks the fault of the next call about a key; null for none. */
 export type Weather = (call: 'reception' | 'authorization', accessKey: string) => Roughness | null;
 
-/** A way to the SRI on which calls go wrong, and what passed along it. */
+/** A transport to the SRI whose calls fail, and the record of its calls. */
 export interface RoughSri {
   readonly transport: Transport;
-  /** Submissions under a key: the SHA-256 of their bytes, in the order in which we made them. */
+  /** The submissions under a key, in order, as SHA-256 of their bytes. */
   submissions(accessKey: string): readonly string[];
-  /** Submissions made after a complete answer had reported that the SRI has those bytes. */
+  /** The number of submissions after a complete answer had reported that the SRI has those bytes. */
   readonly needless: number;
-  /** How often each kind of roughness happened. */
+  /** The number of faults of each kind. */
   readonly happened: ReadonlyMap<Roughness, number>;
-  /** Waits for all calls that the client side has given up. */
+  /** Waits for all calls that the client has abandoned. */
   settled(): Promise<void>;
 }
 
-/** Roughness that a submission can meet, and a question for an authorization. */
+/** The faults of a submission, and those of an authorization request. */
 export const RECEPTION_ROUGHNESS: readonly Roughness[] = [
   ...(['refused', 'lost', 'closed', 'silent', 'stuck', 'truncated', 'page', 'httpError', 'fault'] as const),
   ...(['doubled', 'registered', 'inProcess', 'slow'] as const),
@@ -143,7 +143,7 @@ export function createRoughSri(sri: Transport, clock: Clock, random: SeededRando
 interface Call {
   readonly operation: 'reception' | 'authorization';
   readonly accessKey: string;
-  /** Of the comprobante; null for a question. */
+  /** The digest of the comprobante; null for an authorization request. */
   readonly sha256: string | null;
 }
 

@@ -24,7 +24,7 @@ const STEP_MS = 60_000;
 const BACK_STEP_MS = 5_000;
 const BACK_STEPS = 180;
 
-/** An SRI that can be away, and counts who comes at a time. */
+/** An SRI that can be down. It counts its concurrent calls. */
 interface AwaySri {
   readonly transport: Transport;
   isAway: boolean;

@@ -13,24 +13,24 @@ import { FaultSkipped } from './fault.js';
 export interface StandbyPair {
   /** Host and port of the primary, then of the standby. */
   readonly hosts: readonly [string, string];
-  /** Ends every process of the primary at once, like a machine that is lost. */
+  /** Kills every process of the primary at once, like the loss of its machine. */
   losePrimary(): void;
   /** Resolves when the standby takes writes. */
   promote(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A way from servers to the one of a pair that takes writes. */
+/** The address of the writable server of a pair. */
 export interface WayToPair {
-  /** As `DATABASE_URL` takes it. */
+  /** The value of `DATABASE_URL`. */
   readonly address: string;
-  /** Leads to the promoted standby. */
+  /** Switches to the promoted standby. */
   follow(): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * Starts them with the programs of this machine's PostgreSQL. A commit is answered once both have it on disk.
+ * Starts a pair with the programs of this machine's PostgreSQL. A commit is answered once both have it on disk.
  *
  * @throws FaultSkipped where these programs are missing.
  */
@@ -95,14 +95,14 @@ export async function startStandbyPair(): Promise<StandbyPair> {
   }
 }
 
-/** The account that PostgreSQL runs as, since it refuses root; null when this process has an ordinary one. */
+/** The account for PostgreSQL, which refuses root; null if this process is not root. */
 export function databaseUser(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Waits until it has an outcome that is not null. @throws after twenty seconds, with that message. */
+/** Repeats `attempt` until its outcome is not null. @throws after twenty seconds, with that message. */
 export async function until<T>(attempt: () => Promise<T | null>, complaint: string): Promise<T> {
   const giveUpAt = performance.now() + 20_000;
   for (;;) {

@@ -5,11 +5,11 @@ import { CHAOS_PASSWORD, type ChaosAccount, chaosBody, openChaosAccount } from '
 import { takeAllForVerified } from './chaos-tenant.js';
 import type { InProcessServer } from './in-process-server.js';
 
-/** A server with its account and what its outside got. */
+/** A server with its account and its external systems. */
 export interface SweptWorld {
   readonly server: InProcessServer;
   readonly account: ChaosAccount;
-  /** Whether mails and deliveries are taken; otherwise their attempts fail. */
+  /** Whether mails and deliveries are accepted; otherwise their attempts fail. */
   readonly outside: { takesMails: boolean; takesDeliveries: boolean };
   /** Documents as acknowledged, by idempotency key. */
   readonly acknowledged: Map<string, Acknowledged>;
@@ -17,27 +17,27 @@ export interface SweptWorld {
   next(): number;
 }
 
-/** A document as a client was told of it. */
+/** A document as acknowledged to its client. */
 export interface Acknowledged {
   readonly accessKey: string;
   readonly sequential: number;
 }
 
-/** What a client or the scheduler does, and repeats when it failed. */
+/** An action of a client or of the scheduler, which repeats it after a failure. */
 export interface StatementFlow {
   readonly name: string;
-  /** Brings one object to where the flow begins. @returns the flow of that object. */
+  /** Prepares one object for the start of the flow. @returns the flow of that object. */
   prepare(world: SweptWorld): Promise<PreparedFlow>;
 }
 
 /** A flow of one object. */
 export interface PreparedFlow {
   act(): Promise<unknown>;
-  /** Whether all of it is done. */
+  /** Whether the whole flow is done. */
   isDone(): Promise<boolean>;
 }
 
-/** Every flow; the one of mails is the last, so that it counts no mail of another. */
+/** Every flow. The flow of mails is last, so that it counts no mail of another flow. */
 export const STATEMENT_FLOWS: readonly StatementFlow[] = [
   ...DOCUMENT_TYPES.map(createOf),
   { name: 'send', prepare: prepareSend },
@@ -55,10 +55,10 @@ export const STATEMENT_FLOWS: readonly StatementFlow[] = [
   { name: 'mail', prepare: prepareMail },
 ];
 
-/** What the web application of the swept server proves itself with. */
+/** The web application's secret on the swept server. */
 export const SWEEP_SECRET = 's'.repeat(32);
 
-/** Runs due work until no job waits. @returns whether it came to that. */
+/** Runs due work until no job waits. @returns whether none is left. */
 export async function settle({ server }: SweptWorld): Promise<boolean> {
   for (let round = 0; round < 40; round += 1) {
     await server.tick();
@@ -73,7 +73,7 @@ export async function settle({ server }: SweptWorld): Promise<boolean> {
   return false;
 }
 
-/** Creates a document, or learns which one it already is. */
+/** Creates a document, or gets the existing one of that order. */
 export async function create(world: SweptWorld, order: string, type: DocumentType, buyer?: string): Promise<string> {
   const { server, account, acknowledged } = world;
   const headers = { ...account.headers, 'idempotency-key': order };
@@ -255,7 +255,7 @@ async function prepareMail(world: SweptWorld): Promise<PreparedFlow> {
 
 /** An authorized document whose mail or delivery failed once and is due again. */
 async function prepareOutbox(world: SweptWorld, what: 'takesMails' | 'takesDeliveries'): Promise<void> {
-  // Mails and deliveries of earlier cases would be refused again, until they are given up.
+  // Otherwise mails and deliveries of earlier cases would be refused again.
   await settle(world);
   const { order, accessKey } = await made(world);
   await post(world, `/v1/documents/${accessKey}/send`);
@@ -274,7 +274,7 @@ async function verifiedAccount(world: SweptWorld) {
   return { tenantId, web: { ...web, 'content-type': 'application/json' }, form: web };
 }
 
-/** An account with an open payment, and how it reports it. */
+/** An account with an open payment, and a function that reports it. */
 async function subscribed(world: SweptWorld) {
   const { tenantId, web, form: headers } = await verifiedAccount(world);
   const response = await post(world, '/v1/subscriptions', { tier: 'STARTER' }, web);

@@ -15,7 +15,7 @@ export const statements: Fault = {
   name: 'statements',
   about: 'the connection fails at each statement of each flow, before and after it, and the flow is repeated',
   databases: ['sqlite', 'postgres'],
-  // How many statements there are is found on the way: of these each is taken, or every third.
+  // The run discovers the statements of a flow, and fails each of them or every third one.
   shortRuns: 1,
   longRuns: 2,
   run,
@@ -26,7 +26,7 @@ export const statements: Fault = {
 const MOMENTS: readonly FaultMoment[] = ['before', 'after'];
 /** The short form takes every third statement. */
 const SHORT_STEP = 3;
-/** A client repeats at once; the scheduler after a lease. */
+/** A client retries at once, the scheduler after a lease. */
 const MOST_ATTEMPTS = 8;
 
 async function run(place: FaultPlace): Promise<FaultCount> {
@@ -91,7 +91,7 @@ async function sweep(flow: StatementFlow, world: SweptWorld, faults: FailingStat
   const step = place.isLong ? 1 : SHORT_STEP;
   let [cases, stuck, statements] = [0, 0, 0];
   for (const moment of MOMENTS) {
-    // Which third it is changes from seed to seed.
+    // The seed selects the third.
     for (let number = 1 + (place.seed % step); ; number += step) {
       const { act, isDone } = await flow.prepare(world);
       faults.arm(number, moment);
@@ -116,7 +116,7 @@ async function sweep(flow: StatementFlow, world: SweptWorld, faults: FailingStat
   return { cases, stuck, statements };
 }
 
-/** Ends what is under way, and compares what was told with what is stored and what arrived. */
+/** Finishes the running work, and compares the acknowledged documents with the stored ones and with all arrivals. */
 async function judge(world: SweptWorld, seen: Seen, place: FaultPlace): Promise<Omit<FaultCount, 'runs'>> {
   const read = () =>
     world.server.services.database.read((tables) =>
@@ -180,11 +180,11 @@ const BANK = {
   identification: '1790012345001',
 };
 
-/** What arrived outside: under which ids each thing came. */
+/** The mails and deliveries that arrived, each with its ids. */
 interface Seen {
-  /** By notification and its count. */
+  /** Ids by notification and count. */
   readonly deliveries: Map<string, Set<string>>;
-  /** By recipient, subject and files. */
+  /** Ids by recipient, subject and files. */
   readonly mails: Map<string, Set<string>>;
   /** The ids of both. */
   readonly ids: Set<string>;

@@ -1,7 +1,7 @@
 import type { FaultPlace } from './fault.js';
 import { createSeededRandom } from './seeded-random.js';
 
-/** Which steps are taken in that many runs: all of them again and again; of fewer runs than steps, some by chance. */
+/** The steps of that many runs: all steps in turn, or a random selection if there are fewer runs than steps. */
 export function stepsOf<Step>(steps: readonly Step[], { runs, seed }: Pick<FaultPlace, 'runs' | 'seed'>): Step[] {
   if (runs >= steps.length) return Array.from({ length: runs }, (_, index) => steps[index % steps.length] as Step);
   const chance = createSeededRandom(seed);

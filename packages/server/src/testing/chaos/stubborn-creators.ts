@@ -9,36 +9,36 @@ export interface AcknowledgedDocument {
   readonly documentType: DocumentType;
   readonly accessKey: string;
   readonly sequential: number;
-  /** 201 when this request made it, 200 when an earlier one had whose answer was lost. */
+  /** 201 if this request created it; 200 if an earlier request did, whose answer was lost. */
   readonly status: number;
 }
 
-/** Clients that create documents without end, and retry each one until they get an answer. */
+/** Clients that create documents until stopped, and retry each one until they get an answer. */
 export interface StubbornCreators {
-  /** In the order in which the answers came. */
+  /** The answers in the order of arrival. */
   readonly acknowledged: readonly AcknowledgedDocument[];
   /** Acknowledged documents, each counted once. */
   readonly documents: number;
   /** Requests without an answer, or with 503. */
   readonly lost: number;
-  /** Waits until it is so. @throws as `stop` does, as soon as that is known. */
+  /** Waits until the condition is true. @throws as `stop`, at once. */
   until(condition: () => boolean): Promise<void>;
-  /** Lets each finish the document it is at. @throws when any was answered what it should not be. */
+  /** Lets each client finish its current document. @throws if a client got an unexpected answer. */
   stop(): Promise<void>;
 }
 
-/** Who asks whom for what. */
+/** The parameters of a create. */
 export interface Creation {
   readonly tenant: TestTenant;
-  /** Where the next request goes. */
+  /** Picks the target of the next request. */
   readonly pick: () => RequestTarget;
-  /** The body of a creator's document of that idempotency key. */
+  /** The body of a creator's document for an idempotency key. */
   readonly bodyFor: (creator: number, idempotencyKey: string) => AnyBody;
 }
 
 /**
- * Starts them. A request whose answer was lost is repeated with the same idempotency key, and every fifth document is
- * asked for twice at once to begin with.
+ * Starts the clients. They repeat a request whose answer was lost with the same idempotency key. For every fifth
+ * document they send two requests at once.
  */
 export function startCreators(count: number, creation: Creation): StubbornCreators {
   const acknowledged: AcknowledgedDocument[] = [];
@@ -120,7 +120,7 @@ interface WholeAnswer {
   readonly text: string;
 }
 
-/** Null when the connection broke before the whole answer was there. */
+/** Null if the connection broke before the end of the answer. */
 async function request(target: RequestTarget, init: RequestInit): Promise<WholeAnswer | null> {
   try {
     const response = await target.request('/v1/documents', { ...init, signal: AbortSignal.timeout(20_000) });

@@ -1,14 +1,14 @@
 import { verifyWebhook } from 'sri-core/webhooks';
 import type { WebhookReceiver } from '../webhook-receiver.js';
 
-/** Deliveries are looked at when a run is over. */
+/** Signatures are verified after the run, so their age has this limit. */
 const LONGEST_RUN_MS = 7 * 24 * 3_600_000;
 
 /**
- * The notifications that a receiver got, as `notification id, count`, with the ids of their deliveries. Several attempts
- * at one delivery share an id, so that a receiver can detect duplicates.
+ * The notifications that a receiver got, as `notification id, count`, with the ids of their deliveries. All attempts at
+ * one delivery have the same id, so that a receiver can detect duplicates.
  *
- * @throws when a delivery is not signed with that secret.
+ * @throws if a delivery is not signed with that secret.
  */
 export function toldDeliveries({ seen }: WebhookReceiver, secret: string): ReadonlyMap<string, ReadonlySet<string>> {
   const told = new Map<string, Set<string>>();

@@ -34,7 +34,7 @@ interface Sending {
   readonly statement: string;
 }
 
-/** What the transaction of each connection has sent so far. */
+/** The statements sent so far by the transaction of each connection. */
 const sent = new WeakMap<object, string[]>();
 
 /** Reports the calls of a method; `describe` returns the statement of a call. */

@@ -5,7 +5,7 @@ import type { WebhookSender } from '../../webhooks/webhook-sender.js';
 import type { CrashPort } from './crash-step.js';
 import { reach } from './reach.js';
 
-/** The same issuer, whose signatures are watched. */
+/** The same issuer with watched signatures. */
 export function watchedIssuer(issuer: EngineIssuer): EngineIssuer {
   const { signer } = issuer;
   return {
@@ -21,7 +21,7 @@ export function watchedIssuer(issuer: EngineIssuer): EngineIssuer {
   };
 }
 
-/** The same way to the SRI, watched from its beginning to its end. */
+/** The same transport to the SRI, watched at its start and its end. */
 export function watchedSri(transport: Transport): Transport {
   return async (request) => {
     const isSubmission = isReception(request.url);
@@ -32,7 +32,7 @@ export function watchedSri(transport: Transport): Transport {
   };
 }
 
-/** Watches what the HTTP client that leads to the SRI does in between: it tells of it through Node's own channels. */
+/** Watches the SRI's HTTP client between start and end, through Node's diagnostics channels. */
 export function watchSockets(): void {
   subscribe('undici:client:sendHeaders', (message) => {
     const { request } = message as { readonly request: { readonly path: string } };
@@ -44,7 +44,7 @@ export function watchSockets(): void {
   });
 }
 
-/** The same way of mails, watched. */
+/** The same mail transport, watched. */
 export function watchedMail(transport: MailTransport): MailTransport {
   return {
     async send(mail) {
@@ -56,7 +56,7 @@ export function watchedMail(transport: MailTransport): MailTransport {
   };
 }
 
-/** The same way of webhooks, watched. */
+/** The same webhook sender, watched. */
 export function watchedWebhooks(sender: WebhookSender): WebhookSender {
   return {
     async send(attempt) {

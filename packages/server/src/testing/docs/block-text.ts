@@ -4,18 +4,18 @@ import { MADE_BLOCKS } from './made-blocks.js';
 import { proofOf } from './proofs.js';
 import { quotedText, toQuotation } from './quoted-file.js';
 
-/** Where a block comes from, and what it has to say. */
+/** The source of a block: its text and its proof. */
 export interface BlockSource {
   readonly text: string;
-  /** What CI runs to show that it works. */
+  /** The CI step that proves it. */
   readonly proof: string;
 }
 
 /**
- * Finds the source that a page names on the line before a block: `<!-- from: path/in/repo#region -->` for a file that CI
- * runs, `<!-- made of: … -->` for what the program itself tells.
+ * Finds the source that a page names on the line before a block: `<!-- from: path/in/repo#region -->` for a file that
+ * CI runs, `<!-- made of: … -->` for output of the program itself.
  *
- * @throws Error that says what is missing: the comment, the file, its part, or whatever runs it.
+ * @throws Error that names what is missing: the comment, the file, its part, or its CI step.
  */
 export async function findSource(fence: Fence, language: Language): Promise<BlockSource> {
   const [, kind, name = ''] = /^(from|made of): (.+)$/.exec(fence.comment ?? '') ?? [];

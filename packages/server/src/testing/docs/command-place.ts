@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE } from '../run-cli.js';
 import { ROOT } from './pages.js';
 
-/** What a script of the documentation said. */
+/** The outcome of a script of the documentation. */
 export interface ScriptAnswer {
   readonly code: number;
-  /** Both of its streams, with each command before what it said. */
+  /** Both output streams, with each command before its output. */
   readonly said: string;
 }
 
@@ -20,11 +20,11 @@ export interface ScriptAnswer {
 export const CURL = findCurl();
 
 /**
- * Runs a script of the documentation as a reader would type it, in an empty folder of its own. The programs of this
- * repository are its sources; a server listens on a free port instead of 3000, and ends with the script; what would change
- * the machine is stood in for (see `bin/`), and its folders are others.
+ * Runs a script of the documentation as a reader would type it, in an empty folder. This repository's programs run from
+ * their sources. A server listens on a free port instead of 3000, and ends with the script. Stand-ins replace programs
+ * that would change the machine (see `bin/`), and its folders are replaced.
  *
- * @param lines what is typed.
+ * @param lines the typed lines.
  */
 export async function runScript(lines: string): Promise<ScriptAnswer> {
   const place = await mkdtemp(join(tmpdir(), 'sri-docs-'));
@@ -47,7 +47,7 @@ export async function runScript(lines: string): Promise<ScriptAnswer> {
       DOCS_CURL: CURL ?? '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that all it started can be ended at once.
+    // A separate process group, so that all its processes can be ended at once.
     detached: true,
   });
   const endAll = () => {
@@ -69,7 +69,7 @@ export async function runScript(lines: string): Promise<ScriptAnswer> {
 
 // --- internal ---
 
-/** Many times what any of them takes on a machine with nothing else to do. */
+/** Many times the duration of any script on an idle machine. */
 const LONGEST_MS = 170_000;
 
 async function endServers(list: string): Promise<void> {

@@ -2,9 +2,9 @@
 export interface Fence {
   /** The number of the line that opens it, from 1. */
   readonly line: number;
-  /** What stands behind the opening marks; empty where nothing does. */
+  /** The text after the opening marks; may be empty. */
   readonly language: string;
-  /** What the HTML comment on the line before says, if there is one. */
+  /** The HTML comment on the line before, if any. */
   readonly comment: string | null;
   /** Its lines, each with its end. */
   readonly text: string;

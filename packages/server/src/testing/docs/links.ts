@@ -4,8 +4,8 @@ import { rewriteFences } from './fences.js';
 import { ROOT } from './pages.js';
 
 /**
- * The links of a page that lead nowhere in the repository: no such file, or no such heading in it. Addresses of the web are
- * not followed.
+ * The broken links of a page within the repository: to a missing file, or to a missing heading. Web addresses are not
+ * checked.
  *
  * @param page path of the page in the repository.
  */

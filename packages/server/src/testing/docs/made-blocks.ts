@@ -4,7 +4,7 @@ import { tellColumns } from '../../cli/batch/write-template.js';
 import type { Language } from '../../platform/language.js';
 import { runCli } from '../run-cli.js';
 
-/** The blocks that no file holds, because the program itself tells them, by what a page names them. */
+/** The blocks that the program itself prints, by their names in pages. */
 export const MADE_BLOCKS: Readonly<Record<string, (language: Language) => Promise<string>>> = {
   'sri-server --help': async (language) => (await runCli({}, '--help', '--lang', language)).out,
   ...Object.fromEntries(

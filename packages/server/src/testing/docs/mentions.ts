@@ -6,8 +6,8 @@ import { rewriteFences } from './fences.js';
 import { ROOT } from './pages.js';
 
 /**
- * What a page mentions within a line (`in code`) and is not there: files of the repository, scripts of `npm run`, variables
- * with a value, commands of `sri-server` and `sri-core`, and their options.
+ * The inline code of a page that names missing things: files of the repository, scripts of `npm run`, variables with a
+ * value, commands of `sri-server` and `sri-core`, and their options.
  */
 export async function deadMentions(markdown: string): Promise<readonly string[]> {
   const prose = rewriteFences(markdown, () => '');
@@ -21,14 +21,14 @@ export async function deadMentions(markdown: string): Promise<readonly string[]>
 
 const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts;
 
-/** What the server reads, and what only commands, compose.yaml, measurements or tests do. */
+/** The variables of the server, and those of commands, compose.yaml, measurements and tests. */
 const VARIABLES = [
   ...[...environmentFile().matchAll(/^#([A-Z_]+)=/gm)].map(([, name = '']) => name),
   ...['SRI_API_KEY', 'SRI_ISSUER_ID', 'SRI_P12_PASSWORD', 'SRI_URL', 'SRI_WEBHOOK_SECRET'],
   ...['LANG', 'POSTGRES_PASSWORD', 'BENCH_LIVED', 'SRI_SAMPLES_DIR', 'SRI_XSD_DIR'],
 ];
 
-/** The options that go with every command. */
+/** The options of every command. */
 const COMMON_OPTIONS = ['help', 'json', 'lang', 'version'];
 
 async function isThere(code: string): Promise<boolean> {

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { ROOT } from './pages.js';
 
 /**
- * How CI shows that a quoted file works; null when it does not. What runs it, or reads it and holds it against the program,
- * has to name it; whole folders are run by what lists them.
+ * The CI step that proves a quoted file; null without one. The step must name the file that it runs or checks, unless
+ * it runs a whole folder.
  */
 export function proofOf(path: string): string | null {
   const proof = PROOFS.find(({ files, isShown }) => files.test(path) && isShown(path));
@@ -33,9 +33,9 @@ const filesIn = (folder: string, ending: string) =>
     .map((name) => `${folder}${name}`);
 
 const PROOFS: readonly Proof[] = [
-  // It runs every program that lies there.
+  // The step runs every program of the folder.
   { files: /^examples\/(recipes\/)?[\w-]+\.ts$/, by: 'npm run examples', isShown: () => isStep('examples') },
-  // It runs every script that lies there.
+  // The test runs every script of the folder.
   { files: /^examples\/commands\/[\w.-]+\.sh$/, by: COMMANDS_TEST, isShown: () => true },
   { files: /^examples\/webhooks\/.*\.json$/, by: DELIVERY_TEST, isShown: (path) => isNamedIn(path, DELIVERY_TEST) },
   { files: /^examples\/cli\//, by: BATCH_TEST, isShown: (path) => isNamedIn(path, BATCH_TEST) },

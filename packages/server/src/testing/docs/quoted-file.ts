@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ROOT } from './pages.js';
 
-/** What a page quotes: a file of the repository, or a part of one. */
+/** A quotation in a page: a file of the repository, or a part of one. */
 export interface Quotation {
   readonly path: string;
   /** A part between the comments `#region <name>` and `#endregion`; null for the whole file. */
@@ -15,9 +15,9 @@ export function toQuotation(source: string): Quotation {
 }
 
 /**
- * What a page shows of a file. A whole file loses its leading comments, which are about running it; a part loses the
- * indentation that all its lines share. Parts with one name are joined, so that lines which a reader does not type may
- * stand between them. A byte order mark and the line ends of Windows are removed.
+ * The text that a page shows of a file. A whole file loses its leading comments, which are about running it; a part
+ * loses its common indentation. Parts with one name are joined, so that lines between them can be left out. A byte
+ * order mark and the line ends of Windows are removed.
  *
  * @throws Error when there is no such file or part.
  */

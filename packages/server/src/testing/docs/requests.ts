@@ -4,9 +4,9 @@ import { describeEverything } from '../../all-routes.js';
 import { rewriteFences } from './fences.js';
 
 /**
- * What a page mentions of the interface within a line (`in code`) and is not described: routes (`POST /v1/keys`, `POST …/send`),
- * their parameters (`?status=&page=`), and bodies (`{"name": …}`) that the route named before them in the paragraph does not take. A
- * text with … in it stands for any.
+ * The inline code of a page that the interface's description lacks: routes (`POST /v1/keys`, `POST …/send`), their
+ * parameters (`?status=&page=`), and bodies (`{"name": …}`) that the last route of the paragraph does not accept. A …
+ * matches any text.
  */
 export function deadRequests(markdown: string): readonly string[] {
   const paragraphs = rewriteFences(markdown, () => '').split(/\n\n|\n(?=\|)/);
@@ -21,7 +21,7 @@ export function deadRequests(markdown: string): readonly string[] {
       else if (path !== undefined && /^(\/v1\/|…).+$/.test(path)) {
         operation = findOperation(method, path);
         const isTaken = operation !== null && takesQuery(operation, query);
-        // «`GET`, `POST /v1/keys`»: both of it.
+        // «`GET`, `POST /v1/keys`» names both methods.
         if (!isTaken || !before.every((other) => findOperation(other, path))) dead.push(code);
         before = [];
       } else if (/^\{ ?"/.test(code) && operation && !takesBody(operation, code)) dead.push(code);
@@ -41,7 +41,7 @@ interface OperationObject {
 }
 
 interface Operation extends OperationObject {
-  /** Of its body in the description. */
+  /** The pointer to its body in the description. */
   readonly pointer: string;
 }
 

@@ -18,7 +18,7 @@ import {
   type Weather,
 } from './process.js';
 
-/** What the engines of a world share. */
+/** The shared parts of a world's engines. */
 export interface EngineParts {
   readonly storage: Storage;
   readonly issuers: readonly EngineIssuer[];
@@ -82,7 +82,7 @@ export class EngineProcess extends Process {
 
 // --- internal ---
 
-/** Errors after which an application asks again. */
+/** Errors after which an application retries. */
 const AGAIN = [ProcessGone, SignatureFailed, StorageUnavailableError];
 
 /** Short times, so that a world needs few events. */

@@ -3,10 +3,10 @@ import type { SeededRandom } from '../chaos/seeded-random.js';
 /** The documents of a world. */
 export const LIVES_A_WORLD = 400;
 
-/** One world of so many has whole servers; the others have the library alone, which takes a sixth of the time. */
+/** One in this many worlds has whole servers; the others have the library alone, which takes a sixth of the time. */
 export const SERVERS_EVERY = 32;
 
-/** Everything that goes wrong in a world. */
+/** All faults of a world. */
 export const FAULTS = [
   // A process ends, before or after a call to something outside it.
   'crash before a call',
@@ -39,7 +39,7 @@ export const NETWORK_FAULTS = ['unreachable', 'error answered', 'answer lost', '
 
 export type FaultName = (typeof FAULTS)[number];
 
-/** How often something goes wrong in a world, as probabilities. */
+/** The probabilities of faults in a world. */
 export interface Mood {
   /** Of each call of a process to something outside it. */
   readonly crash: number;
@@ -85,7 +85,7 @@ export const STATES = [
   'VOIDED',
 ] as const;
 
-/** Why a fault does not strike a document in that state, unless a process stood still for long; null when it does. */
+/** Why a fault cannot strike a document in that state, unless a process was frozen for long; null if it can. */
 export function whyNever(state: (typeof STATES)[number], fault: FaultName): string | null {
   if (NETWORK_FAULTS.some((each) => each === fault)) {
     return ASKED.has(state) ? null : 'the SRI is neither sent nor asked anything about it';

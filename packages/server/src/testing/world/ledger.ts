@@ -12,34 +12,34 @@ import type {
 } from 'sri-core';
 import { machine } from './simulated-machine.js';
 
-/** The state of one document as the commits of the world made it. */
+/** The state of one document according to the commits of the world. */
 interface Known {
   readonly id: string;
   readonly issuerId: string;
   status: DocumentStatus;
   accessKey: string;
-  /** Of the job that was claimed last. */
+  /** The token of the last claim. */
   token: number;
-  /** Until when that claim holds the job, by the true time. */
+  /** The end of that claim, by the true time. */
   heldUntil: number;
-  /** Claims of a submission. */
+  /** The number of claims of a submission. */
   attempts: number;
-  /** The attempts of each process. One that lost its lease may still be under way beside a later one. */
+  /** The attempts of each process. One without its lease may still run at the same time as a later one. */
   readonly attemptsOf: Map<string, number[]>;
-  /** The attempts that asked the SRI, and those that submitted the present bytes. */
+  /** The attempts that asked the SRI, and those that submitted the current bytes. */
   asked: Set<number>;
   submitted: Set<number>;
-  /** Of every file that was signed for it. */
+  /** The digests of every file signed for it. */
   readonly files: Set<string>;
-  /** Of the last one. */
+  /** The digest of the last file. */
   file: string;
   /** Its job: empty, or its operation and status. */
   job: '' | ` ${JobOperation} ${Job['status']}`;
 }
 
 /**
- * What has been committed and submitted, apart from the database. It checks every commit and every submission at once: a
- * world ends at its first violation.
+ * A record of commits and submissions, separate from the database. It checks every commit and every submission at once.
+ * A world ends at its first violation.
  */
 export class Ledger {
   readonly #byId = new Map<string, Known>();
@@ -73,7 +73,7 @@ export class Ledger {
     this.violations.push(`${rule}: ${what}`);
   }
 
-  /** Whether the issuer has so many documents in some environment. */
+  /** Whether the issuer has exactly that many documents in an environment. */
   hasCreated(issuerId: string, count: number): boolean {
     return ['sandbox', 'production'].some((environment) => this.#created.get(`${issuerId} ${environment}`) === count);
   }
@@ -200,7 +200,7 @@ export class Ledger {
       known.asked.add(Math.max(...own));
       return;
     }
-    // A process that stood still sends its attempt after a later one, and no process can know.
+    // A frozen process may send its attempt after a later one, which no process can know.
     const isFirst = (attempt: number) => [...known.submitted].every((other) => other >= attempt);
     if (!own.some((attempt) => known.asked.has(attempt) || isFirst(attempt))) {
       this.violate('the SRI is asked before a document is sent again', `${accessKey}, attempt ${own}, ${process}`);
@@ -208,12 +208,12 @@ export class Ledger {
     known.submitted.add(Math.max(...own));
   }
 
-  /** Whether a file is the document's present one. */
+  /** Whether a file is the document's current one. */
   isSigned(accessKey: string, file: string): boolean {
     return this.#byKey.get(accessKey)?.file === hash(file);
   }
 
-  /** The numbers of every counter: consecutive from the first. */
+  /** Requires that the numbers of every counter are consecutive from the first. */
   requireDense(): void {
     for (const [counter, numbers] of this.#numbers) {
       const highest = Math.max(...numbers.keys());
@@ -280,7 +280,7 @@ export class Ledger {
     known.files.add(known.file);
     known.submitted = new Set();
     known.asked = new Set();
-    // An attempt that is still under way is about the earlier file.
+    // An attempt that still runs concerns the earlier file.
     known.attemptsOf.clear();
   }
 

@@ -8,14 +8,14 @@ import type { Ledger } from './ledger.js';
 import type { Weather } from './process.js';
 import { machine } from './simulated-machine.js';
 
-/** What lies outside the servers: the SRI, a mail server and the receivers of webhooks. */
+/** The external systems: the SRI, a mail server and the receivers of webhooks. */
 export interface Outside {
-  /** The way of a process to the SRI. */
+  /** The transport of a process to the SRI. */
   sri(process: string): Transport;
   readonly simulator: Simulator;
   readonly mail: MailTransport;
   readonly receivers: WebhookSender;
-  /** How often each mail was taken, by its id. */
+  /** The number of times each mail was accepted, by its id. */
   readonly mails: ReadonlyMap<string, number>;
   /** The deliveries of each rise of a notification, as `notification id, count`. */
   readonly told: ReadonlyMap<string, ReadonlySet<string>>;

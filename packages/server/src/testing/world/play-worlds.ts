@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { LIVES_A_WORLD } from './faults.js';
 import type { PlayedWorld, WorldOrder } from './world-process.js';
 
-/** Worlds to play, from a seed on, until their people have issued so many documents. */
+/** Worlds to play, starting at a seed, until their people have issued `lives` documents. */
 export interface Worlds {
   readonly seed: number;
   readonly lives: number;
-  /** From one seed to the next; default 1. */
+  /** The step from one seed to the next; default 1. */
   readonly stride?: number;
   /** A guard that the code lacks. */
   readonly without?: string;
@@ -19,7 +19,7 @@ export interface Worlds {
   readonly onPlayed?: (world: PlayedWorld) => void;
 }
 
-/** Plays worlds, each share in a process of its own. A process stops after its first world with a violation. */
+/** Plays worlds, each share in a separate process. A process stops after its first world with a violation. */
 export async function playWorlds({
   seed,
   lives,

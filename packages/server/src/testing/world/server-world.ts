@@ -68,7 +68,7 @@ async function openServers(
   const paid = new Map<string, string>();
   const customers = accounts.map((account) => ({ ...account, environment: 'sandbox' }));
 
-  /** Asks until there is an answer that is not a failure of the service. */
+  /** Repeats a request until its answer is not a failure of the service. */
   async function until(
     method: string,
     path: string,
@@ -89,7 +89,7 @@ async function openServers(
     weather.strike('account promoted', { process: 'people', call: 'promotion' });
     const { status, body } = await until('POST', '/v1/tenants/promote', webOf(customer), () => ({}));
     tell(`${customer.name} promoted ${status}`);
-    // An earlier request has promoted it, and the key that it answered with is lost.
+    // An earlier request has promoted it, and its answer with the key is lost.
     if (status === 409) {
       customer.environment = 'gone';
       return;
@@ -103,7 +103,7 @@ async function openServers(
     customer.environment = 'production';
   }
 
-  /** Takes another key into use. */
+  /** Replaces the key in use. */
   async function exchangeKey(customer: (typeof customers)[number]): Promise<void> {
     const from = customer.environment;
     const auth = { authorization: `Bearer ${customer.apiKey}` };

@@ -8,9 +8,8 @@ import { createSeededRandom, type SeededRandom } from '../chaos/seeded-random.js
 export const WORLD_BEGINS = new Date('2026-11-21T15:00:00.000Z');
 
 /**
- * The machine under a simulated world: its timers, its monotonic clock, its randomness and its signatures come from a seed.
- * Loaded before every other module, since those keep what they import of Node. Until `begin` all of it is the real one,
- * except for randomness.
+ * The machine of a simulated world. Its timers, monotonic clock, randomness and signatures follow from a seed. It is
+ * loaded before other modules, since these keep their imports of Node. Before `begin` only its randomness is simulated.
  */
 export const machine = {
   /** Time since the epoch, in milliseconds. */
@@ -29,7 +28,7 @@ export const machine = {
     isSimulated = true;
   },
 
-  /** Ends the simulated time. What still waits in it never continues. */
+  /** Ends the simulated time. Work that still waits never continues. */
   end(): void {
     isSimulated = false;
     machine.onSignature = () => {};
@@ -50,7 +49,7 @@ export const machine = {
     return events;
   },
 
-  /** Runs `work` after that time. Works of one moment run in an order of the seed. */
+  /** Runs `work` after that time. The seed orders works of one moment. */
   after(ms: number, work: () => void): Waiting {
     const waiting: Waiting = { at: now + Math.max(0, ms), order: random.below(2 ** 30), work };
     push(waiting);
@@ -60,7 +59,7 @@ export const machine = {
   /** Resolves after that time. */
   pause: (ms: number) => new Promise<void>((resolve) => void machine.after(ms, resolve)),
 
-  /** Lets time pass until the work is done. @throws Error when it waits for something that never comes. */
+  /** Advances the time until the work is done. @throws Error if nothing is left that could end its wait. */
   async run<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
     const done = () => {
@@ -243,8 +242,8 @@ Object.assign(crypto, {
     return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20)}`;
   },
   /**
-   * The first signature of a key, once its signer has verified it, stands for all later ones: a world is about order and not
-   * about RSA.
+   * Reuses the first signature of a key, once its signer has verified it, for all later ones: a world tests order, not
+   * RSA.
    */
   sign(
     algorithm: string,
@@ -272,7 +271,7 @@ AbortSignal.timeout = (ms) => {
   void simulated.setTimeout(() => controller.abort(new DOMException('Too late.', 'TimeoutError')), ms);
   return controller.signal;
 };
-/** Node keeps its own combined signals until they abort, and with them a process that never continues. */
+/** Node's own combined signals stay in memory until they abort, together with a process that never continues. */
 AbortSignal.any = (signals) => {
   const controller = new AbortController();
   const aborted = signals.find((signal) => signal.aborted);

@@ -26,13 +26,13 @@ export interface Template {
   readonly accounts: readonly WorldAccount[];
 }
 
-/** Proves the web application, which accepts agreements and promotes accounts. */
+/** The secret of the web application, which accepts agreements and promotes accounts. */
 export const WEB_SECRET = 'w'.repeat(32);
 
-/** Proves the operator, who reviews payments. */
+/** The token of the operator, who reviews payments. */
 export const OPERATOR_TOKEN = 'token-del-operador-del-mundo';
 
-/** Where the accounts of a world pay. */
+/** The bank account for the payments of a world. */
 const TEST_BANK = {
   bankName: 'Banco del Pichincha',
   accountType: 'Corriente',

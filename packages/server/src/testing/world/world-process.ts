@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { LIVES_A_WORLD, SERVERS_EVERY } from './faults.js';
 import { removeGuard } from './guards.js';
 
-/** What a process plays: worlds of these seeds, until their people have issued so many documents. */
+/** The worlds of a process: those of its seeds, until their people have issued `lives` documents. */
 export interface WorldOrder {
   readonly seed: number;
-  /** From one seed to the next. */
+  /** The step from one seed to the next. */
   readonly step: number;
   readonly lives: number;
   /** A guard that the code lacks. */
@@ -18,7 +18,7 @@ export interface WorldOrder {
   readonly tells?: boolean;
 }
 
-/** What it prints of each world, as a line of JSON. */
+/** The result of a world, printed as a line of JSON. */
 export interface PlayedWorld {
   readonly seed: number;
   readonly lives: number;
@@ -30,7 +30,7 @@ export interface PlayedWorld {
 
 const { seed: first, step, lives, without, tells }: WorldOrder = JSON.parse(process.argv[2] ?? '{}');
 if (without !== undefined) removeGuard(without);
-// Loaded after the guard is removed.
+// Imported after the guard is removed.
 const { makeTemplate } = await import('./template.js');
 const { playWorld } = await import('./world.js');
 const { serverWorld } = await import('./server-world.js');
@@ -41,7 +41,7 @@ const servers = serverWorld(await makeTemplate(folder));
 const issuers = await makeIssuers();
 const [engines, harsh] = [engineWorld(issuers, false), engineWorld(issuers, true)];
 
-/** Of each round of worlds the first has servers, and the last one fails all the time. */
+/** In each round of worlds the first has servers, and the last one fails all the time. */
 function planOf(seed: number) {
   const place = seed % SERVERS_EVERY;
   if (place === 0) return servers;

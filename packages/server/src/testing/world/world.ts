@@ -7,7 +7,7 @@ import { createOutside, type Outside } from './outside.js';
 import { type DocumentCalls, type Process, SignatureFailed, type Struck, type Weather } from './process.js';
 import { machine } from './simulated-machine.js';
 
-/** What a kind of world adds: its processes, its storage and what people do besides issuing. */
+/** The parts of a kind of world: its processes, its storage, and the actions of people other than issuing. */
 export interface WorldPlan {
   /** The secrets of webhooks, by the receiver's address. */
   readonly secrets: ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export interface WorldPlan {
   open(parts: WorldParts): Promise<OpenedWorld>;
 }
 
-/** What a world has of every kind. */
+/** The parts common to all kinds of world. */
 export interface WorldParts {
   readonly ledger: Ledger;
   readonly outside: Outside;
@@ -39,11 +39,11 @@ export interface OpenedWorld {
     environment(): string;
     callsOf(process: Process): DocumentCalls;
   }[];
-  /** Something else that people do, between two documents. */
+  /** Another action of people between two documents. */
   meanwhile(): Promise<void>;
-  /** Work besides that of documents. */
+  /** The waiting work other than that of documents. */
   waiting(): Promise<readonly string[]>;
-  /** Rules that the storage breaks. */
+  /** The rules that the storage breaks. */
   check(): Promise<readonly string[]>;
   find(issuerId: string, accessKey: string): Promise<StoredDocument | null>;
   close(): Promise<void>;
@@ -57,12 +57,12 @@ export interface WorldOutcome {
   /** SHA-256 of its story. */
   readonly story: string;
   readonly violations: readonly string[];
-  /** How often each fault struck a document in each state, as `state, fault`. */
+  /** The number of times each fault struck a document in each state, as `state, fault`. */
   readonly struck: ReadonlyMap<string, number>;
 }
 
 /**
- * Plays one world through. All that happens in it follows from its seed.
+ * Plays one world. All its events follow from its seed.
  *
  * @param lives documents that its people issue. @param onLine gets every line of its story.
  */
@@ -84,7 +84,7 @@ export async function playWorld(
 
   function strike(fault: FaultName, { process, call, accessKey }: Struck): void {
     if (fault === 'clock ahead' || fault === 'clock behind') ledger.isSkewed = true;
-    // A fault that is not of one document strikes all that there are.
+    // A fault without a document strikes all documents.
     const state = accessKey === undefined ? null : ledger.stateOf(accessKey);
     for (const each of state === null ? (WIDE.has(fault) ? ledger.states() : []) : [state]) {
       const pair = `${each}, ${fault}`;
@@ -151,7 +151,7 @@ export async function playWorld(
     return lives - left;
   }
 
-  /** Lets all work come to its end. */
+  /** Waits until all work is done. */
   async function settle(): Promise<void> {
     const endsAt = machine.now() + LONGEST_END_MS;
     for (;;) {
@@ -168,7 +168,7 @@ export async function playWorld(
     }
   }
 
-  /** Compares what is stored with what was promised, committed and authorized. */
+  /** Compares the stored documents with the promised, committed and authorized ones. */
   async function examine(): Promise<void> {
     ledger.requireDense();
     for (const { accessKey, issuerId, status, job } of ledger.documents()) {
@@ -178,7 +178,7 @@ export async function playWorld(
       const atSri = await outside.simulator.find(accessKey);
       const isOurs = atSri?.estado === 'AUTORIZADO' && ledger.isSigned(accessKey, atSri.xml);
       const isAuthorized = status === 'AUTHORIZED' || status === 'VOIDED';
-      // The SRI is not asked the SRI about a document whose attempts are used up.
+      // The SRI is not asked about a document whose attempts are used up.
       if (isAuthorized !== isOurs && !job.endsWith('FAILED')) {
         ledger.violate('a document is authorized where the SRI says so', `${accessKey}: ${status}, ${atSri?.estado}`);
       }
@@ -217,5 +217,5 @@ const WIDE: ReadonlySet<FaultName> = new Set([
 
 const PROCESSES = 3;
 
-/** How long the work of a world may take after its last fault. */
+/** The longest time for the work of a world after its last fault. */
 const LONGEST_END_MS = 20 * 60_000;
