@@ -71,18 +71,18 @@ function partOf(rate: Limit, kind: keyof typeof PART_OF_PUBLIC): Limit {
 }
 
 async function requireWithin(exchange: Exchange, bucket: string, limit: Limit): Promise<void> {
-  requireToldAllowed(exchange, await exchange.services.limits.use(bucket, limit));
+  requireAllowedWithHeaders(exchange, await exchange.services.limits.use(bucket, limit));
 }
 
 async function requireWithinPlan(exchange: Exchange, keyId: string, plan: PlanLimits): Promise<void> {
   const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
   const limit = { limit: isRead ? plan.readsPerMinute : plan.writesPerMinute, windowMs: MINUTE_MS };
   const bucket = `${isRead ? 'reads' : 'writes'}:${keyId}`;
-  requireToldAllowed(exchange, await exchange.services.limits.useFrequently(bucket, limit));
+  requireAllowedWithHeaders(exchange, await exchange.services.limits.useFrequently(bucket, limit));
 }
 
 /** Sets the headers of a limit. @throws Refusal TOO_MANY_REQUESTS */
-function requireToldAllowed(exchange: Exchange, verdict: LimitVerdict): void {
+function requireAllowedWithHeaders(exchange: Exchange, verdict: LimitVerdict): void {
   exchange.headers['ratelimit-limit'] = String(verdict.limit);
   exchange.headers['ratelimit-remaining'] = String(verdict.remaining);
   exchange.headers['ratelimit-reset'] = String(Math.ceil(verdict.resetMs / 1000));

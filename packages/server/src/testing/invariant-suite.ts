@@ -39,7 +39,7 @@ export async function furnishedServer(open: (options?: TestServerOptions) => Pro
 }
 
 /** The findings of an invariant after some statements, which are then rolled back. */
-export async function tellsOf(
+export async function findingsOf(
   server: TestServer,
   { invariant, statements, databaseName }: { invariant: string; statements: readonly string[]; databaseName: string },
   parts = partsOf(server),

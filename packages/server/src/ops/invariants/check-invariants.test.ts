@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { furnishedServer, partsOf, tellsOf } from '../../testing/invariant-suite.js';
+import { findingsOf, furnishedServer, partsOf } from '../../testing/invariant-suite.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
 import { checkInvariants, INVARIANTS } from './check-invariants.js';
@@ -109,7 +109,7 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
   });
 
   it.each(Object.entries(BREAKS))('%s', async (invariant, statements) => {
-    const found = await tellsOf(server, { invariant, statements, databaseName });
+    const found = await findingsOf(server, { invariant, statements, databaseName });
     expect(found).not.toEqual([]);
     for (const { object, explanation } of found) expect(`${object}: ${explanation}`).toMatch(/^\S+.*: .*\S/);
   });
@@ -118,7 +118,7 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
     it.each(tables.map((table) => [table, orphanInvariantName(table, column)]))('%s', async (_table, invariant) => {
       const moved = "'ffffffff' || substr(cast(id as text), 9)";
       const statements = [`update ${owner} set id = ${databaseName === 'SQLite' ? moved : `cast(${moved} as uuid)`}`];
-      expect(await tellsOf(server, { invariant, statements, databaseName })).not.toEqual([]);
+      expect(await findingsOf(server, { invariant, statements, databaseName })).not.toEqual([]);
     });
   });
 
@@ -126,8 +126,8 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
     const { database } = server.services;
     await database.transaction((tables) => sql`update document_usage set document_count = 0`.execute(tables));
     await database.transaction((tables) => sql`update jobs set status = 'GONE' where kind = 'WEBHOOK'`.execute(tables));
-    const told = await checkInvariants(partsOf(server), { mostOfEach: 1 });
-    expect(told.map(({ invariant, object }) => [invariant, object === 'others'])).toEqual([
+    const found = await checkInvariants(partsOf(server), { mostOfEach: 1 });
+    expect(found.map(({ invariant, object }) => [invariant, object === 'others'])).toEqual([
       ['usage-counts-the-documents', false],
       ['delivery-stands-where-it-may', false],
       ['delivery-stands-where-it-may', true],
@@ -145,14 +145,14 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
   ])('accepts %s as the date of an authorization: %s', async (date, isDate) => {
     const statements = [`update sri_documents set authorization_date = '${date}' where id = ${ANY_AUTHORIZED}`];
     const invariant = 'authorization-date-is-a-date';
-    expect(await tellsOf(server, { invariant, statements, databaseName })).toHaveLength(isDate ? 0 : 1);
+    expect(await findingsOf(server, { invariant, statements, databaseName })).toHaveLength(isDate ? 0 : 1);
   });
 
   it('prints nothing of a secret, and skips secrets without the master keys', async () => {
     const statements = ["update issuer_certificates set master_key_id = 'gone'"];
-    const [told] = await tellsOf(server, { invariant: 'secret-opens', statements, databaseName });
-    expect(told?.explanation).toBe('its secret does not open, whose master key is not configured');
+    const [found] = await findingsOf(server, { invariant: 'secret-opens', statements, databaseName });
+    expect(found?.explanation).toBe('its secret does not open, whose master key is not configured');
     const withoutKeys = { ...partsOf(server), vault: null };
-    expect(await tellsOf(server, { invariant: 'secret-opens', statements, databaseName }, withoutKeys)).toEqual([]);
+    expect(await findingsOf(server, { invariant: 'secret-opens', statements, databaseName }, withoutKeys)).toEqual([]);
   });
 });

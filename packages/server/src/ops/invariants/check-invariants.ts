@@ -2,17 +2,17 @@ import { BILLING_INVARIANTS } from './billing.js';
 import { DOCUMENT_INVARIANTS } from './documents.js';
 import type { Invariant, InvariantDeps, Violation } from './invariant.js';
 import { LIST_INVARIANTS } from './lists.js';
+import { MESSAGE_INVARIANTS } from './messages.js';
 import { NUMBER_INVARIANTS } from './numbers.js';
 import { ORPHAN_INVARIANTS } from './orphans.js';
 import { SECRET_INVARIANTS } from './secrets.js';
 import { SIGNATURE_INVARIANTS } from './signatures.js';
-import { TELLING_INVARIANTS } from './told-to-people.js';
 
 /** All invariants of stored data, family by family. */
 export const INVARIANTS: readonly Invariant[] = [
   ...NUMBER_INVARIANTS,
   ...DOCUMENT_INVARIANTS,
-  ...TELLING_INVARIANTS,
+  ...MESSAGE_INVARIANTS,
   ...LIST_INVARIANTS,
   ...ORPHAN_INVARIANTS,
   ...BILLING_INVARIANTS,

@@ -47,7 +47,7 @@ export function decidedBy(name: string, query: RawBuilder<BrokenRow>): Invariant
 }
 
 /** A concatenation of texts and columns of the query. */
-export function told(...parts: readonly (string | RawBuilder<unknown>)[]): RawBuilder<string> {
+export function phrase(...parts: readonly (string | RawBuilder<unknown>)[]): RawBuilder<string> {
   const texts = parts.map((part) =>
     typeof part === 'string' ? sql`cast(${part} as text)` : sql`coalesce(cast(${part} as text), 'nothing')`,
   );

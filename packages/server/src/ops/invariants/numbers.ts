@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { decidedBy, type Invariant, told } from './invariant.js';
+import { decidedBy, type Invariant, phrase } from './invariant.js';
 
 /** Numbers are given once, in sequence, and a counter is above all of them. */
 export const NUMBER_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'counter-stands-above-its-numbers',
-    sql`select ${told('counter ', counter())} as object,
-        ${told('it stands at ', sql`next_sequential`, ', and ', sql`last`, ' is in use')} as explanation
+    sql`select ${phrase('counter ', counter())} as object,
+        ${phrase('it stands at ', sql`next_sequential`, ', and ', sql`last`, ' is in use')} as explanation
       from (select issuer_id, environment, document_type, max(sequential) as last
         from sri_documents group by issuer_id, environment, document_type) as used
       left join sri_sequentials using (issuer_id, environment, document_type)
@@ -15,8 +15,8 @@ export const NUMBER_INVARIANTS: readonly Invariant[] = [
   // A document that took another number keeps its earlier access keys, which hold those numbers.
   decidedBy(
     'numbers-have-no-gap',
-    sql`select ${told('counter ', counter())} as object,
-        ${told(sql`number`, ' follows ', sql`prior`, ', and no request moved the counter there')} as explanation
+    sql`select ${phrase('counter ', counter())} as object,
+        ${phrase(sql`number`, ' follows ', sql`prior`, ', and no request moved the counter there')} as explanation
       from (select issuer_id, environment, document_type, number,
           coalesce(lag(number) over (partition by issuer_id, environment, document_type order by number), 0) as prior
         from (select document.issuer_id, environment, document_type, cast(substr(held.access_key, 31, 9) as integer) as number
@@ -29,33 +29,33 @@ export const NUMBER_INVARIANTS: readonly Invariant[] = [
   ),
   decidedBy(
     'number-is-given-once',
-    sql`select ${told('counter ', counter())} as object,
-        ${told('number ', sql`sequential`, ' is in ', sql`count(*)`, ' documents')} as explanation
+    sql`select ${phrase('counter ', counter())} as object,
+        ${phrase('number ', sql`sequential`, ' is in ', sql`count(*)`, ' documents')} as explanation
       from sri_documents group by issuer_id, environment, document_type, sequential having count(*) > 1`,
   ),
   decidedBy(
     'access-key-is-given-once',
-    sql`select ${told('access key ', sql`access_key`)} as object,
-        ${told('it is in ', sql`count(*)`, ' documents')} as explanation
+    sql`select ${phrase('access key ', sql`access_key`)} as object,
+        ${phrase('it is in ', sql`count(*)`, ' documents')} as explanation
       from sri_documents group by access_key having count(*) > 1`,
   ),
   decidedBy(
     'idempotency-key-is-bound-once',
-    sql`select ${told('issuer ', sql`issuer_id`, ', ', sql`environment`)} as object,
-        ${told('an idempotency key is in ', sql`count(*)`, ' documents')} as explanation
+    sql`select ${phrase('issuer ', sql`issuer_id`, ', ', sql`environment`)} as object,
+        ${phrase('an idempotency key is in ', sql`count(*)`, ' documents')} as explanation
       from sri_documents where idempotency_key is not null
       group by issuer_id, environment, idempotency_key having count(*) > 1`,
   ),
   decidedBy(
     'access-key-finds-its-document',
-    sql`select ${told('document ', sql`id`)} as object,
-        ${told('its access key leads to ', sql`document_id`)} as explanation
+    sql`select ${phrase('document ', sql`id`)} as object,
+        ${phrase('its access key leads to ', sql`document_id`)} as explanation
       from sri_documents left join sri_access_keys using (access_key, issuer_id)
       where document_id is null or document_id <> id`,
   ),
   decidedBy(
     'access-key-says-what-the-document-says',
-    sql`select ${told('document ', sql`id`)} as object,
+    sql`select ${phrase('document ', sql`id`)} as object,
         'type, environment or number of its access key are not its own' as explanation
       from sri_documents
       where substr(access_key, 9, 2) <> document_type or cast(substr(access_key, 31, 9) as integer) <> sequential
@@ -63,8 +63,8 @@ export const NUMBER_INVARIANTS: readonly Invariant[] = [
   ),
   decidedBy(
     'usage-counts-the-documents',
-    sql`select ${told('account ', sql`tenant_id`, ', ', sql`environment`)} as object,
-        ${told(sql`counted`, ' counted, ', sql`there`, ' there')} as explanation
+    sql`select ${phrase('account ', sql`tenant_id`, ', ', sql`environment`)} as object,
+        ${phrase(sql`counted`, ' counted, ', sql`there`, ' there')} as explanation
       from (select tenant_id, environment, sum(counted) as counted, sum(there) as there
         from (select tenant_id, environment, document_count as counted, 0 as there from document_usage
           union all

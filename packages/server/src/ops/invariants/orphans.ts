@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CoreTables } from 'sri-storage-adapters';
 import type { ServerTables } from '../../platform/database/tables.js';
-import { decidedBy, type Invariant, told } from './invariant.js';
+import { decidedBy, type Invariant, phrase } from './invariant.js';
 
 type Table = keyof (CoreTables & ServerTables);
 
@@ -85,8 +85,8 @@ function ownedBy(owner: Table, column: string, table: Table): Invariant {
   const value = sql.ref(`${table}.${column}`);
   return decidedBy(
     orphanInvariantName(table, column),
-    sql`select distinct ${told(`${owner} `, value)} as object,
-        ${told(`${table} has rows of it, and it is not there`)} as explanation
+    sql`select distinct ${phrase(`${owner} `, value)} as object,
+        ${phrase(`${table} has rows of it, and it is not there`)} as explanation
       from ${sql.table(table)}
       where ${value} is not null
         and not exists (select 1 from ${sql.table(owner)} where ${sql.ref(`${owner}.id`)} = ${value})`,

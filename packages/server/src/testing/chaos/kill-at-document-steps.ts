@@ -16,9 +16,9 @@ import { type JobKind, judgeFate, readFate, traceMails } from './document-fate.j
 import { DOCUMENT_STEPS, type DocumentStep } from './document-steps.js';
 import { expectInvariants } from './expect-invariants.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import { expectedDeliveries, receivedDeliveries } from './received-deliveries.js';
 import { createSeededRandom } from './seeded-random.js';
 import { stepsOf } from './steps-of.js';
-import { expectedDeliveries, toldDeliveries } from './told-deliveries.js';
 
 /** Kills one server at each step of a document's way and restarts it. */
 export const killAtDocumentSteps: Fault = killAtSteps(1, DOCUMENT_STEPS.length);
@@ -158,7 +158,7 @@ async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Su
       await expectInvariants(place);
       children.push(...(await startAll(servers - children.length, start)));
     }
-    const told = toldDeliveries(receiver, secret);
+    const told = receivedDeliveries(receiver, secret);
     const expected = expectedDeliveries(
       await opened.database.read((tables) => tables.selectFrom('notifications').select(['id', 'metadata']).execute()),
     );

@@ -5,8 +5,8 @@ import { openReceiver } from '../webhook-receiver.js';
 import { activeTenant, addEndpoint, settingsOf, withDatabase } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import { expectedDeliveries, receivedDeliveries } from './received-deliveries.js';
 import { createSeededRandom } from './seeded-random.js';
-import { expectedDeliveries, toldDeliveries } from './told-deliveries.js';
 
 /** Kills the server repeatedly while documents are authorized and endpoints are notified. */
 export const killWhileDelivering: Fault = {
@@ -72,7 +72,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     const expected = new Set(expectedDeliveries(notifications));
     let [lost, duplicated] = [wanted - expected.size, 0];
     for (const [index, receiver] of receivers.entries()) {
-      const told = toldDeliveries(receiver, secrets[index] ?? '');
+      const told = receivedDeliveries(receiver, secrets[index] ?? '');
       lost += [...expected].filter((what) => !told.has(what)).length;
       duplicated += [...told].filter(([what, ids]) => ids.size > 1 || !expected.has(what)).length;
     }

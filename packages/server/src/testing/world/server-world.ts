@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openDatabase } from '../../open-database.js';
 import { checkInvariants } from '../../ops/invariants/check-invariants.js';
-import { expectedDeliveries } from '../chaos/told-deliveries.js';
+import { expectedDeliveries } from '../chaos/received-deliveries.js';
 import { SEEDED } from './process.js';
 import { ServerProcess } from './server-process.js';
 import { machine, WORLD_BEGINS } from './simulated-machine.js';

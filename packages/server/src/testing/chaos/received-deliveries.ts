@@ -10,7 +10,10 @@ const LONGEST_RUN_MS = 7 * 24 * 3_600_000;
  *
  * @throws if a delivery is not signed with that secret.
  */
-export function toldDeliveries({ seen }: WebhookReceiver, secret: string): ReadonlyMap<string, ReadonlySet<string>> {
+export function receivedDeliveries(
+  { seen }: WebhookReceiver,
+  secret: string,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const told = new Map<string, Set<string>>();
   for (const { headers, body } of seen) {
     const { deliveryId, data } = verifyWebhook({ rawBody: body, headers, secret, toleranceMs: LONGEST_RUN_MS });

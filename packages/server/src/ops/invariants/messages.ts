@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { FIRST_ID } from 'sri-storage-adapters';
 import type { Tables } from '../../platform/database/tables.js';
 import { isAuthorized } from './documents.js';
-import { type BrokenRow, decidedBy, type Invariant, type InvariantDeps, told } from './invariant.js';
+import { type BrokenRow, decidedBy, type Invariant, type InvariantDeps, phrase } from './invariant.js';
 
 /** Every authorization has its mail and is counted in a notification; mails and deliveries have a legal status. */
-export const TELLING_INVARIANTS: readonly Invariant[] = [
+export const MESSAGE_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'authorized-has-its-mail',
-    sql`select ${told('document ', sql`id`)} as object,
-        ${told('it is ', sql`status`, ', and no mail was queued for it')} as explanation
+    sql`select ${phrase('document ', sql`id`)} as object,
+        ${phrase('it is ', sql`status`, ', and no mail was queued for it')} as explanation
       from sri_documents where ${isAuthorized()}
         and (counterparty_email is not null or mail_copies is not null)
         and not exists (select 1 from jobs where authorization_of = sri_documents.id)`,
@@ -17,8 +17,8 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
   { name: 'authorized-is-counted-in-a-notification', find: findUncounted },
   decidedBy(
     'mail-stands-where-it-may',
-    sql`select ${told('mail ', sql`id`)} as object,
-        ${told('it is ', sql`status`, ' without a time, or with a secret that is to be gone')} as explanation
+    sql`select ${phrase('mail ', sql`id`)} as object,
+        ${phrase('it is ', sql`status`, ' without a time, or with a secret that is to be gone')} as explanation
       from jobs where kind = 'MAIL' and (
         status not in ('PENDING', 'SENT', 'FAILED', 'SKIPPED', 'UNVERIFIED', 'OVER_LIMIT')
         or (status = 'SENT' and done_at is null)
@@ -27,13 +27,13 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
   ),
   decidedBy(
     'delivery-stands-where-it-may',
-    sql`select ${told('delivery ', sql`id`)} as object, ${told('it is ', sql`status`, ' without its time')} as explanation
+    sql`select ${phrase('delivery ', sql`id`)} as object, ${phrase('it is ', sql`status`, ' without its time')} as explanation
       from jobs where kind = 'WEBHOOK'
         and (status not in ('PENDING', 'DELIVERED', 'FAILED') or (status = 'DELIVERED' and done_at is null))`,
   ),
   decidedBy(
     'delivery-is-of-its-endpoints-account',
-    sql`select ${told('delivery ', sql`delivery.id`)} as object, 'its message or its endpoint is another account''s' as explanation
+    sql`select ${phrase('delivery ', sql`delivery.id`)} as object, 'its message or its endpoint is another account''s' as explanation
       from jobs as delivery
       left join webhook_endpoints as endpoint on cast(endpoint.id as text) = lane and endpoint.tenant_id = delivery.tenant_id
       left join webhook_messages as message on message.id = message_id and message.tenant_id = delivery.tenant_id
@@ -41,7 +41,7 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
   ),
   decidedBy(
     'no-notification-is-behind-the-last',
-    sql`select ${told('account ', sql`tenant_id`)} as object, ${told('the last was ', sql`last_id`, ', and ', sql`newest`, ' came after it')} as explanation
+    sql`select ${phrase('account ', sql`tenant_id`)} as object, ${phrase('the last was ', sql`last_id`, ', and ', sql`newest`, ' came after it')} as explanation
       from (select tenant_id, max(cast(id as text)) as newest from notifications group by tenant_id) as found
       left join notification_cursors using (tenant_id)
       where last_id is null or cast(last_id as text) < newest`,
