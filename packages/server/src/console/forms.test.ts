@@ -67,6 +67,19 @@ describe('the form of every type', () => {
   });
 });
 
+it('a withholding paid abroad has the country of its regime, and one paid here has none', () => {
+  const countryOf = (payment: Draft) => {
+    const draft = draftOf('07', { supportingDocuments: [{ payment }] });
+    const [support] = readBody(formOf('07').fields, draft, CATALOGS)['supportingDocuments'] as {
+      payment?: { country?: string };
+    }[];
+    return support?.payment?.country;
+  };
+  expect(countryOf({ location: '02', regime: '01', country: '118' })).toBe('118');
+  expect(countryOf({ location: '02', regime: '02', country: '068' })).toBe('068');
+  expect(countryOf({ location: '01', country: '068' })).toBeUndefined();
+});
+
 describe('a credit note on an invoice', () => {
   const invoice = fillSums({
     documentType: '01',

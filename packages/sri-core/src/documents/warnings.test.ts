@@ -129,6 +129,11 @@ describe('warnings that do not stop a document', () => {
       body: buyer({ idType: '07', id: '1710034065' }),
       warnings: ['buyer.id ID_FORMAT'],
     },
+    {
+      name: 'the number of the final consumer under another type',
+      body: buyer({ idType: '06', id: '9999999999999' }),
+      warnings: ['buyer.id ID_FORMAT'],
+    },
     { name: 'a passport of any form', body: buyer({ idType: '06', id: 'Ñ-1' }), warnings: [] },
     {
       name: 'a consumer up to the limit',

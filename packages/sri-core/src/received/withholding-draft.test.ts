@@ -103,4 +103,24 @@ describe('withholdingDraft', () => {
     expect(missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
     expect(missing.map(({ field }) => field)).toContain('supportingDocuments[0].payments');
   });
+
+  it('asks for payments whose sum has a tip, and for taxes whose rate a withholding cannot state', () => {
+    const invoice = received('01');
+    const payment = { term: null, termUnit: null };
+    const tipped = {
+      ...invoice,
+      tip: '1.00',
+      total: '17.68',
+      payments: [
+        { ...payment, method: '19', total: '10.00' },
+        { ...payment, method: '01', total: '7.68' },
+      ],
+    } as WithholdableComprobante;
+    const ice = { code: '3', rateCode: '3073', rate: '10.41', taxableBase: '14.50', taxAmount: '1.51' };
+    const taxed = { ...invoice, taxes: [...invoice.taxes, ice] } as WithholdableComprobante;
+    expect(withholdingDraft(tipped).missing.map(({ field }) => field)).toContain('supportingDocuments[0].payments');
+    const draft = withholdingDraft(taxed);
+    expect(draft.missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
+    expect(draft.body.supportingDocuments[0].taxes).toHaveLength(1);
+  });
 });

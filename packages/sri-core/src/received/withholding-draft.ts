@@ -84,7 +84,9 @@ export function withholdingDraft(received: WithholdableComprobante): Withholding
     { field: `${document}.supportCode`, about: SUPPORT_CODE },
     ...(wholeTaxes ? [] : [{ field: `${document}.taxes`, about: TAXES }]),
     { field: `${document}.withholdings`, about: WITHHOLDINGS },
-    ...(payments.length > 0 ? [] : [{ field: `${document}.payments`, about: PAYMENTS }]),
+    ...(payments.length > 0 && payments.length === received.payments.length
+      ? []
+      : [{ field: `${document}.payments`, about: PAYMENTS }]),
   ];
   return { body, bases: { incomeTax: addAmounts([received.subtotal]), iva: addAmounts(iva) }, missing: lacking };
 }
@@ -105,14 +107,19 @@ const SUPPORT_CODE = {
   en: 'What the purchase is used for: expense, inventory, fixed asset… (catalog support-codes).',
 };
 const TAXES = {
-  es: 'Los impuestos, uno por tarifa: el comprobante tiene uno que no está en las tablas.',
-  en: 'The taxes, one for each rate: the document has one that is not in the tables.',
+  es: 'Los impuestos, uno por tarifa: el comprobante tiene uno que no está en las tablas, o con una tarifa que la retención no admite.',
+  en: 'The taxes, one for each rate: the document has one that is not in the tables, or a rate that a withholding cannot state.',
 };
 const WITHHOLDINGS = {
   es: 'Qué se retiene: impuesto, concepto (catálogo withholding-codes), base y porcentaje.',
   en: 'What is withheld: tax, concept (catalog withholding-codes), base and percentage.',
 };
-const PAYMENTS = { es: 'Forma de pago.', en: 'Form of payment.' };
+const PAYMENTS = {
+  es: 'Formas de pago y su valor: el comprobante no las tiene, o no suman el total sin propina ni cobros por terceros.',
+  en: 'Forms of payment and their amounts: the document has none, or their sum is not the total without tip and third-party charges.',
+};
+/** [tarifa] Digits in a withholding; other documents have one more. */
+const RATE_DIGITS = 3;
 
 /** The party that tax is withheld from: the seller. A settlement is issued by the buyer. */
 function toSubject(received: WithholdableComprobante): WithholdingDraftBody['subject'] {
@@ -125,11 +132,12 @@ function toSubject(received: WithholdableComprobante): WithholdingDraftBody['sub
   return { idType: known ?? '08', id, name, ...(address ? { address } : {}) };
 }
 
-/** Null for a tax that the tables do not have. */
+/** Null for a tax that the tables do not have, or whose rate is too long for a withholding. */
 function toTax({ code, rateCode, rate, taxableBase, taxAmount }: ComprobanteTax): SupportTaxBody | null {
   const type = taxTypes.find((known) => known.code === code);
   const known = findTaxRate(code, rateCode);
   if (!type || !known || (rate === null && known.rate === null)) return null;
+  if (rate !== null && shortenRate(rate).replace('.', '').length > RATE_DIGITS) return null;
   return {
     code: type.code,
     rateCode,

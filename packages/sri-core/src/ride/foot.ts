@@ -84,7 +84,7 @@ const MOST_LINES = 14;
 function toTotalStrip(row: RideSum, isLast: boolean): Strip {
   const style: Style = row.strong ? { size: 9, weight: 'bold' } : SMALL;
   const labelWidth = TOTALS_WIDTH - AMOUNT_WIDTH - 2 * PADDING;
-  const label = clampLines(linesOf(row.label, row.strong ? style : HEADING, labelWidth), 3);
+  const label = clampLines(linesOf(row.label, row.strong ? style : HEADING, labelWidth), MOST_LINES);
   const amount = clampLines(linesOf(row.amount, style, AMOUNT_WIDTH), 1);
   const height = heightOf(label.length, style) + (row.strong ? 6 : 3.4);
   return {

@@ -107,6 +107,13 @@ describe('layoutRide', () => {
     expect(texts.indexOf('VALOR TOTAL')).toBeLessThan(texts.indexOf('Forma de pago'));
   });
 
+  it('prints the whole concept of a charge for third parties', () => {
+    const concept = Array.from({ length: 60 }, (_, index) => `r${index}`).join(' ');
+    const pages = layout({ ...three, thirdPartyCharges: [{ concept, amount: '1.00' }] });
+    expectSound(pages);
+    expect(pages.flatMap(textsOf).join(' ')).toContain(concept);
+  });
+
   it('splits a line only if it is longer than a page', () => {
     const long = 'descripci\xf3n interminable '.repeat(400);
     const pages = layout({ ...three, items: [...repeat(2), { ...item, description: long }, ...repeat(1)] });

@@ -70,8 +70,8 @@ const SMALL: Style = { ...TEXT, size: 7.2 };
 const CAPTION: Style = { ...SMALL, weight: 'bold', size: 6.6 };
 const TITLE: Style = { ...BOLD, size: 11.5 };
 const TOTAL: Style = { ...BOLD, size: 11 };
-/** Text beyond the 300 characters of the schema is cut. */
-const MOST_LINES = 12;
+/** Room for twice the 300 characters of the schema: a detail has a name and a value. */
+const MOST_LINES = 24;
 const LOGO = { width: 440 * DOT, height: 176 * DOT };
 /** The space between the bars and the column to their right. */
 const GUTTER = 24 * DOT;

@@ -112,7 +112,10 @@ export function readBody(fields: readonly Field[], draft: Draft, catalogs: Catal
       body = { ...readBody(field.fields ?? [], body, catalogs, holder) };
       continue;
     }
-    const isShown = field.keeps || (field.shown?.(draft, holder, catalogs) ?? true);
+    const isOn = ({ keeps, shown }: Field) => keeps || (shown?.(draft, holder, catalogs) ?? true);
+    const isShown = isOn(field);
+    // Of two fields of one name, the shown one decides.
+    if (!isShown && fields.some((other) => other.name === field.name && isOn(other))) continue;
     const value = isShown ? readValue(field, draft[field.name], draft, catalogs) : undefined;
     if (value === undefined) delete body[field.name];
     else body[field.name] = value;

@@ -6,6 +6,8 @@ import { IVA } from './taxes.js';
 
 /** `payment.location` of a payment abroad. */
 const ABROAD = '02';
+/** Its countries have codes of their own: ATS, table 17. */
+const TAX_HAVEN = '02';
 /** [codigo] Income tax and IVA. */
 const INCOME = '1';
 const WITHHELD_IVA = '2';
@@ -112,7 +114,14 @@ function supportingDocuments(): Field {
         fields: [
           { kind: 'choice', name: 'location', codes: ['01', '02'], texts: 'location' },
           { kind: 'choice', name: 'regime', codes: ['01', '02', '03'], texts: 'regime', shown: isAbroad },
-          { kind: 'choice', name: 'country', catalog: 'countries', shown: isAbroad },
+          {
+            ...{ kind: 'choice', name: 'country', catalog: 'countries' },
+            shown: (row) => isAbroad(row) && row['regime'] !== TAX_HAVEN,
+          },
+          {
+            ...{ kind: 'text', name: 'country', label: 'havenCountry', max: 4 },
+            shown: (row) => isAbroad(row) && row['regime'] === TAX_HAVEN,
+          },
           { kind: 'check', name: 'treaty', required: true, shown: isAbroad },
           {
             ...{ kind: 'check', name: 'subjectToWithholding', required: true },

@@ -127,6 +127,7 @@ export const en: Texts = {
   correct: 'Correct',
   correctAndSend: 'Correct and send to the SRI',
   counterparty: 'Customer or supplier',
+  havenCountry: 'Country of the payment: code of the ATS table 17',
   country: 'Country of the payment',
   createAndSend: 'Issue and send to the SRI',
   creditable: 'Left to credit',

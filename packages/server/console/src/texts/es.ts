@@ -125,6 +125,7 @@ export const es = {
   correct: 'Corregir',
   correctAndSend: 'Corregir y enviar al SRI',
   counterparty: 'Cliente o proveedor',
+  havenCountry: 'País del pago: código de la tabla 17 del ATS',
   country: 'País del pago',
   createAndSend: 'Emitir y enviar al SRI',
   creditable: 'Por acreditar',

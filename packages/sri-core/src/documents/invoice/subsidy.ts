@@ -32,10 +32,11 @@ export interface Saving {
  * @returns null when no line has a subsidy, or an amount is not a number.
  */
 export function savingOf(items: readonly ComprobanteItem[], total: string): Saving | null {
-  const subsidized = items.filter((item) => item.unsubsidizedPrice !== null);
-  if (subsidized.length === 0) return null;
   try {
-    const saved = roundHalfUp(sum(subsidized.map(savingOfLine)), SAVING_SCALE, MONEY_SCALE);
+    // Some programs write 0 for a price without subsidy on every line.
+    const savings = items.map(savingOfLine).filter((saving) => saving > 0n);
+    if (savings.length === 0) return null;
+    const saved = roundHalfUp(sum(savings), SAVING_SCALE, MONEY_SCALE);
     const full = parseDecimal(writeAmount(total), MONEY_SCALE) + saved;
     return { saved: formatDecimal(saved, MONEY_SCALE), fullTotal: formatDecimal(full, MONEY_SCALE) };
   } catch {
@@ -50,6 +51,7 @@ const SAVING_SCALE = 2 * QUANTITY_SCALE + 4;
 const WHOLE = 10_000n;
 
 function savingOfLine({ quantity, unitPrice, unsubsidizedPrice, taxes }: ComprobanteItem): Scaled {
+  if (unsubsidizedPrice === null) return 0n;
   const number = (text: string | null, scale: number) => parseDecimal(shortenDecimal(text ?? '0'), scale);
   const perUnit = number(unsubsidizedPrice, QUANTITY_SCALE) - number(unitPrice, QUANTITY_SCALE);
   const iva = taxes.filter(({ code }) => code === TAX.IVA).map(({ rate }) => number(rate, MONEY_SCALE));

@@ -282,6 +282,13 @@ describe('the RIDE of a variant', () => {
     expect(labels(stated).at(-1)).toBe('AHORRO POR SUBSIDIO 900.00');
     expect(labels(odd).at(-1)).toBe('AHORRO POR SUBSIDIO 900.00');
   });
+
+  it('shows no subsidy when another program writes 0 for it', () => {
+    const xml = write(FUEL_EXAMPLE)
+      .replace(/(<precioSinSubsidio>).*?</, '$10.00<')
+      .replace(/(<totalSubsidio>).*?</, '$10.00<');
+    expect(invoiceRide(read(xml)).sums.filter(({ label }) => label.includes('SUBSIDIO'))).toEqual([]);
+  });
 });
 
 describe('the SRI’s checks of a variant', () => {

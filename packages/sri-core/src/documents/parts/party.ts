@@ -72,7 +72,9 @@ export function prepareParty(party: PartyInput, field: string, findings: Finding
 export function prepareId(idType: string, text: string, field: string, findings: Findings): string {
   const id = normalizeText(text);
   const form = ID_FORMS[idType];
-  if (form && !form.pattern.test(id)) findings.warn(field, 'ID_FORMAT', { form: form.text });
+  if (id === FINAL_CONSUMER_ID && idType !== FINAL_CONSUMER) {
+    findings.warn(field, 'ID_FORMAT', { form: `${FINAL_CONSUMER} ${FINAL_CONSUMER_ID}` });
+  } else if (form && !form.pattern.test(id)) findings.warn(field, 'ID_FORMAT', { form: form.text });
   else if (form?.verdict) {
     const verdict = form.verdict(id);
     // A valid company RUC may fail every published algorithm, so a mismatch only warns.
@@ -102,7 +104,8 @@ export function asCounterparty({ idType, id, name, email }: PreparedParty): Coun
 
 // --- internal ---
 
-const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal('07') }) }));
+const FINAL_CONSUMER = '07';
+const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal(FINAL_CONSUMER) }) }));
 
 /** The fields of every party. */
 interface PartyInput {
@@ -130,5 +133,5 @@ interface IdForm {
 const ID_FORMS: Readonly<Record<string, IdForm>> = {
   '04': { pattern: /^[0-9]{13}$/, text: 'N'.repeat(13), verdict: checkRuc },
   '05': { pattern: /^[0-9]{10}$/, text: 'N'.repeat(10), verdict: checkCedula },
-  '07': { pattern: new RegExp(`^${FINAL_CONSUMER_ID}$`), text: FINAL_CONSUMER_ID },
+  [FINAL_CONSUMER]: { pattern: new RegExp(`^${FINAL_CONSUMER_ID}$`), text: FINAL_CONSUMER_ID },
 };

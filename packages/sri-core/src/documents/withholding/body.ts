@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { countries } from '../../catalogs/countries.js';
 import { type SupportCode, supportCodes } from '../../catalogs/support-codes.js';
 import { type SupportDocumentCode, supportDocumentTypes } from '../../catalogs/support-document-types.js';
 import type { TaxTypeCode } from '../../catalogs/tax-types.js';
@@ -217,10 +216,11 @@ export const supportPaymentSchema = Type.Object(
       }),
     ),
     country: optional(
-      codeField({
-        catalog: 'countries',
-        codes: countries,
-        description: 'Country of the payment, as in the catalog countries. Required abroad.',
+      patternField({
+        pattern: '^[0-9]{3,4}$',
+        form: '110',
+        description:
+          'Country of the payment: of the catalog countries, or in regime 02 of the SRI’s table of tax havens (ATS, table 17). Required abroad.',
         example: '110',
       }),
     ),

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import { countries } from '../../catalogs/countries.js';
 import type { Findings } from '../findings.js';
 import type { supportPaymentSchema, WithholdingVersion } from './body.js';
 
@@ -40,12 +41,18 @@ export function prepareSupportPayment(
 
 const FOREIGN_FIELDS = ['regime', 'country', 'treaty', 'subjectToWithholding', 'taxHaven'] as const;
 const ECUADOR = '593';
-/** [tipoRegi] Whose countries are tables of their own, without Ecuador. */
-const REGIMES_ABROAD: ReadonlySet<string | null> = new Set(['02', '03']);
+const COUNTRIES: ReadonlySet<string> = new Set(countries.map(({ code }) => code));
+/** [tipoRegi] Tax havens have a table of their own, which is not part of the Ficha: ATS, table 17. */
+const TAX_HAVEN = '02';
+/** [tipoRegi] Regimes without Ecuador. */
+const REGIMES_ABROAD: ReadonlySet<string | null> = new Set([TAX_HAVEN, '03']);
 
 function checkForeign(payment: SupportPayment, field: string, findings: Findings): void {
   for (const name of ['regime', 'country', 'treaty'] as const) {
     if (payment[name] === null) findings.fail(`${field}.${name}`, 'required');
+  }
+  if (payment.country !== null && payment.regime !== TAX_HAVEN && !COUNTRIES.has(payment.country)) {
+    findings.fail(`${field}.country`, 'catalog', { catalog: 'countries' });
   }
   if (payment.country === ECUADOR && REGIMES_ABROAD.has(payment.regime)) {
     findings.fail(`${field}.country`, 'countryAbroad');

@@ -176,6 +176,16 @@ describe('a withholding is refused', () => {
       input: abroad({ country: undefined }),
       failures: [`${AT}.payment.country required`],
     },
+    {
+      name: 'in a tax haven, whose code is of another table',
+      input: abroad({ country: '068', regime: '02' }),
+      failures: [],
+    },
+    {
+      name: 'abroad with the code of a tax haven in the general regime',
+      input: abroad({ country: '068' }),
+      failures: [`${AT}.payment.country catalog`],
+    },
     { name: 'abroad in no country', input: abroad({ country: '999' }), failures: [`${AT}.payment.country catalog`] },
     {
       name: 'abroad in Ecuador, in a preferential regime',
