@@ -79,7 +79,7 @@ export function toSearch(
     keys: [accessKey ?? null, text?.accessKey ?? null].filter((key) => key !== null),
   };
   // PostgreSQL rejects a text with a NUL. No stored text has one.
-  return [buyerName, buyerId, accessKey, q].some((part) => part?.includes('\0')) ? null : search;
+  return [buyerName, buyerId, accessKey, sequential, q].some((part) => part?.includes('\0')) ? null : search;
 }
 
 /** Whether a search has a condition that the figures do not count by. */

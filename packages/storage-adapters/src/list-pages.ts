@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DocumentQuery } from 'sri-core';
-import { BLOCK_SIZE, DAY_MS } from './figures.js';
+import { BLOCK_SIZE, DAY_MS, HEAD_LENGTH } from './figures.js';
 import { type Arm, selectFromArms } from './list-arms.js';
 import { looksForParts, type Search } from './list-conditions.js';
 import {
@@ -98,7 +98,7 @@ export function isWithin(
     case 'sequential':
       return sql`sequential >= ${Number(low) * BLOCK_SIZE} and sequential < ${(Number(high) + 1) * BLOCK_SIZE}`;
     case 'buyerName':
-      return sql`counterparty_name_folded between ${low} and ${`${high}${LAST_CHARACTER}`}`;
+      return sql`counterparty_name_folded between ${low} and ${lastOfBlock(String(high))}`;
   }
 }
 
@@ -166,5 +166,10 @@ async function pageOfStatuses(
   return ids;
 }
 
-/** Sorts behind every character that a name has. */
-const LAST_CHARACTER = '\u{10ffff}';
+/** The last name of a block: a name shorter than the head of a block has a block of its own. */
+function lastOfBlock(block: string): string {
+  return [...block].length < HEAD_LENGTH ? block : block + LAST_CHARACTERS;
+}
+
+/** Sorts behind every ending of a name. */
+const LAST_CHARACTERS = '\u{10ffff}'.repeat(300);

@@ -14,7 +14,7 @@ import {
 } from './list-counts.js';
 import { type FoundPage, isWithin, type Order, type Slice, selectIds } from './list-pages.js';
 import { groupByFigures } from './list-windows.js';
-import { numbersWithPart } from './number-parts.js';
+import { hasPart, numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
 /**
@@ -76,8 +76,7 @@ async function findArms(
   { filtered, numbers: ofDigits }: { readonly filtered: Counts; readonly numbers: readonly number[] | null },
 ): Promise<readonly Found[]> {
   const only = search.words?.means === 'numberOnly' ? search.words.text.sequential : null;
-  const numbers =
-    only === null || ofDigits?.includes(only) === false ? ofDigits && (only === null ? ofDigits : []) : [only];
+  const numbers = only === null ? ofDigits : search.digits === null || hasPart(only, search.digits) ? [only] : [];
   const named = isOfParty(search) ? await countNamed(db, search) : null;
   const inTotals = search.totals ? await countInTotals(db, search) : null;
   const possible = search.scope.issuerIds.flatMap((issuerId): Omit<Found, 'documents'>[] => {

@@ -22,6 +22,11 @@ export function numbersWithPart(part: string, last: number, most: number): reado
   return [...numbers];
 }
 
+/** Whether the nine digits of a number contain the part. */
+export function hasPart(number: number, part: string): boolean {
+  return String(number).padStart(9, '0').includes(part);
+}
+
 /**
  * Counts numbers that contain the part, in whole blocks of a thousand.
  *

@@ -126,6 +126,43 @@ export const listing: readonly ConformanceCase[] = [
       );
     },
   },
+  {
+    name: 'pages by name have each document once, also when one name is the beginning of others',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      const names = ['3M', '3M', '3M', '3M ECUADOR', '3M ECUADOR', '3', 'HP', 'HP INC', '\u{10ffff}'.repeat(5)];
+      await storeSamples(
+        storage,
+        invoicesOf(scope),
+        names.map((name, index) => ({ counterparty: named(name), createdAt: after(SAMPLE_TIME, index) })),
+      );
+      for (const sortDirection of ['asc', 'desc'] as const) {
+        const query = { sortBy: 'buyerName', sortDirection } as const;
+        const numbers = async (page: number, limit: number) =>
+          (await storage.listDocuments(scope, { ...query, page, limit })).documents.map(({ sequential }) => sequential);
+        const pages = await Promise.all(names.map((_, index) => numbers(index + 1, 1)));
+        assert.deepEqual(pages.flat(), await numbers(1, 100), sortDirection);
+      }
+    },
+  },
+  {
+    name: 'a number is searched together with digits that it lacks',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      // So many numbers hold the digit that a storage may not look them up one by one.
+      await storage.setNextSequential(invoicesOf(scope), 50_222);
+      await storeSamples(storage, invoicesOf(scope), [{}]);
+      for (const [sequential, expected] of [
+        ['1', 0],
+        ['5', 1],
+      ] as const) {
+        const { total } = await storage.listDocuments(scope, { q: '50222', sequential, page: 1, limit: 10 });
+        assert.equal(total, expected, sequential);
+      }
+    },
+  },
 ];
 
 // --- internal ---
@@ -158,6 +195,7 @@ const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[]
   [{ sequential: '7' }, [7]],
   [{ sequential: '0000' }, [1, 2, 3, 4, 5, 6, 7, 8]],
   [{ sequential: '%' }, []],
+  [{ sequential: '\u0000' }, []],
   [{ sequential: '_' }, []],
   [{ sequential: 'a' }, []],
   [{ buyerName: 'ñandú' }, [1]],
