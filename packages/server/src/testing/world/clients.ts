@@ -1,23 +1,31 @@
-import { parseAccessKey } from 'sri-core';
+import {
+  DEFAULT_DOCUMENT_TYPE,
+  DOCUMENT_TYPES,
+  DOCUMENTS,
+  type DocumentType,
+  ecuadorDate,
+  parseAccessKey,
+} from 'sri-core';
+import { type AnyBody, bodyOf, toCounterparty } from '../type-bodies.js';
 import type { Ledger } from './ledger.js';
-import type { DocumentCalls, InvoiceBody, Reply } from './process.js';
+import type { DocumentCalls, Reply } from './process.js';
 import { machine } from './simulated-machine.js';
 
-/** Whose documents a client issues. */
+/** The issuer of a client's documents. */
 export interface Issuing {
   readonly issuerId: string;
   /** Documents that the plan allows; the server rejects the next one. */
   readonly quota: number;
-  /** The calls to some living process, with the keys of this moment. */
+  /** The calls to a living process, with the current keys. */
   calls(): Promise<DocumentCalls>;
   /**
-   * The environment of this moment, whose documents are found in no other; `moving` on the way to another one, `gone` for an
-   * account whose people lost their key.
+   * The current environment, whose documents no other environment finds; `moving` during a move to another one, `gone`
+   * for an account with a lost key.
    */
   environment(): string;
 }
 
-/** One document, from its creation to what people make of the verdict. */
+/** The life of one document, from its creation to its users' reaction to the verdict. */
 export async function live(
   order: string,
   { issuerId, quota, calls, environment }: Issuing,
@@ -25,7 +33,7 @@ export async function live(
 ): Promise<void> {
   const { random } = machine;
 
-  /** Asks until there is an answer that is not a failure of the service. */
+  /** Repeats a call until its answer is not a failure of the service. */
   async function until(ask: (to: DocumentCalls) => Promise<Reply>): Promise<Reply> {
     for (;;) {
       if (environment() === 'gone') return { code: 'GONE' };
@@ -38,7 +46,8 @@ export async function live(
     }
   }
 
-  const body = invoice(random.chance(0.2) ? random.pick(MAGIC) : null, order);
+  const type = random.chance(0.6) ? DEFAULT_DOCUMENT_TYPE : random.pick(DOCUMENT_TYPES);
+  const body = bodyFor(type, random.chance(0.2) ? random.pick(MAGIC) : undefined);
   const created = await until((to) => to.create(body, order));
   if (created.accessKey === undefined) {
     tell(`${order} rejected ${created.code}`);
@@ -63,7 +72,7 @@ export async function live(
     await lookAfter();
   }
 
-  /** Looks at the document, and does what its status suggests, or something else. */
+  /** Reads the document, and takes the action that its status suggests, or another one. */
   async function lookAfter(): Promise<void> {
     const found = await until((to) => to.find(accessKey));
     if (found.accessKey === undefined) {
@@ -75,7 +84,7 @@ export async function live(
     if (action === undefined || (action === 'annul' && random.chance(0.8))) return;
     const done = await until((to) => {
       if (action !== 'rebuild') return to[action](accessKey);
-      return to.rebuild(accessKey, invoice(null, order), random.chance(0.3));
+      return to.rebuild(accessKey, bodyFor(type), random.chance(0.3));
     });
     tell(`${order} ${action} ${done.code}`);
     if (action === 'rebuild') await until((to) => to.send(done.accessKey ?? accessKey));
@@ -84,16 +93,16 @@ export async function live(
 
 // --- internal ---
 
-/** People ask again after so long without an answer. */
+/** The time without an answer after which people repeat a call. */
 const PATIENCE_MS = 30_000;
 
 /** The codes of the library and of the interface. */
 const ILLEGAL = new Set(['INVALID_STATE_TRANSITION', 'BAD_REQUEST']);
 
-/** What people do with a document, sensible or not. */
+/** The actions of people on a document, sensible or not. */
 const ACTIONS = ['send', 'rebuild', 'annul', 'authorize', 'retry'] as const;
 
-/** What its status suggests. */
+/** The sensible action by status. */
 const SENSIBLE: Readonly<Record<string, (typeof ACTIONS)[number]>> = {
   AUTHORIZED: 'annul',
   RETURNED: 'rebuild',
@@ -102,7 +111,7 @@ const SENSIBLE: Readonly<Record<string, (typeof ACTIONS)[number]>> = {
   NOT_AUTHORIZED: 'rebuild',
 };
 
-/** Buyers whose documents the simulated SRI treats otherwise. */
+/** Buyers whose documents the simulated SRI treats in a special way. */
 const MAGIC = [
   'SRI-RETURNED-35',
   'SRI-RETURNED-50',
@@ -117,23 +126,19 @@ const MAGIC = [
   'SRI-NEVER',
 ];
 
-function invoice(buyer: string | null, order: string): InvoiceBody {
-  return {
-    documentType: '01',
-    buyer: {
-      ...(buyer === null ? { idType: '05', id: '1710034065' } : { idType: '06', id: buyer }),
-      name: `Compra ${order}`,
-      email: 'comprador@ejemplo.ec',
-    },
-    items: [
-      {
-        mainCode: 'A1',
-        description: 'Servicio',
-        quantity: '1',
-        unitPrice: '10.00',
-        taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '10.00', taxAmount: '1.50' }],
-      },
-    ],
-    payments: [{ method: '01', total: '11.50' }],
-  };
+/** The shortest example of each type, so that more documents are played in the same time. */
+const SHORTEST = new Map(
+  DOCUMENT_TYPES.map((type) => {
+    const lengths = DOCUMENTS[type].examples.map((example) => JSON.stringify(example).length);
+    return [type, lengths.indexOf(Math.min(...lengths))];
+  }),
+);
+
+/** A body of the type, of this day. @param counterpartyId one with an effect in the simulated SRI. */
+function bodyFor(type: DocumentType, counterpartyId?: string): AnyBody {
+  const today = ecuadorDate(new Date(machine.now()));
+  return toCounterparty(bodyOf(type, { today, index: SHORTEST.get(type) ?? 0 }), {
+    email: 'comprador@ejemplo.ec',
+    ...(counterpartyId === undefined ? {} : { id: counterpartyId }),
+  });
 }

@@ -1,39 +1,37 @@
 import { type Clock, type Random, type Storage, StorageUnavailableError } from 'sri-core';
+import type { AnyBody } from '../type-bodies.js';
 import type { FaultName, Mood } from './faults.js';
 import { machine } from './simulated-machine.js';
 
-/** What goes wrong around a process, and where it is recorded. */
+/** The faults around a process, and their record. */
 export interface Weather {
   readonly mood: () => Mood;
   /** Records a fault, and what it struck. */
   readonly strike: (fault: FaultName, struck: Struck) => void;
 }
 
-/** What a fault strikes: a process in a call, and the document of that call where it has one. */
+/** The target of a fault: a process in a call, and the document of that call, if any. */
 export interface Struck {
   readonly process: string;
   readonly call: string;
   readonly accessKey?: string;
 }
 
-/** What people ask of a process about documents. */
+/** The calls of people to a process about documents. */
 export interface DocumentCalls {
-  create(body: InvoiceBody, order: string): Promise<Reply>;
+  create(body: AnyBody, order: string): Promise<Reply>;
   send(accessKey: string): Promise<Reply>;
   find(accessKey: string): Promise<Reply>;
-  rebuild(accessKey: string, body: InvoiceBody, resequence: boolean): Promise<Reply>;
+  rebuild(accessKey: string, body: AnyBody, resequence: boolean): Promise<Reply>;
   annul(accessKey: string): Promise<Reply>;
   authorize(accessKey: string): Promise<Reply>;
   retry(accessKey: string): Promise<Reply>;
 }
 
-/** A document, or the code of an error; `AGAIN` when the service failed and may be asked again. */
+/** A document, or the code of an error; `AGAIN` if the service failed and the call may be repeated. */
 export type Reply =
   | { readonly code: 'OK'; readonly accessKey: string; readonly status: string }
   | { readonly code: string; readonly accessKey?: undefined };
-
-/** The body of an invoice. */
-export type InvoiceBody = Readonly<Record<string, unknown>> & { readonly documentType: '01' };
 
 /** The connection to a process breaks before its answer. */
 export class ProcessGone extends Error {}
@@ -41,7 +39,7 @@ export class ProcessGone extends Error {}
 /** The key of an issuer does not sign. */
 export class SignatureFailed extends Error {}
 
-/** A process of a world. It can stand still, and end, at any call to something outside it. */
+/** A process of a world. It can freeze or end at any external call. */
 export class Process {
   readonly name: string;
   readonly clock: Clock;
@@ -71,7 +69,7 @@ export class Process {
     this.#gone.reject(new ProcessGone());
   }
 
-  /** Lets the process end its work, as on an operator's signal, for as long as an operator waits. */
+  /** Stops the process as on an operator's signal, within the time that an operator waits. */
   async leave(): Promise<void> {
     if (!this.#isAlive) return;
     this.#weather.strike('process stops', this.struck('stop'));
@@ -81,7 +79,7 @@ export class Process {
     this.crash();
   }
 
-  /** Takes no new work, and ends the running one until the patience is over. */
+  /** Accepts no new work, and finishes the running work until the patience ends. */
   protected async stop(_patience: AbortSignal): Promise<void> {}
 
   /** The answer of the process. @throws ProcessGone when the process ends first. */
@@ -89,7 +87,7 @@ export class Process {
     return this.#isAlive ? Promise.race([answer(), this.#gone.promise]) : this.#gone.promise;
   }
 
-  /** A call to something outside the process, which may end or stand still before and after it. */
+  /** An external call. The process may end or freeze before and after it. */
   async calling<T>(call: string, work: () => Promise<T>, accessKey?: string): Promise<T> {
     const struck = this.struck(call, accessKey);
     await this.#pass(struck, 'crash before a call');
@@ -110,7 +108,7 @@ export class Process {
     throw new StorageUnavailableError('The simulated database fails.');
   }
 
-  /** The same storage, as this process reaches it. */
+  /** The same storage, with this process's faults. */
   reaching(storage: Storage): Storage {
     const reached: Record<string, unknown> = {};
     for (const [call, original] of Object.entries(storage)) {

@@ -7,15 +7,7 @@ import type { ServerDatabase } from '../../platform/database/tables.js';
 import type { Threads } from '../../platform/threads/threads.js';
 import type { Ledger } from './ledger.js';
 import type { Outside } from './outside.js';
-import {
-  type DocumentCalls,
-  type InvoiceBody,
-  Process,
-  ProcessGone,
-  type Reply,
-  SEEDED,
-  type Weather,
-} from './process.js';
+import { type DocumentCalls, Process, ProcessGone, type Reply, SEEDED, type Weather } from './process.js';
 
 /** What the servers of a world share. */
 export interface ServerParts {
@@ -94,7 +86,7 @@ export class ServerProcess extends Process {
       create: (body, order) => ask('POST', '', body, { 'idempotency-key': order }),
       send: (accessKey) => ask('POST', `/${accessKey}/send`, {}),
       find: (accessKey) => ask('GET', `/${accessKey}`),
-      rebuild: (accessKey, body: InvoiceBody, resequence) =>
+      rebuild: (accessKey, body, resequence) =>
         ask('POST', `/${accessKey}/rebuild`, { ...body, ...(resequence ? { resequence } : {}) }),
       annul: (accessKey) => ask('POST', `/${accessKey}/void`, { confirmedSriVoid: true, reason: 'Error en los datos' }),
       authorize: (accessKey) => ask('GET', `/${accessKey}/authorize`),
@@ -136,7 +128,7 @@ export class ServerProcess extends Process {
 
 // --- internal ---
 
-/** A page stands for every RIDE: what a mail carries is not what a world is about. */
+/** Stand-ins for the threads. One empty PDF replaces every RIDE, since worlds do not test the contents of mails. */
 const THREADS: Threads = {
   printRide: async () => Buffer.from('%PDF-1.4'),
   readFigures: async (xmls) => xmls.map(() => null),
