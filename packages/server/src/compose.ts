@@ -176,7 +176,13 @@ export function composeServer(parts: Parts): ComposedServer {
     leaseMs: Math.max(config.leaseMs, longestSendMs(config.smtpTimeoutMs) + MAIL_WRITING_MS),
     stopping: stopping.signal,
   };
-  const agreements: AgreementDeps = { database, clock, newId, agreementsEnabled: config.agreements };
+  const agreements: AgreementDeps = {
+    database,
+    clock,
+    newId,
+    agreementsEnabled: config.agreements,
+    readOnly: config.readOnly,
+  };
   const mails = createMailWorker(outbox, () => mailLoop.wake());
   const loopOf = (task: Task) => createLoop(pulses.watch(task), clock, logger);
   const mailLoop = loopOf(mailTask(mails));

@@ -105,7 +105,10 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
     it('the right one may read too: reads are answered, and every write is rejected', async () => {
       const tenant = await sealWith({ MASTER_KEYS: RIGHT });
       const looking = await start({ MASTER_KEYS: RIGHT, READ_ONLY: 'true' });
-      expect((await looking.request('/v1/documents', { headers: tenant.headers })).status).toBe(200);
+      // The copies of agreements may be missing, since the server has stopped before it created them.
+      for (const path of ['/v1/documents', '/v1/tenants/agreements', '/v1/tenants/agreements/history']) {
+        expect([path, (await looking.request(path, { headers: tenant.headers })).status]).toEqual([path, 200]);
+      }
       const refused = await postJson(looking, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
     });

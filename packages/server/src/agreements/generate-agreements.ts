@@ -39,9 +39,9 @@ export async function generateDueAgreements(parts: AgreementDeps, signal?: Abort
   }
 }
 
-/** Generates the copies of one account before a request reads them. */
+/** Generates the copies of one account before a request reads them, unless the server is read-only. */
 export async function generateAgreementsOf(parts: AgreementDeps, tenantId: string): Promise<void> {
-  if (!parts.agreementsEnabled) return;
+  if (!parts.agreementsEnabled || parts.readOnly) return;
   if (!(await parts.database.read((tables) => areAgreementsDue(tables, tenantId)))) return;
   await parts.database.transaction((tables) => generateAgreements(parts, tables, tenantId));
 }

@@ -13,6 +13,8 @@ export interface AgreementDeps extends AgreementRules {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
+  /** Missing copies are not created: a read answers without them. */
+  readonly readOnly: boolean;
 }
 
 /** The longest name of a version, in characters. */

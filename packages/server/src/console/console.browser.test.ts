@@ -700,11 +700,36 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect.fail(`The keyboard does not reach ${String(place)}.`);
     }
 
-    it('speaks the other language, and signs out', async () => {
+    it('speaks the other language', async () => {
       await button('language').click();
       const other = TEXTS[language === 'es' ? 'en' : 'es'];
       await page.getByRole('button', { name: other['language'] ?? '', exact: true }).click();
       await untilStatus('AUTHORIZED');
+    });
+
+    it('moves the company to production, and shows its keys until one goes on', async () => {
+      await open('/account');
+      const promote = (kind: string) => page.locator(kind).filter({ hasText: t('promote') });
+      await promote('summary').click();
+      await promote('button.danger').click();
+      const heading = page.getByRole('heading', { name: t('promoted') });
+      await heading.waitFor();
+      const keys = () => page.locator('code').allTextContents();
+      const shown = await keys();
+      expect(shown.join()).toContain('sri_live_');
+      // The session is read again, and no longer has the revoked key.
+      await Promise.all([
+        page.waitForResponse('**/console/session'),
+        page.evaluate("dispatchEvent(new Event('sri-session-ended'))"),
+      ]);
+      await page.waitForLoadState('networkidle');
+      expect(await keys()).toEqual(shown);
+      await look('promoted');
+      await button('goOn').click();
+      await heading.waitFor({ state: 'detached' });
+    });
+
+    it('signs out', async () => {
       if (isPhone) await button('menu').click();
       await button('signOut').last().click();
       await page.getByRole('heading', { name: t('signIn') }).waitFor();

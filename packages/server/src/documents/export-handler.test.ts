@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
-import { DOCUMENT_TYPES } from 'sri-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DOCUMENT_TYPES, StorageUnavailableError } from 'sri-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WORK_THREADS } from '../platform/threads/threads.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -221,6 +222,27 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
       for await (const piece of pieces) archive.push(piece);
       await Promise.all(others);
       expect(keysOf(created).every((accessKey) => Buffer.concat(archive).includes(`${accessKey}.pdf`))).toBe(true);
+    });
+
+    it('breaks off without the database, and leaves no rejection unhandled', async () => {
+      const { services } = server;
+      const unhandled = vi.fn();
+      process.on('unhandledRejection', unhandled);
+      const away = () => Promise.reject(new StorageUnavailableError('The database is away.'));
+      const wanted = {
+        scope: { issuerIds: [tenant.issuerId], environment: 'sandbox' as const },
+        filter: {},
+        caller: 'me',
+      };
+      const engine = { ...services.engine, xml: away, ride: away };
+      const pieces = writeZip({ ...services, engine }, wanted, { withRides: true, language: 'es' });
+      const drain = async () => {
+        for await (const _ of pieces);
+      };
+      await expect(drain()).rejects.toThrow('The database is away.');
+      await setImmediate();
+      process.off('unhandledRejection', unhandled);
+      expect(unhandled).not.toHaveBeenCalled();
     });
 
     it('may leave out the RIDE', async () => {

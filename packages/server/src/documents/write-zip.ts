@@ -61,14 +61,22 @@ async function* filesOf(
 async function readFiles(services: Services, caller: string, document: StoredDocument, withRides: boolean) {
   const { engine, printPatiently } = services;
   const { accessKey, updatedAt } = document;
-  const xml = orNull(services, document, () => engine.xml(document, accessKey));
-  const pdf = withRides
-    ? orNull(services, document, () =>
-        engine.ride(document, accessKey, { print: (ride) => printPatiently(caller, ride) }),
-      )
-    : null;
-  return [
-    { name: `${accessKey}.xml`, input: await xml, lastModified: updatedAt },
-    ...(pdf ? [{ name: `${accessKey}.pdf`, input: await pdf, lastModified: updatedAt }] : []),
+  const makers: { readonly ending: string; readonly make: () => Promise<string | Uint8Array | null> }[] = [
+    { ending: 'xml', make: () => engine.xml(document, accessKey) },
+    ...(withRides
+      ? [
+          {
+            ending: 'pdf',
+            make: () => engine.ride(document, accessKey, { print: (ride) => printPatiently(caller, ride) }),
+          },
+        ]
+      : []),
   ];
+  return Promise.all(
+    makers.map(async ({ ending, make }) => ({
+      name: `${accessKey}.${ending}`,
+      input: await orNull(services, document, make),
+      lastModified: updatedAt,
+    })),
+  );
 }

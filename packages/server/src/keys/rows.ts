@@ -86,14 +86,22 @@ export async function findActiveKeys(
   );
 }
 
-/** The account's active keys, the newest first, without those of the web application. */
-export async function listActiveKeys(tables: Tables, context: TenantContext): Promise<readonly ApiKeyRecord[]> {
+/**
+ * The account's active keys, the newest first.
+ *
+ * @param withUnlisted also those of the web application.
+ */
+export async function listActiveKeys(
+  tables: Tables,
+  context: TenantContext,
+  { withUnlisted = false } = {},
+): Promise<readonly ApiKeyRecord[]> {
   const rows = await tables
     .selectFrom('api_keys')
     .selectAll()
     .where('tenant_id', '=', context.tenant.id)
     .where('active', '=', 1)
-    .where('listed', '=', 1)
+    .$if(!withUnlisted, (query) => query.where('listed', '=', 1))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

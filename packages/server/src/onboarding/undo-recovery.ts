@@ -72,9 +72,7 @@ export function undoRecovery(parts: RecoveryUndoDeps, token: string): Promise<Te
   });
 }
 
-// --- internal ---
-
-/** An account that was past due may have paid since. */
-async function statusBefore(tables: Tables, { id }: Tenant, previous: TenantStatus): Promise<TenantStatus> {
+/** The status before a recovery. An account that was past due may have paid since. */
+export async function statusBefore(tables: Tables, { id }: Tenant, previous: TenantStatus): Promise<TenantStatus> {
   return previous === 'PAST_DUE' && (await findActiveSubscription(tables, id)) ? 'ACTIVE' : previous;
 }

@@ -104,6 +104,7 @@ export async function changeEndpoint(
 /** Removes an endpoint: deliveries stop, and past ones stay on record. @throws Refusal NOT_FOUND */
 export async function removeEndpoint(parts: WebhookDeps, context: TenantContext, id: string): Promise<void> {
   await parts.database.transaction(async (tables) => {
+    await lockTenant(tables, context.tenant.id);
     const endpoint = await requireEndpoint(tables, context, id);
     if (!endpoint.active) throw new Refusal('NOT_FOUND');
     await updateEndpoint(tables, { ...endpoint, active: false, updatedAt: parts.clock.now() });

@@ -164,6 +164,19 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(await response.json()).toMatchObject({ errors: [{ field: 'url' }] });
     });
 
+    it('stays removed, whatever changes at the same time', async () => {
+      const tenant = await account('BUSINESS');
+      for (let round = 0; round < 20; round += 1) {
+        const { id } = (await create(tenant)).endpoint;
+        const [, removed] = await Promise.all([
+          call(tenant, 'PATCH', `/${id}`, { url: receiver.url }),
+          call(tenant, 'DELETE', `/${id}`),
+        ]);
+        expect(removed.status).toBe(200);
+        expect((await list(tenant)).endpoints.map((endpoint) => endpoint.id)).not.toContain(id);
+      }
+    });
+
     it.each([
       ['FREE', 1, 0],
       ['STARTER', 2, 2],

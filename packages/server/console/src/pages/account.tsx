@@ -100,12 +100,22 @@ function Fact({ name, children }: { readonly name: TextName; readonly children: 
   );
 }
 
+/** A move to production whose keys are shown. They exist nowhere else, and a renewal of the session draws the page again. */
+interface ShownPromotion {
+  readonly tenantId: string;
+  readonly keys: readonly { readonly label: string | null; readonly apiKey: string }[];
+  /** The session with the first of them. */
+  readonly next: SessionAnswer | null;
+}
+
+let lastPromotion: ShownPromotion | null = null;
+
 /** The conditions for the move to production, and the move. */
 function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
   const { tenant, issuers, can, ask, account, enter } = useWork();
-  const [keys, setKeys] = useState<readonly { readonly label: string | null; readonly apiKey: string }[]>([]);
-  const [next, setNext] = useState<SessionAnswer | null>(null);
-  if (keys.length > 0) {
+  const [promoted, setPromoted] = useState(lastPromotion);
+  if (promoted?.tenantId === tenant.id) {
+    const { keys, next } = promoted;
     return (
       <section class="card">
         <h2>{t('promoted')}</h2>
@@ -117,7 +127,15 @@ function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
             secret={apiKey}
           />
         ))}
-        <button type="button" class="primary" onClick={() => next && enter(next)}>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            lastPromotion = null;
+            setPromoted(null);
+            if (next) enter(next);
+          }}
+        >
           {t('goOn')}
         </button>
       </section>
@@ -138,14 +156,18 @@ function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
         return sequential > 0 ? [{ issuerId: id, documentType, sequential }] : [];
       }),
     );
-    const answer = await ask<{ apiKeys: typeof keys }>('/v1/tenants/promote', {
+    const { apiKeys } = await ask<{ apiKeys: ShownPromotion['keys'] }>('/v1/tenants/promote', {
       method: 'POST',
       body: { initialSequentials: numbers },
     });
-    setKeys(answer.apiKeys);
+    const show = (next: SessionAnswer | null) => {
+      lastPromotion = { tenantId: tenant.id, keys: apiKeys, next };
+      setPromoted(lastPromotion);
+    };
+    show(null);
     // The move revoked the key of the test environment.
-    const [first] = answer.apiKeys;
-    if (first) setNext(await signIn(first.apiKey));
+    const [first] = apiKeys;
+    if (first) show(await signIn(first.apiKey));
   }
   return (
     <section class="card">

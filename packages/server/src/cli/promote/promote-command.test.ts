@@ -100,9 +100,26 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     await server.services.database.transaction((tables) =>
       tables.updateTable('tenants').set({ subscription_tier: 'GROWTH' }).where('id', '=', tenant.tenantId).execute(),
     );
-    expect((await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' })).status).toBe(201);
+    const till = await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' });
+    expect(till.status).toBe(201);
     await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
     expect(await refused()).toBe(2);
+    // The key of a web application is not listed, and also gets a successor.
+    const list = (listed: 0 | 1) =>
+      server.services.database.transaction((tables) =>
+        tables
+          .updateTable('api_keys')
+          .set({ listed })
+          .where('tenant_id', '=', tenant.tenantId)
+          .where('label', '=', 'Initial master key')
+          .execute(),
+      );
+    await list(0);
+    const { apiKey: tillKey } = (await till.json()) as { apiKey: string };
+    await writeFile(env, `SRI_API_KEY=${tillKey}\n`);
+    expect(await refused()).toBe(2);
+    await list(1);
+    await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
     const shown = await promote(null, {}, tenant.tenantId, '--yes', '--show-keys', '--json');
     expect(shown.code, shown.errors).toBe(0);
     const { apiKeys, keyWrittenTo } = shown.json<{ apiKeys: { apiKey: string }[]; keyWrittenTo: string | null }>();

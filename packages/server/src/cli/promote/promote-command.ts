@@ -117,9 +117,11 @@ async function readTenant({ database }: Services, tenantId: string): Promise<Ten
   return tenant;
 }
 
-/** The file that gets the new key. It must contain a key of the account, so that no new key is lost. */
+/** The file that gets the new key. It must hold the only key of the account, so that no new key is lost. */
 async function draftFor(services: Services, tenant: Tenant, { options }: PromoteCall): Promise<EnvDraft> {
-  const keys = await services.database.read((tables) => listActiveKeys(tables, onBehalfOf(tenant)));
+  const keys = await services.database.read((tables) =>
+    listActiveKeys(tables, onBehalfOf(tenant), { withUnlisted: true }),
+  );
   const env = await draftEnvFile(options['env-file'] ?? '.env', KEY_VARIABLE);
   if (keys.length === 1 && (env.value === null || env.value.endsWith(keys[0]?.last4 ?? ''))) return env;
   await env.discard();
