@@ -1,7 +1,7 @@
 // Runs every fault of the reliability promises and counts the damage. Prints one line per fault and database, and exits
 // with 1 when anything was lost, duplicated or stuck. Needs no build.
 //   npm run chaos -- --long --runs 20 --only kill-at-create-steps,disk-full --seed 7
-// With "--minutes 30" each line ends after half an hour and is judged by its runs so far.
+// With "--minutes 30" each line ends after half an hour and is judged by its runs so far; a sweep over steps ends by itself.
 // The PostgreSQL is a private one from the test binaries; without them its lines are skipped and say so.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
