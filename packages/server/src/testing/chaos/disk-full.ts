@@ -20,15 +20,20 @@ export const diskFull: Fault = {
 
 // --- internal ---
 
-const DISK_BYTES = 8 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** The disk holds the documents of all rounds, so that only the ballast fills it. */
+function diskMib(runs: number): number {
+  return 8 + 2 * runs;
+}
 
 /** The space left for documents while a ballast file takes the rest. The test deletes that file in the end. */
-const ROOM_BYTES = 1024 * 1024;
+const ROOM_BYTES = MIB;
 
 async function run(place: FaultPlace): Promise<FaultCount> {
   const disk = join(place.dataDirectory, 'disk');
   await mkdir(disk, { recursive: true });
-  mount(disk);
+  mount(disk, diskMib(place.runs));
   try {
     const small = { ...place, databaseUrl: `file:${join(disk, 'app.db')}` };
     const server = await startChildServer({ settings: { ...settingsOf(small), QUOTA_ENFORCEMENT: 'off' } });
@@ -57,11 +62,11 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   }
 }
 
-function mount(at: string): void {
+function mount(at: string, mib: number): void {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', at], { stdio: 'pipe' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', at], { stdio: 'pipe' });
   } catch {
-    throw new FaultSkipped('a disk of 8 MiB may not be mounted here');
+    throw new FaultSkipped('a disk of a few MiB may not be mounted here');
   }
 }
 
