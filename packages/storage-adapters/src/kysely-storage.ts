@@ -94,7 +94,7 @@ export function createKyselyStorage<Tables>(parts: {
   readonly busyWaitMs?: number;
   readonly requireSound?: () => void;
   readonly occupancies?: Occupancies;
-  /** Called after a commit, with the number of documents that it wrote. */
+  /** Called after a write that did not fail, with its number of documents. */
   readonly wrote?: (count: number) => void;
 }): KyselyStorage<Tables> {
   const { kysely, traits, joinCommit } = parts;

@@ -3,7 +3,7 @@ import type { CoreTables } from './schema.js';
 
 /** Keeps PostgreSQL's statistics in step with tables that fill fast. */
 export interface Statistics {
-  /** Counts committed writes of documents. Some start an analysis, which sees them and runs alongside later ones. */
+  /** Counts finished writes of documents. Some start an analysis, which sees them and runs alongside later ones. */
   wrote(count: number): void;
 }
 

@@ -61,22 +61,13 @@ async function* filesOf(
 async function readFiles(services: Services, caller: string, document: StoredDocument, withRides: boolean) {
   const { engine, printPatiently } = services;
   const { accessKey, updatedAt } = document;
-  const makers: { readonly ending: string; readonly make: () => Promise<string | Uint8Array | null> }[] = [
-    { ending: 'xml', make: () => engine.xml(document, accessKey) },
-    ...(withRides
-      ? [
-          {
-            ending: 'pdf',
-            make: () => engine.ride(document, accessKey, { print: (ride) => printPatiently(caller, ride) }),
-          },
-        ]
-      : []),
-  ];
-  return Promise.all(
-    makers.map(async ({ ending, make }) => ({
-      name: `${accessKey}.${ending}`,
-      input: await orNull(services, document, make),
-      lastModified: updatedAt,
-    })),
-  );
+  const file = async (ending: string, make: () => Promise<string | Uint8Array | null>) => ({
+    name: `${accessKey}.${ending}`,
+    input: await orNull(services, document, make),
+    lastModified: updatedAt,
+  });
+  const xml = () => engine.xml(document, accessKey);
+  const ride = () => engine.ride(document, accessKey, { print: (input) => printPatiently(caller, input) });
+  // Together, so that a failure of one leaves no rejection of the other without a handler.
+  return Promise.all([file('xml', xml), ...(withRides ? [file('pdf', ride)] : [])]);
 }

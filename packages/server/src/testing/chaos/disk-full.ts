@@ -20,15 +20,13 @@ export const diskFull: Fault = {
 
 // --- internal ---
 
-const MIB = 1024 * 1024;
-
 /** The disk holds the documents of all rounds, so that only the ballast fills it. */
 function diskMib(runs: number): number {
   return 8 + 2 * runs;
 }
 
 /** The space left for documents while a ballast file takes the rest. The test deletes that file in the end. */
-const ROOM_BYTES = MIB;
+const ROOM_BYTES = 1024 * 1024;
 
 async function run(place: FaultPlace): Promise<FaultCount> {
   const disk = join(place.dataDirectory, 'disk');

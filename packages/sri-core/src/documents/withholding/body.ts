@@ -109,7 +109,7 @@ export interface SupportPaymentBody {
   readonly location?: '01' | '02' | null;
   /** [tipoRegi] `01` general regime, `02` tax haven, `03` preferential regime. Required abroad. */
   readonly regime?: '01' | '02' | '03' | null;
-  /** [paisEfecPago] Country of the payment, as in `countries`. Required abroad. */
+  /** [paisEfecPago] Country of the payment, as in `countries`; in regime 02 of the ATS, table 17. Required abroad. */
   readonly country?: string | null;
   /** [aplicConvDobTrib] Whether a double taxation treaty applies. Required abroad. */
   readonly treaty?: boolean | null;
