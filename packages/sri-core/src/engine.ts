@@ -281,6 +281,7 @@ export function createEngine(options: EngineOptions): Engine {
     turns: options.ownerOf && createOwnerTurns(options.ownerOf),
     emit: subscribers.emit,
     wake: () => worker.wake(),
+    takeSlot: () => worker.takeSlot(),
   };
   const worker = new Worker(context);
   const issuing = createIssuing(context);
@@ -326,8 +327,12 @@ export function createEngine(options: EngineOptions): Engine {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
       const { accessKey, status } = created.document;
-      const queued = status === 'SIGNED' ? await queueSend(context, scope, accessKey) : created.document;
-      return { ...created, document: await settle(queued, deadline) };
+      if (status !== 'SIGNED') return { ...created, document: await settle(created.document, deadline) };
+      const slot = worker.takeSlot(true);
+      const queued = await queueSend(context, scope, accessKey, slot);
+      await slot?.ended;
+      const sent = slot ? await requireDocument(context, scope, accessKey) : queued;
+      return { ...created, document: await settle(sent, deadline) };
     },
     send: (scope, accessKey) => queueSend(context, scope, accessKey),
     authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),

@@ -326,6 +326,7 @@ export type {
   MailStatus,
   NewDocument,
   NewDocuments,
+  QueueingChange,
   Scope,
   SriMessage,
   SriResponse,

@@ -187,6 +187,9 @@ export interface DocumentChange {
   readonly takes?: { readonly counter: Counter; readonly sequential: number };
 }
 
+/** A change that gives a document its job. */
+export type QueueingChange = Omit<DocumentChange, 'lease' | 'takes'> & { readonly job: Job };
+
 /** Several issuers of one environment: lists search them together. */
 export interface IssuersScope {
   readonly issuerIds: readonly string[];
@@ -361,6 +364,14 @@ export interface Storage {
    * the worker cannot recover from it.
    */
   changeDocument(change: DocumentChange): Promise<'applied' | 'stale' | 'leaseLost' | 'counterMoved'>;
+
+  /**
+   * As `changeDocument`, for a document without a job: the same commit claims its new job for the caller, as `claimJobOf`
+   * would right after it.
+   *
+   * @returns the lease; or `stale`, with nothing changed.
+   */
+  changeAndClaim(change: QueueingChange, leaseMs: number): Promise<JobLease | 'stale'>;
 
   /**
    * As `changeDocument`, for a change that takes a number after several lost counter races: it locks the counter first and

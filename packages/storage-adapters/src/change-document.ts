@@ -1,18 +1,27 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DocumentChange, Storage, StoredDocument } from 'sri-core';
+import type { DocumentChange, Job, JobLease, Storage, StoredDocument } from 'sri-core';
 import { updateContents } from './contents.js';
 import { toChangedColumns } from './document-rows.js';
 import { isIn } from './documents.js';
 import { toEventRows, toResponseRows } from './history.js';
-import { JOB_STATE_COLUMNS, toJobRow } from './job-rows.js';
+import { JOB_STATE_COLUMNS, toJobRow, toLeasedRow } from './job-rows.js';
 import { arrayList, rowList, type Write, writeAll } from './row-lists.js';
-import type { CoreTables, DocumentsTable } from './schema.js';
+import type { CoreTables, DocumentsTable, JobsTable } from './schema.js';
 import { takeSequentials } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
 /** The outcome of a change. */
 export type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
+
+/** A change that may lease its new job, of a document without one. */
+export type LeasingChange = DocumentChange & { readonly leaseMs?: number };
+
+/** The lease that such a change takes. */
+export function leaseOf(change: LeasingChange & { readonly job: Job }): JobLease {
+  const { document_id: documentId, lease_token: token } = toRow(change, change.job);
+  return { documentId, token };
+}
 
 /** Whether a change of these fields changes figures or counts. */
 export function isCounted({ status, sequential, issueDate, total, counterparty }: DocumentChange['set']): boolean {
@@ -29,7 +38,7 @@ export function isCounted({ status, sequential, issueDate, total, counterparty }
 export async function applyChanges(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  changes: readonly DocumentChange[],
+  changes: readonly LeasingChange[],
 ): Promise<ReadonlyMap<DocumentChange, ChangeOutcome>> {
   if (changes.length === 0) return new Map();
   const takes = changes[0]?.takes;
@@ -113,7 +122,7 @@ function refusalOf({ document, lease }: DocumentChange, row: StandingRow | undef
 async function write(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  changes: readonly DocumentChange[],
+  changes: readonly LeasingChange[],
 ): Promise<void> {
   for (const { document, set, contents } of changes) {
     if (set.accessKey !== undefined && set.accessKey !== document.accessKey) {
@@ -175,16 +184,19 @@ const DECLARED: ReadonlyMap<string, string> = new Map(
 const ARRAYS: ReadonlyMap<string, string> = new Map([...DECLARED, ['id', 'uuid']]);
 
 /** Ends, starts or replaces the jobs of the changes. */
-function jobWrites(traits: DialectTraits, changes: readonly DocumentChange[]): Write[] {
+function jobWrites(traits: DialectTraits, changes: readonly LeasingChange[]): Write[] {
   const ended = idsOf(changes.filter(({ job }) => job === null));
-  const rows = changes.flatMap(({ document, job }) =>
-    job ? [toJobRow({ ...document, revision: document.revision + 1 }, job)] : [],
-  );
+  const rows = changes.flatMap((change) => (change.job ? [toRow(change, change.job)] : []));
   const ends = {
     statement: sql`delete from sri_jobs where ${isOneOf(traits, 'document_id', ended, 'uuid')}`,
     parameters: ended.length,
   };
   return [...(ended.length > 0 ? [ends] : []), { table: 'sri_jobs', rows, ending: REPLACING_JOB }];
+}
+
+function toRow({ document, at, leaseMs }: LeasingChange, job: Job): JobsTable {
+  const row = toJobRow({ ...document, revision: document.revision + 1 }, job);
+  return leaseMs === undefined ? row : toLeasedRow(row, at.getTime() + leaseMs);
 }
 
 /** All columns except the lease's token, which only increases. */

@@ -100,6 +100,13 @@ export function toJobRow(document: Pick<StoredDocument, 'id' | 'issuerId' | 'rev
   };
 }
 
+/** The first row of a job that is leased from its start, as a claim would leave it. */
+export function toLeasedRow(row: JobsTable, until: number): JobsTable {
+  const readyAt = row.due_at !== null && row.due_at > until ? row.due_at : until;
+  const unconfirmed = row.operation === 'SEND' ? 1 : row.unconfirmed;
+  return { ...row, unconfirmed, lease_until: until, lease_token: row.lease_token + 1, ready_at: readyAt };
+}
+
 // --- internal ---
 
 /**

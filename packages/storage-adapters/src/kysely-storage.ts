@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, Job, NewDocument, Occupancies, Storage } from 'sri-core';
+import { leaseOf } from './change-document.js';
 import { changeUnderLock } from './change-under-lock.js';
 import { findContents, packAll, unpackContents } from './contents.js';
 import { CORE_MIGRATIONS } from './core-migrations.js';
@@ -181,6 +182,12 @@ export function createKyselyStorage<Tables>(parts: {
         await skipTakenNumbers(session, change.takes.counter);
         return 'counterMoved';
       }
+    },
+    async changeAndClaim(change, leaseMs) {
+      if (change.document.job) throw new Error('The document has a job already.');
+      const leasing = { ...change, leaseMs };
+      const outcome = await noting([{ document: change }], () => commits.change(leasing));
+      return outcome === 'applied' ? leaseOf(leasing) : 'stale';
     },
     changeUnderLock(counter, build) {
       const built: { readonly document: DocumentChange }[] = [];

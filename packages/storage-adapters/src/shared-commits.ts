@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, NewDocument, StoreOutcome } from 'sri-core';
-import { applyChanges, type ChangeOutcome, isCounted, wasApplied } from './change-document.js';
+import { applyChanges, type ChangeOutcome, isCounted, type LeasingChange, wasApplied } from './change-document.js';
 import { createCommitQueue, type Queued } from './commit-queue.js';
 import type { FigureParts } from './figure-parts.js';
 import { moveFigures } from './figures.js';
@@ -24,7 +24,7 @@ export type JoinedCommit = { readonly stored: readonly NewDocument[] } | { reado
 /** The writes of this process, which share their commits. */
 export interface SharedCommits {
   /** @throws the error of its own commit, such as an error of `joinCommit`. */
-  change(change: DocumentChange): Promise<ChangeOutcome>;
+  change(change: LeasingChange): Promise<ChangeOutcome>;
   /** `numberTaken`: the counter is at numbers in use. */
   store(store: PackedDocuments): Promise<StoreOutcome | NumberTaken>;
 }
@@ -75,7 +75,7 @@ interface NumberTaken {
 }
 
 interface QueuedChange extends Queued {
-  readonly change: DocumentChange;
+  readonly change: LeasingChange;
 }
 
 interface QueuedStore extends Queued, PackedDocuments {}

@@ -1,11 +1,14 @@
 import { ConcurrentChangeError, DocumentNotFoundError } from '../errors.js';
-import type { Counter, DocumentChange, Scope, StoredDocument } from '../storage.js';
+import type { ClaimedJob, Counter, DocumentChange, JobLease, Scope, StoredDocument } from '../storage.js';
 import type { LifecycleContext } from './context.js';
 import { announce } from './history.js';
 
 /** The change that a use case decides, given the current document. */
 export type Decision = Omit<DocumentChange, 'document' | 'at' | 'responses' | 'takes'> &
-  Partial<Pick<DocumentChange, 'responses'>>;
+  Partial<Pick<DocumentChange, 'responses'>> & {
+    /** Receives the new job, claimed in the same commit. Only for a document without a job. */
+    readonly run?: (claimed: ClaimedJob) => void;
+  };
 
 /** The change for a document that gets another number; it depends on the number. */
 export interface Renumbering {
@@ -85,15 +88,16 @@ async function carryOut(
     const now = context.clock.now();
     const wish = await decide(document, now);
     if (!wish) return document;
-    const { outcome, change } = await commit(context, wish, { document, now, isKept: racesLost >= PATIENCE });
+    const { outcome, change, lease } = await commit(context, wish, { document, now, isKept: racesLost >= PATIENCE });
     if (outcome === 'counterMoved') racesLost += 1;
     if (outcome === 'leaseLost' && !claimed) {
       context.logger.warn({ documentId: document.id, accessKey }, 'another worker took over; this result is dropped');
       return document;
     }
     if (outcome === 'applied' && change) {
-      const after = documentAfter(change);
+      const after = documentAfter(change, lease);
       announce(context, after, change.events);
+      if (lease && change.job && 'run' in wish) wish.run?.({ lease, job: change.job, document: after });
       return after;
     }
     claimed = null;
@@ -102,13 +106,13 @@ async function carryOut(
 }
 
 /** The document after its change. Its job is that of the change, or else the one it had. */
-function documentAfter({ document, set, job, at }: DocumentChange): StoredDocument {
+function documentAfter({ document, set, job, at }: DocumentChange, lease: JobLease | undefined): StoredDocument {
   return {
     ...document,
     ...set,
     updatedAt: at,
     revision: document.revision + 1,
-    job: job === undefined ? document.job : job && { ...job, running: false },
+    job: job === undefined ? document.job : job && { ...job, running: lease !== undefined },
   };
 }
 
@@ -116,17 +120,23 @@ interface Committed {
   readonly outcome: Awaited<ReturnType<LifecycleContext['storage']['changeDocument']>>;
   /** Undefined when there was no change. */
   readonly change: DocumentChange | undefined;
+  /** The lease of the new job, for a change that runs it. */
+  readonly lease?: JobLease;
 }
 
 async function commit(
-  { storage }: LifecycleContext,
+  { storage, schedule }: LifecycleContext,
   wish: Wish,
   { document, now: at, isKept }: { readonly document: StoredDocument; readonly now: Date; readonly isKept: boolean },
 ): Promise<Committed> {
   const whole = (decision: Decision): DocumentChange => ({ responses: [], ...decision, document, at });
   if (!('under' in wish)) {
-    const change = whole(wish);
-    return { outcome: await storage.changeDocument(change), change };
+    const { run, ...decision } = wish;
+    const change = whole(decision);
+    const { job } = change;
+    if (!run || !job) return { outcome: await storage.changeDocument(change), change };
+    const lease = await storage.changeAndClaim({ ...change, job }, schedule.leaseMs);
+    return lease === 'stale' ? { outcome: lease, change } : { outcome: 'applied', change, lease };
   }
   const { counter, under } = wish;
   const built: { change?: DocumentChange } = {};

@@ -5,7 +5,7 @@ import type { Logger } from '../logger.js';
 import type { Random } from '../random.js';
 import type { SignatureAlgorithm } from '../signing/signer.js';
 import type { IssuingCalls } from '../sri/soap-client.js';
-import type { Scope, Storage } from '../storage.js';
+import type { ClaimedJob, Scope, Storage } from '../storage.js';
 import type { EngineEvents } from './engine-events.js';
 import type { EngineIssuer, IssuerSource } from './issuer-source.js';
 import type { OwnerTurns } from './owner-turns.js';
@@ -44,6 +44,18 @@ export interface LifecycleContext {
   readonly emit: <Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]) => void;
   /** Signals that a job became due, so that a sleeping loop wakes at once. */
   readonly wake: () => void;
+  /** A slot for a job that its caller queues now; null when other jobs come first, or when no loop runs. */
+  readonly takeSlot: () => JobSlot | null;
+}
+
+/** A slot of this process's worker, taken for one job before it is queued. */
+export interface JobSlot {
+  /** Runs the job, which the caller has claimed. */
+  readonly run: (claimed: ClaimedJob) => void;
+  /** Frees the slot, unless the job runs. */
+  readonly close: () => void;
+  /** Resolves when the slot is free again. */
+  readonly ended: Promise<void>;
 }
 
 /** The issuer of that id. @throws IssuerNotFoundError */

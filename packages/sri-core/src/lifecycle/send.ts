@@ -5,24 +5,38 @@ import type { ClaimedJob, DocumentEvent, JobOperation, Scope, StoredDocument } f
 import { afterFailure, newJob } from './attempts.js';
 import { type Asked, askAuthorization, authorizationResponse, verdict } from './authorize.js';
 import { changeClaimed, changeDocument, type Decision } from './change.js';
-import type { LifecycleContext } from './context.js';
+import type { JobSlot, LifecycleContext } from './context.js';
 import { errorEvent, movedEvent, sriResponse } from './history.js';
 import { compareComprobante } from './same-comprobante.js';
 import { nextStatus } from './status.js';
 
-/** Queues a SIGNED document for the SRI. @throws DocumentNotFoundError, InvalidTransitionError */
-export async function queueSend(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
-  const document = await changeDocument(context, scope, accessKey, (current, now) => {
-    const status = nextStatus(current.status, 'queue');
-    if (!status) throw new InvalidTransitionError('be sent', current.status);
-    return {
-      set: { status },
-      events: [movedEvent(context, now, { from: current.status, to: status })],
-      job: newJob('SEND', now),
-    };
-  });
-  context.wake();
-  return document;
+/**
+ * Queues a SIGNED document for the SRI. With a free slot, the same commit claims its job, and the submission begins.
+ *
+ * @throws DocumentNotFoundError, InvalidTransitionError
+ */
+export async function queueSend(
+  context: LifecycleContext,
+  scope: Scope,
+  accessKey: string,
+  slot: JobSlot | null = context.takeSlot(),
+): Promise<StoredDocument> {
+  try {
+    const document = await changeDocument(context, scope, accessKey, (current, now) => {
+      const status = nextStatus(current.status, 'queue');
+      if (!status) throw new InvalidTransitionError('be sent', current.status);
+      return {
+        set: { status },
+        events: [movedEvent(context, now, { from: current.status, to: status })],
+        job: newJob('SEND', now),
+        ...(slot && { run: slot.run }),
+      };
+    });
+    if (!slot) context.wake();
+    return document;
+  } finally {
+    slot?.close();
+  }
 }
 
 /**

@@ -12,6 +12,8 @@ export interface SriPlaces {
   reserve(): number;
   /** Takes a reserved slot for a queued job. */
   take(): Leave;
+  /** Takes a slot for a job that is queued right now; null when no slot is free, or when queued work waits for one. */
+  takeFree(): Leave | null;
   /** Opens the remaining reserved slots to calls on demand. */
   share(): void;
   /** Whether every slot is taken. */
@@ -90,6 +92,15 @@ export function createSriPlaces(concurrency: number, onFree: () => void): SriPla
     if (free() > 0) onFree();
   }
 
+  function hold(): Leave {
+    queued += 1;
+    wasOnDemand = false;
+    return () => {
+      queued -= 1;
+      freed();
+    };
+  }
+
   return {
     reserve() {
       reserved = free();
@@ -97,14 +108,10 @@ export function createSriPlaces(concurrency: number, onFree: () => void): SriPla
       return reserved;
     },
     take() {
-      queued += 1;
       reserved -= 1;
-      wasOnDemand = false;
-      return () => {
-        queued -= 1;
-        freed();
-      };
+      return hold();
     },
+    takeFree: () => (free() === 0 || isQueueWaiting ? null : hold()),
     share() {
       reserved = 0;
       serve();

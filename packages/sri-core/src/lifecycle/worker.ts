@@ -3,9 +3,10 @@ import { inRounds, MANY_UNDER_WAY } from './answer-rounds.js';
 import { afterAttempt, longestWaitMs } from './attempts.js';
 import { attemptAuthorization } from './authorize.js';
 import { changeClaimed } from './change.js';
-import type { LifecycleContext } from './context.js';
+import type { JobSlot, LifecycleContext } from './context.js';
 import { errorEvent } from './history.js';
 import { attemptSend } from './send.js';
+import type { Leave } from './sri-places.js';
 
 /** Runs the jobs of a storage with bounded concurrency. Many workers may share one storage. */
 export class Worker {
@@ -20,6 +21,8 @@ export class Worker {
   #ended = Promise.withResolvers<void>();
   #lastClaimAt = Number.NEGATIVE_INFINITY;
   #claiming: Promise<unknown> | null = null;
+  /** Whether due jobs may wait for a claim. */
+  #isBehind = true;
 
   constructor(context: LifecycleContext) {
     this.#context = { ...context, sri: inRounds(context.sri, context.clock, () => this.#running.size) };
@@ -31,10 +34,42 @@ export class Worker {
     this.#ended = Promise.withResolvers();
   }
 
-  /** Wakes a sleeping loop. */
+  /** Wakes a sleeping loop for a job that is due. */
   wake(): void {
+    this.#isBehind = true;
     this.#wake.resolve();
     this.#wake = Promise.withResolvers<void>();
+  }
+
+  /**
+   * Takes a slot for a job that its caller queues now. The job is claimed in the commit that queues it, which saves the
+   * commit of a claim.
+   *
+   * @param isOnDemand whether the caller waits for the job, so that it runs without a loop too.
+   * @returns null when queued jobs come first.
+   */
+  takeSlot(isOnDemand = false): JobSlot | null {
+    const { places, turns, hosts, storage } = this.#context;
+    const isWorking = this.#loop !== null && !this.#stopping?.signal.aborted;
+    if (hosts.isCrowded() || (isWorking ? this.#isBehind : !isOnDemand)) return null;
+    const leave = places.takeFree();
+    if (!leave) return null;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ended = this.#hold(promise, leave);
+    let isRunning = false;
+    return {
+      run: (claimed) => {
+        isRunning = true;
+        turns?.served([claimed.document.issuerId]);
+        const isLate = isWorking && this.#stopping?.signal.aborted;
+        // Without the release, the lease expires.
+        resolve(isLate ? storage.releaseJob(claimed).catch(() => {}) : this.run(claimed));
+      },
+      close: () => {
+        if (!isRunning) resolve();
+      },
+      ended,
+    };
   }
 
   /** Runs every due job, including jobs that become due during the run. @returns the number of attempts. */
@@ -170,6 +205,7 @@ export class Worker {
     const { storage, clock, schedule, places, turns, hosts } = this.#context;
     const limit = places.reserve();
     if (limit === 0) return null;
+    this.#isBehind = false;
     try {
       const claimed = await storage.claimJobs({
         now: clock.now(),
@@ -178,24 +214,29 @@ export class Worker {
         longestMs: longestWaitMs(schedule),
         ...(turns ? { inTurns: turns.order } : {}),
       });
+      this.#isBehind ||= claimed.length === limit;
       turns?.served(claimed.map(({ document }) => document.issuerId));
       if (claimed.length > 0) this.#lastClaimAt = clock.now().getTime();
-      for (const job of claimed) this.#begin(job);
+      for (const job of claimed) this.#hold(this.run(job), places.take());
       if (claimed.length < limit && !hosts.isCrowded()) await hosts.drained();
       return claimed.length;
+    } catch (error) {
+      this.#isBehind = true;
+      throw error;
     } finally {
       places.share();
     }
   }
 
-  #begin(claimed: ClaimedJob): void {
-    const leave = this.#context.places.take();
-    const running: Promise<void> = this.run(claimed).finally(() => {
+  /** Counts the work as running, in its slot, until it ends. */
+  #hold(work: Promise<void>, leave: Leave): Promise<void> {
+    const running: Promise<void> = work.finally(() => {
       this.#running.delete(running);
       leave();
       this.placeFree();
     });
     this.#running.add(running);
+    return running;
   }
 
   async #renew(claimed: ClaimedJob, done: AbortSignal, lost: AbortController): Promise<void> {

@@ -223,6 +223,13 @@ export function createMemoryStorage(): Storage {
       return apply(change);
     },
 
+    async changeAndClaim(change, leaseMs) {
+      const { document, at } = change;
+      if (document.job) throw new Error('The document has a job already.');
+      if (apply(change) !== 'applied') return 'stale';
+      return jobs.take(document.id, at, leaseMs)?.lease ?? 'stale';
+    },
+
     changeUnderLock: (counter, build) => keeping(counter, async (sequential) => apply(await build(sequential))),
 
     async claimJobs({ now, limit, leaseMs, longestMs, inTurns }) {

@@ -11,16 +11,16 @@ export interface DocumentStep extends CrashStep {
 /** The steps of a document after its create, part by part, from the first to the last. */
 export const DOCUMENT_STEPS: readonly DocumentStep[] = (
   [
-    ['send', 'before the commit of its turn', beforeCommitOf(/insert into sri_jobs/)],
-    ['send', 'its turn is stored', afterCommitOf(/insert into sri_jobs/)],
-    ['send', 'before the commit of the lease', beforeCommitOf(/^update "sri_jobs" set lease_token/)],
-    ['send', 'leased', afterCommitOf(/^update "sri_jobs" set lease_token/)],
+    ['send', 'before the commit of its turn and lease', beforeCommitOf(/insert into sri_jobs/)],
+    ['send', 'queued and leased', afterCommitOf(/insert into sri_jobs/)],
     ['send', 'about to leave', port('a submission is about to leave')],
     ['send', 'socket open', port('a submission has a connection')],
     ['send', 'request written', port('a submission is written')],
     ['send', 'answer read', port('a submission is answered')],
     ['send', 'before the commit of the answer', beforeCommitOf(/insert into sri_responses/)],
     ['send', 'the answer is stored', afterCommitOf(/insert into sri_responses/)],
+    ['authorize', 'before the commit of the lease', beforeCommitOf(/^update "sri_jobs" set lease_token/)],
+    ['authorize', 'leased', afterCommitOf(/^update "sri_jobs" set lease_token/)],
     ['authorize', 'about to ask', port('a question is about to leave')],
     ['authorize', 'question written', port('a question is written')],
     ['authorize', 'answer read', port('a question is answered')],

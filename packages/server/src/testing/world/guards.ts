@@ -163,6 +163,13 @@ export const GUARDS: readonly Guard[] = [
     seed: 32,
   },
   {
+    name: 'a submission that leaves at once is in doubt',
+    file: 'storage-adapters/src/job-rows.ts',
+    text: "row.operation === 'SEND' ? 1 : row.unconfirmed",
+    without: 'row.unconfirmed',
+    seed: 32,
+  },
+  {
     name: 'only the holder keeps a lease',
     file: 'storage-adapters/src/job-queue.ts',
     text: 'return numAffectedRows === 1n;',

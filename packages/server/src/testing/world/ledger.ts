@@ -116,6 +116,14 @@ export class Ledger {
         if (outcome === 'applied') this.changed(change);
         return outcome;
       },
+      changeAndClaim: async (change, leaseMs) => {
+        const lease = await storage.changeAndClaim(change, leaseMs);
+        if (lease !== 'stale') {
+          this.changed(change);
+          this.#claimed({ ...change, lease }, { now: change.at, leaseMs }, process);
+        }
+        return lease;
+      },
       changeUnderLock: async (counter, build) => {
         let built: DocumentChange | null = null;
         const outcome = await storage.changeUnderLock(counter, async (sequential) => {

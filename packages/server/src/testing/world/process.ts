@@ -181,7 +181,14 @@ export const SEEDED: Random = {
 
 const LONGEST_STOP_MS = 6_000;
 
-const WRITES = new Set(['storeDocuments', 'storeUnderLock', 'changeDocument', 'changeUnderLock', 'claimJobs']);
+const WRITES = new Set([
+  'storeDocuments',
+  'storeUnderLock',
+  'changeDocument',
+  'changeAndClaim',
+  'changeUnderLock',
+  'claimJobs',
+]);
 
 /** The document of a storage call: its second parameter, or that of the change or claim that it gets. */
 function keyAmong([first, second]: readonly unknown[]): string | undefined {

@@ -301,6 +301,46 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'a change claims the job that it gives a document, as a claim right after it would',
+    async run(open) {
+      const storage = await open();
+      const before = await storeSample(storage, invoicesOf(sampleScope()));
+      const queueing = { document: before, set: { status: 'PENDING_SEND' }, events: [], responses: [], at: NOW } as const;
+      const job = sampleJob();
+      const lease = await storage.changeAndClaim({ ...queueing, job }, LEASE_MS);
+      assert(lease !== 'stale');
+      assert.equal(lease.documentId, before.id);
+      const queued = await reread(storage, before);
+      assert.equal(queued.status, 'PENDING_SEND');
+      assert.deepEqual(queued.job, { ...job, unconfirmed: true, running: true });
+      assert.deepEqual(await claim(storage, { now: after(NOW, LEASE_MS - 1) }), []);
+      assert.deepEqual(await storage.nextDueAt(), after(NOW, LEASE_MS));
+
+      assert.equal(await storage.renewLease(lease, after(NOW, 2 * LEASE_MS)), true);
+      const [successor] = await claim(storage, { now: after(NOW, 2 * LEASE_MS) });
+      assert(successor && successor.lease.token > lease.token);
+      assert.equal(await finish(storage, { lease, job, document: queued }), 'leaseLost');
+      assert.equal(await finish(storage, successor), 'applied');
+    },
+  },
+  {
+    name: 'a change that claims its job is rejected after a lost race, and claims nothing',
+    async run(open) {
+      const storage = await open();
+      const before = await storeSample(storage, invoicesOf(sampleScope()));
+      const queueing = { document: before, set: { status: 'PENDING_SEND' }, events: [], responses: [], at: NOW } as const;
+      const outcomes = await Promise.all(
+        Array.from({ length: 4 }, () => storage.changeAndClaim({ ...queueing, job: sampleJob() }, LEASE_MS)),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome === 'stale').length, 3);
+      const won = outcomes.find((outcome) => outcome !== 'stale');
+      assert(won && (await storage.renewLease(won, after(NOW, LEASE_MS))));
+      await assert.rejects(
+        storage.changeAndClaim({ ...queueing, document: await reread(storage, before), job: sampleJob() }, LEASE_MS),
+      );
+    },
+  },
+  {
     name: 'of two callers that claim the job of one document, one gets it',
     async run(open) {
       const storages = [await open(), await open()];
