@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { InvalidTransitionError } from '../errors.js';
 import type { Storage } from '../storage.js';
 import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
@@ -94,6 +95,31 @@ it('a document that is sent with a free slot leaves at once, claimed by the comm
   expect(queued).toMatchObject({ status: 'PENDING_SEND', job: { operation: 'SEND', running: true } });
   await vi.waitFor(async () => expect((await engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED'));
   expect(claims).toEqual([]);
+  await bench.during(engine.stop());
+});
+
+it('a slot serves the round that wins, and is free again after a refusal', async () => {
+  const { storage: real, idle } = countingClaims();
+  let isLost = false;
+  const storage: Storage = {
+    ...real,
+    async changeAndClaim(change, leaseMs) {
+      if (isLost) return real.changeAndClaim(change, leaseMs);
+      isLost = true;
+      return 'stale';
+    },
+  };
+  const bench = await createBench({ storage, schedule: { concurrency: 1 } });
+  const { engine } = bench;
+  const { document } = await engine.create(SCOPE, ANY.bodyTo());
+  engine.start();
+  await idle;
+  await engine.send(SCOPE, document.accessKey);
+  expect(isLost).toBe(true);
+  await vi.waitFor(async () => expect((await engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED'));
+  await expect(engine.send(SCOPE, document.accessKey)).rejects.toThrow(InvalidTransitionError);
+  const { accessKey } = (await engine.create(SCOPE, ANY.bodyTo())).document;
+  expect((await engine.send(SCOPE, accessKey)).job).toMatchObject({ running: true });
   await bench.during(engine.stop());
 });
 

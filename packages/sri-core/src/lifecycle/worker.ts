@@ -56,18 +56,15 @@ export class Worker {
     if (!leave) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
     const ended = this.#hold(promise, leave);
-    let isRunning = false;
     return {
       run: (claimed) => {
-        isRunning = true;
         turns?.served([claimed.document.issuerId]);
         const isLate = isWorking && this.#stopping?.signal.aborted;
         // Without the release, the lease expires.
         resolve(isLate ? storage.releaseJob(claimed).catch(() => {}) : this.run(claimed));
       },
-      close: () => {
-        if (!isRunning) resolve();
-      },
+      // A promise resolves once: a job that runs keeps its slot.
+      close: () => resolve(),
       ended,
     };
   }
