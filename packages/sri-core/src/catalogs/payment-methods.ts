@@ -1,55 +1,20 @@
+import type { IsoDate } from '../calendar.js';
 import type { CatalogEntry } from './catalog.js';
 
 const TABLE_24 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 24';
 
+function row<const Code extends string>(code: Code, validFrom: IsoDate, es: string, en: string) {
+  return { code, description: { es, en }, validFrom, source: TABLE_24 } as const satisfies CatalogEntry;
+}
+
 /** Forms of payment [formaPago]. The schema takes any number from 01 to 21; only these are in the table. */
 export const paymentMethods = [
-  {
-    code: '01',
-    description: { es: 'Sin utilización del sistema financiero', en: 'Without the financial system (cash)' },
-    validFrom: '2013-01-01',
-    source: TABLE_24,
-  },
-  {
-    code: '15',
-    description: { es: 'Compensación de deudas', en: 'Offset of debts' },
-    validFrom: '2013-01-01',
-    source: TABLE_24,
-  },
-  {
-    code: '16',
-    description: { es: 'Tarjeta de débito', en: 'Debit card' },
-    validFrom: '2016-06-01',
-    source: TABLE_24,
-  },
-  {
-    code: '17',
-    description: { es: 'Dinero electrónico', en: 'Electronic money' },
-    validFrom: '2016-06-01',
-    source: TABLE_24,
-  },
-  {
-    code: '18',
-    description: { es: 'Tarjeta prepago', en: 'Prepaid card' },
-    validFrom: '2016-06-01',
-    source: TABLE_24,
-  },
-  {
-    code: '19',
-    description: { es: 'Tarjeta de crédito', en: 'Credit card' },
-    validFrom: '2016-06-01',
-    source: TABLE_24,
-  },
-  {
-    code: '20',
-    description: { es: 'Otros con utilización del sistema financiero', en: 'Other, through the financial system' },
-    validFrom: '2016-06-01',
-    source: TABLE_24,
-  },
-  {
-    code: '21',
-    description: { es: 'Endoso de títulos', en: 'Endorsement of securities' },
-    validFrom: '2016-06-01',
-    source: TABLE_24,
-  },
-] as const satisfies readonly CatalogEntry[];
+  row('01', '2013-01-01', 'Sin utilización del sistema financiero', 'Without the financial system (cash)'),
+  row('15', '2013-01-01', 'Compensación de deudas', 'Offset of debts'),
+  row('16', '2016-06-01', 'Tarjeta de débito', 'Debit card'),
+  row('17', '2016-06-01', 'Dinero electrónico', 'Electronic money'),
+  row('18', '2016-06-01', 'Tarjeta prepago', 'Prepaid card'),
+  row('19', '2016-06-01', 'Tarjeta de crédito', 'Credit card'),
+  row('20', '2016-06-01', 'Otros con utilización del sistema financiero', 'Other, through the financial system'),
+  row('21', '2016-06-01', 'Endoso de títulos', 'Endorsement of securities'),
+] as const;

@@ -18,34 +18,31 @@ export interface SriCode {
   readonly advice: Readonly<Record<'es' | 'en', string>>;
 }
 
+/** An error that the same bytes meet again, and whose corrected document keeps its key, unless `own` differs. */
+function row<const Code extends string>(
+  code: Code,
+  phase: SriCode['phase'],
+  who: SriCode['who'],
+  sriText: string,
+  own: Pick<SriCode, 'meaning' | 'advice'> & Partial<Pick<SriCode, 'kind' | 'retryable' | 'sameKey'>>,
+): SriCode & { readonly code: Code } {
+  return { code, kind: 'error', phase, sriText, who, retryable: false, sameKey: true, ...own };
+}
+
 /**
  * The codes that reception, authorization and the query services send for documents.
  *
  * @see Ficha técnica off-line v2.34, §11. The 3000s to 6000s (IVA refund services) are left out.
  */
 export const SRI_CODES = [
-  {
-    code: '2',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'RUC DEL EMISOR NO SE ENCUENTRA ACTIVO',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  row('2', 'authorization', 'issuer', 'RUC DEL EMISOR NO SE ENCUENTRA ACTIVO', {
     meaning: { es: 'El RUC del emisor no está activo.', en: "The issuer's RUC is not active." },
     advice: {
       es: 'Regularice el RUC en el SRI y luego reenvíe el mismo comprobante.',
       en: 'Put the RUC in order at the SRI, then send the same document again.',
     },
-  },
-  {
-    code: '10',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'ESTABLECIMIENTO DEL EMISOR SE ENCUENTRA CLAUSURADO',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('10', 'authorization', 'issuer', 'ESTABLECIMIENTO DEL EMISOR SE ENCUENTRA CLAUSURADO', {
     meaning: {
       es: 'El establecimiento está clausurado por sanción.',
       en: 'The establishment is closed as a sanction.',
@@ -54,29 +51,15 @@ export const SRI_CODES = [
       es: 'Levante la clausura en el SRI; reenviar antes no sirve.',
       en: 'Have the closure lifted at the SRI; sending again before that is useless.',
     },
-  },
-  {
-    code: '26',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'TAMAÑO MAXIMO SUPERADO',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('26', 'reception', 'software', 'TAMAÑO MAXIMO SUPERADO', {
     meaning: { es: 'El archivo supera el tamaño permitido (320 KB).', en: 'The file is larger than allowed (320 KB).' },
     advice: {
       es: 'Divida el comprobante o acorte textos y reconstruya con la misma clave.',
       en: 'Split the document or shorten its texts, and rebuild it under the same key.',
     },
-  },
-  {
-    code: '27',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'CLASE NO PERMITIDA',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('27', 'authorization', 'issuer', 'CLASE NO PERMITIDA', {
     meaning: {
       es: 'La clase de contribuyente no puede emitir este comprobante.',
       en: 'This class of taxpayer may not issue this document.',
@@ -85,15 +68,8 @@ export const SRI_CODES = [
       es: 'Consulte al SRI qué comprobantes puede emitir el contribuyente.',
       en: 'Ask the SRI which documents the taxpayer may issue.',
     },
-  },
-  {
-    code: '28',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'ACUERDO DE MEDIOS ELECTRONICOS NO ACEPTADO',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('28', 'reception', 'issuer', 'ACUERDO DE MEDIOS ELECTRONICOS NO ACEPTADO', {
     meaning: {
       es: 'El emisor no ha aceptado el acuerdo de medios electrónicos.',
       en: "The issuer has not accepted the SRI's agreement on electronic means.",
@@ -102,15 +78,8 @@ export const SRI_CODES = [
       es: 'Acepte el acuerdo en SRI en línea y reenvíe el mismo comprobante.',
       en: 'Accept the agreement at SRI en línea, then send the same document again.',
     },
-  },
-  {
-    code: '34',
-    kind: 'error',
-    phase: 'issuer',
-    sriText: 'COMPROBANTE NO AUTORIZADO',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('34', 'issuer', 'issuer', 'COMPROBANTE NO AUTORIZADO', {
     meaning: {
       es: 'El tipo de comprobante no consta en la autorización del emisor.',
       en: "The issuer's authorization does not cover this document type.",
@@ -119,43 +88,22 @@ export const SRI_CODES = [
       es: 'Solicite la autorización del tipo de comprobante en SRI en línea, por ambiente.',
       en: 'Apply for the document type at SRI en línea, for each environment.',
     },
-  },
-  {
-    code: '35',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'DOCUMENTO INVALIDO',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('35', 'reception', 'software', 'DOCUMENTO INVALIDO', {
     meaning: { es: 'El XML no cumple el esquema.', en: 'The XML does not follow the schema.' },
     advice: {
       es: 'Corrija el dato que señala el detalle y reconstruya con la misma clave.',
       en: 'Correct what the detail points at, and rebuild it under the same key.',
     },
-  },
-  {
-    code: '36',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'VERSION ESQUEMA DESCONTINUADA',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('36', 'reception', 'software', 'VERSION ESQUEMA DESCONTINUADA', {
     meaning: { es: 'La versión del esquema ya no se acepta.', en: 'The schema version is no longer taken.' },
     advice: {
       es: 'Actualice el software y reconstruya con la misma clave.',
       en: 'Update the software, and rebuild the document under the same key.',
     },
-  },
-  {
-    code: '37',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'RUC SIN AUTORIZACION DE EMISION',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('37', 'authorization', 'issuer', 'RUC SIN AUTORIZACION DE EMISION', {
     meaning: {
       es: 'El RUC no tiene autorización para emitir comprobantes electrónicos.',
       en: 'The RUC has no authorization to issue electronic documents.',
@@ -164,29 +112,15 @@ export const SRI_CODES = [
       es: 'Solicite la autorización en SRI en línea para este ambiente.',
       en: 'Apply for it at SRI en línea, for this environment.',
     },
-  },
-  {
-    code: '39',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'FIRMA INVALIDA',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('39', 'authorization', 'software', 'FIRMA INVALIDA', {
     meaning: { es: 'La firma electrónica no es válida.', en: 'The electronic signature is not valid.' },
     advice: {
       es: 'Revise certificado, vigencia, RUC y hora de firma; firme de nuevo con la misma clave.',
       en: 'Check the certificate, its validity, its RUC and the signing time; sign again under the same key.',
     },
-  },
-  {
-    code: '40',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'ERROR EN EL CERTIFICADO',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('40', 'authorization', 'issuer', 'ERROR EN EL CERTIFICADO', {
     meaning: {
       es: 'El certificado no pudo leerse o no es X.509.',
       en: 'The certificate could not be read or is not X.509.',
@@ -195,29 +129,15 @@ export const SRI_CODES = [
       es: 'Use un certificado de una entidad acreditada y firme de nuevo con la misma clave.',
       en: 'Use a certificate of an accredited authority, and sign again under the same key.',
     },
-  },
-  {
-    code: '42',
-    kind: 'error',
-    phase: 'issuer',
-    sriText: 'CERTIFICADO CADUCADO O REVOCADO',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('42', 'issuer', 'issuer', 'CERTIFICADO CADUCADO O REVOCADO', {
     meaning: { es: 'El certificado caducó o fue revocado.', en: 'The certificate has expired or was revoked.' },
     advice: {
       es: 'Renueve el certificado y firme de nuevo con la misma clave.',
       en: 'Renew the certificate, and sign again under the same key.',
     },
-  },
-  {
-    code: '43',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'CLAVE ACCESO REGISTRADA',
-    who: 'nobody',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('43', 'reception', 'nobody', 'CLAVE ACCESO REGISTRADA', {
     meaning: {
       es: 'La clave de acceso ya está registrada: el comprobante llegó antes.',
       en: 'The access key is already registered: the document arrived earlier.',
@@ -226,14 +146,8 @@ export const SRI_CODES = [
       es: 'No la reenvíe ni cambie la clave; consulte la autorización.',
       en: 'Do not send it again or change the key; ask for the authorization.',
     },
-  },
-  {
-    code: '45',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'ERROR SECUENCIAL REGISTRADO',
-    who: 'software',
-    retryable: false,
+  }),
+  row('45', 'reception', 'software', 'ERROR SECUENCIAL REGISTRADO', {
     sameKey: false,
     meaning: {
       es: 'El número secuencial ya está registrado con otra clave de acceso.',
@@ -243,118 +157,56 @@ export const SRI_CODES = [
       es: 'Busque primero un envío propio anterior; si otro sistema usó el número, reconstruya con uno nuevo.',
       en: 'Look for an earlier submission of your own first; if another system took the number, rebuild under a new one.',
     },
-  },
-  {
-    code: '46',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'RUC NO EXISTE',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('46', 'authorization', 'issuer', 'RUC NO EXISTE', {
     meaning: { es: 'El RUC del emisor no existe.', en: "The issuer's RUC does not exist." },
     advice: { es: 'Corrija el RUC del emisor.', en: "Correct the issuer's RUC." },
-  },
-  {
-    code: '47',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'TIPO COMPROBANTE NO EXISTE',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('47', 'reception', 'software', 'TIPO COMPROBANTE NO EXISTE', {
     meaning: { es: 'El tipo de comprobante no existe.', en: 'The document type does not exist.' },
     advice: { es: 'Corrija codDoc y reconstruya.', en: 'Correct codDoc, and rebuild the document.' },
-  },
-  {
-    code: '48',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'ESQUEMA XSD NO EXISTE',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('48', 'reception', 'software', 'ESQUEMA XSD NO EXISTE', {
     meaning: { es: 'No hay esquema para el tipo de comprobante.', en: 'There is no schema for the document type.' },
     advice: {
       es: 'Corrija el tipo o la versión y reconstruya.',
       en: 'Correct the type or the version, and rebuild the document.',
     },
-  },
-  {
-    code: '49',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'ARGUMENTOS QUE ENVIAN AL WS NULOS',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('49', 'reception', 'software', 'ARGUMENTOS QUE ENVIAN AL WS NULOS', {
     meaning: { es: 'La solicitud llegó sin argumentos.', en: 'The request came without its argument.' },
     advice: {
       es: 'Corrija la solicitud: el comprobante firmado va en base64.',
       en: 'Correct the request: it carries the signed document in base64.',
     },
-  },
-  {
-    code: '50',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'ERROR INTERNO GENERAL',
-    who: 'sri',
+  }),
+  row('50', 'reception', 'sri', 'ERROR INTERNO GENERAL', {
     retryable: true,
-    sameKey: true,
     meaning: { es: 'Error interno del SRI.', en: 'An internal error of the SRI.' },
     advice: { es: 'Espere y reenvíe los mismos bytes.', en: 'Wait, and send the same bytes again.' },
-  },
-  {
-    code: '52',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'ERROR EN DIFERENCIAS',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('52', 'authorization', 'software', 'ERROR EN DIFERENCIAS', {
     meaning: { es: 'Los valores no cuadran entre sí.', en: 'The amounts do not agree with each other.' },
     advice: {
       es: 'Corrija los cálculos que señala el detalle y reconstruya con la misma clave.',
       en: 'Correct the sums the detail points at, and rebuild it under the same key.',
     },
-  },
-  {
-    code: '56',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'ESTABLECIMIENTO CERRADO',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('56', 'authorization', 'issuer', 'ESTABLECIMIENTO CERRADO', {
     meaning: { es: 'El establecimiento está cerrado en el RUC.', en: 'The establishment is closed in the RUC.' },
     advice: {
       es: 'Reabra el establecimiento en el SRI o emita desde otro.',
       en: 'Reopen the establishment at the SRI, or issue from another.',
     },
-  },
-  {
-    code: '57',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'AUTORIZACION SUSPENDIDA',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('57', 'authorization', 'issuer', 'AUTORIZACION SUSPENDIDA', {
     meaning: {
       es: 'La autorización de emisión está suspendida o no existía en la fecha de emisión.',
       en: 'The authorization to issue is suspended, or did not exist on the issue date.',
     },
     advice: { es: 'Regularice la autorización en el SRI.', en: 'Put the authorization in order at the SRI.' },
-  },
-  {
-    code: '58',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'ERROR EN LA ESTRUCTURA DE CLAVE DE ACCESO',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('58', 'authorization', 'software', 'ERROR EN LA ESTRUCTURA DE CLAVE DE ACCESO', {
     meaning: {
       es: 'La clave de acceso no coincide con el contenido del comprobante.',
       en: 'The access key does not agree with the document.',
@@ -363,15 +215,9 @@ export const SRI_CODES = [
       es: 'Corrija el dato que difiere de la clave y reconstruya.',
       en: 'Correct what differs from the key, and rebuild the document.',
     },
-  },
-  {
-    code: '59',
+  }),
+  row('59', 'authorization', 'nobody', 'IDENTIFICACION NO EXISTE', {
     kind: 'warning',
-    phase: 'authorization',
-    sriText: 'IDENTIFICACION NO EXISTE',
-    who: 'nobody',
-    retryable: false,
-    sameKey: true,
     meaning: {
       es: 'Advertencia: la identificación del receptor (comprador, proveedor, sujeto retenido) no existe.',
       en: "Warning: the receiver's identification (buyer, supplier, subject of a withholding) does not exist.",
@@ -380,15 +226,9 @@ export const SRI_CODES = [
       es: 'El comprobante vale; revise la identificación para la próxima vez.',
       en: 'The document stands; check the identification for the next time.',
     },
-  },
-  {
-    code: '60',
+  }),
+  row('60', 'authorization', 'nobody', 'AMBIENTE EJECUTADO', {
     kind: 'warning',
-    phase: 'authorization',
-    sriText: 'AMBIENTE EJECUTADO',
-    who: 'nobody',
-    retryable: false,
-    sameKey: true,
     meaning: {
       es: 'Advertencia: el comprobante se procesó en el ambiente de pruebas.',
       en: 'Warning: the document was processed in the test environment.',
@@ -397,15 +237,9 @@ export const SRI_CODES = [
       es: 'Nada que hacer: es lo normal en pruebas.',
       en: 'Nothing to do: this is normal in the test environment.',
     },
-  },
-  {
-    code: '62',
+  }),
+  row('62', 'authorization', 'nobody', 'IDENTIFICACION INCORRECTA', {
     kind: 'warning',
-    phase: 'authorization',
-    sriText: 'IDENTIFICACION INCORRECTA',
-    who: 'nobody',
-    retryable: false,
-    sameKey: true,
     meaning: {
       es: 'Advertencia: la identificación del receptor (comprador, proveedor, sujeto retenido) tiene un dígito verificador incorrecto.',
       en: "Warning: the check digit of the receiver's identification (buyer, supplier, subject of a withholding) is wrong.",
@@ -414,29 +248,15 @@ export const SRI_CODES = [
       es: 'El comprobante vale; revise la identificación para la próxima vez.',
       en: 'The document stands; check the identification for the next time.',
     },
-  },
-  {
-    code: '63',
-    kind: 'error',
-    phase: 'authorization',
-    sriText: 'RUC CLAUSURADO',
-    who: 'issuer',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('63', 'authorization', 'issuer', 'RUC CLAUSURADO', {
     meaning: { es: 'El RUC está clausurado por sanción.', en: 'The RUC is closed as a sanction.' },
     advice: {
       es: 'Levante la clausura en el SRI; reenviar antes no sirve.',
       en: 'Have the closure lifted at the SRI; sending again before that is useless.',
     },
-  },
-  {
-    code: '64',
-    kind: 'error',
-    phase: 'issuer',
-    sriText: 'CODIGO DOCUMENTO SUSTENTO',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('64', 'issuer', 'software', 'CODIGO DOCUMENTO SUSTENTO', {
     meaning: {
       es: 'El código del documento de sustento no existe.',
       en: 'The code of the sustaining document does not exist.',
@@ -445,14 +265,8 @@ export const SRI_CODES = [
       es: 'Corrija el tipo del documento modificado o de sustento y reconstruya.',
       en: 'Correct the type of the modified or supporting document, and rebuild.',
     },
-  },
-  {
-    code: '65',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'FECHA EMISION EXTEMPORANEA',
-    who: 'issuer',
-    retryable: false,
+  }),
+  row('65', 'reception', 'issuer', 'FECHA EMISION EXTEMPORANEA', {
     sameKey: false,
     meaning: {
       es: 'La fecha de emisión está fuera de tolerancia: futura o de hace más de 90 días.',
@@ -462,29 +276,17 @@ export const SRI_CODES = [
       es: 'La clave contiene la fecha: emita un comprobante nuevo con fecha de hoy y revise el reloj.',
       en: "The key carries the date: issue it again with today's date, and check the clock.",
     },
-  },
-  {
-    code: '67',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'FECHA INVALIDA',
-    who: 'software',
-    retryable: false,
+  }),
+  row('67', 'reception', 'software', 'FECHA INVALIDA', {
     sameKey: false,
     meaning: { es: 'Una fecha no existe o tiene otro formato.', en: 'A date does not exist or has another form.' },
     advice: {
       es: 'Corrija la fecha (dd/mm/aaaa) y reconstruya.',
       en: 'Correct the date (dd/mm/yyyy), and rebuild the document.',
     },
-  },
-  {
-    code: '68',
+  }),
+  row('68', 'authorization', 'nobody', 'DOCUMENTO SUSTENTO', {
     kind: 'warning',
-    phase: 'authorization',
-    sriText: 'DOCUMENTO SUSTENTO',
-    who: 'nobody',
-    retryable: false,
-    sameKey: true,
     meaning: {
       es: 'Advertencia: el documento de sustento no consta como electrónico.',
       en: 'Warning: the sustaining document is not known as an electronic one.',
@@ -493,15 +295,8 @@ export const SRI_CODES = [
       es: 'El comprobante vale; compruebe el número si el original era electrónico.',
       en: 'The document stands; check the number if the original was electronic.',
     },
-  },
-  {
-    code: '69',
-    kind: 'error',
-    phase: 'issuer',
-    sriText: 'IDENTIFICACION DEL RECEPTOR',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('69', 'issuer', 'software', 'IDENTIFICACION DEL RECEPTOR', {
     meaning: {
       es: 'La identificación del receptor no consta en el registro o no se admite aquí.',
       en: "The receiver's identification is not in the registry or not allowed here.",
@@ -510,15 +305,8 @@ export const SRI_CODES = [
       es: 'Corrija la identificación del receptor y reconstruya.',
       en: "Correct the receiver's identification, and rebuild the document.",
     },
-  },
-  {
-    code: '70',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'CLAVE DE ACCESO EN PROCESAMIENTO',
-    who: 'sri',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('70', 'reception', 'sri', 'CLAVE DE ACCESO EN PROCESAMIENTO', {
     meaning: {
       es: 'La clave de acceso está en procesamiento: el comprobante ya llegó.',
       en: 'The access key is being processed: the document has arrived.',
@@ -527,29 +315,15 @@ export const SRI_CODES = [
       es: 'No reenvíe ni cambie la clave; consulte la autorización hasta por 24 horas.',
       en: 'Do not send it again or change the key; ask for the authorization, for up to 24 hours.',
     },
-  },
-  {
-    code: '80',
-    kind: 'error',
-    phase: 'query',
-    sriText: 'ERROR EN LA ESTRUCTURA DE CLAVE DE ACCESO CONSULTADA',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('80', 'query', 'software', 'ERROR EN LA ESTRUCTURA DE CLAVE DE ACCESO CONSULTADA', {
     meaning: {
       es: 'La clave de acceso consultada está mal formada.',
       en: 'The access key in the question is malformed.',
     },
     advice: { es: 'Consulte con los 49 dígitos completos.', en: 'Ask with all 49 digits.' },
-  },
-  {
-    code: '82',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'ERROR EN LA FECHA DE INICIO DE TRANSPORTE',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('82', 'reception', 'software', 'ERROR EN LA FECHA DE INICIO DE TRANSPORTE', {
     meaning: {
       es: 'El transporte de la guía empieza antes de su fecha de emisión.',
       en: 'The transport of the delivery guide starts before its issue date.',
@@ -558,15 +332,8 @@ export const SRI_CODES = [
       es: 'Ponga como inicio el día de emisión u otro posterior, y reconstruya.',
       en: 'Let it start on the day of issue or later, and rebuild the document.',
     },
-  },
-  {
-    code: '92',
-    kind: 'error',
-    phase: 'reception',
-    sriText: 'ERROR AL VALIDAR MONTO DE DEVOLUCION DEL IVA',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('92', 'reception', 'software', 'ERROR AL VALIDAR MONTO DE DEVOLUCION DEL IVA', {
     meaning: {
       es: 'El monto de devolución de IVA no es el autorizado, o el comprador no se identifica con cédula.',
       en: 'The amount of IVA refund is not the authorised one, or the buyer is not identified by a cédula.',
@@ -575,15 +342,8 @@ export const SRI_CODES = [
       es: 'Use el valor que autorizó el servicio de devolución y reconstruya.',
       en: 'Use the amount that the refund service authorised, and rebuild.',
     },
-  },
-  {
-    code: '99',
-    kind: 'error',
-    phase: 'query',
-    sriText: 'ERROR AL CONSULTAR DATOS DEL SERVICIO WEB',
-    who: 'software',
-    retryable: false,
-    sameKey: true,
+  }),
+  row('99', 'query', 'software', 'ERROR AL CONSULTAR DATOS DEL SERVICIO WEB', {
     meaning: {
       es: 'La consulta no encontró datos o la fecha está fuera del rango consultable.',
       en: 'The query found nothing, or the date is out of the range it covers.',
@@ -592,8 +352,8 @@ export const SRI_CODES = [
       es: 'Revise la clave y el ambiente; los comprobantes antiguos se consultan en el portal.',
       en: 'Check the key and the environment; old documents are looked up at the portal.',
     },
-  },
-] as const satisfies readonly SriCode[];
+  }),
+] as const;
 
 /**
  * The entry of a code; null for an unknown one. Leading zeros are ignored.
@@ -610,14 +370,7 @@ export function describeSriCode(code: string, said?: string | null): SriCode | n
 // --- internal ---
 
 /** 39 with «No existe el RUC en el certificado». */
-const CERTIFICATE_OF_ANOTHER: SriCode = {
-  code: '39',
-  kind: 'error',
-  phase: 'authorization',
-  sriText: 'FIRMA INVALIDA',
-  who: 'issuer',
-  retryable: false,
-  sameKey: true,
+const CERTIFICATE_OF_ANOTHER = row('39', 'authorization', 'issuer', 'FIRMA INVALIDA', {
   meaning: {
     es: 'El certificado no lleva el RUC del emisor: es de otro contribuyente, o no tiene RUC.',
     en: "The certificate does not carry the issuer's RUC: it is another taxpayer's, or has no RUC.",
@@ -626,4 +379,4 @@ const CERTIFICATE_OF_ANOTHER: SriCode = {
     es: 'Suba un certificado con el RUC del emisor y reconstruya: se firma de nuevo con la misma clave.',
     en: "Upload a certificate with the issuer's RUC and rebuild: it is signed again under the same key.",
   },
-};
+});
