@@ -30,6 +30,7 @@ const PARTS = [
   'snapshot',
   'soak',
   'starve',
+  'timing',
   'webhooks',
 ];
 

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createUuidSource, systemRandom } from 'sri-core';
 import { openStored } from './stored-documents.mjs';
-import { percentile } from './tools.mjs';
+import { percentile, post } from './tools.mjs';
 import { openSink } from './webhook-sink.mjs';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 30);
@@ -54,7 +54,7 @@ async function measure(tools, database) {
   const sent = [];
   for (let round = 0; round < TRICKLE; round += 1) {
     const { id, headers } = swift[round % swift.length];
-    sent.push((await post(`${server.url}/v1/webhooks/${id}/test`, headers, {})).deliveryId);
+    sent.push((await post(`${server.url}/v1/webhooks/${id}/test`, headers, '{}')).deliveryId);
   }
   await until(() => sink.count('arrived') >= deliveries + TRICKLE, 60_000);
   const arrivals = await sink.arrivals();
@@ -93,7 +93,7 @@ async function openEndpoints(tools, { url }, { stored, sink }) {
       );
       const opened = Array.from({ length: ENDPOINTS }, async (_, each) => {
         const path = number + each === 0 ? 'hang' : `${number}-${each}`;
-        const body = { url: `http://127.0.0.1:${sink.port}/${path}` };
+        const body = JSON.stringify({ url: `http://127.0.0.1:${sink.port}/${path}` });
         const { endpoint } = await post(`${url}/v1/webhooks`, headers, body);
         return { id: endpoint.id, tenantId, headers };
       });
@@ -129,12 +129,6 @@ function queue({ database }, endpoints) {
     await tables.insertInto('webhook_messages').values(message).execute();
     await tables.insertInto('jobs').values(jobs).execute();
   });
-}
-
-async function post(url, headers, body) {
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return response.json();
 }
 
 /** Waits until the condition is true. @throws if it is not within that time. */
