@@ -21,7 +21,18 @@ const ALWAYS = [
   'disk',
   'doctor',
 ].filter((name) => readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`));
-const PARTS = [...ALWAYS, 'first-byte', 'processes', 'export-10000', 'issuers', 'snapshot', 'soak', 'starve'];
+const PARTS = [
+  ...ALWAYS,
+  'first-byte',
+  'processes',
+  'export-10000',
+  'issuers',
+  'snapshot',
+  'soak',
+  'starve',
+  'timing',
+  'webhooks',
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

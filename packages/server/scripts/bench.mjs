@@ -13,8 +13,7 @@ const BENCHMARKS = {
   ride: core('ride'),
   types: core('types'),
   p12: core('p12'),
-  documents: [script('server/scripts/bench-documents.mjs'), '--full'],
-  webhooks: [script('server/scripts/bench-webhooks.mjs')],
+  service: [script('server/scripts/bench-service.mjs'), 'create', 'drain', 'webhooks'],
   writes: [script('storage-adapters/scripts/bench-writes.mjs')],
   lists: [script('storage-adapters/scripts/bench-lists.mjs')],
 };

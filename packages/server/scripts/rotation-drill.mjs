@@ -4,22 +4,21 @@
 // The PostgreSQL is a private one from the test binaries; without them its line is skipped and says so.
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client } from 'pg';
 
 await import('../src/testing/typescript-hooks.ts');
-const { createTestP12 } = await import('../../sri-core/src/testing/index.ts');
 const { systemClock, systemRandom } = await import('../../sri-core/src/index.ts');
 const { startPostgres } = await import('../../storage-adapters/src/testing/postgres-cluster.ts');
 const { readConfig } = await import('../src/config/config.ts');
 const { openDatabase } = await import('../src/open-database.ts');
 const { countByMasterKey } = await import('../src/platform/secrets/secret-rows.ts');
 const { createVault } = await import('../src/platform/secrets/vault.ts');
+const { settingsOf } = await import('../src/testing/chaos/chaos-tenant.ts');
+const { makePlace } = await import('../src/testing/chaos/places.ts');
 const { startChildServer } = await import('../src/testing/child-server.ts');
+const { TEST_RUC } = await import('../src/testing/test-server.ts');
+const { registerTenant, SIMPLE_INVOICE } = await import('../src/testing/test-tenant.ts');
 
 const { values } = parseArgs({
   options: {
@@ -31,16 +30,19 @@ const { values } = parseArgs({
 const ISSUERS = Number(values.issuers);
 const KILLS = Number(values.kills);
 const CLIENTS = 4;
+const BODY = JSON.stringify(SIMPLE_INVOICE);
 const entry = new URL('../src/main.ts', import.meta.url).pathname;
 const hooks = new URL('../src/testing/typescript-hooks.ts', import.meta.url).href;
 const [former, next] = ['former', 'next'].map((name) => `${name}:${randomBytes(32).toString('base64')}`);
 
 let failed = false;
 for (const database of ['sqlite', 'postgres'].filter((name) => (values.database ?? name) === name)) {
-  const place = await makePlace(database).catch((error) => console.log(`${database}: skipped, ${error.message}`));
-  if (!place) continue;
+  const starting = database === 'postgres' ? startPostgres() : Promise.resolve(null);
+  const cluster = await starting.catch((error) => console.log(`${database}: skipped, ${error.message}`));
+  if (cluster === undefined) continue;
+  const place = await makePlace(database, cluster?.url ?? null);
   try {
-    const result = await drill(place.settings);
+    const result = await drill(settingsOf(place));
     failed ||= result.failures > 0 || result.stillNeeded > 0;
     console.log(
       `${database}: ${Object.entries(result)
@@ -49,6 +51,7 @@ for (const database of ['sqlite', 'postgres'].filter((name) => (values.database 
     );
   } finally {
     await place.remove();
+    await cluster?.stop();
   }
 }
 process.exit(failed ? 1 : 0);
@@ -118,35 +121,20 @@ async function drill(settings) {
 async function fill(settings) {
   const under = { ...settings, MASTER_KEYS: former };
   const server = await startChildServer({ settings: under });
-  const form = new FormData();
-  const cert = await createTestP12({ ruc: '1760013210001', password: 'clave' });
-  form.set('cert', new Blob([cert]));
-  const fields = {
-    certPassword: 'clave',
-    email: 'giro@ejemplo.ec',
-    ruc: '1760013210001',
-    businessName: 'Muchos puntos',
-    branchCode: '001',
-    issuePointCode: '001',
-    emissionType: '1',
-    requiredAccounting: 'false',
-  };
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  const response = await fetch(`${server.url}/v1/register`, { method: 'POST', body: form });
-  const { apiKey, issuer, tenant } = await response.json();
+  const { tenantId, issuerId, headers } = await registerTenant(server, { ruc: TEST_RUC });
   await server.kill();
 
-  const ids = [issuer.id];
+  const ids = [issuerId];
   await withDatabase(under, async (database, vault) => {
     const one = (tables, table, column) =>
-      tables.selectFrom(table).selectAll().where(column, '=', issuer.id).executeTakeFirstOrThrow();
+      tables.selectFrom(table).selectAll().where(column, '=', issuerId).executeTakeFirstOrThrow();
     const [row, kept] = await database.read(async (tables) => [
       await one(tables, 'issuers', 'id'),
       await one(tables, 'issuer_certificates', 'issuer_id'),
     ]);
-    const label = (ownerId) => ({ tenantId: tenant.id, ownerId, purpose: 'signing-key', keyVersion: kept.key_version });
+    const label = (ownerId) => ({ tenantId, ownerId, purpose: 'signing-key', keyVersion: kept.key_version });
     const sealed = { masterKeyId: 'former', wrappedKey: kept.wrapped_key, ciphertext: kept.sealed_key };
-    const key = vault.open(sealed, label(issuer.id));
+    const key = vault.open(sealed, label(issuerId));
     while (ids.length < ISSUERS) {
       const batch = Array.from({ length: Math.min(100, ISSUERS - ids.length) }, () => randomUUID());
       await database.transaction(async (tables) => {
@@ -174,31 +162,13 @@ async function fill(settings) {
       ids.push(...batch);
     }
   });
-  return ids.map((id) => ({
-    authorization: `Bearer ${apiKey}`,
-    'x-issuer-id': id,
-    'content-type': 'application/json',
-  }));
+  return ids.map((id) => ({ ...headers, 'x-issuer-id': id, 'content-type': 'application/json' }));
 }
 
 /** Creates a document. @returns the error, or null. */
 async function create(url, headers) {
-  const body = JSON.stringify({
-    documentType: '01',
-    buyer: { idType: '05', id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' },
-    items: [
-      {
-        mainCode: 'A1',
-        description: 'Café',
-        quantity: '1',
-        unitPrice: '10.00',
-        taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '10.00', taxAmount: '1.50' }],
-      },
-    ],
-    payments: [{ method: '01', total: '11.50' }],
-  });
   try {
-    const response = await fetch(`${url}/v1/documents`, { method: 'POST', headers, body });
+    const response = await fetch(`${url}/v1/documents`, { method: 'POST', headers, body: BODY });
     const text = await response.text();
     return response.status === 201 ? null : `${response.status} ${text.slice(0, 200)}`;
   } catch (error) {
@@ -228,22 +198,4 @@ async function withDatabase(settings, work) {
   } finally {
     await opened.close();
   }
-}
-
-/** An empty folder, or an empty PostgreSQL of its own. */
-async function makePlace(database) {
-  const folder = await mkdtemp(join(tmpdir(), 'sri-rotation-'));
-  const settings = { DATA_DIR: folder };
-  const dropFolder = () => rm(folder, { recursive: true, force: true });
-  if (database === 'sqlite') return { settings, remove: dropFolder };
-  const { url, stop } = await startPostgres();
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query('select 1');
-  await client.end();
-  const remove = async () => {
-    await stop();
-    await dropFolder();
-  };
-  return { settings: { ...settings, DATABASE_URL: url }, remove };
 }

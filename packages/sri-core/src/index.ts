@@ -161,7 +161,6 @@ export {
   XmlError,
   XmlNotSignableError,
 } from './errors.js';
-export { foldCase } from './fold-case.js';
 export {
   type CheckDigitVerdict,
   checkCedula,
@@ -243,7 +242,7 @@ export {
 export { type RideInput, renderRide } from './ride/pdf.js';
 export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
 export { momentOf } from './ride/timestamp.js';
-export { readSearchText, type SearchText, toLowerAscii } from './search-text.js';
+export { foldCase, readSearchText, type SearchText, toLowerAscii } from './search-text.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,

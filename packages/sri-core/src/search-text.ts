@@ -1,5 +1,3 @@
-import { foldCase } from './fold-case.js';
-
 /** What the words of a search field can mean. A document matches when one of the meanings fits. */
 export interface SearchText {
   /** A whole access key; then the words have no other meaning. */
@@ -35,4 +33,13 @@ export function readSearchText(words: string): SearchText {
 /** Lower case for the letters of ASCII alone, as every database does it. */
 export function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/**
+ * Folds text to search and sort names. It ignores case in every alphabet (`Ñ` = `ñ`), and whether letters are composed
+ * or decomposed. Accents count.
+ */
+export function foldCase(text: string): string {
+  // Lower-casing gives a final sigma another form, but part of a word must still match.
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
 }

@@ -7,12 +7,12 @@ import {
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDriver,
+  type SqliteStatement,
 } from 'kysely';
 import { type ConnectionTurns, createConnectionTurns } from './connection-turns.js';
 import type { AppliedStep, MigrationFence } from './migration-fence.js';
 import type { SqliteFile } from './sqlite-file.js';
 import { isRepeated, type RepeatedQuery } from './sqlite-repetition.js';
-import { cacheStatements } from './sqlite-statements.js';
 import { BUSY_PAUSE_MS } from './transaction.js';
 
 /** Tells Kysely that the driver serializes the use of its only connection. */
@@ -161,3 +161,31 @@ class PatientConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(statement.reader ? rows.length : changes) };
   }
 }
+
+/**
+ * The part of a database that Kysely uses. It keeps prepared statements: compiling took longer than running most queries.
+ */
+function cacheStatements(database: Database): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known) return known;
+      const statement: SqliteStatement = database.prepare<unknown[]>(sql);
+      // A change of the schema runs once, and invalidates prepared statements.
+      if (/^\s*(create|alter|drop)\b/i.test(sql)) {
+        statements.clear();
+        return statement;
+      }
+      if (statements.size >= MOST_STATEMENTS) {
+        const oldest = statements.keys().next();
+        if (!oldest.done) statements.delete(oldest.value);
+      }
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+const MOST_STATEMENTS = 300;

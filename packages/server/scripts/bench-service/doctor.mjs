@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openFilledPlace, STORED } from './filled-place.mjs';
 import { startAgain } from './start-again.mjs';
-import { invoiceBody } from './tools.mjs';
+import { invoiceBody, post } from './tools.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/sri-server.mjs', import.meta.url));
 const KIB_A_MIB = 1024;
@@ -23,13 +23,7 @@ export async function run(tools) {
     let longestMs = 0;
     while (!looking.isOver()) {
       const from = performance.now();
-      const response = await fetch(`${server.url}/v1/documents`, {
-        method: 'POST',
-        headers: account,
-        body: invoiceBody(),
-      });
-      if (!response.ok) throw new Error(`A document was refused: ${await response.text()}`);
-      await response.arrayBuffer();
+      await post(`${server.url}/v1/documents`, account, invoiceBody());
       longestMs = Math.max(longestMs, performance.now() - from);
       await sleep(100);
     }

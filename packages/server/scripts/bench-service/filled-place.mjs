@@ -3,6 +3,7 @@
 import { addAuthorized, openBareStorage } from './authorized-lives.mjs';
 import { ISSUERS, invoice, openIssuers, shareOf } from './business.mjs';
 import { openStored, readSamples } from './stored-documents.mjs';
+import { post } from './tools.mjs';
 
 /** The number of documents, three quarters of them from the first issuer. */
 export const STORED = Number(process.env.BENCH_STORED ?? 1_000_000);
@@ -40,10 +41,7 @@ async function openAccounts(tools, place) {
   const accounts = await openIssuers(tools, server.url, ISSUERS);
   for (const [index, headers] of accounts.entries()) {
     for (let made = 0; made < samplesOf(index); made += 1) {
-      const body = JSON.stringify(invoice(STORED));
-      const response = await fetch(`${server.url}/v1/documents`, { method: 'POST', headers, body });
-      if (!response.ok) throw new Error(`A document was refused: ${await response.text()}`);
-      await response.arrayBuffer();
+      await post(`${server.url}/v1/documents`, headers, JSON.stringify(invoice(STORED)));
     }
   }
   await server.stop();

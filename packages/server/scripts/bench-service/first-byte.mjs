@@ -6,7 +6,7 @@ import { createEngine, undiciTransport } from 'sri-core';
 import { createTestSigner } from 'sri-core/testing';
 import { createPostgresStorage, createSqliteStorage, openPostgresPool, openSqlite } from 'sri-storage-adapters';
 import { startQuickSri } from './quick-sri.mjs';
-import { invoiceBodies, percentile } from './tools.mjs';
+import { invoiceBodies, percentile, post } from './tools.mjs';
 
 const COUNT = Number(process.env.BENCH_DOCUMENTS ?? 500);
 /** A fresh server runs code that the JIT has not compiled yet. */
@@ -43,9 +43,9 @@ async function measure(tools, database) {
   await server.profiled(`first-byte-${database}`, async () => {
     for (let turn = 0; turn < COUNT; turn += 1) {
       const create = clock();
-      const { document } = await ask(`${url}/v1/documents`, headers, bodies[turn % bodies.length]);
+      const { document } = await post(`${url}/v1/documents`, headers, bodies[turn % bodies.length]);
       const send = clock();
-      await ask(`${url}/v1/documents/${document.accessKey}/send`, headers, '{}');
+      await post(`${url}/v1/documents/${document.accessKey}/send`, headers, '{}');
       asked.push({ accessKey: document.accessKey, create, send });
       await sleep(REST_MS);
     }
@@ -109,12 +109,6 @@ const ISSUER = {
   issuePointCode: '001',
   requiredAccounting: true,
 };
-
-async function ask(url, headers, body) {
-  const response = await fetch(url, { method: 'POST', headers, body });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return response.json();
-}
 
 function clock() {
   return performance.timeOrigin + performance.now();

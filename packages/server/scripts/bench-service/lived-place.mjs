@@ -5,6 +5,7 @@ import { ISSUERS, idempotencyKey, invoice, openIssuers, pickIssuer } from './bus
 import { startQuickSri } from './quick-sri.mjs';
 import { startSink } from './smtp-sink.mjs';
 import { openStored } from './stored-documents.mjs';
+import { post } from './tools.mjs';
 
 const CLIENTS = 16;
 
@@ -34,11 +35,9 @@ export async function openLivedPlace(tools, database, count) {
     while (begun < count) {
       begun += 1;
       const headers = accounts[pickIssuer(ISSUERS)];
-      const { document } = await post(`${server.url}/v1/documents`, {
-        headers: { ...headers, 'idempotency-key': idempotencyKey() },
-        body: JSON.stringify(invoice(count)),
-      });
-      await post(`${server.url}/v1/documents/${document.accessKey}/send`, { headers, body: '{}' });
+      const once = { ...headers, 'idempotency-key': idempotencyKey() };
+      const { document } = await post(`${server.url}/v1/documents`, once, JSON.stringify(invoice(count)));
+      await post(`${server.url}/v1/documents/${document.accessKey}/send`, headers, '{}');
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -55,12 +54,6 @@ export async function openLivedPlace(tools, database, count) {
 }
 
 // --- internal ---
-
-async function post(url, { headers, body }) {
-  const response = await fetch(url, { method: 'POST', headers, body });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return response.json();
-}
 
 /** Counts the SRI jobs and the unsent mails. */
 function countWaiting({ database }) {

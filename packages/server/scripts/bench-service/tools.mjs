@@ -180,10 +180,13 @@ export function createTools({ databases, rounds, profileFolder = null }) {
       return ask(raw, { ms });
     },
 
-    /** A new account with one issuer. @returns the headers of its requests. */
-    async openAccount(url, { ruc = '1760013210001', email = `bench-${ruc}@example.com`, documentTypes = '01' } = {}) {
+    /** A new account with one issuer. @param account.p12 with the password `bench`. @returns the headers of its requests. */
+    async openAccount(
+      url,
+      { ruc = '1760013210001', email = `bench-${ruc}@example.com`, documentTypes = '01', p12 } = {},
+    ) {
       const form = new FormData();
-      form.set('cert', new Blob([await createTestP12({ ruc, password: 'bench' })]), 'bench.p12');
+      form.set('cert', new Blob([p12 ?? (await createTestP12({ ruc, password: 'bench' }))]), 'bench.p12');
       const fields = {
         certPassword: 'bench',
         email,
@@ -211,6 +214,13 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     },
   };
   return tools;
+}
+
+/** A POST that has to succeed. @returns the JSON of its answer. */
+export async function post(url, headers, body) {
+  const response = await fetch(url, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
 /** An invoice, about 9 kB once it is signed. */

@@ -1,12 +1,14 @@
 import type { Clock } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { invalid, Refusal, type RuleFailure, ruleFailure } from '../platform/errors/refusal.js';
-import { LANGUAGES } from '../platform/language.js';
+import { LANGUAGES, type Language } from '../platform/language.js';
 import { AGREEMENT_TYPES, type AgreementType } from './agreement.js';
 import type { AgreementRules } from './agreement-standing.js';
 import { readPlaceholders } from './fill-agreement.js';
 import { type AgreementTexts, currentAgreements, insertAgreementVersion, markAllAgreementsDue } from './rows.js';
-import { SHIPPED_AGREEMENTS } from './shipped-agreements.js';
+import { DPA } from './texts/dpa.js';
+import { PRIVACY } from './texts/privacy.js';
+import { TERMS } from './texts/terms.js';
 
 /** Dependencies of publishing agreements. */
 export interface AgreementDeps extends AgreementRules {
@@ -82,3 +84,19 @@ function requirePublishable({ version, texts }: { readonly version: string; read
   }
   if (failures.length > 0) throw invalid(failures);
 }
+
+/** An agreement that comes with the server, in Markdown with placeholders. */
+interface ShippedAgreement {
+  readonly version: string;
+  readonly texts: Readonly<Record<Language, string>>;
+}
+
+/**
+ * The agreements that come with the server: neutral texts without a company name. The operator publishes own texts in
+ * their place.
+ */
+const SHIPPED_AGREEMENTS: Readonly<Record<AgreementType, ShippedAgreement>> = {
+  TERMS: { version: '1.0', texts: TERMS },
+  PRIVACY: { version: '1.0', texts: PRIVACY },
+  DPA: { version: '1.0', texts: DPA },
+};

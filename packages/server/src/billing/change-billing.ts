@@ -5,7 +5,6 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, stampChanges } from './account.js';
 import { type NotifyingDeps, tellOfBilling } from './notify-of-billing.js';
 import { type BillingContext, inTurn, type Outcome } from './outcome.js';
-import { createPaymentCode } from './payment-code.js';
 import { createPrices, type PublishedPrice } from './price-list.js';
 import { readBilling, saveBilling } from './rows.js';
 import { advance, nextStepAt } from './timeline.js';
@@ -99,3 +98,16 @@ async function billingContext(tables: Tables, parts: BillingDeps, now: Date): Pr
     newPaymentCode: () => createPaymentCode(parts.random),
   };
 }
+
+/**
+ * The code to be written on a transfer: `P-` and nine characters that cannot be mistaken for one another. There are
+ * 2^45 codes. The database rejects a code that is in use, and the caller retries.
+ */
+function createPaymentCode(random: Random): string {
+  const characters = [...random.bytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
+  return `P-${characters.slice(0, 4).join('')}-${characters.slice(4).join('')}`;
+}
+
+const LENGTH = 9;
+/** 32 characters, so that each is equally likely; neither I, L, O nor U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

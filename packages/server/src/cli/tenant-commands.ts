@@ -1,5 +1,6 @@
 import { type CommandResult, toLines, toTable } from 'sri-core/cli';
 import { PLAN_NAMES } from '../accounts/plans.js';
+import { findTenant } from '../accounts/rows.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../accounts/tenant.js';
 import {
   findTenants,
@@ -12,7 +13,10 @@ import {
   verifyTenant,
 } from '../operator/administer-tenants.js';
 import { showEvent, showTenant } from '../operator/schemas.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Services } from '../platform/http/services.js';
 import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
+import type { Intent } from './frame/confirmation.js';
 import { requireConfirmation, YES_OPTION } from './frame/confirmation.js';
 import { FIRST_NUMBER_OPTION, readFirstNumbers } from './frame/first-number-option.js';
 import { describePromotion } from './frame/promotion-intent.js';
@@ -25,7 +29,6 @@ import {
   readText,
   requireText,
 } from './frame/read-options.js';
-import { describeRelease } from './release-intent.js';
 
 const TENANT = { name: 'account', description: { es: 'Su id, RUC o correo', en: 'Its id, RUC or e-mail address' } };
 
@@ -186,4 +189,23 @@ async function changeTenant(
   const { services } = await call.open();
   const tenant = showTenant(await change(await namedTenant(call), { services, operator: operatorOf(call) }));
   return { json: { ok: true, tenant }, text: toLines(tenant, call.language) };
+}
+
+/** What releasing an account means. */
+async function describeRelease({ database }: Services, tenantId: string): Promise<Intent> {
+  const tenant = await database.read((tables) => findTenant(tables, tenantId));
+  if (!tenant) throw new Refusal('NOT_FOUND');
+  return {
+    told: [
+      {
+        es: `La cuenta ${tenant.email}, RUC ${tenant.ruc}, se cierra: sus claves y enlaces dejan de servir y sus correos no salen.`,
+        en: `The account ${tenant.email}, RUC ${tenant.ruc}, is closed: its keys and links end, and its mails are not sent.`,
+      },
+      {
+        es: 'Otra cuenta podrá registrarse con ese RUC y ese correo.',
+        en: 'Another account can register with that RUC and that address.',
+      },
+    ],
+    word: tenant.ruc,
+  };
 }

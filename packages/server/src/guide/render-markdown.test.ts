@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFolderWith } from '../platform/package-folder.js';
-import { headingNames } from './heading-names.js';
-import { renderMarkdown } from './render-markdown.js';
+import { headingNames, renderMarkdown } from './render-markdown.js';
 
 const place = {
   language: 'en',

@@ -1,7 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, tell } from '../platform/language.js';
-import { headingNames } from './heading-names.js';
 import { stateTable } from './state-table.js';
 
 /** A page as HTML, with its headings. */
@@ -68,6 +67,25 @@ export function renderMarkdown(markdown: string, { language, base, titleOf }: Pa
   });
   const html = marked.parse(markdown, { async: false });
   return { html, headings };
+}
+
+/**
+ * Names headings as GitHub does, so that links between pages work in both places: letters, digits and hyphens of the
+ * text in lower case, and a number from the second occurrence of a name.
+ * @returns a function that returns the name of each heading of one page, called in order.
+ */
+export function headingNames(): (text: string) => string {
+  const given = new Map<string, number>();
+  return (text) => {
+    const name = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-');
+    const before = given.get(name) ?? 0;
+    given.set(name, before + 1);
+    return before === 0 ? name : `${name}-${before}`;
+  };
 }
 
 // --- internal ---

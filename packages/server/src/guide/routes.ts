@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, empty } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
@@ -6,7 +8,7 @@ import { type KeptContent, toKeptContent } from '../platform/http/kept-content.j
 import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { serverLinks } from '../platform/http/server-links.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
-import { findGuideAsset } from './guide-assets.js';
+import { findFolderWith } from '../platform/package-folder.js';
 import { guideContent } from './guide-content.js';
 import { guideAddress } from './guide-layout.js';
 import { GUIDE_PAGE_NAMES } from './guide-pages.js';
@@ -96,3 +98,22 @@ function redirect(exchange: Exchange, name: string | null): Answer {
 function isGuide(address: string): boolean {
   return address.startsWith('/guide');
 }
+
+/** A file that the pages of the guide load, read once; null for any other name. */
+function findGuideAsset(name: string): KeptContent | null {
+  const known = kept.get(name);
+  if (known) return known;
+  const file = FILES.get(name);
+  if (!file) return null;
+  const content = toKeptContent(file.type, readFileSync(join(findFolderWith(file.path), file.path)));
+  kept.set(name, content);
+  return content;
+}
+
+const FILES: ReadonlyMap<string, { readonly type: string; readonly path: string }> = new Map([
+  ['guide.css', { type: 'text/css; charset=utf-8', path: 'guide/guide.css' }],
+  ['guide.js', { type: 'text/javascript; charset=utf-8', path: 'guide/guide.js' }],
+  ['icon.svg', { type: 'image/svg+xml', path: 'console/icon.svg' }],
+]);
+
+const kept = new Map<string, KeptContent>();

@@ -8,7 +8,7 @@ import { choice, pathIdOrNone } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody } from '../platform/schema-words.js';
 import { disableDocumentType, enableDocumentType } from './administer-issuers.js';
-import { requireIssuer } from './require-issuer.js';
+import { requireIssuer } from './own-issuer.js';
 
 const id = pathIdOrNone('issuer', { reason: 'ISSUER_NOT_FOUND' });
 const enabledTypes = okBody({

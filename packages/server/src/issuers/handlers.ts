@@ -12,9 +12,8 @@ import { changeIssuer, changeLogo, reactivateIssuer, removeIssuer } from './admi
 import { toCertificateWarnings } from './certificate-warnings.js';
 import { issuerPatchBody } from './change-fields.js';
 import { logoBody, newIssuerBody, renewalBody, toIssuerRequest, toLogo, toRenewal } from './form.js';
-import { requireOwnIssuer } from './own-issuer.js';
+import { requireIssuer, requireOwnIssuer } from './own-issuer.js';
 import { renewCertificate } from './renew-certificate.js';
-import { requireIssuer } from './require-issuer.js';
 import { listIssuers } from './rows.js';
 import { issuerFields, issuerSchema, toIssuerBody } from './schemas.js';
 

@@ -24,9 +24,8 @@ export {
   issuers,
 } from './issuer-route.js';
 export { type LogoParts, readUploadedLogo } from './logo.js';
-export { requireOwnIssuer } from './own-issuer.js';
+export { requireIssuer, requireOwnIssuer } from './own-issuer.js';
 export { findOwner, findTenantsOf, type IssuerOwner } from './owner-rows.js';
-export { requireIssuer } from './require-issuer.js';
 export { listIssuerIds, listIssuers, readBusinessName, readIssuer, readLogoImage } from './rows.js';
 export { registeredIssuerSchema, toRegisteredIssuerBody } from './schemas.js';
 export { openP12File, type P12Parts, type UploadedP12 } from './signing-credentials.js';

@@ -1,8 +1,9 @@
 import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
+import type { Exchange } from '../platform/http/exchange.js';
 import type { IssuerRecord } from './issuer-record.js';
-import { type FoundIssuer, findIssuer } from './rows.js';
+import { type FoundIssuer, findIssuer, foundFor } from './rows.js';
 
 /** The error codes for an unavailable issuer: the contract's broad codes, or the finer ones. */
 export type IssuerRefusals = 'broad' | 'fine';
@@ -23,8 +24,16 @@ export async function requireOwnIssuer(
   return requireFound(await findIssuer(tables, context, id, state), refusals);
 }
 
+/** @throws Refusal: 404 when there is no such issuer, 403 when it is of another account. */
+export async function requireIssuer(exchange: Exchange, context: TenantContext, id: string): Promise<IssuerRecord> {
+  const issuer = await exchange.services.issuerReads.ask(id);
+  return requireFound(foundFor(context, issuer), 'broad');
+}
+
+// --- internal ---
+
 /** The issuer of a look-up. @throws Refusal, as `requireOwnIssuer` */
-export function requireFound(found: FoundIssuer, refusals: IssuerRefusals): IssuerRecord {
+function requireFound(found: FoundIssuer, refusals: IssuerRefusals): IssuerRecord {
   if (found.kind === 'own') return found.issuer;
   if (refusals === 'fine') throw new Refusal(found.kind === 'absent' ? 'ISSUER_NOT_FOUND' : 'ISSUER_FORBIDDEN');
   throw found.kind === 'absent'

@@ -5,9 +5,9 @@ import { type Answer, json, page } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { type PublicCall, routeHandler } from '../platform/http/route.js';
-import { tokenField } from '../platform/http/token-parameter.js';
 import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
+import { tokenField } from './fields.js';
 import { checkRecoveryUndo, undoRecovery } from './undo-recovery.js';
 
 const answerBody = okBody({

@@ -7,9 +7,9 @@ import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { type PublicCall, routeHandler } from '../platform/http/route.js';
-import { tokenField } from '../platform/http/token-parameter.js';
 import { type Text, tell } from '../platform/language.js';
 import { flag, maybe, okBody, text } from '../platform/schema-words.js';
+import { tokenField } from './fields.js';
 import { checkVerification, confirmVerification } from './verify-address.js';
 
 const verifiedBody = okBody({

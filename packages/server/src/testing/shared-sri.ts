@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSimulator, type Simulator, toNodeListener } from 'sri-core/simulator';
+import { readCall } from './chaos/rough-sri.js';
 
 /** A call that a server made. */
 export interface SriCall {
@@ -35,10 +36,8 @@ export async function openSharedSri(servers: number): Promise<SharedSri> {
 
   async function answer(server: number, request: Request): Promise<Response> {
     const text = await request.clone().text();
-    const asked = /<claveAccesoComprobante>(\d+)</.exec(text)?.[1];
-    const handedIn = Buffer.from(/<xml>([^<]*)</.exec(text)?.[1] ?? '', 'base64').toString('utf8');
-    const accessKey = asked ?? /<claveAcceso>(\d+)</.exec(handedIn)?.[1] ?? '';
-    const call: SriCall = { server, operation: asked ? 'authorization' : 'reception', accessKey };
+    const { operation, accessKey } = readCall(text);
+    const call: SriCall = { server, operation, accessKey };
     calls.push(call);
     if (call.operation === 'reception' && holding) {
       const tell = holding;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.js';
 
 /**
  * The behaviour of a test's mail server. After the mail's last line `hang` is silent until `release`, `drip` answers
@@ -48,7 +49,9 @@ export async function openSmtpSink(): Promise<SmtpSink> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
     converse(socket, sink, held);
   });
-  const port = await listenSomewhere(server);
+  // Outside the range of outgoing connections, so that it stays free while the server is down.
+  const port = await freePort();
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const sink: SmtpSink = {
     url: `smtp://127.0.0.1:${port}`,
     mode: 'ok',
@@ -73,8 +76,7 @@ export async function openSmtpSink(): Promise<SmtpSink> {
       await once(server, 'close');
     },
     async up() {
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+      await once(server.listen(port, '127.0.0.1'), 'listening');
     },
   };
   return sink;
@@ -83,20 +85,6 @@ export async function openSmtpSink(): Promise<SmtpSink> {
 // --- internal ---
 
 const DRIP_MS = 20;
-
-/** Listens on a port outside the range of outgoing connections, which stays free while the server is down. */
-async function listenSomewhere(server: Server): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const outcome = new Promise<boolean>((resolve) => {
-      server.once('listening', () => resolve(true)).once('error', () => resolve(false));
-    });
-    server.listen(port, '127.0.0.1');
-    const listens = await outcome;
-    server.removeAllListeners('error').removeAllListeners('listening');
-    if (listens) return port;
-  }
-}
 
 interface Held {
   readonly socket: Socket;

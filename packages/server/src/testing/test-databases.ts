@@ -48,16 +48,8 @@ export async function everyDatabaseKind(): Promise<readonly DatabaseKind[]> {
   ];
 }
 
-// --- internal ---
-
-const SQLITE: DatabaseKind = {
-  name: 'SQLite',
-  missing: null,
-  serverUrl: null,
-  create: async () => ({ url: null, remove: async () => {} }),
-};
-
-async function createSchema(serverUrl: string): Promise<TestDatabase> {
+/** A fresh schema on that PostgreSQL. */
+export async function createSchema(serverUrl: string): Promise<TestDatabase & { readonly url: string }> {
   const schema = `server_${randomUUID().replaceAll('-', '')}`;
   const run = async (statement: string) => {
     const client = new Client({ connectionString: serverUrl });
@@ -70,3 +62,12 @@ async function createSchema(serverUrl: string): Promise<TestDatabase> {
   url.searchParams.set('options', `-c search_path=${schema}`);
   return { url: url.href, remove: () => run(`drop schema ${schema} cascade`) };
 }
+
+// --- internal ---
+
+const SQLITE: DatabaseKind = {
+  name: 'SQLite',
+  missing: null,
+  serverUrl: null,
+  create: async () => ({ url: null, remove: async () => {} }),
+};

@@ -8,6 +8,7 @@ import { afterAll, describe } from 'vitest';
 import { createApp } from '../app.js';
 import { composeServer } from '../compose.js';
 import { type Config, readConfig } from '../config/config.js';
+import type { MailTransport } from '../mail/mail-transport.js';
 import { openDatabase } from '../open-database.js';
 import type { Services } from '../platform/http/services.js';
 import { readMasterKeyFile } from '../platform/secrets/master-key-file.js';
@@ -42,10 +43,16 @@ export interface TestServerOptions {
   readonly logger?: Logger;
   /** The sender of webhooks. Default: over the network, as configured. */
   readonly webhookSender?: WebhookSender;
+  /** The sender of mails. Default: SMTP where it is configured, else files. */
+  readonly mail?: MailTransport;
   /** The transport to the SRI. Default: the simulator. */
   readonly transport?: Transport;
   /** The start of the clock. */
   readonly now?: string;
+  /** A clock of the caller, in place of one that starts at `now`. */
+  readonly clock?: TestClock;
+  /** A data directory that stays after the close. Default: a fresh one. */
+  readonly dataDir?: string;
   /** A server whose database, keys, clock and SRI this one shares. Close that server last. */
   readonly beside?: TestServer;
 }
@@ -86,9 +93,11 @@ export const TEST_NOW = '2026-11-21T15:00:00.000Z';
 /** Opens a test server. @param databaseUrl null for a SQLite file of its own. */
 export async function openTestServer(
   databaseUrl: string | null = null,
-  { settings = {}, logger = silentLogger, now = TEST_NOW, webhookSender, transport, beside }: TestServerOptions = {},
+  options: TestServerOptions = {},
 ): Promise<TestServer> {
-  const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'sri-server-')));
+  const { settings = {}, logger = silentLogger, now = TEST_NOW, webhookSender, mail, transport, beside } = options;
+  const kept = options.dataDir ?? beside?.dataDir;
+  const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'sri-server-')));
   const config: Config = readConfig({
     DATA_DIR: dataDir,
     ...databaseSettings(databaseUrl),
@@ -96,7 +105,7 @@ export async function openTestServer(
     PUBLIC_RATE: '100000/1m',
     ...settings,
   });
-  const clock = beside?.clock ?? createTestClock(now);
+  const clock = options.clock ?? beside?.clock ?? createTestClock(now);
   const simulator = beside?.simulator ?? createSimulator({ clock });
   const opened = await openDatabase(config, clock);
   const masterKeys = config.masterKeys ?? (await readMasterKeyFile(dataDir)).masterKeys;
@@ -111,6 +120,7 @@ export async function openTestServer(
     logger,
     transport: { sandbox: transport ?? simulator.handle, production: transport ?? simulator.handle },
     ...(webhookSender ? { webhookSender } : {}),
+    ...(mail ? { mail } : {}),
   });
   await server.prepare();
   const app = createApp(server.services);
@@ -133,7 +143,7 @@ export async function openTestServer(
     async close() {
       await server.stop();
       await opened.close();
-      if (!beside) await rm(dataDir, { recursive: true, force: true });
+      if (kept === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

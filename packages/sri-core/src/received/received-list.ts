@@ -7,7 +7,6 @@ import { authorizationMoment } from '../sri/authorization-date.js';
 import { typeOfLabel } from './document-label.js';
 import type { ListField } from './list-layout.js';
 import { type ListRecord, readRecords, SCIENTIFIC } from './list-records.js';
-import { toListText } from './list-text.js';
 
 /** A received document, as the SRI's portal lists it. Type, number, issuer and date are those of the access key. */
 export interface ReceivedRow {
@@ -214,4 +213,23 @@ function readAmount(text: string, complain: () => void): string | null {
   const exact = parseDecimal(`${whole || '0'}.${decimals || '0'}`, AMOUNT_DECIMALS);
   const rounded = roundHalfUp(exact, AMOUNT_DECIMALS, MONEY_SCALE);
   return formatDecimal(sign === '-' ? -rounded : rounded, MONEY_SCALE);
+}
+
+/**
+ * The text of a list. The encoding is that of the byte order mark (UTF-8 or UTF-16), else UTF-8 if the bytes are valid.
+ * Otherwise it is windows-1252, with the letters of ISO-8859-1 that the SRI's portal writes. Line ends become `\n`.
+ */
+function toListText(input: string | Uint8Array): string {
+  const text = typeof input === 'string' ? input : decode(input);
+  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }

@@ -1,6 +1,5 @@
-import { foldCase } from '../fold-case.js';
 import { MONEY_SCALE, parseDecimal } from '../money.js';
-import { readSearchText, toLowerAscii } from '../search-text.js';
+import { foldCase, readSearchText, toLowerAscii } from '../search-text.js';
 import { formatSequential } from '../sequential.js';
 import type { DocumentFilter, DocumentQuery, StoredDocument } from '../storage.js';
 

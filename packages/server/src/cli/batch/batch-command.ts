@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { CommandFailure, readInputFile, say, toText, UsageError } from 'sri-core/cli';
+import { basename, join } from 'node:path';
+import { CommandFailure, readInputFile, say, toText, UsageError, writeOutputFile } from 'sri-core/cli';
+import type { Client, Document } from 'sri-core/client';
 import { readIssuerConnection } from '../client/connection.js';
 import { readDocumentType } from '../client/document-type.js';
+import { downloadXml, outcomeOf } from '../client/documents.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { type BatchEntry, digestOf } from './batch-entry.js';
@@ -14,7 +16,6 @@ import { type EntryResult, issueEntries } from './issue-entries.js';
 import { readJsonlFile } from './jsonl-file.js';
 import { readOriginRows } from './origin-rows.js';
 import { createProgress } from './progress.js';
-import { saveFiles } from './save-files.js';
 import { conclude, describeResult, interrupted, tellCheck } from './tell-batch.js';
 
 /** `batch issue` */
@@ -137,5 +138,22 @@ function decodeUtf8(bytes: Buffer, path: string): string {
       es: `${say(error.words, 'es')} Si lo guardó como «CSV» a secas: --encoding windows-1252.`,
       en: `${say(error.words, 'en')} If it was saved as plain «CSV»: --encoding windows-1252.`,
     });
+  }
+}
+
+/** Saves the files of an authorized document under its access key. @param folders null for a file that is not saved */
+async function saveFiles(
+  api: Client,
+  document: Document,
+  folders: { readonly ride: string | null; readonly xml: string | null },
+): Promise<void> {
+  if (outcomeOf(document) !== 'authorized') return;
+  const { accessKey } = document;
+  const { ride, xml } = folders;
+  if (ride !== null) {
+    await writeOutputFile(join(ride, `${accessKey}.pdf`), await api.documents.ride(accessKey), { force: true });
+  }
+  if (xml !== null) {
+    await writeOutputFile(join(xml, `${accessKey}.xml`), await downloadXml(api, accessKey), { force: true });
   }
 }

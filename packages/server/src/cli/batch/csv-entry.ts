@@ -1,9 +1,8 @@
 import type { IsoDate } from 'sri-core';
 import type { Words } from 'sri-core/cli';
 import type { BatchEntry, RowError } from './batch-entry.js';
-import type { ColumnStep, CsvTable, Part, RowCells } from './cells/csv-table.js';
+import type { ColumnStep, CsvRow, CsvTable, Part, RowCells } from './cells/csv-table.js';
 import type { ColumnMeaning } from './csv-columns.js';
-import type { CsvRow } from './csv-row.js';
 
 /** A file whose rows are read. */
 export interface CsvSource {

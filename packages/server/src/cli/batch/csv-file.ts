@@ -2,10 +2,10 @@ import { type CsvError, parse } from 'csv-parse/sync';
 import { DEFAULT_DOCUMENT_TYPE, ecuadorDate, type IsoDate } from 'sri-core';
 import { CommandFailure, UsageError } from 'sri-core/cli';
 import { type BatchFile, identify } from './batch-entry.js';
+import type { CsvRow } from './cells/csv-table.js';
 import { type CsvTable, partsOf } from './cells/csv-table.js';
 import { placeOf, readColumns } from './csv-columns.js';
 import { toEntry } from './csv-entry.js';
-import type { CsvRow } from './csv-row.js';
 import { findTable } from './tables/index.js';
 
 /** What a file itself may leave open. */

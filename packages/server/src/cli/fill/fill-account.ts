@@ -1,4 +1,13 @@
-import { type DocumentStatus, type DocumentType, ecuadorDate, type Scope, toIssueDate, uncheckedBody } from 'sri-core';
+import {
+  type Clock,
+  type DocumentStatus,
+  type DocumentType,
+  ecuadorDate,
+  type Scope,
+  systemClock,
+  toIssueDate,
+  uncheckedBody,
+} from 'sri-core';
 import { findTenant } from '../../accounts/rows.js';
 import type { Config } from '../../config/config.js';
 import { fillSums } from '../../documents/fill-sums.js';
@@ -9,7 +18,6 @@ import { skipDueMails } from '../../mail/skipped-mails.js';
 import type { Services } from '../../platform/http/services.js';
 import { numberOf } from '../documents/document-words.js';
 import { openOperatorAccess } from '../frame/operator-access.js';
-import { createFillClock, type FillClock } from './fill-clock.js';
 import { type EarlierInvoice, type PlannedDocument, planMonth } from './month-plan.js';
 
 /** What to fill an account with. */
@@ -121,3 +129,23 @@ async function issueAll({ engine }: Services, { planned, clock, to, issuerId, st
 /** Ends before the first question about an authorization. */
 const SHORT_WAIT_MS = 1_000;
 const LONG_WAIT_MS = 60_000;
+
+/** A clock that continues from a given moment. Waiting for a due time takes no real time. */
+interface FillClock extends Clock {
+  set(moment: Date): void;
+}
+
+/** Creates such a clock. Deadlines, which can be cancelled, keep their real length. */
+function createFillClock(): FillClock {
+  let offsetMs = 0;
+  return {
+    now: () => new Date(systemClock.now().getTime() + offsetMs),
+    async sleep(ms, signal) {
+      if (signal) await systemClock.sleep(ms, signal);
+      else offsetMs += ms;
+    },
+    set(moment) {
+      offsetMs = moment.getTime() - systemClock.now().getTime();
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import type { Tables } from '../database/tables.js';
-import type { SealedRow, StoredSecret } from './secret-rows.js';
+import { type StoredSecret, selectCertificates, selectMails, toSecret } from './secret-rows.js';
 import type { SealedSecret } from './vault.js';
 
 // The check for missing master keys concerns every account, so nothing here is scoped by one.
@@ -22,9 +22,13 @@ export async function sampleSecrets(tables: Tables, now: Date): Promise<readonly
     .where('master_key_id', 'is not', null)
     .groupBy('master_key_id')
     .execute();
+  const [issuerIds, mailIds] = [idsOf(certificates), idsOf(mails)];
+  const keys =
+    issuerIds.length > 0 ? await selectCertificates(tables).where('issuer_id', 'in', issuerIds).execute() : [];
+  const tokens = mailIds.length > 0 ? await selectMails(tables).where('id', 'in', mailIds).execute() : [];
   return [
-    ...(await readCertificates(tables, certificates)),
-    ...(await readMails(tables, mails)),
+    ...keys.map((row) => toSecret('certificate', row)),
+    ...tokens.map((row) => toSecret('mail', row)),
     ...(await sampleWebhooks(tables, now)),
   ];
 }
@@ -39,49 +43,8 @@ function endsOf(id: Expression<string>) {
 
 type Ends = readonly { readonly first: string; readonly last: string }[];
 
-async function readCertificates(tables: Tables, ends: Ends): Promise<readonly StoredSecret[]> {
-  if (ends.length === 0) return [];
-  const rows = await tables
-    .selectFrom('issuer_certificates')
-    .select(['issuer_id', 'tenant_id', 'key_version', 'master_key_id', 'wrapped_key', 'sealed_key'])
-    .where(
-      'issuer_id',
-      'in',
-      ends.flatMap(({ first, last }) => [first, last]),
-    )
-    .execute();
-  return rows.map((row) => ({
-    kind: 'certificate',
-    ownerId: row.issuer_id,
-    tenantId: row.tenant_id,
-    keyVersion: row.key_version,
-    sealed: { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key, ciphertext: row.sealed_key },
-  }));
-}
-
-async function readMails(tables: Tables, ends: Ends): Promise<readonly StoredSecret[]> {
-  if (ends.length === 0) return [];
-  const rows = await tables
-    .selectFrom('jobs')
-    .select(['id', 'tenant_id', 'master_key_id', 'wrapped_key', 'sealed_token'])
-    .$narrowType<SealedRow>()
-    .where(
-      'id',
-      'in',
-      ends.flatMap(({ first, last }) => [first, last]),
-    )
-    .execute();
-  return rows.map((row) => ({
-    kind: 'mail',
-    ownerId: row.id,
-    tenantId: row.tenant_id,
-    keyVersion: 1,
-    sealed: {
-      masterKeyId: row.master_key_id,
-      wrappedKey: row.wrapped_key,
-      ciphertext: row.sealed_token,
-    },
-  }));
+function idsOf(ends: Ends): readonly string[] {
+  return ends.flatMap(({ first, last }) => [first, last]);
 }
 
 /** A former secret counts while it still signs. */

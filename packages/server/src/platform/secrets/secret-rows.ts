@@ -13,9 +13,6 @@ export interface StoredSecret {
   readonly sealed: SealedSecret;
 }
 
-/** The row of a mail with a secret: if the master key is set, so are the other columns. */
-export type SealedRow = { tenant_id: NotNull; master_key_id: NotNull; wrapped_key: NotNull; sealed_token: NotNull };
-
 /** A place of sealed secrets. */
 export type SecretKind = 'certificate' | 'mail' | 'webhook' | 'formerWebhook';
 
@@ -29,43 +26,22 @@ export async function listForeignSecrets(
   { masterKeyId, after, limit }: { readonly masterKeyId: string; readonly after: string; readonly limit: number },
 ): Promise<readonly StoredSecret[]> {
   if (kind === 'certificate') {
-    const rows = await tables
-      .selectFrom('issuer_certificates')
-      .select(['issuer_id', 'tenant_id', 'key_version', 'master_key_id', 'wrapped_key', 'sealed_key'])
+    const rows = await selectCertificates(tables)
       .where('master_key_id', '!=', masterKeyId)
       .where('issuer_id', '>', after)
       .orderBy('issuer_id')
       .limit(limit)
       .execute();
-    return rows.map((row) => ({
-      kind,
-      ownerId: row.issuer_id,
-      tenantId: row.tenant_id,
-      keyVersion: row.key_version,
-      sealed: { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key, ciphertext: row.sealed_key },
-    }));
+    return rows.map((row) => toSecret(kind, row));
   }
   if (kind === 'mail') {
-    const rows = await tables
-      .selectFrom('jobs')
-      .select(['id', 'tenant_id', 'master_key_id', 'wrapped_key', 'sealed_token'])
-      .$narrowType<SealedRow>()
+    const rows = await selectMails(tables)
       .where('master_key_id', '!=', masterKeyId)
       .where('id', '>', after)
       .orderBy('id')
       .limit(limit)
       .execute();
-    return rows.map((row) => ({
-      kind,
-      ownerId: row.id,
-      tenantId: row.tenant_id,
-      keyVersion: 1,
-      sealed: {
-        masterKeyId: row.master_key_id,
-        wrappedKey: row.wrapped_key,
-        ciphertext: row.sealed_token,
-      },
-    }));
+    return rows.map((row) => toSecret(kind, row));
   }
   const column = columnOf(kind);
   const rows = await tables
@@ -88,6 +64,34 @@ export async function listForeignSecrets(
     keyVersion: kind === 'webhook' ? row.secret_version : row.secret_version - 1,
     sealed: JSON.parse(row.secret),
   }));
+}
+
+/** The signing keys of issuers. */
+export function selectCertificates(tables: Tables) {
+  return tables
+    .selectFrom('issuer_certificates')
+    .select(['issuer_id as owner_id', 'tenant_id', 'key_version'])
+    .select(['master_key_id', 'wrapped_key', 'sealed_key as ciphertext']);
+}
+
+/** Mails; those with a master key have a secret. */
+export function selectMails(tables: Tables) {
+  return tables
+    .selectFrom('jobs')
+    .select(['id as owner_id', 'tenant_id', sql.lit(1).as('key_version')])
+    .select(['master_key_id', 'wrapped_key', 'sealed_token as ciphertext'])
+    .$narrowType<{ tenant_id: NotNull; master_key_id: NotNull; wrapped_key: NotNull; ciphertext: NotNull }>();
+}
+
+/** A row of these two. */
+export function toSecret(kind: 'certificate' | 'mail', row: SealedRow): StoredSecret {
+  return {
+    kind,
+    ownerId: row.owner_id,
+    tenantId: row.tenant_id,
+    keyVersion: row.key_version,
+    sealed: { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext },
+  };
 }
 
 /**
@@ -155,6 +159,8 @@ export async function countByMasterKey(tables: Tables): Promise<ReadonlyMap<stri
 }
 
 // --- internal ---
+
+type SealedRow = Awaited<ReturnType<ReturnType<typeof selectCertificates>['executeTakeFirstOrThrow']>>;
 
 function columnOf(kind: 'webhook' | 'formerWebhook'): 'secret' | 'former_secret' {
   return kind === 'webhook' ? 'secret' : 'former_secret';

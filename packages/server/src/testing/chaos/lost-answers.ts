@@ -2,10 +2,11 @@ import type { Environment } from 'sri-core';
 import { DEFAULT_DOCUMENT_TYPE } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
 import { createTestClock } from 'sri-core/testing';
+import { TEST_NOW, type TestServer } from '../test-server.js';
 import { type AnyBody, secondType } from '../type-bodies.js';
 import { type ChaosAccount, chaosBody, openChaosAccount } from './chaos-account.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
-import { CHAOS_NOW, type InProcessServer, openInProcessServer, whileTimeMoves } from './in-process-server.js';
+import { openInProcessServer, whileTimeMoves } from './in-process-server.js';
 import { AUTHORIZATION_ROUGHNESS, createRoughSri, RECEPTION_ROUGHNESS, type RoughSri } from './rough-sri.js';
 import { createSeededRandom, type SeededRandom } from './seeded-random.js';
 
@@ -39,7 +40,7 @@ const BUYERS = [
 ];
 
 async function run(place: FaultPlace): Promise<FaultCount> {
-  const clock = createTestClock(CHAOS_NOW);
+  const clock = createTestClock(TEST_NOW);
   const random = createSeededRandom(place.seed);
   const simulator = createSimulator({ clock, capacity: 1_000_000 });
   const weathers = new Map<string, ReturnType<typeof weatherOf>>();
@@ -89,7 +90,7 @@ function weatherOf(seed: number, number: number) {
 }
 
 interface Scene {
-  readonly server: InProcessServer;
+  readonly server: TestServer;
   readonly account: ChaosAccount;
   readonly random: SeededRandom;
   readonly sri: RoughSri;
@@ -241,7 +242,7 @@ async function judge(
   return verdict;
 }
 
-async function countDocuments({ services }: InProcessServer): Promise<number> {
+async function countDocuments({ services }: TestServer): Promise<number> {
   const { count } = await services.database.read((tables) =>
     tables
       .selectFrom('sri_documents')

@@ -1,10 +1,12 @@
 import { createSimulator } from 'sri-core/simulator';
 import { createTestClock } from 'sri-core/testing';
-import { openSmtpSink, type SinkMode, type SmtpSink } from '../smtp-sink.js';
-import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';
-import { takeAllForVerified, withDatabase } from './chaos-tenant.js';
+import { openSmtpSink, type SinkMode } from '../smtp-sink.js';
+import { TEST_NOW, type TestServer } from '../test-server.js';
+import { authorizeInvoice, type ChaosAccount, openChaosAccount } from './chaos-account.js';
+import { takeAllForVerified } from './chaos-tenant.js';
+import { traceMails } from './document-fate.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
-import { CHAOS_NOW, type InProcessServer, openInProcessServer } from './in-process-server.js';
+import { openInProcessServer } from './in-process-server.js';
 import { createSeededRandom } from './seeded-random.js';
 
 /** A mail server that randomly rejects, hangs, disconnects or is down. A run is the mail of one document. */
@@ -25,7 +27,7 @@ const MODES: readonly SinkMode[] = ['4xx', '5xx', 'drop', 'hang', 'noRecipient',
 const ROUGH_MINUTES = [1, 5, 15, 60, 60];
 
 async function run(place: FaultPlace): Promise<FaultCount> {
-  const clock = createTestClock(CHAOS_NOW);
+  const clock = createTestClock(TEST_NOW);
   const random = createSeededRandom(place.seed);
   const sink = await openSmtpSink();
   const { handle: transport } = createSimulator({ clock, capacity: 1_000_000 });
@@ -39,9 +41,11 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   const server = await openInProcessServer(place, { clock, transport, settings });
   try {
     const account = await openChaosAccount(server);
-    await withDatabase(place, ({ database }) => database.transaction(takeAllForVerified));
+    await server.services.database.transaction(takeAllForVerified);
     const accessKeys: string[] = [];
-    for (let number = 0; number < place.runs; number += 1) accessKeys.push(await authorize(server, account, number));
+    for (let number = 0; number < place.runs; number += 1) {
+      accessKeys.push(await authorizeInvoice(server, account, addressOf(number)));
+    }
 
     const met = new Set<string>();
     for (const minutes of ROUGH_MINUTES) {
@@ -68,7 +72,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     await server.tick();
 
     const after = await statuses(server, account, accessKeys);
-    const traces = accessKeys.map((_, number) => traceOf(sink, addressOf(number)));
+    const traces = accessKeys.map((_, number) => traceMails(sink, addressOf(number)));
     place.say(
       `${given.filter(({ mail }) => mail === 'SENT').length} sent within the schedule, ` +
         `${given.filter(({ mail }) => mail === 'FAILED').length} given up and asked for again; ` +
@@ -77,7 +81,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     return {
       runs: place.runs,
       lost:
-        traces.filter(({ times }) => times === 0).length + after.filter(({ status }) => status !== 'AUTHORIZED').length,
+        traces.filter(({ sent }) => sent === 0).length + after.filter(({ status }) => status !== 'AUTHORIZED').length,
       duplicated: traces.filter(({ ids }) => ids > 1).length,
       stuck: after.filter(({ mail }) => mail !== 'SENT').length,
     };
@@ -89,29 +93,8 @@ async function run(place: FaultPlace): Promise<FaultCount> {
 
 const addressOf = (number: number) => `buyer${number}@ejemplo.ec`;
 
-async function authorize(server: InProcessServer, account: ChaosAccount, number: number): Promise<string> {
-  const { headers } = account;
-  const invoice = chaosInvoice();
-  const body = JSON.stringify({ ...invoice, buyer: { ...invoice.buyer, email: addressOf(number) } });
-  const made = await server.request('/v1/documents', { method: 'POST', headers, body });
-  const { document } = (await made.json()) as { readonly document: { readonly accessKey: string } };
-  const { engine } = server.services;
-  const scope = { issuerId: account.issuerId, environment: 'sandbox' } as const;
-  await engine.send(scope, document.accessKey);
-  await engine.tick();
-  await engine.authorize(scope, document.accessKey);
-  return document.accessKey;
-}
-
-async function statuses({ services }: InProcessServer, { issuerId }: ChaosAccount, accessKeys: readonly string[]) {
+async function statuses({ services }: TestServer, { issuerId }: ChaosAccount, accessKeys: readonly string[]) {
   const scope = { issuerId, environment: 'sandbox' } as const;
   const documents = await Promise.all(accessKeys.map((key) => services.engine.get(scope, key)));
   return documents.map(({ status, mail }) => ({ status, mail: mail.status }));
-}
-
-/** The accepted mails to an address: their number, and the number of their Message-IDs. */
-function traceOf({ mails }: SmtpSink, address: string) {
-  const found = mails.filter(({ recipients }) => recipients.some((recipient) => recipient.includes(`<${address}>`)));
-  const ids = new Set(found.map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1]));
-  return { times: found.length, ids: ids.size };
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { createSchema } from '../test-databases.js';
 import type { ChaosDatabase, FaultPlace } from './fault.js';
 
 /** A separate place for one fault, to be removed afterwards. */
@@ -23,26 +22,14 @@ export async function makePlace(database: ChaosDatabase, postgresUrl: string | n
     return { database, databaseUrl: `file:${join(folder, 'app.db')}`, dataDirectory, remove: dropFolder };
   }
   if (postgresUrl === null) throw new Error('There is no PostgreSQL here.');
-  const schema = `chaos_${randomUUID().replaceAll('-', '')}`;
-  await execute(postgresUrl, `create schema ${schema}`);
-  const url = new URL(postgresUrl);
-  url.searchParams.set('options', `-c search_path=${schema}`);
+  const schema = await createSchema(postgresUrl);
   return {
     database,
-    databaseUrl: url.href,
+    databaseUrl: schema.url,
     dataDirectory,
     async remove() {
-      await execute(postgresUrl, `drop schema ${schema} cascade`);
+      await schema.remove();
       await dropFolder();
     },
   };
-}
-
-// --- internal ---
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }

@@ -5,9 +5,11 @@ import { gzipSync } from 'node:zlib';
 import { createSimulator } from 'sri-core/simulator';
 import { createTestClock } from 'sri-core/testing';
 import { verifyWebhook } from 'sri-core/webhooks';
-import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';
+import { TEST_NOW, type TestServer } from '../test-server.js';
+import { authorizeInvoice, type ChaosAccount, openChaosAccount } from './chaos-account.js';
+import { addEndpoint, takeAllForVerified } from './chaos-tenant.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
-import { CHAOS_NOW, type InProcessServer, openInProcessServer } from './in-process-server.js';
+import { openInProcessServer } from './in-process-server.js';
 import { createSeededRandom, type SeededRandom } from './seeded-random.js';
 
 /** A webhook receiver with every fault, and a healthy one of another account. A run is one notified document. */
@@ -22,7 +24,6 @@ export const receiverMoods: Fault = {
 
 // --- internal ---
 
-const SECRET = 's'.repeat(32);
 const MOODS = ['well', 'well', 'error', 'redirect', 'silence', 'reset', 'garbage', 'flood', 'bomb'] as const;
 type Mood = (typeof MOODS)[number];
 /** The moods whose status acknowledges, whatever follows it. */
@@ -30,12 +31,11 @@ const ACKNOWLEDGING: ReadonlySet<Mood> = new Set(['well', 'flood', 'bomb']);
 const BOMB = gzipSync(Buffer.alloc(20_000_000));
 
 async function run(place: FaultPlace): Promise<FaultCount> {
-  const clock = createTestClock(CHAOS_NOW);
+  const clock = createTestClock(TEST_NOW);
   const random = createSeededRandom(place.seed);
   const { handle: transport } = createSimulator({ clock, capacity: 1_000_000 });
   const settings = {
     MAIL_TO_BUYERS: 'off',
-    INTERNAL_SERVICE_SECRET: SECRET,
     WEBHOOK_ALLOW_INSECURE: 'true',
     WEBHOOK_TIMEOUT: '300ms',
   };
@@ -43,11 +43,12 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   const [moody, sound] = [await openMoody(random), await openMoody(null)];
   try {
     const [troubled, other] = [await openChaosAccount(server, 1), await openChaosAccount(server, 2)];
+    await server.services.database.transaction(takeAllForVerified);
     moody.secret = await addEndpoint(server, troubled, moody.url);
     sound.secret = await addEndpoint(server, other, sound.url);
     for (let number = 0; number < place.runs; number += 1) {
-      await authorize(server, troubled);
-      await authorize(server, other);
+      await authorizeInvoice(server, troubled);
+      await authorizeInvoice(server, other);
       // Documents within a minute share a notification; each raises its count.
       if (random.chance(0.3)) await clock.advance(61_000);
       await server.tick();
@@ -62,7 +63,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     moody.mood = 'well';
     for (const { id, endpointId } of failed) {
       const path = `/v1/webhooks/${endpointId}/deliveries/${id}/redeliver`;
-      await server.request(path, { method: 'POST', headers: internal(troubled), body: '{}' });
+      await server.request(path, { method: 'POST', headers: troubled.headers, body: '{}' });
       await server.tick();
     }
 
@@ -167,30 +168,7 @@ function flood(response: ServerResponse): void {
   more();
 }
 
-const internal = ({ headers }: ChaosAccount) => ({ ...headers, 'x-internal-service-secret': SECRET });
-
-async function addEndpoint(server: InProcessServer, account: ChaosAccount, url: string): Promise<string> {
-  await server.services.database.transaction((tables) =>
-    tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', account.tenantId).execute(),
-  );
-  const init = { method: 'POST', headers: internal(account), body: JSON.stringify({ url }) };
-  const response = await server.request('/v1/webhooks', init);
-  if (response.status !== 201) throw new Error(`The endpoint was refused with ${response.status}.`);
-  return ((await response.json()) as { readonly secret: string }).secret;
-}
-
-async function authorize(server: InProcessServer, account: ChaosAccount): Promise<void> {
-  const init = { method: 'POST', headers: account.headers, body: JSON.stringify(chaosInvoice()) };
-  const made = await server.request('/v1/documents', init);
-  const { document } = (await made.json()) as { readonly document: { readonly accessKey: string } };
-  const { engine } = server.services;
-  const scope = { issuerId: account.issuerId, environment: 'sandbox' } as const;
-  await engine.send(scope, document.accessKey);
-  await engine.tick();
-  await engine.authorize(scope, document.accessKey);
-}
-
-function deliveriesOf({ services }: InProcessServer, { tenantId }: ChaosAccount) {
+function deliveriesOf({ services }: TestServer, { tenantId }: ChaosAccount) {
   return services.database.read(async (tables) => {
     const rows = await tables
       .selectFrom('jobs')
@@ -202,12 +180,12 @@ function deliveriesOf({ services }: InProcessServer, { tenantId }: ChaosAccount)
   });
 }
 
-async function waits(server: InProcessServer, account: ChaosAccount): Promise<boolean> {
+async function waits(server: TestServer, account: ChaosAccount): Promise<boolean> {
   return (await deliveriesOf(server, account)).some(({ status }) => status === 'PENDING');
 }
 
 /** The document counts of an account's notifications. */
-function countsOf({ services }: InProcessServer, { tenantId }: ChaosAccount) {
+function countsOf({ services }: TestServer, { tenantId }: ChaosAccount) {
   return services.database.read(async (tables) => {
     const rows = await tables
       .selectFrom('notifications')

@@ -89,7 +89,7 @@ export function createRoughSri(sri: Transport, clock: Clock, random: SeededRando
 
   async function roughen(
     answer: string,
-    at: { roughness: Roughness | null; call: Call; signal: AbortSignal; reach: () => Promise<Response> },
+    at: { roughness: Roughness | null; call: ReadCall; signal: AbortSignal; reach: () => Promise<Response> },
   ): Promise<Told> {
     const holds = /RECIBIDA|<identificador>(43|70)</.test(answer);
     switch (at.roughness) {
@@ -138,14 +138,24 @@ export function createRoughSri(sri: Transport, clock: Clock, random: SeededRando
   };
 }
 
-// --- internal ---
-
-interface Call {
+/** A call to the SRI. */
+export interface ReadCall {
   readonly operation: 'reception' | 'authorization';
   readonly accessKey: string;
   /** The digest of the comprobante; null for an authorization request. */
   readonly sha256: string | null;
 }
+
+/** Reads the envelope of a call. */
+export function readCall(envelope: string): ReadCall {
+  const asked = /<claveAccesoComprobante>(\d+)</.exec(envelope)?.[1];
+  if (asked) return { operation: 'authorization', accessKey: asked, sha256: null };
+  const bytes = Buffer.from(/<xml>([^<]*)</.exec(envelope)?.[1] ?? '', 'base64');
+  const accessKey = /<claveAcceso>(\d+)</.exec(bytes.toString('utf8'))?.[1] ?? '';
+  return { operation: 'reception', accessKey, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+// --- internal ---
 
 interface Told {
   readonly text: string;
@@ -155,14 +165,6 @@ interface Told {
 
 function whole(text: string): Told {
   return { text, status: 200, isWhole: true };
-}
-
-function readCall(envelope: string): Call {
-  const asked = /<claveAccesoComprobante>(\d+)</.exec(envelope)?.[1];
-  if (asked) return { operation: 'authorization', accessKey: asked, sha256: null };
-  const bytes = Buffer.from(/<xml>([^<]*)</.exec(envelope)?.[1] ?? '', 'base64');
-  const accessKey = /<claveAcceso>(\d+)</.exec(bytes.toString('utf8'))?.[1] ?? '';
-  return { operation: 'reception', accessKey, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
 function broken(code: string): Error {

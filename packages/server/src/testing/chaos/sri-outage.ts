@@ -1,9 +1,11 @@
 import type { Transport } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
 import { createTestClock, type TestClock } from 'sri-core/testing';
+import { TEST_NOW, type TestServer } from '../test-server.js';
+import { createDocument } from '../test-tenant.js';
 import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
-import { CHAOS_NOW, type InProcessServer, openInProcessServer, whileTimeMoves } from './in-process-server.js';
+import { openInProcessServer, whileTimeMoves } from './in-process-server.js';
 
 /** The SRI is down for two hours and returns. A run is one document. */
 export const sriOutage: Fault = {
@@ -34,7 +36,7 @@ interface AwaySri {
 }
 
 async function run(place: FaultPlace): Promise<FaultCount> {
-  const clock = createTestClock(CHAOS_NOW);
+  const clock = createTestClock(TEST_NOW);
   const simulator = createSimulator({ clock, capacity: 1_000_000 });
   const sri = createAwaySri(simulator.handle, clock);
   const settings = { SRI_CONCURRENCY: String(CONCURRENCY), MAIL_TO_BUYERS: 'off' };
@@ -106,15 +108,13 @@ function createAwaySri(sri: Transport, clock: TestClock): AwaySri {
   return away;
 }
 
-async function createAndSend(server: InProcessServer, account: ChaosAccount): Promise<string> {
+async function createAndSend(server: TestServer, account: ChaosAccount): Promise<string> {
   const { headers } = account;
-  const body = JSON.stringify(chaosInvoice());
-  const made = await server.request('/v1/documents', { method: 'POST', headers, body });
-  const { document } = (await made.json()) as { readonly document: { readonly accessKey: string } };
-  await server.request(`/v1/documents/${document.accessKey}/send`, { method: 'POST', headers, body: '{}' });
-  return document.accessKey;
+  const { accessKey } = await createDocument(server, account, chaosInvoice());
+  await server.request(`/v1/documents/${accessKey}/send`, { method: 'POST', headers, body: '{}' });
+  return accessKey;
 }
 
-function standing({ services }: InProcessServer, { issuerId }: ChaosAccount, accessKeys: readonly string[]) {
+function standing({ services }: TestServer, { issuerId }: ChaosAccount, accessKeys: readonly string[]) {
   return Promise.all(accessKeys.map((key) => services.engine.get({ issuerId, environment: 'sandbox' }, key)));
 }

@@ -1,13 +1,14 @@
 import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, type DocumentType } from 'sri-core';
 import { changeBilling } from '../../billing/change-billing.js';
 import { verifyPayment } from '../../billing/settle-payment.js';
+import { TEST_PNG } from '../billing-suite.js';
+import type { TestServer } from '../test-server.js';
 import { CHAOS_PASSWORD, type ChaosAccount, chaosBody, openChaosAccount } from './chaos-account.js';
 import { takeAllForVerified } from './chaos-tenant.js';
-import type { InProcessServer } from './in-process-server.js';
 
 /** A server with its account and its external systems. */
 export interface SweptWorld {
-  readonly server: InProcessServer;
+  readonly server: TestServer;
   readonly account: ChaosAccount;
   /** Whether mails and deliveries are accepted; otherwise their attempts fail. */
   readonly outside: { takesMails: boolean; takesDeliveries: boolean };
@@ -281,7 +282,7 @@ async function subscribed(world: SweptWorld) {
   const { payment } = (await response.json()) as { payment: { id: string } };
   const report = async () => {
     const body = new FormData();
-    body.append('proof', new Blob([PNG], { type: 'image/png' }), 'comprobante.png');
+    body.append('proof', new Blob([TEST_PNG], { type: 'image/png' }), 'comprobante.png');
     body.append('referenceNumber', 'REF-1');
     const init = { method: 'PATCH', headers, body };
     const { status } = await world.server.request(`/v1/payments/${payment.id}/proof`, init);
@@ -289,12 +290,6 @@ async function subscribed(world: SweptWorld) {
   };
   return { tenantId, paymentId: payment.id, report };
 }
-
-/** A PNG of one pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 async function statusOf({ server }: SweptWorld, order: string): Promise<string | null> {
   const rows = await server.services.database.read((tables) =>

@@ -2,12 +2,14 @@ import { createSimulator } from 'sri-core/simulator';
 import { createTestClock } from 'sri-core/testing';
 import type { WrittenMail } from '../../mail/mail-transport.js';
 import type { WebhookAttempt } from '../../webhooks/webhook-sender.js';
+import { TEST_BANK } from '../billing-suite.js';
+import { TEST_NOW } from '../test-server.js';
 import { openChaosAccount } from './chaos-account.js';
-import { takeAllForVerified } from './chaos-tenant.js';
+import { addEndpoint, takeAllForVerified } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
 import { type FailingStatements, type FaultMoment, failStatements } from './failing-statements.js';
 import { type Fault, type FaultCount, type FaultPlace, unharmed } from './fault.js';
-import { CHAOS_NOW, openInProcessServer } from './in-process-server.js';
+import { openInProcessServer } from './in-process-server.js';
 import { post, STATEMENT_FLOWS, type StatementFlow, SWEEP_SECRET, type SweptWorld, settle } from './statement-flows.js';
 
 /** The connection to the database fails at each statement of each flow in turn. A run is one such failure. */
@@ -32,13 +34,13 @@ const MOST_ATTEMPTS = 8;
 async function run(place: FaultPlace): Promise<FaultCount> {
   const faults = failStatements();
   const outside = openOutside();
-  const clock = createTestClock(CHAOS_NOW);
+  const clock = createTestClock(TEST_NOW);
   const settings = {
     INTERNAL_SERVICE_SECRET: SWEEP_SECRET,
     QUOTA_ENFORCEMENT: 'off',
     SANDBOX_MAILS_PER_DAY: '1000000',
     ONBOARDING_RATE: '100000/1h',
-    BANK_TRANSFER: JSON.stringify(BANK),
+    BANK_TRANSFER: JSON.stringify(TEST_BANK),
   };
   const { handle: transport } = createSimulator({ clock, capacity: 1_000_000 });
   const server = await openInProcessServer(place, { ...outside.parts, clock, transport, settings });
@@ -55,15 +57,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       },
     };
     await server.services.database.transaction(takeAllForVerified);
-    await post(
-      world,
-      '/v1/webhooks',
-      { url: 'https://receptor.example.com/' },
-      {
-        ...world.account.headers,
-        'x-internal-service-secret': SWEEP_SECRET,
-      },
-    );
+    await addEndpoint(server, world.account, 'https://receptor.example.com/');
     const count = { ...unharmed(0) };
     let found = 0;
     for (const flow of STATEMENT_FLOWS) {
@@ -171,14 +165,6 @@ async function judge(world: SweptWorld, seen: Seen, place: FaultPlace): Promise<
 }
 
 const ENDS: ReadonlySet<string> = new Set(['AUTHORIZED', 'VOIDED']);
-
-const BANK = {
-  bankName: 'Banco del Pichincha',
-  accountType: 'Corriente',
-  accountNumber: '2100123456',
-  accountHolder: 'Facturas S.A.',
-  identification: '1790012345001',
-};
 
 /** The mails and deliveries that arrived, each with its ids. */
 interface Seen {

@@ -15,6 +15,13 @@ export interface CsvTable {
   examples(today: IsoDate): readonly Readonly<Record<string, string>>[];
 }
 
+/** A line of a file. */
+export interface CsvRow {
+  /** From 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
 /** A column of a file. */
 export interface Column {
   /** Its names, the Spanish one first and the English one last. Capitals, accents and blanks do not matter. */
