@@ -8,8 +8,8 @@ import {
   parseChoice,
   parseEmail,
   parseFlag,
+  parseHosts,
   parseInteger,
-  parseList,
   parsePattern,
   parseRate,
   parseSeconds,
@@ -235,7 +235,7 @@ export const VARIABLES = {
     en: 'how long a link that verifies an e-mail holds',
     es: 'cuánto vale un enlace que verifica un correo',
   }),
-  verificationRedirectHosts: variable('VERIFICATION_REDIRECT_HOSTS', parseList, [], {
+  verificationRedirectHosts: variable('VERIFICATION_REDIRECT_HOSTS', parseHosts, [], {
     shown: 'none',
     en: 'hosts such a link may lead to besides those of `BASE_URL` and `APP_URL`, with commas',
     es: 'servidores a los que puede llevar ese enlace además de los de `BASE_URL` y `APP_URL`, con comas',

@@ -134,12 +134,12 @@ export function parsePattern(pattern: RegExp, complaint: string): Parse<string> 
   return (text) => (pattern.test(text) ? text : new ConfigComplaint(complaint));
 }
 
-/** A comma list; empty entries are dropped. */
-export const parseList: Parse<readonly string[]> = (text) =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+/** Hosts with commas between, each with its port or without; in lower case. Empty entries are dropped. */
+export const parseHosts: Parse<readonly string[]> = (text) => {
+  const hosts = text.split(',').flatMap((entry) => entry.trim().toLowerCase() || []);
+  if (hosts.every((host) => /^(\[[\da-f:.]+\]|[a-z\d.-]+)(:\d{1,5})?$/.test(host))) return hosts;
+  return new ConfigComplaint('give hosts such as app.example.com, with commas between.');
+};
 
 // --- internal ---
 
