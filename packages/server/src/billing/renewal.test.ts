@@ -3,7 +3,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { changeSeats } from './change-seats.js';
 import { changeTier } from './change-tier.js';
 import type { Outcome } from './outcome.js';
-import { rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
+import { refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
 import { createLife, type LifeStep } from './testing/billing-life.js';
 import { advance } from './timeline.js';
@@ -94,6 +94,18 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(plan(life)).toEqual(['GROWTH', 0]);
     life.take(5, time);
     expect(plan(life)).toEqual(['STARTER', 0]);
+  });
+
+  it('leave the larger plan when the renewal is refunded', () => {
+    const life = renewable();
+    life.take(0, payment(1, reportPayment));
+    life.take(1, more);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(1, payment(1, verifyPayment));
+    life.take(0, payment(1, refundPayment));
+    life.take(4, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+    expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', targetTier: 'GROWTH' });
   });
 
   it('leave nothing to apply once the days of the change are over', () => {
