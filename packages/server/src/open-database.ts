@@ -115,7 +115,11 @@ export async function openDatabase(
   });
   const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough };
   const opened =
-    path === null ? await openServer({ url, schema: config.databaseSchema }, access) : await openFile(path, access);
+    path === null
+      ? await openServer({ url, schema: config.databaseSchema }, access)
+      : await openFile(path, access).catch((error: unknown) => {
+          throw error instanceof LocalizedError ? error : fileNotReady(path, reasonOf(error));
+        });
   try {
     if (leavesTables) await requireMigrated(opened.storage);
     else {
@@ -191,6 +195,14 @@ class DatabaseUnreachableError extends StorageUnavailableError {
     super(`${place} does not answer: ${reason}`, { cause });
     this.texts = { es: `${place} no responde: ${reason}`, en: this.message };
   }
+}
+
+/** SQLite's own message names no file: the folder is missing or belongs to another account, or the path is a folder. */
+function fileNotReady(path: string, reason: string): DatabaseNotReadyError {
+  return new DatabaseNotReadyError({
+    es: `El archivo ${path} no se puede abrir: ${reason}. Lo nombran DATABASE_URL y DATA_DIR.`,
+    en: `The file ${path} cannot be opened: ${reason}. DATABASE_URL and DATA_DIR name it.`,
+  });
 }
 
 /** The driver's message, without parts of an address. */

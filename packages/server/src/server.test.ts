@@ -56,6 +56,17 @@ async function untilStatus(accessKey: string, headers: Record<string, string>, e
   expect(status).toBe(expected);
 }
 
+describe('a start', () => {
+  it.each([
+    ['HOST', { HOST: '203.0.113.1' }],
+    ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+    ['DATABASE_URL', { DATABASE_URL: 'file:/dev/null/app.db' }],
+    ['DATABASE_URL', { DATABASE_URL: `file:${tmpdir()}` }],
+  ])('that %s prevents names it', async (variable, settings) => {
+    await expect(start(settings)).rejects.toThrow(variable);
+  });
+});
+
 describe('a running server', () => {
   /** Its certificate contains its RUC, so that its documents are authorized. */
   let tenant: Awaited<ReturnType<typeof registerTenant>>;

@@ -20,6 +20,7 @@ import { createSimulatedSri } from './documents/simulated-sri.js';
 import type { MailTransport } from './mail/mail-transport.js';
 import { openDatabase } from './open-database.js';
 import { createServerClock } from './platform/clock.js';
+import { ConfigError } from './platform/config-values.js';
 import { createDatabaseClock } from './platform/database/database-clock.js';
 import { isSafeSqlite, SAFE_SQLITE } from './platform/database/sqlite-version.js';
 import { addressBucket, isTrustedProxy, toPlainAddress } from './platform/http/client-address.js';
@@ -90,7 +91,9 @@ export async function openServer(
   const databaseClock = createDatabaseClock(createServerClock(config.clockOffsetMs), logger);
   const clock = ports.clock ?? databaseClock;
   const random = ports.random ?? systemRandom;
-  await mkdir(config.dataDir, { recursive: true });
+  await mkdir(config.dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([{ variable: 'DATA_DIR', message: `the folder cannot be made (${error.code}).` }]);
+  });
   const opened = await openDatabase(config, clock, { readOnly: config.readOnly, looksThrough: !config.readOnly });
   const { sqliteVersion } = opened;
   const closing = new AbortController();

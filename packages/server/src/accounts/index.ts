@@ -31,6 +31,7 @@ export {
   findTenantByEmail,
   hasAccounts,
   insertTenant,
+  isReleased,
   lockTenant,
   moveTenantToProduction,
   noteAgreementAcceptance,

@@ -153,6 +153,12 @@ export async function areOwnersSuspended(
   return new Map(rows.map(({ id, status }) => [id, status === 'SUSPENDED']));
 }
 
+/** Whether an account was released: its address and its RUC belong to another registration. */
+export async function isReleased(tables: Tables, tenantId: string): Promise<boolean> {
+  const named = tables.selectFrom('tenants').select('id').where('id', '=', tenantId).where('ruc', 'like', '% %');
+  return (await named.executeTakeFirst()) !== undefined;
+}
+
 /** Columns that `toTenant` reads. Frequent statements name them, so that they can be prepared. */
 export const TENANT_COLUMNS = [
   'tenants.id',

@@ -2,7 +2,7 @@ import type { Clock } from 'sri-core';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { insertTenantEvent } from './event-rows.js';
-import { findTenant, lockTenant } from './rows.js';
+import { findTenant, isReleased, lockTenant } from './rows.js';
 import { changeTenantStatus, statusBeforeSuspension } from './status-rows.js';
 import type { SuspensionReason, Tenant } from './tenant.js';
 
@@ -32,11 +32,12 @@ export function suspendTenant(parts: SuspensionDeps, tenantId: string, reasonCod
  * Ends a suspension, for the operator, and restores the former status.
  *
  * @returns the account afterwards.
- * @throws Refusal NOT_FOUND; CONFLICT when it is not suspended.
+ * @throws Refusal NOT_FOUND; CONFLICT when it is not suspended, or was released.
  */
 export function unsuspendTenant(parts: SuspensionDeps, tenantId: string): Promise<Tenant> {
   return changeStatus(parts, tenantId, async (tables, tenant, now) => {
     if (tenant.status !== 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'NOT_SUSPENDED' });
+    if (await isReleased(tables, tenantId)) throw new Refusal('CONFLICT', { reason: 'ALREADY_RELEASED' });
     const to = await statusBeforeSuspension(tables, tenantId);
     await changeTenantStatus(tables, tenantId, { from: 'SUSPENDED', to, now });
     return {};

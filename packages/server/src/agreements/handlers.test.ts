@@ -462,6 +462,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     ['a version of 51 characters', { version: 'x'.repeat(51) }, 'version'],
     ['no text', { texts: { es: 'a', en: ' ' } }, 'contentMarkdown'],
     ['a place that does not exist', { texts: { es: '{{password}}', en: 'a' } }, 'contentMarkdown'],
+    ['a text that PostgreSQL cannot store', { texts: { es: 'a\0', en: 'a' } }, 'contentMarkdown'],
     ['too long a text', { texts: { es: 'x'.repeat(300_000), en: 'a' } }, 'contentMarkdown'],
   ])('is refused for %s', async (_, change, field) => {
     const good = { documentType: 'DPA', version: '9', texts: { es: 'a', en: 'a' } } as const;

@@ -1,4 +1,4 @@
-import type { Clock } from 'sri-core';
+import { type Clock, isWritableText } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { invalid, Refusal, type RuleFailure, ruleFailure } from '../platform/errors/refusal.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
@@ -80,6 +80,7 @@ function requirePublishable({ version, texts }: { readonly version: string; read
     if (text.trim() === '') failures.push(ruleFailure('contentMarkdown', 'required'));
     else if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
       failures.push(ruleFailure('contentMarkdown', 'maxBytes', { max: MAX_TEXT_BYTES }));
+    else if (!isWritableText(text)) failures.push(ruleFailure('contentMarkdown', 'text'));
     else if (unknown) failures.push(ruleFailure('contentMarkdown', 'placeholder', { allowed: allowed.join(', ') }));
   }
   if (failures.length > 0) throw invalid(failures);

@@ -1,4 +1,4 @@
-import { TENANT_TRANSITIONS } from '../accounts/index.js';
+import { TENANT_TRANSITIONS, TIERS } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { requireTransition } from '../platform/transitions.js';
 import {
@@ -9,10 +9,11 @@ import {
   withPayment,
   withSubscription,
 } from './account.js';
-import { type ActiveSubscription, isActive } from './active-subscription.js';
+import { type ActiveSubscription, isActive, nextOrder } from './active-subscription.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
 import { type BillingContext, type BillingEvent, type Outcome, unchanged } from './outcome.js';
+import type { Order } from './pricing.js';
 import { cancelOpenPayments, paysNextPeriod, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
@@ -86,6 +87,7 @@ function renew(account: BillingAccount, subscription: ActiveSubscription, paymen
     ...subscription,
     currentPeriodEnd: end,
     pendingAt: pendingTier === 'FREE' ? end : pendingAt,
+    ...(paysLess(payment, nextOrder(subscription)) && backTo(payment, start)),
   };
   const { id: subscriptionId, tier } = subscription;
   const detail = { subscriptionId, tier, paymentId: payment.id, currentPeriodEnd: end.toISOString() };
@@ -94,6 +96,29 @@ function renew(account: BillingAccount, subscription: ActiveSubscription, paymen
     events: [{ eventType: 'SUBSCRIPTION_RENEWED', detail }],
     notices: [],
   };
+}
+
+/** Whether a renewal was reported before a change to more, which was paid for the days of the current period alone. */
+function paysLess({ targetTier, targetExtraSeats }: Payment, next: Order): boolean {
+  return TIERS.indexOf(targetTier) < TIERS.indexOf(next.tier) || targetExtraSeats < next.extraSeats;
+}
+
+/** The change back to the plan that a renewal paid, when its period begins. */
+function backTo({ targetTier, targetExtraSeats }: Payment, pendingAt: Date): Partial<Subscription> {
+  return { pendingTier: targetTier, pendingExtraSeats: targetExtraSeats, pendingAt };
+}
+
+/** The renewal that was verified after a change was ordered, whose price ends where that period begins; null without. */
+function renewedSince(account: BillingAccount, change: Payment): (Payment & { readonly periodStart: Date }) | null {
+  const found = account.payments.find(
+    (each): each is Payment & { readonly periodStart: Date } =>
+      each.purpose === 'RENEWAL' &&
+      each.subscriptionId === change.subscriptionId &&
+      each.status === 'VERIFIED' &&
+      each.periodStart !== null &&
+      (each.verifiedAt ?? change.createdAt) > change.createdAt,
+  );
+  return found ?? null;
 }
 
 function changeBy(
@@ -107,8 +132,11 @@ function changeBy(
   const target = { tier, billingInterval };
   const { now } = context;
   if (billingInterval === subscription.billingInterval) {
-    const account = withPeriod(before, payment, now, currentPeriodEnd);
-    const changed: Subscription = { ...subscription, tier, extraSeats };
+    const renewal = renewedSince(before, payment);
+    if (renewal && renewal.periodStart <= now) throw new Refusal('CONFLICT');
+    const account = withPeriod(before, payment, now, renewal?.periodStart ?? currentPeriodEnd);
+    const back = renewal && backTo(renewal, renewal.periodStart);
+    const changed: Subscription = { ...subscription, tier, extraSeats, ...back };
     const events = tier === subscription.tier ? [] : [changeEvent('TIER_CHANGED', subscription, target, {})];
     const next = { ...withSubscription(account, changed), tier };
     return { account: repriceRenewal(next, changed, context), events, notices: [] };

@@ -27,7 +27,7 @@ export { paymentSchema, proofSchema, toPaymentBody, toProofBody } from './schema
 export { refundPayment, rejectPayment, requirePayment, verifyPayment } from './settle-payment.js';
 export { startSubscription } from './start-subscription.js';
 export { showStart, startFields } from './subscription-handlers.js';
-export { restartPeriod } from './timeline.js';
+export { closeBilling, restartPeriod } from './timeline.js';
 
 declare module '../platform/http/services.js' {
   interface Services {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../platform/errors/refusal.js';
+import { changeSeats } from './change-seats.js';
 import { changeTier } from './change-tier.js';
 import type { Outcome } from './outcome.js';
-import { rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
+import { refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
 import { createLife, type LifeStep } from './testing/billing-life.js';
 import { advance } from './timeline.js';
@@ -53,5 +54,65 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
       { purpose: 'TIER_CHANGE', status: 'VERIFIED' },
       { purpose: 'RENEWAL', status: 'PENDING', targetBillingInterval: 'YEARLY', dueAt: paidUntil },
     ]);
+  });
+});
+
+describe('a renewal and a change to more that pays only the days of the current period', () => {
+  const more: LifeStep = (account, context) =>
+    changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context);
+  const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
+
+  /** A subscription five days before the end of its month, with an open renewal. */
+  function renewable() {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(24, time);
+    return life;
+  }
+  const plan = ({ account }: ReturnType<typeof createLife>) => [account.tier, account.subscriptions[0]?.extraSeats];
+
+  it.each([
+    ['a tier', more, ['GROWTH', 0]],
+    ['seats', seats, ['STARTER', 3]],
+  ])('give the plan of the renewal in its period, when %s was changed after its report', (_name, change, raised) => {
+    const life = renewable();
+    life.take(0, payment(1, reportPayment));
+    life.take(1, change);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, payment(1, verifyPayment));
+    expect(plan(life)).toEqual(raised);
+    life.take(5, time);
+    expect(plan(life)).toEqual(['STARTER', 0]);
+  });
+
+  it('give the plan of the renewal in its period, when the change was verified last', () => {
+    const life = renewable();
+    life.take(0, more);
+    life.take(1, payment(1, verifyPayment));
+    life.take(0, payment(-1, verifyPayment));
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+    life.take(5, time);
+    expect(plan(life)).toEqual(['STARTER', 0]);
+  });
+
+  it('leave the larger plan when the renewal is refunded', () => {
+    const life = renewable();
+    life.take(0, payment(1, reportPayment));
+    life.take(1, more);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(1, payment(1, verifyPayment));
+    life.take(0, payment(1, refundPayment));
+    life.take(4, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+    expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', targetTier: 'GROWTH' });
+  });
+
+  it('leave nothing to apply once the days of the change are over', () => {
+    const life = renewable();
+    life.take(0, more);
+    life.take(1, payment(1, verifyPayment));
+    life.take(5, time);
+    expect(() => life.take(0, payment(-1, verifyPayment))).toThrow(new Refusal('CONFLICT'));
   });
 });

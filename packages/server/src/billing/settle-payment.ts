@@ -145,11 +145,14 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
     if (current.anchor?.getTime() !== before.anchor?.getTime()) return current;
     const { currentPeriodStart, currentPeriodEnd } = before;
     const isLater = current.pendingAt !== null && currentPeriodEnd !== null && current.pendingAt > currentPeriodEnd;
+    // The renewal itself had scheduled the change back to its plan.
+    const isOwn = before.pendingAt === null && current.pendingAt?.getTime() === currentPeriodEnd?.getTime();
     return {
       ...current,
       currentPeriodStart,
       currentPeriodEnd,
       pendingAt: isLater ? currentPeriodEnd : current.pendingAt,
+      ...(isOwn && NOTHING_PENDING),
     };
   }
   // Warnings sent in between stay.

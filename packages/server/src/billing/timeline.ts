@@ -1,6 +1,7 @@
 import {
   type BillingAccount,
   currentSubscription,
+  PAYMENT_PURPOSES,
   type Payment,
   type Subscription,
   withPayment,
@@ -53,6 +54,12 @@ export function restartPeriod(account: BillingAccount, { now }: BillingContext):
     warnedFor: null,
   };
   return cancelOpenPayments(withSubscription(account, restarted), subscription.id, ['RENEWAL']);
+}
+
+/** Ends the billing of an account that is closed: its subscription, and its payments without a report. */
+export function closeBilling(account: BillingAccount, context: BillingContext): Outcome {
+  const subscription = currentSubscription(account);
+  return subscription ? end(account, subscription, context) : unchanged(account);
 }
 
 // --- internal ---
@@ -163,7 +170,7 @@ function applyPending(account: BillingAccount, subscription: ActiveSubscription,
 }
 
 /** The end on request. */
-function end(account: BillingAccount, subscription: ActiveSubscription, { now }: BillingContext): Outcome {
+function end(account: BillingAccount, subscription: Subscription, { now }: BillingContext): Outcome {
   const cancelled: Subscription = {
     ...subscription,
     ...NOTHING_PENDING,
@@ -172,7 +179,7 @@ function end(account: BillingAccount, subscription: ActiveSubscription, { now }:
     canceledAt: now,
   };
   const { id: subscriptionId, tier } = subscription;
-  const left = cancelOpenPayments(withSubscription(account, cancelled), subscriptionId, ['RENEWAL', 'TIER_CHANGE']);
+  const left = cancelOpenPayments(withSubscription(account, cancelled), subscriptionId, PAYMENT_PURPOSES);
   return {
     account: { ...left, tier: 'FREE' },
     events: [{ eventType: 'SUBSCRIPTION_CANCELLED', detail: { subscriptionId, tier } }],

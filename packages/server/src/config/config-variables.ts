@@ -8,8 +8,8 @@ import {
   parseChoice,
   parseEmail,
   parseFlag,
+  parseHosts,
   parseInteger,
-  parseList,
   parsePattern,
   parseRate,
   parseSeconds,
@@ -20,6 +20,7 @@ import {
   parseSwitch,
   parseText,
   parseUrl,
+  parseWait,
 } from '../platform/config-values.js';
 import { toTrustedProxies } from '../platform/http/client-address.js';
 import { parseMasterKeys } from '../platform/secrets/master-keys.js';
@@ -119,12 +120,12 @@ export const VARIABLES = {
     en: 'the SRI of production, likewise',
     es: 'el SRI de producción, igualmente',
   }),
-  sriConnectTimeoutMs: variable('SRI_CONNECT_TIMEOUT', parseSpan, 5_000, {
+  sriConnectTimeoutMs: variable('SRI_CONNECT_TIMEOUT', parseWait(1), 5_000, {
     shown: '5s',
     en: 'to connect to the SRI',
     es: 'para conectarse al SRI',
   }),
-  sriTimeoutMs: variable('SRI_TIMEOUT', parseSpan, 30_000, {
+  sriTimeoutMs: variable('SRI_TIMEOUT', parseWait(1), 30_000, {
     shown: '30s',
     en: 'for one call, from its start to the end of the answer',
     es: 'para una llamada, desde que empieza hasta el final de la respuesta',
@@ -234,7 +235,7 @@ export const VARIABLES = {
     en: 'how long a link that verifies an e-mail holds',
     es: 'cuánto vale un enlace que verifica un correo',
   }),
-  verificationRedirectHosts: variable('VERIFICATION_REDIRECT_HOSTS', parseList, [], {
+  verificationRedirectHosts: variable('VERIFICATION_REDIRECT_HOSTS', parseHosts, [], {
     shown: 'none',
     en: 'hosts such a link may lead to besides those of `BASE_URL` and `APP_URL`, with commas',
     es: 'servidores a los que puede llevar ese enlace además de los de `BASE_URL` y `APP_URL`, con comas',
@@ -259,7 +260,7 @@ export const VARIABLES = {
     en: 'the address for mails about the server itself: when the SRI fails for every document, and when it answers again',
     es: 'la dirección para los correos sobre el propio servidor: cuando el SRI falla para todos los documentos y cuando vuelve',
   }),
-  smtpTimeoutMs: variable('SMTP_TIMEOUT', parseSpan, 30_000, {
+  smtpTimeoutMs: variable('SMTP_TIMEOUT', parseWait(1), 30_000, {
     shown: '30s',
     en: 'for one step with the mail server; a whole mail may take half as long again',
     es: 'para un paso con el servidor de correo; un correo entero puede tomar la mitad más',
@@ -293,7 +294,7 @@ export const VARIABLES = {
     en: '`off` makes no `SRI_SUBMISSION_FAILED`, `EMAIL_DELIVERY_FAILED` and `QUOTA_WARNING`',
     es: '`off` no hace `SRI_SUBMISSION_FAILED`, `EMAIL_DELIVERY_FAILED` ni `QUOTA_WARNING`',
   }),
-  webhookTimeoutMs: variable('WEBHOOK_TIMEOUT', parseSpan, 15_000, {
+  webhookTimeoutMs: variable('WEBHOOK_TIMEOUT', parseWait(1), 15_000, {
     shown: '15s',
     en: "until a webhook's receiver has begun to answer",
     es: 'hasta que el receptor de un webhook empieza a responder',
@@ -361,17 +362,17 @@ export const VARIABLES = {
     en: '`off`: there is no `/guide`, the documentation as pages, and no `/llms.txt`',
     es: '`off`: no hay `/guide`, la documentación en páginas, ni `/llms.txt`',
   }),
-  leaseMs: variable('LEASE_SECONDS', parseSeconds, 60_000, {
+  leaseMs: variable('LEASE_SECONDS', parseWait(1, parseSeconds), 60_000, {
     shown: '60',
     en: 'after how long the jobs of a process that died are taken over',
     es: 'tras cuánto se retoman los trabajos de un proceso que murió',
   }),
-  shutdownGraceMs: variable('SHUTDOWN_GRACE', parseSpan, 30_000, {
+  shutdownGraceMs: variable('SHUTDOWN_GRACE', parseWait(0), 30_000, {
     shown: '30s',
     en: 'how long stopping waits for what is running',
     es: 'cuánto espera, al detenerse, lo que está en marcha',
   }),
-  shutdownDelayMs: variable('SHUTDOWN_DELAY', parseSpan, 0, {
+  shutdownDelayMs: variable('SHUTDOWN_DELAY', parseWait(0), 0, {
     en: 'how long a stopping server goes on taking requests, so that their senders notice and go elsewhere',
     es: 'cuánto sigue tomando solicitudes un servidor que se detiene, para que quien las envía lo note y vaya a otro',
   }),

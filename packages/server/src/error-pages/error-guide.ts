@@ -388,6 +388,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       'ALREADY_IN_PRODUCTION',
       'ALREADY_SUSPENDED',
       'NOT_SUSPENDED',
+      'ALREADY_RELEASED',
       'ALREADY_VERIFIED',
       'HAS_PRODUCTION_DOCUMENTS',
       'PRICE_CHANGE_PENDING',

@@ -1,12 +1,17 @@
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { verify } from '../operator/administer-payments.js';
+import { unsuspend } from '../operator/administer-tenants.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
+import { storeReportedPayment } from '../testing/billing-suite.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
 import { createDocument, postJson, register, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 
 const DAY_MS = 86_400_000;
+
+const OPERATOR = { actor: 'ana', channel: 'HTTP' } as const;
 
 describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -136,6 +141,29 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
         tables.selectFrom('jobs').select('status').where('tenant_id', '=', held.tenantId).execute(),
       );
       expect(mails.map(({ status }) => status)).not.toContain('PENDING');
+    });
+
+    it('end its subscription, so that no mail about it reaches the address', async () => {
+      const held = await holder();
+      await setStatus(server, held, 'ACTIVE');
+      const { paymentId } = await storeReportedPayment(server, held);
+      await verify(server.services, OPERATOR, paymentId);
+      expect(await release(held)).toMatchObject({ ok: true, tenant: { subscriptionTier: 'FREE' } });
+      await server.clock.advance(45 * DAY_MS);
+      await server.tick();
+      const mails = await server.services.database.read((tables) =>
+        tables.selectFrom('jobs').select('subject').where('tenant_id', '=', held.tenantId).execute(),
+      );
+      expect(mails.map(({ subject }) => subject)).not.toContain('RENEWAL_DUE');
+    });
+
+    it('end it for good: it is neither released again nor brought back', async () => {
+      const held = await holder();
+      await release(held);
+      expect(await release(held)).toMatchObject({ status: 409, reason: 'ALREADY_RELEASED' });
+      await expect(unsuspend(server.services, OPERATOR, held.tenantId)).rejects.toMatchObject({
+        details: { reason: 'ALREADY_RELEASED' },
+      });
     });
 
     it('stay for a verified account with documents in production', async () => {

@@ -234,6 +234,22 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(calls).toBe(1 + 4);
   });
 
+  it.each([
+    ['a redirect', () => new Response(null, { status: 301, headers: { location: 'https://www.example.com/' } }), 301],
+    ['a page', () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } }), 200],
+  ])('takes %s for the answer of another program, and does not retry', async (_name, answer, status) => {
+    let calls = 0;
+    const other = clientOf({
+      fetch: async ({ redirect }) => {
+        calls += 1;
+        expect(redirect).toBe('manual');
+        return answer();
+      },
+    });
+    await expect(other.tenant.get()).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status });
+    expect(calls).toBe(1);
+  });
+
   it('waits as long as the server asks', async () => {
     const waits: number[] = [];
     let calls = 0;

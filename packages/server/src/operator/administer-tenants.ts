@@ -1,6 +1,7 @@
 import {
   findTenant,
   insertTenantEvent,
+  isReleased,
   listTenantEvents,
   lockTenant,
   type SuspensionReason,
@@ -11,6 +12,7 @@ import {
   type Tier,
   unsuspendTenant,
 } from '../accounts/index.js';
+import { changeBillingWithin, closeBilling } from '../billing/index.js';
 import {
   activateVerified,
   hasDocument,
@@ -105,9 +107,9 @@ export function verifyTenant(parts: TenantAdministrationDeps, operator: Operator
 }
 
 /**
- * Closes an account and frees its address and RUC.
+ * Closes an account with its billing, and frees its address and RUC.
  *
- * @throws Refusal NOT_FOUND; CONFLICT when its address is verified and it has documents in production.
+ * @throws Refusal NOT_FOUND; CONFLICT when it is released, or its address is verified and it has documents in production.
  */
 export function releaseTenant(parts: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
   const { database, clock, newId } = audited(parts, operator, 'tenant.release', tenantId);
@@ -118,7 +120,10 @@ export function releaseTenant(parts: TenantAdministrationDeps, operator: Operato
     if (tenant.status !== 'PENDING_VERIFICATION' && (await hasDocument(tables, tenantId, 'production'))) {
       throw new Refusal('CONFLICT', { reason: 'HAS_PRODUCTION_DOCUMENTS' });
     }
-    return releaseAccount(tables, tenant, { by: 'OPERATOR', newId, now });
+    if (await isReleased(tables, tenantId)) throw new Refusal('CONFLICT', { reason: 'ALREADY_RELEASED' });
+    const { account } = await changeBillingWithin(tables, parts.promotion.billing, { tenantId, now }, closeBilling);
+    const closed = { ...tenant, subscriptionTier: account.tier };
+    return releaseAccount(tables, closed, { by: 'OPERATOR', newId, now });
   });
 }
 

@@ -44,8 +44,18 @@ export const parseSpan: Parse<number> = (text) => {
   if (text === '0') return 0;
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text);
   if (!match) return new ConfigComplaint('a time span is a number with ms, s, m, h or d, for example 30s.');
-  return Number(match[1]) * (SPAN_UNITS_MS[match[2] ?? ''] ?? 0);
+  const ms = Number(match[1]) * (SPAN_UNITS_MS[match[2] ?? ''] ?? 0);
+  return ms <= LONGEST_SPAN_MS ? ms : new ConfigComplaint('a time span is at most 3650d.');
 };
+
+/** A span of at least `minMs` that a timer waits: at most a day. Node's timers hold 24 days. */
+export function parseWait(minMs: number, parse: Parse<number> = parseSpan): Parse<number> {
+  return (text) => {
+    const ms = parse(text);
+    if (typeof ms !== 'number' || (ms >= minMs && ms <= LONGEST_WAIT_MS)) return ms;
+    return new ConfigComplaint(`give a time span from ${minMs}ms to 24h.`);
+  };
+}
 
 /** A span, or `off` for null. */
 export const parseSpanOrOff: Parse<number | null> = (text) => (text === 'off' ? null : parseSpan(text));
@@ -124,13 +134,18 @@ export function parsePattern(pattern: RegExp, complaint: string): Parse<string> 
   return (text) => (pattern.test(text) ? text : new ConfigComplaint(complaint));
 }
 
-/** A comma list; empty entries are dropped. */
-export const parseList: Parse<readonly string[]> = (text) =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+/** Hosts with commas between, each with its port or without; in lower case. Empty entries are dropped. */
+export const parseHosts: Parse<readonly string[]> = (text) => {
+  const hosts = text.split(',').flatMap((entry) => entry.trim().toLowerCase() || []);
+  if (hosts.every((host) => /^(\[[\da-f:.]+\]|[a-z\d.-]+)(:\d{1,5})?$/.test(host))) return hosts;
+  return new ConfigComplaint('give hosts such as app.example.com, with commas between.');
+};
 
 // --- internal ---
 
 const SPAN_UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Ten years: a date that far from now is still one of every database. */
+const LONGEST_SPAN_MS = 3_650 * 86_400_000;
+
+const LONGEST_WAIT_MS = 86_400_000;

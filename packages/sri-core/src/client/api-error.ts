@@ -53,7 +53,7 @@ export class ApiError extends Error implements ApiErrorDetails {
   }
 }
 
-/** The error of an answer that is not 2xx. */
+/** The error of an answer that is not 2xx, or is no JSON. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const problem = await readProblem(response);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -67,6 +67,16 @@ export async function toApiError(response: Response): Promise<ApiError> {
     requestId: textOf(problem['requestId']) ?? response.headers.get('x-request-id'),
     retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null,
   });
+}
+
+/** The JSON of an answer. @throws ApiError UNEXPECTED_ANSWER for another text. */
+export async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw await toApiError(response);
+  }
 }
 
 /** The error of a request without an answer. */

@@ -5,6 +5,7 @@ import {
   createTenantCalls,
   createWebhookCalls,
 } from './account-calls.js';
+import { readAnswer } from './api-error.js';
 import { type Api, callOperation, type OperationAnswer } from './call-operation.js';
 import { createDocumentCalls, type DocumentCalls } from './document-calls.js';
 import type { Connection } from './send-request.js';
@@ -65,7 +66,7 @@ export function createClient(options: ClientOptions): Client {
     call: async (name, input) => {
       const response = await callOperation(connection, name, input);
       // The server's tests check every answer against the description.
-      return (await response.json()) as OperationAnswer<typeof name>;
+      return (await readAnswer(response)) as OperationAnswer<typeof name>;
     },
   };
   return {

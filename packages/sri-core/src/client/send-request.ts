@@ -88,7 +88,8 @@ function toFetchRequest({ baseUrl, headers }: Connection, request: RequestToSend
       ...request.headers,
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    redirect: 'error',
+    // A redirect is an answer of another program: it may lead a key to another host.
+    redirect: 'manual',
     signal: AbortSignal.any(signals),
   });
 }

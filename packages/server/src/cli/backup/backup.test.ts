@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
@@ -102,6 +102,17 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await runCli(settings, 'admin', 'backup', path, '--force')).code).toBe(0);
     expect(numbersIn(path).integrity).toBe('ok');
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('does not replace the database itself, by any name', async () => {
+    const path = inFolder('data/app.db');
+    const { ino } = await stat(path);
+    await symlink(path, inFolder('linked.db'));
+    for (const target of [path, inFolder('linked.db')]) {
+      const answer = await runCli(settings, 'admin', 'backup', target, '--force', '--json');
+      expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_EXISTS']);
+    }
+    expect((await stat(path)).ino).toBe(ino);
   });
 
   it('does not replace a database that a server has open', async () => {

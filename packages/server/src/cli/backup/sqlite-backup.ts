@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from 'better-sqlite3';
@@ -28,6 +28,13 @@ export async function backupSqlite(
   targetPath: string,
   { force }: { readonly force: boolean },
 ): Promise<BackupFile> {
+  // A server that has the file open would go on writing into the one without a name.
+  if (existsSync(targetPath) && (await realpath(targetPath)) === (await realpath(databasePath))) {
+    throw new BackupError('BACKUP_EXISTS', {
+      es: `${targetPath} es la base de datos misma. Nombre otro archivo.`,
+      en: `${targetPath} is the database itself. Name another file.`,
+    });
+  }
   if (!force && existsSync(targetPath)) {
     throw new BackupError('BACKUP_EXISTS', {
       es: `${targetPath} ya existe. Nombre otro archivo, o agregue --force.`,

@@ -464,6 +464,10 @@ export const REASONS = {
   },
   ALREADY_SUSPENDED: { es: 'La cuenta ya está suspendida.', en: 'The account is suspended already.' },
   NOT_SUSPENDED: { es: 'La cuenta no está suspendida.', en: 'The account is not suspended.' },
+  ALREADY_RELEASED: {
+    es: 'La cuenta se cerró, y su RUC y su correo quedaron libres.',
+    en: 'The account was closed, and its RUC and e-mail are free.',
+  },
   VERSION_ALREADY_PUBLISHED: {
     es: 'Ese acuerdo ya tiene una versión con ese nombre.',
     en: 'That agreement has a version of that name already.',

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Occupancies } from 'sri-core';
+import { ConfigError } from '../config-values.js';
 import { Refusal } from '../errors/refusal.js';
 import { toProblem } from '../http/problem.js';
 import { type ConnectionLimits, type ConnectionPlace, createConnectionPlaces } from './connection-places.js';
@@ -67,7 +68,7 @@ export class PortUnavailableError extends Error {
 /**
  * Opens the HTTP socket.
  *
- * @throws PortUnavailableError
+ * @throws PortUnavailableError; ConfigError for a host that is not this machine's.
  */
 export async function openSocket(handle: RequestListener, options: SocketOptions): Promise<OpenSocket> {
   const { host, port, docsUrl, countedBy } = options;
@@ -108,8 +109,10 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
       server.off('error', reject);
       resolve();
     });
-  }).catch((error: unknown) => {
-    throw new PortUnavailableError(host, port, { cause: error });
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+      throw new PortUnavailableError(host, port, { cause: error });
+    throw new ConfigError([{ variable: 'HOST', message: `this machine cannot listen on ${host} (${error.code}).` }]);
   });
   return {
     occupancies: { connections: places.occupancy, unread_bytes: pending.occupancy },
