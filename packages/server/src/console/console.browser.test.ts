@@ -217,6 +217,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .click();
       await fillParty('role.BUYER', { id: 'AB123456', name: 'Comprador' });
       await total('$11.50');
+      await label('redate').uncheck();
+      await page.reload();
+      await total('$11.50');
+      expect(await label('redate').isChecked()).toBe(false);
       await issue('correctAndSend');
     });
 
@@ -284,6 +288,11 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.locator('.field.wrong').first().waitFor();
       await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
       await look('missing');
+      await label('name').first().fill('María Ñacata');
+      await page.locator('.field.wrong').first().waitFor({ state: 'detached' });
+      // A scanner ends a code with Enter.
+      await label('mainCode', line(1)).press('Enter');
+      expect(await button('createAndSend').isEnabled()).toBe(true);
       await page.reload();
       await button('startAgain').click();
     });
