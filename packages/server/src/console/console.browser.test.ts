@@ -678,6 +678,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .waitFor();
     });
 
+    it('offers every type of document, on a phone in its menu', async () => {
+      await open('');
+      if (isPhone) await button('menu').click();
+      const menu = page.getByRole('navigation', { name: t('menu') });
+      await menu.locator('summary').click();
+      await look('types');
+      await menu.getByRole('link', { name: t('new.07') }).click();
+      await page.getByRole('heading', { name: t('new.07') }).waitFor();
+    });
+
     it('works by keyboard: n, then fields and button, and / for the list', async () => {
       await open('/documents');
       await page.locator('table.list').waitFor();

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { exec } from 'preact-iso/router';
+import { FORM_TYPES } from '../forms/form-types.js';
 import SignIn from '../pages/sign-in.js';
 import Start from '../pages/start.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
@@ -211,13 +212,16 @@ function Pages({
   const [chosen, setChosen] = useState(() => recall(`issuer.${account.tenantId}`));
   const issuer =
     issuers.find(({ id }) => id === chosen) ?? (chosen === ALL && issuers.length > 1 ? null : (issuers[0] ?? null));
-  const issuerId = (issuer ?? issuers[0])?.id ?? null;
+  const point = issuer ?? issuers[0];
   const csrf = session.csrf ?? '';
   const work = useMemo<Work>(() => {
     const apiOf = (id: string | null) => createApi({ keyId: account.keyId, csrf, issuerId: id });
     return {
       ...{ account, accounts: session.accounts, server: session.server, tenant, issuers, issuer, apiOf },
-      api: apiOf(issuerId),
+      api: apiOf(point?.id ?? null),
+      types: FORM_TYPES.filter(
+        (type) => account.scopes.includes('documents:write') && point?.documentTypes.includes(type),
+      ),
       ask: (path, options = {}) =>
         ask(path, { ...options, headers: { ...headersOf({ keyId: account.keyId, csrf }), ...options.headers } }),
       can: (scope) => account.scopes.includes(scope),
@@ -237,7 +241,7 @@ function Pages({
         setSession(left);
       },
     };
-  }, [account, session, tenant, issuers, issuer, issuerId]);
+  }, [account, session, tenant, issuers, issuer]);
   useShortcuts(work);
   return (
     <WorkContext.Provider value={work}>

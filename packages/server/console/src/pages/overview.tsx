@@ -1,12 +1,13 @@
-import { ChevronRight, FilePlus2, TriangleAlert } from 'lucide';
+import { ChevronRight, TriangleAlert } from 'lucide';
 import { lazy } from 'preact-iso';
-import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
+import { totalNameOf } from '../forms/form-types.js';
 import { counted, daysUntil, dollars, placeOf } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
-import { AtPath, documentAt, documentsWith, newAt } from '../frame/places.js';
+import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+import { NoDocuments } from '../parts/no-documents.js';
 import { Status } from '../parts/status.js';
 
 const DayChart = lazy(() => import('../parts/day-chart.js'));
@@ -56,7 +57,7 @@ export default function Overview() {
           <>
             <Points points={points} />
             {last.length === 0 ? (
-              <FirstDocument />
+              <NoDocuments />
             ) : (
               <>
                 <div class="tiles">
@@ -161,22 +162,6 @@ function Tile({ name, figure, about }: { readonly name: string; readonly figure:
       <p class="figure">{figure}</p>
       <p class="hint">{about}</p>
     </section>
-  );
-}
-
-function FirstDocument() {
-  const { issuer, issuers, can } = useWork();
-  const types = FORM_TYPES.filter((type) => (issuer ?? issuers[0])?.documentTypes.includes(type));
-  const [first] = types;
-  return (
-    <Empty title={t('noDocumentsYet')}>
-      {first && can('documents:write') && (
-        <a class="button primary" href={newAt(first)}>
-          <Icon of={FilePlus2} />
-          {t(`new.${first}`)}
-        </a>
-      )}
-    </Empty>
   );
 }
 
