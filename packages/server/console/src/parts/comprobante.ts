@@ -1,3 +1,5 @@
+import { dollars } from '../frame/format.js';
+
 /** The content of a comprobante, read from its XML: of any type, issued or only a preview. */
 export interface Comprobante {
   readonly lines: readonly ComprobanteLine[];
@@ -95,7 +97,7 @@ function linesOf(root: Element): readonly ComprobanteLine[] {
       text: textIn(line, 'descripcion'),
       about: detailsOf(line),
       quantity: shortened(textIn(line, 'cantidad')),
-      price: shortened(textIn(line, 'precioUnitario')),
+      price: dollars(shortened(textIn(line, 'precioUnitario'))),
       discount: textIn(line, 'descuento'),
       total: textIn(line, 'precioTotalSinImpuesto'),
     })),
@@ -129,7 +131,7 @@ function withheld(line: Element, number: string): ComprobanteLine {
     code: textIn(line, 'codigoRetencion'),
     text: dashed,
     about: [],
-    quantity: textIn(line, 'baseImponible'),
+    quantity: dollars(textIn(line, 'baseImponible')),
     price: `${textIn(line, 'porcentajeRetener')} %`,
     discount: '',
     total: textIn(line, 'valorRetenido'),

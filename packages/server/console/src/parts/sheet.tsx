@@ -29,7 +29,7 @@ export function Lines({ of: { lines }, documentType }: { readonly of: Comprobant
           <tr key={place}>
             {columns.map((name) => (
               <td key={name} class={`of-${name}`} data-label={nameOf(name)}>
-                {name === 'total' ? dollars(line.total) : line[name]}
+                {name === 'total' || name === 'discount' ? dollars(line[name]) : line[name]}
                 {name === 'text' &&
                   line.about.map((text) => (
                     <p key={text} class="hint">
