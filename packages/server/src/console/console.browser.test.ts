@@ -441,6 +441,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('searchbox').fill('Chimbo');
       await page.keyboard.press('Enter');
       await page.getByText(t('found', { total: 3 })).waitFor();
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await page.getByRole('searchbox').fill('ninguno');
       await page.keyboard.press('Enter');
       await page.getByText(t('noDocuments')).waitFor();

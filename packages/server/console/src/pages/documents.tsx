@@ -95,6 +95,9 @@ function SearchBar({ filter, look }: Looking) {
   useEffect(() => {
     if (location.hash === '#search') field.current?.focus();
   }, []);
+  useEffect(() => {
+    if (field.current) field.current.value = filter['q'] ?? '';
+  }, [filter['q']]);
   const choice = (name: string, codes: readonly string[], prefix: string) => (
     <select
       value={filter[name] ?? ''}
@@ -133,14 +136,7 @@ function SearchBar({ filter, look }: Looking) {
         }}
       >
         <Icon of={Search} />
-        <input
-          ref={field}
-          type="search"
-          key={filter['q']}
-          defaultValue={filter['q'] ?? ''}
-          placeholder={t('searchHint')}
-          aria-label={t('search')}
-        />
+        <input ref={field} type="search" placeholder={t('searchHint')} aria-label={t('search')} />
       </form>
       {choice('status', STATUSES, 'status')}
       {choice('documentType', FORM_TYPES, 'type')}
