@@ -558,6 +558,29 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect((await figures).status()).toBe(200);
       await page.getByText(t('sales'), { exact: true }).waitFor();
       await label('issuer').selectOption({ index: 1 });
+      // A month may credit more than it sells.
+      await page.route(/documents\/stats\?.*from=01/, async (route) => {
+        const { stats } = await (await route.fetch()).json();
+        await route.fulfill({ json: { ok: true, stats: { ...stats, netTotal: '-1234.5' } } });
+      });
+      await open('');
+      await page.getByText('-$1,234.50').waitFor();
+      await page.unroute(/documents\/stats\?.*from=01/);
+    });
+
+    it('says that a page did not load, and loads it again', async () => {
+      await open('/documents');
+      await page.route('**/assets/issuers-*', (route) => route.abort());
+      if (isPhone) await button('menu').click();
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: t('issuers') })
+        .click();
+      await page.getByText(t('unexpected')).waitFor();
+      expect(complaints.pop()).toMatch(/did not load/);
+      await page.unroute('**/assets/issuers-*');
+      await button('again').click();
+      await page.getByRole('heading', { level: 1, name: t('issuers') }).waitFor();
     });
 
     it('has keys, of which each may do what it may, and a session ends with its key', async () => {
@@ -591,6 +614,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.locator('li').filter({ hasText: 'Caja' }).waitFor({ state: 'detached' });
       await till.reload();
       await till.getByRole('heading', { name: TEXTS.es['signIn'] ?? '' }).waitFor();
+      await till.getByText(TEXTS.es['signInReturn'] ?? '').waitFor();
       await cashier.close();
     });
 

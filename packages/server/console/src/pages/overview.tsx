@@ -1,16 +1,15 @@
 import { ChevronRight, TriangleAlert } from 'lucide';
-import { lazy } from 'preact-iso';
 import { totalNameOf } from '../forms/form-types.js';
 import { counted, daysUntil, dollars, placeOf } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Icon } from '../parts/icon.js';
-import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+import { Empty, Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
 import { Status } from '../parts/status.js';
 
-const DayChart = lazy(() => import('../parts/day-chart.js'));
+const DayChart = later(() => import('../parts/day-chart.js'));
 
 /** The overview of the company: open tasks, figures, and the last documents. */
 export default function Overview() {

@@ -477,6 +477,7 @@ export const en: Texts = {
   showXml: 'Show the XML',
   signIn: 'Sign in',
   signInIntro: 'Sign in with an API key of your company. This browser keeps the session until you sign out.',
+  signInReturn: 'Once signed in, you return to the page where you were.',
   signOut: 'Sign out',
   skip: 'Skip to content',
   someFailed: '{count} could not be done.',
