@@ -1,6 +1,6 @@
 import { ChevronRight, TriangleAlert } from 'lucide';
 import { totalNameOf } from '../forms/form-types.js';
-import { counted, daysUntil, dollars, placeOf } from '../frame/format.js';
+import { counted, daysUntil, dollars, placeOf, today } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
@@ -17,14 +17,15 @@ export default function Overview() {
   const { api, issuer, issuers, can } = work;
   const of = ofPoints(work);
   const loading = useLoad(async () => {
-    const [{ stats }, { data: last }, given, { notifications }] = await Promise.all([
+    const [{ stats }, { stats: month }, { data: last }, given, { notifications }] = await Promise.all([
       api.call('getDocumentStats', { query: of }),
+      api.call('getDocumentStats', { query: { ...of, from: `01${today().slice(2)}` } }),
       api.call('listDocuments', { query: { ...of, limit: 6 } }),
       findGivenUp(work),
       api.call('listNotifications', { query: { limit: 30 } }),
     ]);
     const unsent = notifications.filter(({ type, readAt }) => type === 'EMAIL_DELIVERY_FAILED' && !readAt);
-    return { stats, last, points: pointsOf(work, stats, given, unsent.length) };
+    return { stats, sales: month.netTotal, last, points: pointsOf(work, stats, given, unsent.length) };
   }, [issuer?.id, api]);
   if (!can('documents:read') || !can('issuers:read')) {
     return (
@@ -52,7 +53,7 @@ export default function Overview() {
         <h1>{t('overview')}</h1>
       </header>
       <Loaded of={loading} outline={<Outline rows={6} />}>
-        {({ stats, last, points }) => (
+        {({ stats, sales, last, points }) => (
           <>
             <Points points={points} />
             {last.length === 0 ? (
@@ -60,7 +61,7 @@ export default function Overview() {
             ) : (
               <>
                 <div class="tiles">
-                  <Tile name={t('sales')} figure={dollars(stats.netTotal)} about={t('salesText')} />
+                  <Tile name={t('sales')} figure={dollars(sales)} about={t('salesText')} />
                   <Tile
                     name={t('today')}
                     figure={counted(stats.today.count)}
