@@ -612,7 +612,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('button', { name: t('revoke') })
         .click();
       await page.locator('li').filter({ hasText: 'Caja' }).waitFor({ state: 'detached' });
-      await till.reload();
+      await till.goto(`${server.url}/console/documents`);
       await till.getByRole('heading', { name: TEXTS.es['signIn'] ?? '' }).waitFor();
       await till.getByText(TEXTS.es['signInReturn'] ?? '').waitFor();
       await cashier.close();
