@@ -12,7 +12,7 @@ import { dollars, numberOf, placeOf } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
 import { recall, remember, useWork } from '../frame/session.js';
-import { Dialog } from '../parts/action.js';
+import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { readComprobante } from '../parts/comprobante.js';
 import { Check } from '../parts/form.js';
@@ -323,18 +323,9 @@ function Totals({ preview, documentType }: { readonly preview: Preview | null; r
 /** The RIDE on a narrow screen, which has no room for it next to the form. */
 function RideButton({ read }: { readonly read: () => Promise<Preview> }) {
   const [ride, setRide] = useState<Blob | null>(null);
-  const [error, setError] = useState<unknown>();
-  const open = async () => {
-    setError(undefined);
-    await read().then((preview) => setRide(preview.ride), setError);
-  };
   return (
     <>
-      <button type="button" onClick={open}>
-        <Icon of={Eye} />
-        {t('showRide')}
-      </button>
-      {error !== undefined && <Problem error={error} />}
+      <Action icon={Eye} label={t('showRide')} run={async () => setRide((await read()).ride)} />
       {ride && (
         <Dialog title={t('rideBeside')} close={() => setRide(null)}>
           <Ride of={ride} />
