@@ -201,6 +201,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         name: 'Comprador',
         email: 'comprador@example.com',
       });
+      // A passport has letters, which a keyboard of digits cannot type.
+      expect(await label('id').first().getAttribute('inputmode')).not.toBe('numeric');
       await fillLine(1, { text: 'Producto', code: 'X', price: '10' });
       await button('createAndSend').click();
       await untilStatus('RETURNED');
@@ -217,6 +219,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .click();
       await fillParty('role.BUYER', { id: 'AB123456', name: 'Comprador' });
       await total('$11.50');
+      await label('redate').uncheck();
+      await page.reload();
+      await total('$11.50');
+      expect(await label('redate').isChecked()).toBe(false);
       await issue('correctAndSend');
     });
 
@@ -284,6 +290,11 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.locator('.field.wrong').first().waitFor();
       await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
       await look('missing');
+      await label('name').first().fill('María Ñacata');
+      await page.locator('.field.wrong').first().waitFor({ state: 'detached' });
+      // A scanner ends a code with Enter.
+      await label('mainCode', line(1)).press('Enter');
+      expect(await button('createAndSend').isEnabled()).toBe(true);
       await page.reload();
       await button('startAgain').click();
     });
@@ -296,7 +307,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await label('email').first().inputValue()).toBe('maria@example.com');
       await label('description', line(1)).pressSequentially('caf');
       await look('suggestions');
-      await page.getByRole('option', { name: /Café de Loja/ }).click();
+      const suggestion = page.getByRole('option', { name: /Café de Loja/ });
+      // The first touch may begin a swipe through the list.
+      await suggestion.dispatchEvent('pointerdown');
+      await suggestion.click();
       await expect.poll(() => label('unitPrice', line(1)).inputValue()).toBe('7.50');
       await total('$8.63');
     });
@@ -308,6 +322,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .click();
       const other = page.getByRole('group', { name: `${t('others')} 1` });
       await label('otherTax', other).selectOption({ index: 1 });
+      await button('createAndSend').click();
+      await other.locator('.field.wrong').first().waitFor();
       for (const name of ['percentage', 'taxableBase', 'taxAmount']) {
         if ((await label(name, other).count()) > 0) await label(name, other).fill('1');
       }
@@ -425,6 +441,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('searchbox').fill('Chimbo');
       await page.keyboard.press('Enter');
       await page.getByText(t('found', { total: 3 })).waitFor();
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await page.getByRole('searchbox').fill('ninguno');
       await page.keyboard.press('Enter');
       await page.getByText(t('noDocuments')).waitFor();
@@ -541,6 +558,29 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect((await figures).status()).toBe(200);
       await page.getByText(t('sales'), { exact: true }).waitFor();
       await label('issuer').selectOption({ index: 1 });
+      // A month may credit more than it sells.
+      await page.route(/documents\/stats\?.*from=01/, async (route) => {
+        const { stats } = await (await route.fetch()).json();
+        await route.fulfill({ json: { ok: true, stats: { ...stats, netTotal: '-1234.5' } } });
+      });
+      await open('');
+      await page.getByText('-$1,234.50').waitFor();
+      await page.unroute(/documents\/stats\?.*from=01/);
+    });
+
+    it('says that a page did not load, and loads it again', async () => {
+      await open('/documents');
+      await page.route('**/assets/issuers-*', (route) => route.abort());
+      if (isPhone) await button('menu').click();
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: t('issuers') })
+        .click();
+      await page.getByText(t('unexpected')).waitFor();
+      expect(complaints.pop()).toMatch(/did not load/);
+      await page.unroute('**/assets/issuers-*');
+      await button('again').click();
+      await page.getByRole('heading', { level: 1, name: t('issuers') }).waitFor();
     });
 
     it('has keys, of which each may do what it may, and a session ends with its key', async () => {
@@ -572,8 +612,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('button', { name: t('revoke') })
         .click();
       await page.locator('li').filter({ hasText: 'Caja' }).waitFor({ state: 'detached' });
-      await till.reload();
+      await till.goto(`${server.url}/console/documents`);
       await till.getByRole('heading', { name: TEXTS.es['signIn'] ?? '' }).waitFor();
+      await till.getByText(TEXTS.es['signInReturn'] ?? '').waitFor();
       await cashier.close();
     });
 
@@ -660,6 +701,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .locator('summary')
         .filter({ hasText: t('promote') })
         .waitFor();
+    });
+
+    it('offers every type of document, on a phone in its menu', async () => {
+      await open('');
+      if (isPhone) await button('menu').click();
+      const menu = page.getByRole('navigation', { name: t('menu') });
+      await menu.locator('summary').click();
+      await look('types');
+      await menu.getByRole('link', { name: t('new.07') }).click();
+      await page.getByRole('heading', { name: t('new.07') }).waitFor();
     });
 
     it('works by keyboard: n, then fields and button, and / for the list', async () => {

@@ -228,7 +228,8 @@ function Leaf(props: FieldProps) {
     );
   }
   const own = under(path, name);
-  const complaint = wrong.get(own) ?? (kind === 'rate' ? aboutTaxes(wrong, path) : undefined);
+  const complaint =
+    wrong.get(own.replace('.others[', '.taxes[')) ?? (kind === 'rate' ? aboutIva(wrong, path, row) : undefined);
   return (
     <div class={`cell cell-${name}`}>
       <Labelled label={labelOf(field)} hint={hint && t(hint)} wrong={complaint}>
@@ -238,9 +239,12 @@ function Leaf(props: FieldProps) {
   );
 }
 
-/** The form shows the taxes of a line as one field. */
-function aboutTaxes(wrong: ReadonlyMap<string, string>, path: string): string | undefined {
-  return [...wrong].find(([place]) => place.startsWith(`${path}.taxes`))?.[1];
+/** The complaint about the IVA of a line. The body has it after the other taxes. */
+function aboutIva(wrong: ReadonlyMap<string, string>, path: string, row: Draft): string | undefined {
+  const others = rowsOf(row, 'others');
+  const isOther = (place: string) =>
+    Number(/\d+/.exec(place.slice(path.length))?.[0]) < placeInBody(others, others.length);
+  return [...wrong].find(([place]) => place.startsWith(`${path}.taxes`) && !isOther(place))?.[1];
 }
 
 interface InputProps extends FieldProps {
@@ -307,7 +311,8 @@ function Completed({ field, attributes, value, set, row, onChange, completes }: 
     <Combobox
       {...{ attributes, value, suggest }}
       maxLength={max}
-      inputMode={name === 'id' ? 'numeric' : undefined}
+      // Only a RUC and a cédula have no letters.
+      inputMode={name === 'id' && /^0[45]$/.test(String(row['idType'])) ? 'numeric' : undefined}
       onInput={(text) => set(text)}
       onPick={pick}
     />

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { exec } from 'preact-iso/router';
+import { FORM_TYPES } from '../forms/form-types.js';
 import SignIn from '../pages/sign-in.js';
 import Start from '../pages/start.js';
-import { Loaded, Outline, useLoad } from '../parts/load.js';
+import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { ask, createApi, headersOf, SESSION_ENDED } from './api.js';
 import { type Language, language, setLanguage, t } from './language.js';
@@ -40,7 +41,6 @@ export function App() {
           <Session key={shown} switchLanguage={switchLanguage} />
         </ErrorBoundary>
       ) : (
-        // A file did not load, or a newer server no longer has it.
         <Door switchLanguage={switchLanguage}>
           <p class="card">{t('unexpected')}</p>
           <button type="button" class="primary" onClick={() => location.reload()}>
@@ -56,18 +56,18 @@ export function App() {
 
 /** The pages of a company, by their addresses. */
 const PAGES = {
-  '/console': lazy(() => import('../pages/overview.js')),
-  '/console/documents': lazy(() => import('../pages/documents.js')),
-  '/console/documents/:accessKey': lazy(() => import('../pages/document.js')),
-  '/console/new/:documentType': lazy(() => import('../pages/new-document.js')),
-  '/console/issuers': lazy(() => import('../pages/issuers.js')),
-  '/console/issuers/:id': lazy(() => import('../pages/issuer.js')),
-  '/console/keys': lazy(() => import('../pages/keys.js')),
-  '/console/webhooks': lazy(() => import('../pages/webhooks.js')),
-  '/console/webhooks/:id': lazy(() => import('../pages/webhook.js')),
-  '/console/notifications': lazy(() => import('../pages/notifications.js')),
-  '/console/account': lazy(() => import('../pages/account.js')),
-  '/console/written-mails/:id?': lazy(() => import('../pages/mails.js')),
+  '/console': later(() => import('../pages/overview.js')),
+  '/console/documents': later(() => import('../pages/documents.js')),
+  '/console/documents/:accessKey': later(() => import('../pages/document.js')),
+  '/console/new/:documentType': later(() => import('../pages/new-document.js')),
+  '/console/issuers': later(() => import('../pages/issuers.js')),
+  '/console/issuers/:id': later(() => import('../pages/issuer.js')),
+  '/console/keys': later(() => import('../pages/keys.js')),
+  '/console/webhooks': later(() => import('../pages/webhooks.js')),
+  '/console/webhooks/:id': later(() => import('../pages/webhook.js')),
+  '/console/notifications': later(() => import('../pages/notifications.js')),
+  '/console/account': later(() => import('../pages/account.js')),
+  '/console/written-mails/:id?': later(() => import('../pages/mails.js')),
 };
 
 /** The session is requested before the first render. */
@@ -77,8 +77,8 @@ const firstRead = [readSession()];
 const DOORS: Readonly<Record<string, preact.FunctionComponent<DoorProps>>> = {
   [AtPath.signIn]: SignIn,
   [AtPath.start]: Start,
-  [AtPath.register]: lazy(() => import('../pages/register.js')),
-  [AtPath.recover]: lazy(() => import('../pages/recover.js')),
+  [AtPath.register]: later(() => import('../pages/register.js')),
+  [AtPath.recover]: later(() => import('../pages/recover.js')),
 };
 
 /** The props of every page without a session. */
@@ -211,13 +211,16 @@ function Pages({
   const [chosen, setChosen] = useState(() => recall(`issuer.${account.tenantId}`));
   const issuer =
     issuers.find(({ id }) => id === chosen) ?? (chosen === ALL && issuers.length > 1 ? null : (issuers[0] ?? null));
-  const issuerId = (issuer ?? issuers[0])?.id ?? null;
+  const point = issuer ?? issuers[0];
   const csrf = session.csrf ?? '';
   const work = useMemo<Work>(() => {
     const apiOf = (id: string | null) => createApi({ keyId: account.keyId, csrf, issuerId: id });
     return {
       ...{ account, accounts: session.accounts, server: session.server, tenant, issuers, issuer, apiOf },
-      api: apiOf(issuerId),
+      api: apiOf(point?.id ?? null),
+      types: FORM_TYPES.filter(
+        (type) => account.scopes.includes('documents:write') && point?.documentTypes.includes(type),
+      ),
       ask: (path, options = {}) =>
         ask(path, { ...options, headers: { ...headersOf({ keyId: account.keyId, csrf }), ...options.headers } }),
       can: (scope) => account.scopes.includes(scope),
@@ -237,7 +240,7 @@ function Pages({
         setSession(left);
       },
     };
-  }, [account, session, tenant, issuers, issuer, issuerId]);
+  }, [account, session, tenant, issuers, issuer]);
   useShortcuts(work);
   return (
     <WorkContext.Provider value={work}>
@@ -260,7 +263,7 @@ function NotHere() {
 /** Fetches the page of the address while its company is read. A failure shows when the page is drawn. */
 function fetchPage(): void {
   const [, page] = Object.entries(PAGES).find(([path]) => exec(location.pathname, path)) ?? [];
-  page?.preload().catch(() => {});
+  page?.preload();
 }
 
 /** The value that selects the documents of all points. */

@@ -3,13 +3,12 @@ import { language } from './language.js';
 /** An amount with its thousands: `$1,234.50`, as it is written in Ecuador. Nothing for an amount that is not known. */
 export function dollars(amount: string | null | undefined): string {
   if (amount === null || amount === undefined || amount === '') return '–';
-  const [whole = '0', cents = '00'] = amount.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `$${grouped}.${cents.padEnd(2, '0')}`;
+  const [, sign, whole = '0', cents = ''] = /^(-?)(\d*)\.?(.*)$/.exec(amount) ?? [];
+  return `${sign}$${counted(whole)}.${cents.padEnd(2, '0')}`;
 }
 
 /** A count with its thousands. */
-export function counted(count: number): string {
+export function counted(count: number | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -16,7 +16,7 @@ import {
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { FORM_TYPES, type FormType } from '../forms/form-types.js';
+import type { FormType } from '../forms/form-types.js';
 import { Action, Menu } from '../parts/action.js';
 import { Icon } from '../parts/icon.js';
 import { useLoad, useWatch } from '../parts/load.js';
@@ -68,11 +68,18 @@ export function Frame({
   readonly switchLanguage: () => void;
   readonly children: ComponentChildren;
 }) {
-  const { tenant, can, issuer, issuers, server } = useWork();
+  const { tenant, types, server } = useWork();
   const drawer = useRef<HTMLDialogElement>(null);
   const { url } = useLocation();
   useEffect(() => drawer.current?.close(), [url]);
-  const types = (issuer ?? issuers[0])?.documentTypes ?? [];
+  const [first] = types;
+  const sections = (
+    <>
+      {first && <NewDocument first={first} />}
+      <Sections />
+      <Companies />
+    </>
+  );
   return (
     <>
       <Banner switchLanguage={switchLanguage} hasGuide={server.hasGuide}>
@@ -86,14 +93,11 @@ export function Frame({
       </Banner>
       <div class="frame">
         <nav aria-label={t('menu')} class="side">
-          {can('documents:write') && types.length > 0 && <NewDocument types={types} />}
-          <Sections />
-          <Companies />
+          {sections}
         </nav>
         <dialog class="drawer" ref={drawer} aria-label={t('menu')}>
           <nav aria-label={t('menu')}>
-            <Sections />
-            <Companies />
+            {sections}
             <button type="button" class="plain" onClick={() => drawer.current?.close()}>
               {t('close')}
             </button>
@@ -104,8 +108,8 @@ export function Frame({
           {children}
         </main>
       </div>
-      {can('documents:write') && types.length > 0 && (
-        <a class="button primary round" href={newAt(types[0] ?? '01')} aria-label={t('new.01')}>
+      {first && (
+        <a class="button primary round" href={newAt(first)} aria-label={t(`new.${first}`)}>
           <Icon of={Plus} size={26} />
         </a>
       )}
@@ -168,18 +172,17 @@ function Group({ title, sections }: { readonly title?: string; readonly sections
   );
 }
 
-function NewDocument({ types }: { readonly types: readonly string[] }) {
-  const [first = '01'] = types;
-  const own = FORM_TYPES.filter((type) => types.includes(type));
+function NewDocument({ first }: { readonly first: FormType }) {
+  const { types } = useWork();
   return (
     <div class="new">
       <a class="button primary" href={newAt(first)}>
         <Icon of={Plus} />
-        {t(`new.${first as FormType}`)}
+        {t(`new.${first}`)}
       </a>
-      {own.length > 1 && (
+      {types.length > 1 && (
         <Menu label={t('otherDocument')} icon={Ellipsis}>
-          {own
+          {types
             .filter((type) => type !== first)
             .map((type) => (
               <a key={type} href={newAt(type)}>

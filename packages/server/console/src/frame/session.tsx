@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Client, ListedIssuer, Tenant } from 'sri-core/client';
+import type { FormType } from '../forms/form-types.js';
 import { type AskOptions, ask, createApi } from './api.js';
 
 /** A company that the browser is signed in to, by one of its keys. */
@@ -48,6 +49,8 @@ export interface Work {
   readonly issuers: readonly ListedIssuer[];
   /** The point whose documents are shown and created; null for the documents of all points. */
   readonly issuer: ListedIssuer | null;
+  /** The types that the key may issue at the selected point, else at the first. */
+  readonly types: readonly FormType[];
   /** Calls for the selected point, else for the first. */
   readonly api: Client;
   /** Calls for another point. */

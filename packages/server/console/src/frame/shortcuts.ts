@@ -4,7 +4,7 @@ import { AtPath, newAt } from './places.js';
 import type { Work } from './session.js';
 
 /** `/` searches for a document and `n` creates one, unless the user is typing. */
-export function useShortcuts({ can, issuers }: Work): void {
+export function useShortcuts({ can, types }: Work): void {
   const { route } = useLocation();
   useEffect(() => {
     const go = (event: KeyboardEvent) => {
@@ -16,10 +16,10 @@ export function useShortcuts({ can, issuers }: Work): void {
         if (field) field.focus();
         else route(`${AtPath.documents}#search`);
       }
-      const [type] = issuers[0]?.documentTypes ?? [];
-      if (event.key === 'n' && can('documents:write') && type) route(newAt(type));
+      const [type] = types;
+      if (event.key === 'n' && type) route(newAt(type));
     };
     addEventListener('keydown', go);
     return () => removeEventListener('keydown', go);
-  }, [can, issuers, route]);
+  }, [can, types, route]);
 }

@@ -9,6 +9,7 @@ import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Field, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
+import { Fact } from '../parts/sheet.js';
 
 /** The account: its data, the way to production, agreements, plan and payments. */
 export default function AccountPage() {
@@ -47,8 +48,8 @@ function Data() {
     <section class="card">
       <h2>{account.name}</h2>
       <dl class="facts narrow">
-        <Fact name="ruc">{account.ruc}</Fact>
-        <Fact name="email">
+        <Fact name={t('ruc')}>{account.ruc}</Fact>
+        <Fact name={t('email')}>
           {tenant.email}
           {tenant.status === 'PENDING_VERIFICATION' && (
             <>
@@ -68,10 +69,10 @@ function Data() {
             </>
           )}
         </Fact>
-        <Fact name="accountStatus">{named('account', tenant.status)}</Fact>
-        <Fact name="plan">{tenant.subscriptionTier === 'OWN' ? t('planOwn') : tenant.subscriptionTier}</Fact>
+        <Fact name={t('accountStatus')}>{named('account', tenant.status)}</Fact>
+        <Fact name={t('plan')}>{tenant.subscriptionTier === 'OWN' ? t('planOwn') : tenant.subscriptionTier}</Fact>
         {tenant.subscriptionTier !== 'OWN' && (
-          <Fact name="quota">
+          <Fact name={t('quota')}>
             {counted(tenant.documentCount)} / {counted(tenant.documentQuota)}
           </Fact>
         )}
@@ -88,15 +89,6 @@ function Data() {
         />
       )}
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: TextName; readonly children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{t(name)}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

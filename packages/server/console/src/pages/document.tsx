@@ -12,7 +12,6 @@ import {
   RotateCw,
   Send,
 } from 'lucide';
-import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Client } from 'sri-core/client';
 import { totalNameOf } from '../forms/form-types.js';
@@ -28,7 +27,7 @@ import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Ride } from '../parts/ride.js';
-import { Foot, Lines, Sums } from '../parts/sheet.js';
+import { Fact, Foot, Lines, Sums } from '../parts/sheet.js';
 import { Status } from '../parts/status.js';
 import { callsFor } from './documents.js';
 
@@ -438,14 +437,5 @@ function Files({ document: { accessKey, status }, xml, api }: Read & { readonly 
         </Dialog>
       )}
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

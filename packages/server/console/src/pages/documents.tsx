@@ -1,16 +1,17 @@
-import { ArrowDown, ArrowUp, Download, FilePlus2, RotateCw, Search, Send } from 'lucide';
+import { ArrowDown, ArrowUp, Download, RotateCw, Search, Send } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client, Document } from 'sri-core/client';
 import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
 import { counted, dollars, numberOf, placeOf, toIssueDate } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
-import { documentAt, documentsWith, newAt } from '../frame/places.js';
+import { documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Action, Menu, save } from '../parts/action.js';
 import { Field } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+import { NoDocuments } from '../parts/no-documents.js';
 import { Status } from '../parts/status.js';
 
 /** The documents of the selected point, or of all. The address contains the filter. */
@@ -32,7 +33,6 @@ export default function Documents() {
         Object.fromEntries(Object.entries({ ...filter, ...order, ...next }).filter(([, value]) => value !== '')),
       ),
     );
-  const first = FORM_TYPES.find((type) => (work.issuer ?? work.issuers[0])?.documentTypes.includes(type));
   return (
     <>
       <header class="head">
@@ -57,14 +57,7 @@ export default function Documents() {
               </button>
             </Empty>
           ) : (
-            <Empty title={t('noDocumentsYet')}>
-              {first && work.can('documents:write') && (
-                <a class="button primary" href={newAt(first)}>
-                  <Icon of={FilePlus2} />
-                  {t(`new.${first}`)}
-                </a>
-              )}
-            </Empty>
+            <NoDocuments />
           )
         }
       </Loaded>
@@ -102,6 +95,9 @@ function SearchBar({ filter, look }: Looking) {
   useEffect(() => {
     if (location.hash === '#search') field.current?.focus();
   }, []);
+  useEffect(() => {
+    if (field.current) field.current.value = filter['q'] ?? '';
+  }, [filter['q']]);
   const choice = (name: string, codes: readonly string[], prefix: string) => (
     <select
       value={filter[name] ?? ''}
@@ -140,14 +136,7 @@ function SearchBar({ filter, look }: Looking) {
         }}
       >
         <Icon of={Search} />
-        <input
-          ref={field}
-          type="search"
-          key={filter['q']}
-          defaultValue={filter['q'] ?? ''}
-          placeholder={t('searchHint')}
-          aria-label={t('search')}
-        />
+        <input ref={field} type="search" placeholder={t('searchHint')} aria-label={t('search')} />
       </form>
       {choice('status', STATUSES, 'status')}
       {choice('documentType', FORM_TYPES, 'type')}

@@ -1,6 +1,5 @@
 import { Plus } from 'lucide';
 import { useState } from 'preact/hooks';
-import { lazy } from 'preact-iso';
 import type { ApiKey } from 'sri-core/client';
 import { counted, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
@@ -8,9 +7,9 @@ import { type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
-import { Loaded, Outline, useLoad } from '../parts/load.js';
+import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 
-const DayChart = lazy(() => import('../parts/day-chart.js'));
+const DayChart = later(() => import('../parts/day-chart.js'));
 
 /** The keys of the company. */
 export default function Keys() {

@@ -12,7 +12,7 @@ import { dollars, numberOf, placeOf } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
 import { recall, remember, useWork } from '../frame/session.js';
-import { Dialog } from '../parts/action.js';
+import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { readComprobante } from '../parts/comprobante.js';
 import { Check } from '../parts/form.js';
@@ -90,6 +90,8 @@ interface EditorProps {
 interface Kept {
   readonly draft: Draft;
   readonly idempotencyKey: string;
+  /** The new date and number of a corrected document. */
+  readonly flags: { readonly redate: boolean; readonly resequence: boolean };
 }
 
 function Editor({ documentType, form, catalogs, original, remaining, corrects, api }: EditorProps) {
@@ -99,17 +101,16 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   const fresh = (): Kept => ({
     draft: openDraft(form.fields, corrects && original ? original.body : newBody(form, original)),
     idempotencyKey: crypto.randomUUID(),
+    flags: { redate: true, resequence: false },
   });
-  const [kept, setKept] = useState<Kept>(() => JSON.parse(recall(place) ?? 'null') ?? fresh());
+  const [kept, setKept] = useState<Kept>(() => ({ ...fresh(), ...JSON.parse(recall(place) ?? '{}') }));
   const [isRestored, setRestored] = useState(() => recall(place) !== null);
-  const [redates, setRedates] = useState(true);
-  const [resequences, setResequences] = useState(false);
   const [isTried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const told = useRef<HTMLDivElement>(null);
   const earlier = useMemo(() => createEarlier(api, tenant.id), [api, tenant.id]);
-  const { draft, idempotencyKey } = kept;
+  const { draft, idempotencyKey, flags } = kept;
   const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
   const isWide = useMedia('(min-width: 1200px)');
   const { preview, ride, error: refusal } = usePreview(api, read(), isWide);
@@ -118,15 +119,19 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
     setKept(changed);
     remember(place, JSON.stringify(changed));
   };
-  const change = (next: Draft) => keep({ ...kept, draft: next });
+  const change = (next: Draft) => {
+    setFailure(undefined);
+    keep({ ...kept, draft: next });
+  };
   const startAgain = () => {
     remember(place, null);
     setKept(fresh());
     setRestored(false);
+    setTried(false);
+    setFailure(undefined);
   };
 
-  async function issue(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
+  async function issue(): Promise<void> {
     setTried(true);
     setBusy(true);
     setFailure(undefined);
@@ -144,17 +149,14 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
       setBusy(false);
       // An earlier try created a document and its answer was lost. Another document needs another key.
       if (error instanceof ApiError && error.reason === 'IDEMPOTENCY_KEY_REUSED')
-        keep({ draft, idempotencyKey: crypto.randomUUID() });
+        keep({ ...kept, idempotencyKey: crypto.randomUUID() });
       requestAnimationFrame(() => (document.querySelector<HTMLElement>('[aria-invalid]') ?? told.current)?.focus());
     }
   }
   const create = async (body: Draft) =>
     (await api.call('createDocument', { body: body as never, idempotencyKey })).document.accessKey;
-  const rebuild = async (accessKey: string, body: Draft) => {
-    const flags = { redate: redates, resequence: resequences };
-    return (await api.call('rebuildDocument', { params: { accessKey }, body: { ...body, ...flags } })).document
-      .accessKey;
-  };
+  const rebuild = async (accessKey: string, body: Draft) =>
+    (await api.call('rebuildDocument', { params: { accessKey }, body: { ...body, ...flags } })).document.accessKey;
 
   const shown = failure ?? refusal;
   // A refusal without a field, such as of a paused point, is not about an incomplete form.
@@ -164,7 +166,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
   return (
     <FillingContext.Provider value={{ catalogs, wrong, lineTotals, ...earlier }}>
-      <form class="document" onSubmit={issue} noValidate>
+      {/* No form: Enter in a field, which a scanner also types, must not issue. */}
+      <div class="document">
         <div class="fields">
           {isRestored && (
             <p class="notice" role="status">
@@ -186,8 +189,14 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
           {corrects && (
             <fieldset>
               <legend>{t('numberAndDate')}</legend>
-              <Check label={t('redate')} checked={redates} onChange={() => setRedates(!redates)} />
-              <Check label={t('resequence')} checked={resequences} onChange={() => setResequences(!resequences)} />
+              {(['redate', 'resequence'] as const).map((flag) => (
+                <Check
+                  key={flag}
+                  label={t(flag)}
+                  checked={flags[flag]}
+                  onChange={() => keep({ ...kept, flags: { ...flags, [flag]: !flags[flag] } })}
+                />
+              ))}
             </fieldset>
           )}
         </div>
@@ -209,7 +218,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
               {failure !== undefined && wrong.size > 0 && <Others error={failure} wrong={wrong} />}
             </div>
             <div class="buttons">
-              <button type="submit" class="primary" disabled={busy || !can('documents:write')}>
+              <button type="button" class="primary" disabled={busy || !can('documents:write')} onClick={issue}>
                 <Icon of={Send} />
                 {t(corrects ? 'correctAndSend' : 'createAndSend')}
               </button>
@@ -218,7 +227,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
           </div>
           {isWide && ride && <Ride of={ride} isStale={preview === null} />}
         </aside>
-      </form>
+      </div>
     </FillingContext.Provider>
   );
 }
@@ -314,18 +323,9 @@ function Totals({ preview, documentType }: { readonly preview: Preview | null; r
 /** The RIDE on a narrow screen, which has no room for it next to the form. */
 function RideButton({ read }: { readonly read: () => Promise<Preview> }) {
   const [ride, setRide] = useState<Blob | null>(null);
-  const [error, setError] = useState<unknown>();
-  const open = async () => {
-    setError(undefined);
-    await read().then((preview) => setRide(preview.ride), setError);
-  };
   return (
     <>
-      <button type="button" onClick={open}>
-        <Icon of={Eye} />
-        {t('showRide')}
-      </button>
-      {error !== undefined && <Problem error={error} />}
+      <Action icon={Eye} label={t('showRide')} run={async () => setRide((await read()).ride)} />
       {ride && (
         <Dialog title={t('rideBeside')} close={() => setRide(null)}>
           <Ride of={ride} />

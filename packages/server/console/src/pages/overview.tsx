@@ -1,15 +1,15 @@
-import { ChevronRight, FilePlus2, TriangleAlert } from 'lucide';
-import { lazy } from 'preact-iso';
-import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
-import { counted, daysUntil, dollars, placeOf } from '../frame/format.js';
+import { ChevronRight, TriangleAlert } from 'lucide';
+import { totalNameOf } from '../forms/form-types.js';
+import { counted, daysUntil, dollars, placeOf, today } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
-import { AtPath, documentAt, documentsWith, newAt } from '../frame/places.js';
+import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Icon } from '../parts/icon.js';
-import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+import { Empty, Loaded, later, Outline, useLoad } from '../parts/load.js';
+import { NoDocuments } from '../parts/no-documents.js';
 import { Status } from '../parts/status.js';
 
-const DayChart = lazy(() => import('../parts/day-chart.js'));
+const DayChart = later(() => import('../parts/day-chart.js'));
 
 /** The overview of the company: open tasks, figures, and the last documents. */
 export default function Overview() {
@@ -17,14 +17,15 @@ export default function Overview() {
   const { api, issuer, issuers, can } = work;
   const of = ofPoints(work);
   const loading = useLoad(async () => {
-    const [{ stats }, { data: last }, given, { notifications }] = await Promise.all([
+    const [{ stats }, { stats: month }, { data: last }, given, { notifications }] = await Promise.all([
       api.call('getDocumentStats', { query: of }),
+      api.call('getDocumentStats', { query: { ...of, from: `01${today().slice(2)}` } }),
       api.call('listDocuments', { query: { ...of, limit: 6 } }),
       findGivenUp(work),
       api.call('listNotifications', { query: { limit: 30 } }),
     ]);
     const unsent = notifications.filter(({ type, readAt }) => type === 'EMAIL_DELIVERY_FAILED' && !readAt);
-    return { stats, last, points: pointsOf(work, stats, given, unsent.length) };
+    return { stats, sales: month.netTotal, last, points: pointsOf(work, stats, given, unsent.length) };
   }, [issuer?.id, api]);
   if (!can('documents:read') || !can('issuers:read')) {
     return (
@@ -52,15 +53,15 @@ export default function Overview() {
         <h1>{t('overview')}</h1>
       </header>
       <Loaded of={loading} outline={<Outline rows={6} />}>
-        {({ stats, last, points }) => (
+        {({ stats, sales, last, points }) => (
           <>
             <Points points={points} />
             {last.length === 0 ? (
-              <FirstDocument />
+              <NoDocuments />
             ) : (
               <>
                 <div class="tiles">
-                  <Tile name={t('sales')} figure={dollars(stats.netTotal)} about={t('salesText')} />
+                  <Tile name={t('sales')} figure={dollars(sales)} about={t('salesText')} />
                   <Tile
                     name={t('today')}
                     figure={counted(stats.today.count)}
@@ -161,22 +162,6 @@ function Tile({ name, figure, about }: { readonly name: string; readonly figure:
       <p class="figure">{figure}</p>
       <p class="hint">{about}</p>
     </section>
-  );
-}
-
-function FirstDocument() {
-  const { issuer, issuers, can } = useWork();
-  const types = FORM_TYPES.filter((type) => (issuer ?? issuers[0])?.documentTypes.includes(type));
-  const [first] = types;
-  return (
-    <Empty title={t('noDocumentsYet')}>
-      {first && can('documents:write') && (
-        <a class="button primary" href={newAt(first)}>
-          <Icon of={FilePlus2} />
-          {t(`new.${first}`)}
-        </a>
-      )}
-    </Empty>
   );
 }
 

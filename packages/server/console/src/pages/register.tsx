@@ -98,16 +98,10 @@ export default function Register({ enter }: DoorProps) {
 }
 
 /** The certificate and its password. */
-export function CertificateFields({ isRequired = true }: { readonly isRequired?: boolean }) {
+export function CertificateFields() {
   return (
     <>
-      <Input
-        label={t('certificateFile')}
-        name="cert"
-        type="file"
-        accept=".p12,.pfx,application/x-pkcs12"
-        required={isRequired}
-      />
+      <Input label={t('certificateFile')} name="cert" type="file" accept=".p12,.pfx,application/x-pkcs12" required />
       <Input
         label={t('certPassword')}
         hint={t('certPasswordHint')}

@@ -11,6 +11,9 @@ export default function SignIn({ session, enter }: DoorProps) {
     <section class="card">
       <h1>{t(session.accounts.length > 0 ? 'addCompany' : 'signIn')}</h1>
       <p>{t('signInIntro')}</p>
+      {session.accounts.length === 0 && ![home, AtPath.signIn].includes(location.pathname) && (
+        <p>{t('signInReturn')}</p>
+      )}
       {/* Browsers keep the cookie of a session only on a connection that cannot be read on the way. */}
       {!isSecureContext && <p class="notice warn">{t('needsTls')}</p>}
       <Form submit={t('signIn')} kind="" act={async (data) => enter(await signIn(textOf(data, 'apiKey')))}>

@@ -88,17 +88,16 @@ export function Combobox({
       />
       <div id={list} role="listbox" class="suggestions" hidden={!isOpen} aria-label={t('suggestions')}>
         {found.map((item, place) => (
-          // The field keeps the focus and handles the keys.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys.
           <div
             key={item.value}
             id={`${list}-${place}`}
             role="option"
             tabIndex={-1}
             aria-selected={place === chosen}
-            onPointerDown={(event) => {
-              event.preventDefault();
-              pick(item);
-            }}
+            onPointerDown={(event) => event.preventDefault()}
+            // At the end of the tap: a swipe scrolls the list, and the tap reaches nothing under it.
+            onClick={() => pick(item)}
           >
             {item.label}
             {item.about && <span class="hint">{item.about}</span>}

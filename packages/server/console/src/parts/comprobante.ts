@@ -1,3 +1,6 @@
+import { dollars } from '../frame/format.js';
+import { type TextName, t } from '../frame/language.js';
+
 /** The content of a comprobante, read from its XML: of any type, issued or only a preview. */
 export interface Comprobante {
   readonly lines: readonly ComprobanteLine[];
@@ -6,7 +9,7 @@ export interface Comprobante {
   /** The document that a note modifies. */
   readonly modified: { readonly number: string; readonly date: string; readonly reason: string } | null;
   readonly info: readonly { readonly name: string; readonly value: string }[];
-  /** The facts at its head other than the parties, by the SRI's names. */
+  /** The facts at its head other than the parties. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -22,7 +25,7 @@ export interface ComprobanteLine {
   readonly total: string;
 }
 
-/** A sum at the foot. `name` is the SRI's; a tax has its codes. */
+/** A sum at the foot. A tax has its codes. */
 export interface ComprobanteSum {
   readonly name: string;
   readonly tax?: { readonly code: string; readonly rateCode: string; readonly base: string };
@@ -52,9 +55,9 @@ export function readComprobante(xml: string): Comprobante {
       name: field.getAttribute('nombre') ?? '',
       value: field.textContent ?? '',
     })),
-    facts: FACTS.flatMap((name) => {
-      const value = textIn(head, name);
-      return value ? [{ name, value }] : [];
+    facts: FACTS.flatMap(([element, name]) => {
+      const value = textIn(head, element);
+      return value ? [{ name: t(name), value }] : [];
     }),
   };
 }
@@ -69,14 +72,15 @@ const HEADS = [
   'infoGuiaRemision',
   'infoCompRetencion',
 ];
-const FACTS = [
-  'guiaRemision',
-  'placa',
-  'dirPartida',
-  'fechaIniTransporte',
-  'fechaFinTransporte',
-  'periodoFiscal',
-  'incoTermFactura',
+/** Elements of a head, with the texts of their names. */
+const FACTS: readonly (readonly [string, TextName])[] = [
+  ['guiaRemision', 'guiaRemision'],
+  ['placa', 'licensePlate'],
+  ['dirPartida', 'departureAddress'],
+  ['fechaIniTransporte', 'startDate'],
+  ['fechaFinTransporte', 'endDate'],
+  ['periodoFiscal', 'fiscalPeriod'],
+  ['incoTermFactura', 'incoterm'],
 ];
 
 function all(element: Element, selector: string): readonly Element[] {
@@ -95,7 +99,7 @@ function linesOf(root: Element): readonly ComprobanteLine[] {
       text: textIn(line, 'descripcion'),
       about: detailsOf(line),
       quantity: shortened(textIn(line, 'cantidad')),
-      price: shortened(textIn(line, 'precioUnitario')),
+      price: dollars(shortened(textIn(line, 'precioUnitario'))),
       discount: textIn(line, 'descuento'),
       total: textIn(line, 'precioTotalSinImpuesto'),
     })),
@@ -129,7 +133,7 @@ function withheld(line: Element, number: string): ComprobanteLine {
     code: textIn(line, 'codigoRetencion'),
     text: dashed,
     about: [],
-    quantity: textIn(line, 'baseImponible'),
+    quantity: dollars(textIn(line, 'baseImponible')),
     price: `${textIn(line, 'porcentajeRetener')} %`,
     discount: '',
     total: textIn(line, 'valorRetenido'),
@@ -144,9 +148,9 @@ function detailsOf(line: Element): readonly string[] {
 
 /** The sums in the order of the printed form: before tax, discount, each tax, and what is added to it. */
 function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
-  const plain = (name: string) => {
-    const amount = textIn(head, name);
-    return Number(amount) > 0 ? [{ name, amount }] : [];
+  const plain = (element: string, name: TextName) => {
+    const amount = textIn(head, element);
+    return Number(amount) > 0 ? [{ name: t(name), amount }] : [];
   };
   const taxes = [...all(head, 'totalConImpuestos > totalImpuesto'), ...all(head, 'impuestos > impuesto')].map(
     (tax) => ({
@@ -164,11 +168,23 @@ function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
       name: textIn(each, 'concepto'),
       amount: textIn(each, 'total'),
     })),
-    ...all(root, 'retenciones > retencion').map((each) => ({ name: 'retencion', amount: textIn(each, 'valor') })),
+    ...all(root, 'retenciones > retencion').map((each) => ({
+      name: t('withheldInAdvance'),
+      amount: textIn(each, 'valor'),
+    })),
   ];
-  const before = [...plain('totalSinImpuestos'), ...plain('totalDescuento')];
-  const after = ['propina', 'fleteInternacional', 'seguroInternacional', 'gastosAduaneros', 'gastosTransporteOtros'];
-  return [...before, ...taxes, ...after.flatMap(plain), ...added, ...plain('valorDevolucionIva')];
+  return [
+    ...plain('totalSinImpuestos', 'subtotal'),
+    ...plain('totalDescuento', 'discount'),
+    ...taxes,
+    ...plain('propina', 'tip'),
+    ...plain('fleteInternacional', 'freight'),
+    ...plain('seguroInternacional', 'insurance'),
+    ...plain('gastosAduaneros', 'customs'),
+    ...plain('gastosTransporteOtros', 'otherTransport'),
+    ...added,
+    ...plain('valorDevolucionIva', 'ivaRefund'),
+  ];
 }
 
 /** A number without the zeros at its end. */

@@ -186,7 +186,7 @@ export function Check({
   const complaint = input.name ? ofForm[input.name] : undefined;
   return (
     <label class={complaint ? 'check wrong' : 'check'}>
-      <input type="checkbox" {...input} />
+      <input type="checkbox" {...input} aria-invalid={complaint ? true : undefined} />
       <span>{label}</span>
     </label>
   );
@@ -212,6 +212,8 @@ const FIELD_OF_REASON: Readonly<Record<string, string>> = {
   RUC_ALREADY_REGISTERED: 'ruc',
   EMAIL_ALREADY_REGISTERED: 'email',
   UNSUPPORTED_IMAGE: 'logo',
+  UNSUPPORTED_PROOF: 'proof',
+  SEQUENTIAL_CANNOT_DECREASE: 'nextSequential',
 };
 
 /** The field that the reason of a refusal concerns. */

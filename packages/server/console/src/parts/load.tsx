@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { lazy } from 'preact-iso';
 import { t } from '../frame/language.js';
 import { Problem } from './problem.js';
 
@@ -97,7 +98,19 @@ export function useWatch(look: () => Promise<unknown>, active: boolean, inputs: 
   }, [active, ...inputs]);
 }
 
+/**
+ * A component whose file is loaded when it is first shown. It fails where the file does not load, or a newer server no
+ * longer has it: without that, the former page would stay and say nothing.
+ */
+export function later<Props>(load: () => Promise<{ readonly default: FunctionComponent<Props> }>) {
+  return lazy(() => load().catch(() => ({ default: NotLoaded as FunctionComponent<Props> })));
+}
+
 // --- internal ---
+
+function NotLoaded(): never {
+  throw new Error('The file of this page did not load.');
+}
 
 /** Watching a document must not use up the sixty reads a minute of the smallest plan. */
 const FIRST_LOOK_MS = 1_000;

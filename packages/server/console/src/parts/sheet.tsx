@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Catalogs } from '../forms/form.js';
 import { totalNameOf } from '../forms/form-types.js';
 import { findForm, type LineColumn } from '../forms/forms.js';
@@ -29,7 +30,7 @@ export function Lines({ of: { lines }, documentType }: { readonly of: Comprobant
           <tr key={place}>
             {columns.map((name) => (
               <td key={name} class={`of-${name}`} data-label={nameOf(name)}>
-                {name === 'total' ? dollars(line.total) : line[name]}
+                {name === 'total' || name === 'discount' ? dollars(line[name]) : line[name]}
                 {name === 'text' &&
                   line.about.map((text) => (
                     <p key={text} class="hint">
@@ -87,36 +88,41 @@ export function Foot({
   return (
     <dl class="facts">
       {modified && (
-        <div class="wide">
-          <dt>{t('originalDocument')}</dt>
-          <dd>
-            {modified.number} · {modified.date}
-            {modified.reason && ` · ${modified.reason}`}
-          </dd>
-        </div>
+        <Fact name={t('originalDocument')} isWide>
+          {modified.number} · {modified.date}
+          {modified.reason && ` · ${modified.reason}`}
+        </Fact>
       )}
       {payments.map(({ method, total, term }, place) => (
-        <div key={place}>
-          <dt>{t('paymentMethod')}</dt>
-          <dd>
-            {methods.find(({ code }) => code === method)?.description ?? method} · {dollars(total)}
-            {term && ` · ${t('term')}: ${term}`}
-          </dd>
-        </div>
+        <Fact key={place} name={t('paymentMethod')}>
+          {methods.find(({ code }) => code === method)?.description ?? method} · {dollars(total)}
+          {term && ` · ${t('term')}: ${term}`}
+        </Fact>
       ))}
-      {facts.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{named('sri', name)}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-      {info.map(({ name, value }, place) => (
-        <div key={place}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
+      {[...facts, ...info].map(({ name, value }, place) => (
+        <Fact key={place} name={name}>
+          {value}
+        </Fact>
       ))}
     </dl>
+  );
+}
+
+/** An entry of a list of facts. */
+export function Fact({
+  name,
+  isWide = false,
+  children,
+}: {
+  readonly name: string;
+  readonly isWide?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class={isWide ? 'wide' : ''}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
@@ -132,7 +138,7 @@ const COLUMNS: Readonly<Record<LineColumn, TextName>> = {
 };
 
 function nameOf({ name, tax }: ComprobanteSum, catalogs: Catalogs): string {
-  if (!tax) return named('sri', name);
+  if (!tax) return name;
   const entry = catalogs['tax-rates']?.find(
     ({ taxCode, rateCode }) => taxCode === tax.code && rateCode === tax.rateCode,
   );
