@@ -2,7 +2,12 @@ import type { Language } from './catalogs/catalog.js';
 import { type Clock, systemClock } from './clock.js';
 import type { DocumentBody } from './documents/registry.js';
 import { ENVIRONMENTS, type Environment } from './environment.js';
-import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
+import {
+  DocumentNotFoundError,
+  InvalidTransitionError,
+  SequentialCannotDecreaseError,
+  SequentialExhaustedError,
+} from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
 import type { LifecycleContext } from './lifecycle/context.js';
@@ -303,6 +308,16 @@ export function createEngine(options: EngineOptions): Engine {
     return !claimed;
   }
 
+  /** Queues a SIGNED document. Another call under its idempotency key may have queued it since. */
+  async function queueOnce(scope: Scope, accessKey: string): Promise<StoredDocument> {
+    try {
+      return await queueSend(context, scope, accessKey);
+    } catch (error) {
+      if (!(error instanceof InvalidTransitionError)) throw error;
+      return requireDocument(context, scope, accessKey);
+    }
+  }
+
   /** Runs the document's jobs here, one after another, until none is left or the time is up. */
   async function settle(document: StoredDocument, deadline: number): Promise<StoredDocument> {
     let current = document;
@@ -326,7 +341,7 @@ export function createEngine(options: EngineOptions): Engine {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
       const { accessKey, status } = created.document;
-      const queued = status === 'SIGNED' ? await queueSend(context, scope, accessKey) : created.document;
+      const queued = status === 'SIGNED' ? await queueOnce(scope, accessKey) : created.document;
       return { ...created, document: await settle(queued, deadline) };
     },
     send: (scope, accessKey) => queueSend(context, scope, accessKey),

@@ -71,6 +71,14 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(document).toMatchObject({ status: 'AUTHORIZED', job: null });
   });
 
+  it('answers every one of several such calls under one idempotency key', async () => {
+    const bench = await createBench();
+    const issue = () => bench.engine.issue(SCOPE, bodyTo(), { idempotencyKey: 'order-1' });
+    const issued = await bench.during(Promise.all([issue(), issue(), issue()]));
+    expect(issued.map(({ document }) => document.status)).toEqual(Array(3).fill('AUTHORIZED'));
+    expect(new Set(issued.map(({ document }) => document.accessKey)).size).toBe(1);
+  });
+
   it('stops waiting in that call when the SRI takes too long, and leaves the rest to the loop', async () => {
     const bench = await createBench();
     const { document } = await bench.during(
