@@ -252,6 +252,23 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     expect(await engine.nextSequential(counter)).toBe(2);
   });
 
+  it('returns the same document the next day, though the body names its day', async () => {
+    const { engine, clock } = await createBench();
+    const today = { issueDate: '21/11/2026', ...(counter.documentType === '06' && { startDate: '21/11/2026' }) };
+    const dated = uncheckedBody({ ...bodyTo(), ...today });
+    const first = await engine.create(SCOPE, dated, { idempotencyKey: 'order-1' });
+    clock.set('2026-11-22T15:00:00Z');
+    const again = await engine.create(SCOPE, dated, { idempotencyKey: 'order-1' });
+    expect(again).toEqual({ ...first, replayed: true });
+    await expect(engine.create(SCOPE, dated, { idempotencyKey: 'order-2' })).rejects.toEqual(
+      codeOf('VALIDATION_FAILED'),
+    );
+    const other = uncheckedBody({ ...bodyTo('ZZ1'), ...today });
+    await expect(engine.create(SCOPE, other, { idempotencyKey: 'order-1' })).rejects.toEqual(
+      codeOf('IDEMPOTENCY_CONFLICT'),
+    );
+  });
+
   it('rejects another payload', async () => {
     const { engine } = await createBench();
     await engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' });

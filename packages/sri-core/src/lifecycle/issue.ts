@@ -4,7 +4,7 @@ import type { Warning } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
 import { documentTypeOf, type PreparedDocument } from '../documents/registry.js';
 import type { Numbering } from '../documents/write-comprobante.js';
-import { EngineBusyError, IdempotencyConflictError, IssuerNotFoundError } from '../errors.js';
+import { EngineBusyError, IdempotencyConflictError, IssuerNotFoundError, ValidationError } from '../errors.js';
 import type { Occupancy } from '../occupancy.js';
 import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js';
 import { createCommitRounds } from './commit-rounds.js';
@@ -93,7 +93,13 @@ export function createIssuing(context: LifecycleContext): Issuing {
   }
 
   async function create(scope: Scope, body: unknown, { idempotencyKey: key, issuer: given }: CreateOptions) {
-    const { issuer, prepared } = await prepareFor(context, scope, body, given);
+    const { issuer, prepared } = await prepareFor(context, scope, body, { given }).catch(async (error: unknown) => {
+      // A repeated body may name the day of its first time, on which it was valid.
+      const isRefused = error instanceof ValidationError && key !== undefined;
+      const known = isRefused ? await context.storage.findByIdempotencyKey(scope, key) : null;
+      if (!known) throw error;
+      return prepareFor(context, scope, body, { given, day: known.createdAt });
+    });
     const request: CreateRequest = {
       issuer,
       prepared,
@@ -130,20 +136,20 @@ export function createIssuing(context: LifecycleContext): Issuing {
 /**
  * Validates a body for the issuer of a scope: all that a create does before it takes a number.
  *
- * @param given the issuer, when the caller has just read it.
+ * @param options.given the issuer, when the caller has just read it. @param options.day of issue; default today.
  * @throws ValidationError, IssuerNotFoundError
  */
 export async function prepareFor(
   context: LifecycleContext,
   scope: Scope,
   body: unknown,
-  given: EngineIssuer | undefined,
+  { given, day = context.clock.now() }: { readonly given: EngineIssuer | undefined; readonly day?: Date },
 ): Promise<{ readonly issuer: EngineIssuer; readonly prepared: PreparedDocument }> {
   const issuer = given ?? (await requireIssuer(context, scope.issuerId));
   if (given && given.id !== scope.issuerId) throw new IssuerNotFoundError('That is not the issuer of the scope.');
   const prepared = prepareDocument(body, {
     issuer,
-    today: ecuadorDate(context.clock.now()),
+    today: ecuadorDate(day),
     strict: context.strict,
     language: context.language,
     requireAmounts: context.requireAmounts,
