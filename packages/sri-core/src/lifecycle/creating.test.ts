@@ -320,6 +320,19 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     expect(await one.engine.nextSequential(counter)).toBe(2);
   });
 
+  it.each([
+    ['is blank', ' ', 'required'],
+    ['has a NUL, which PostgreSQL does not store', 'order\u00001', 'text'],
+    ['is too long', 'k'.repeat(256), 'maxLength'],
+    ['is a number', 1001 as unknown as string, 'type'],
+  ])('is rejected when it %s', async (_, idempotencyKey, rule) => {
+    const { engine } = await createBench();
+    await expect(engine.create(SCOPE, bodyTo(), { idempotencyKey })).rejects.toMatchObject({
+      failures: [{ field: 'idempotencyKey', rule }],
+    });
+    expect(await engine.nextSequential(counter)).toBe(1);
+  });
+
   it('is not bound by a failed create', async () => {
     const { engine } = await createBench();
     await expect(
