@@ -221,7 +221,7 @@ export interface Engine {
 
   /** The number of the next document. */
   nextSequential(counter: Counter): Promise<number>;
-  /** Moves a counter forward. @throws SequentialCannotDecreaseError, SequentialExhaustedError */
+  /** Moves a counter forward. @throws SequentialCannotDecreaseError, SequentialExhaustedError; TypeError for a fraction */
   setNextSequential(counter: Counter, next: number): Promise<void>;
 
   /**
@@ -395,6 +395,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     nextSequential: (counter) => storage.nextSequential(counter),
     async setNextSequential(counter, next) {
+      if (!Number.isInteger(next)) throw new TypeError('A sequential has to be a whole number.');
       if (next > LAST_SEQUENTIAL) throw new SequentialExhaustedError('A sequential has at most nine digits.');
       if (next >= 1 && (await storage.setNextSequential(counter, next))) return;
       throw new SequentialCannotDecreaseError('The counter has already passed that number.');

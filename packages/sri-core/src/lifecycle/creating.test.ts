@@ -233,6 +233,15 @@ describe('creating', () => {
     await expect(engine.setNextSequential(counter, 5)).rejects.toEqual(codeOf('SEQUENTIAL_CANNOT_DECREASE'));
     await expect(engine.setNextSequential(counter, 1_000_000_000)).rejects.toEqual(codeOf('SEQUENTIAL_EXHAUSTED'));
   });
+
+  it('moves to whole numbers only', async () => {
+    const { engine } = await createBench();
+    const counter = { ...SCOPE, documentType: '01' } as const;
+    for (const next of [1.5, Number.NaN, '10' as unknown as number]) {
+      await expect(engine.setNextSequential(counter, next)).rejects.toThrow(TypeError);
+    }
+    expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
+  });
 });
 
 describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) => {
