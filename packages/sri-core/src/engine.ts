@@ -342,7 +342,18 @@ export function createEngine(options: EngineOptions): Engine {
       const created = await issuing.create(scope, body, { idempotencyKey });
       const { accessKey, status } = created.document;
       const queued = status === 'SIGNED' ? await queueOnce(scope, accessKey) : created.document;
-      return { ...created, document: await settle(queued, deadline) };
+      const settled = new AbortController();
+      // A silent SRI holds an attempt for two minutes. It goes on after the time is up, and the loop after it.
+      const late = clock.sleep(Math.max(0, deadline - clock.now().getTime()), settled.signal);
+      try {
+        const document = await Promise.race([
+          settle(queued, deadline),
+          late.then(() => requireDocument(context, scope, accessKey)),
+        ]);
+        return { ...created, document };
+      } finally {
+        settled.abort(OVER);
+      }
     },
     send: (scope, accessKey) => queueSend(context, scope, accessKey),
     authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),
@@ -421,6 +432,8 @@ export function createEngine(options: EngineOptions): Engine {
 // --- internal ---
 
 const HELD_ELSEWHERE_MS = 50;
+/** The abort reason of a wait that is no longer needed. */
+const OVER = 'over';
 
 function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {
   if (!isList(issuers)) return issuers;

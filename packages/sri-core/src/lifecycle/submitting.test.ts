@@ -92,6 +92,19 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     });
   });
 
+  it('stops waiting in that call while the SRI is silent, and the attempt goes on', async () => {
+    const bench = await createBench();
+    const start = bench.clock.now().getTime();
+    const { document } = await bench.clock.runUntil(
+      bench.engine.issue(SCOPE, bodyTo('SRI-TIMEOUT'), { timeoutMs: 5_000 }),
+    );
+    expect(bench.clock.now().getTime() - start).toBe(5_000);
+    expect(document).toMatchObject({ status: 'PENDING_SEND', job: { running: true, attemptCount: 0 } });
+    await bench.clock.runUntil(bench.engine.stop());
+    const { job } = await bench.engine.get(SCOPE, document.accessKey);
+    expect(job).toMatchObject({ running: false, attemptCount: 1, unconfirmed: true });
+  });
+
   it('has no authorized XML before authorization', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo());

@@ -11,6 +11,8 @@ import { attemptSend } from './send.js';
 export class Worker {
   readonly #context: LifecycleContext;
   readonly #running = new Set<Promise<void>>();
+  /** Jobs that callers run. */
+  readonly #onDemand = new Set<Promise<void>>();
   #loop: Promise<void> | null = null;
   #stopping: AbortController | null = null;
   /** Cancels each running call. */
@@ -49,8 +51,15 @@ export class Worker {
     }
   }
 
+  /** Runs one job to its end, for a caller that may give up waiting; `stop` waits for it. Never throws. */
+  run(claimed: ClaimedJob): Promise<void> {
+    const running: Promise<void> = this.#run(claimed).finally(() => this.#onDemand.delete(running));
+    this.#onDemand.add(running);
+    return running;
+  }
+
   /** Runs one job to its end and renews its lease during calls. Never throws. */
-  async run(claimed: ClaimedJob): Promise<void> {
+  async #run(claimed: ClaimedJob): Promise<void> {
     const done = new AbortController();
     const lost = new AbortController();
     const renewal = this.#renew(claimed, done.signal, lost);
@@ -103,7 +112,7 @@ export class Worker {
     this.#loop = null;
     // Includes the jobs of the loop's last round.
     if (patience?.aborted) cut();
-    await Promise.allSettled(this.#running);
+    await Promise.allSettled([...this.#running, ...this.#onDemand]);
     patience?.removeEventListener('abort', cut);
   }
 
@@ -190,7 +199,7 @@ export class Worker {
 
   #begin(claimed: ClaimedJob): void {
     const leave = this.#context.places.take();
-    const running: Promise<void> = this.run(claimed).finally(() => {
+    const running: Promise<void> = this.#run(claimed).finally(() => {
       this.#running.delete(running);
       leave();
       this.placeFree();
