@@ -254,7 +254,7 @@ export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
-  const schedule: Schedule = { ...DEFAULT_SCHEDULE, ...options.schedule };
+  const schedule = withDefaults<Schedule>(DEFAULT_SCHEDULE, options.schedule);
   const newId = createUuidSource(random);
   const hosts = createSriHosts({
     storage: options.storage,
@@ -435,6 +435,11 @@ const HELD_ELSEWHERE_MS = 50;
 /** The abort reason of a wait that is no longer needed. */
 const OVER = 'over';
 
+/** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */
+function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): T {
+  return { ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
+}
+
 function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {
   if (!isList(issuers)) return issuers;
   const byId = new Map(issuers.map((issuer) => [issuer.id, issuer]));
@@ -447,7 +452,7 @@ function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIs
 }
 
 function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): IssuingCalls {
-  const urls = { ...SRI_URLS, ...options.sriUrls };
+  const urls = withDefaults<Readonly<Record<Environment, string>>>(SRI_URLS, options.sriUrls);
   const client = (transport: Transport) =>
     createSriClient({
       transport,

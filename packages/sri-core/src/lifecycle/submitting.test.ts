@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../documents/registry.js';
+import type { EngineOptions } from '../engine.js';
 import type { RideInput } from '../ride/pdf.js';
 import { BENCH_TYPES, type Bench, createBench, SCOPE } from '../testing/engine-bench.js';
 
@@ -69,6 +70,13 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     const bench = await createBench();
     const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo()));
     expect(document).toMatchObject({ status: 'AUTHORIZED', job: null });
+  });
+
+  it('takes an option of value undefined for an absent one', async () => {
+    const unset = { schedule: { concurrency: undefined }, sriUrls: { sandbox: undefined } };
+    const bench = await createBench(unset as unknown as Partial<EngineOptions>);
+    const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo()));
+    expect(document.status).toBe('AUTHORIZED');
   });
 
   it('answers every one of several such calls under one idempotency key', async () => {
