@@ -249,7 +249,11 @@ export interface Engine {
   stop(patience?: AbortSignal): Promise<void>;
 }
 
-/** Creates an engine. Nothing runs until a call starts it. @throws TypeError without a transport for each environment. */
+/**
+ * Creates an engine. Nothing runs until a call starts it.
+ *
+ * @throws TypeError without a transport for each environment, or for two issuers of one id.
+ */
 export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
   const clock = options.clock ?? systemClock;
@@ -443,6 +447,8 @@ function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): 
 function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {
   if (!isList(issuers)) return issuers;
   const byId = new Map(issuers.map((issuer) => [issuer.id, issuer]));
+  // The last of them would issue the documents of all.
+  if (byId.size < issuers.length) throw new TypeError('createEngine got two issuers of the same id.');
   return { find: async (issuerId) => byId.get(issuerId) ?? null };
 }
 

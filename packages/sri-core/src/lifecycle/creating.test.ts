@@ -90,6 +90,13 @@ describe('creating', () => {
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(50);
   });
 
+  it('does not begin with two issuers of one id', async () => {
+    const { issuer } = await createBench();
+    await expect(createBench({ issuers: [issuer, { ...issuer, businessName: 'Otra S.A.' }] })).rejects.toThrow(
+      TypeError,
+    );
+  });
+
   it('separates the counters of types, environments and issuers', async () => {
     const { engine } = await createBench();
     const creditNote = {
