@@ -2,10 +2,15 @@ import type { Language } from './catalogs/catalog.js';
 import { type Clock, systemClock } from './clock.js';
 import type { DocumentBody } from './documents/registry.js';
 import { ENVIRONMENTS, type Environment } from './environment.js';
-import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
+import {
+  DocumentNotFoundError,
+  InvalidTransitionError,
+  SequentialCannotDecreaseError,
+  SequentialExhaustedError,
+} from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
-import type { LifecycleContext } from './lifecycle/context.js';
+import type { JobSlot, LifecycleContext } from './lifecycle/context.js';
 import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js';
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
@@ -216,7 +221,7 @@ export interface Engine {
 
   /** The number of the next document. */
   nextSequential(counter: Counter): Promise<number>;
-  /** Moves a counter forward. @throws SequentialCannotDecreaseError, SequentialExhaustedError */
+  /** Moves a counter forward. @throws SequentialCannotDecreaseError, SequentialExhaustedError; TypeError for a fraction */
   setNextSequential(counter: Counter, next: number): Promise<void>;
 
   /**
@@ -244,12 +249,16 @@ export interface Engine {
   stop(patience?: AbortSignal): Promise<void>;
 }
 
-/** Creates an engine. Nothing runs until a call starts it. @throws TypeError without a transport for each environment. */
+/**
+ * Creates an engine. Nothing runs until a call starts it.
+ *
+ * @throws TypeError without a transport for each environment, or for two issuers of one id.
+ */
 export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
-  const schedule: Schedule = { ...DEFAULT_SCHEDULE, ...options.schedule };
+  const schedule = withDefaults<Schedule>(DEFAULT_SCHEDULE, options.schedule);
   const newId = createUuidSource(random);
   const hosts = createSriHosts({
     storage: options.storage,
@@ -304,9 +313,20 @@ export function createEngine(options: EngineOptions): Engine {
     return !claimed;
   }
 
-  /** Runs the document's jobs here, one after another, until none is left or the time is up. */
-  async function settle(document: StoredDocument, deadline: number): Promise<StoredDocument> {
-    let current = document;
+  /** Queues a SIGNED document. Another call under its idempotency key may have queued it since. */
+  async function queueOnce(scope: Scope, accessKey: string, slot: JobSlot | null): Promise<StoredDocument> {
+    try {
+      return await queueSend(context, scope, accessKey, slot);
+    } catch (error) {
+      if (!(error instanceof InvalidTransitionError)) throw error;
+      return requireDocument(context, scope, accessKey);
+    }
+  }
+
+  /** Runs the document's jobs here, after the one in the slot, until none is left or the time is up. */
+  async function settle(document: StoredDocument, deadline: number, slot: JobSlot | null): Promise<StoredDocument> {
+    await slot?.ended;
+    let current = slot ? await requireDocument(context, document, document.accessKey) : document;
     while (current.job?.status === 'PENDING') {
       const waitMs = (current.job.dueAt?.getTime() ?? 0) - clock.now().getTime();
       if (clock.now().getTime() + Math.max(waitMs, 0) >= deadline) break;
@@ -327,12 +347,20 @@ export function createEngine(options: EngineOptions): Engine {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
       const { accessKey, status } = created.document;
-      if (status !== 'SIGNED') return { ...created, document: await settle(created.document, deadline) };
-      const slot = worker.takeSlot(true);
-      const queued = await queueSend(context, scope, accessKey, slot);
-      await slot?.ended;
-      const sent = slot ? await requireDocument(context, scope, accessKey) : queued;
-      return { ...created, document: await settle(sent, deadline) };
+      const slot = status === 'SIGNED' ? worker.takeSlot(true) : null;
+      const queued = status === 'SIGNED' ? await queueOnce(scope, accessKey, slot) : created.document;
+      const settled = new AbortController();
+      // A silent SRI holds an attempt for two minutes. It goes on after the time is up, and the loop after it.
+      const late = clock.sleep(Math.max(0, deadline - clock.now().getTime()), settled.signal);
+      try {
+        const document = await Promise.race([
+          settle(queued, deadline, slot),
+          late.then(() => requireDocument(context, scope, accessKey)),
+        ]);
+        return { ...created, document };
+      } finally {
+        settled.abort(OVER);
+      }
     },
     send: (scope, accessKey) => queueSend(context, scope, accessKey),
     authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),
@@ -385,6 +413,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     nextSequential: (counter) => storage.nextSequential(counter),
     async setNextSequential(counter, next) {
+      if (!Number.isInteger(next)) throw new TypeError('A sequential has to be a whole number.');
       if (next > LAST_SEQUENTIAL) throw new SequentialExhaustedError('A sequential has at most nine digits.');
       if (next >= 1 && (await storage.setNextSequential(counter, next))) return;
       throw new SequentialCannotDecreaseError('The counter has already passed that number.');
@@ -410,10 +439,19 @@ export function createEngine(options: EngineOptions): Engine {
 // --- internal ---
 
 const HELD_ELSEWHERE_MS = 50;
+/** The abort reason of a wait that is no longer needed. */
+const OVER = 'over';
+
+/** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */
+function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): T {
+  return { ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
+}
 
 function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {
   if (!isList(issuers)) return issuers;
   const byId = new Map(issuers.map((issuer) => [issuer.id, issuer]));
+  // The last of them would issue the documents of all.
+  if (byId.size < issuers.length) throw new TypeError('createEngine got two issuers of the same id.');
   return { find: async (issuerId) => byId.get(issuerId) ?? null };
 }
 
@@ -423,7 +461,7 @@ function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIs
 }
 
 function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): IssuingCalls {
-  const urls = { ...SRI_URLS, ...options.sriUrls };
+  const urls = withDefaults<Readonly<Record<Environment, string>>>(SRI_URLS, options.sriUrls);
   const client = (transport: Transport) =>
     createSriClient({
       transport,

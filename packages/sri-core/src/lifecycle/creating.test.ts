@@ -90,6 +90,13 @@ describe('creating', () => {
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(50);
   });
 
+  it('does not begin with two issuers of one id', async () => {
+    const { issuer } = await createBench();
+    await expect(createBench({ issuers: [issuer, { ...issuer, businessName: 'Otra S.A.' }] })).rejects.toThrow(
+      TypeError,
+    );
+  });
+
   it('separates the counters of types, environments and issuers', async () => {
     const { engine } = await createBench();
     const creditNote = {
@@ -233,6 +240,15 @@ describe('creating', () => {
     await expect(engine.setNextSequential(counter, 5)).rejects.toEqual(codeOf('SEQUENTIAL_CANNOT_DECREASE'));
     await expect(engine.setNextSequential(counter, 1_000_000_000)).rejects.toEqual(codeOf('SEQUENTIAL_EXHAUSTED'));
   });
+
+  it('moves to whole numbers only', async () => {
+    const { engine } = await createBench();
+    const counter = { ...SCOPE, documentType: '01' } as const;
+    for (const next of [1.5, Number.NaN, '10' as unknown as number]) {
+      await expect(engine.setNextSequential(counter, next)).rejects.toThrow(TypeError);
+    }
+    expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
+  });
 });
 
 describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) => {
@@ -250,6 +266,23 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
       document: { accessKey: first.document.accessKey, status: 'PENDING_SEND' },
     });
     expect(await engine.nextSequential(counter)).toBe(2);
+  });
+
+  it('returns the same document the next day, though the body names its day', async () => {
+    const { engine, clock } = await createBench();
+    const today = { issueDate: '21/11/2026', ...(counter.documentType === '06' && { startDate: '21/11/2026' }) };
+    const dated = uncheckedBody({ ...bodyTo(), ...today });
+    const first = await engine.create(SCOPE, dated, { idempotencyKey: 'order-1' });
+    clock.set('2026-11-22T15:00:00Z');
+    const again = await engine.create(SCOPE, dated, { idempotencyKey: 'order-1' });
+    expect(again).toEqual({ ...first, replayed: true });
+    await expect(engine.create(SCOPE, dated, { idempotencyKey: 'order-2' })).rejects.toEqual(
+      codeOf('VALIDATION_FAILED'),
+    );
+    const other = uncheckedBody({ ...bodyTo('ZZ1'), ...today });
+    await expect(engine.create(SCOPE, other, { idempotencyKey: 'order-1' })).rejects.toEqual(
+      codeOf('IDEMPOTENCY_CONFLICT'),
+    );
   });
 
   it('rejects another payload', async () => {
@@ -301,6 +334,19 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     );
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(1);
     expect(await one.engine.nextSequential(counter)).toBe(2);
+  });
+
+  it.each([
+    ['is blank', ' ', 'required'],
+    ['has a NUL, which PostgreSQL does not store', 'order\u00001', 'text'],
+    ['is too long', 'k'.repeat(256), 'maxLength'],
+    ['is a number', 1001 as unknown as string, 'type'],
+  ])('is rejected when it %s', async (_, idempotencyKey, rule) => {
+    const { engine } = await createBench();
+    await expect(engine.create(SCOPE, bodyTo(), { idempotencyKey })).rejects.toMatchObject({
+      failures: [{ field: 'idempotencyKey', rule }],
+    });
+    expect(await engine.nextSequential(counter)).toBe(1);
   });
 
   it('is not bound by a failed create', async () => {

@@ -1,10 +1,11 @@
 import { ecuadorDate } from '../calendar.js';
+import type { Language } from '../catalogs/catalog.js';
 import type { DocumentSummary } from '../documents/document-type.js';
-import type { Warning } from '../documents/messages.js';
+import { createFailure, type Warning } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
 import { documentTypeOf, type PreparedDocument } from '../documents/registry.js';
 import type { Numbering } from '../documents/write-comprobante.js';
-import { EngineBusyError, IdempotencyConflictError, IssuerNotFoundError } from '../errors.js';
+import { EngineBusyError, IdempotencyConflictError, IssuerNotFoundError, ValidationError } from '../errors.js';
 import type { Occupancy } from '../occupancy.js';
 import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js';
 import { createCommitRounds } from './commit-rounds.js';
@@ -25,6 +26,7 @@ export interface Created {
 
 /** The options of a create. */
 export interface CreateOptions {
+  /** 1 to 255 characters. */
   readonly idempotencyKey?: string | undefined;
   /** The issuer of the scope, when the caller has just read it; otherwise it is looked up. */
   readonly issuer?: EngineIssuer | undefined;
@@ -93,7 +95,14 @@ export function createIssuing(context: LifecycleContext): Issuing {
   }
 
   async function create(scope: Scope, body: unknown, { idempotencyKey: key, issuer: given }: CreateOptions) {
-    const { issuer, prepared } = await prepareFor(context, scope, body, given);
+    if (key !== undefined && key !== null) requireKey(key, context.language);
+    const { issuer, prepared } = await prepareFor(context, scope, body, { given }).catch(async (error: unknown) => {
+      // A repeated body may name the day of its first time, on which it was valid.
+      const isRefused = error instanceof ValidationError && typeof key === 'string';
+      const known = isRefused ? await context.storage.findByIdempotencyKey(scope, key) : null;
+      if (!known) throw error;
+      return prepareFor(context, scope, body, { given, day: known.createdAt });
+    });
     const request: CreateRequest = {
       issuer,
       prepared,
@@ -130,20 +139,20 @@ export function createIssuing(context: LifecycleContext): Issuing {
 /**
  * Validates a body for the issuer of a scope: all that a create does before it takes a number.
  *
- * @param given the issuer, when the caller has just read it.
+ * @param options.given the issuer, when the caller has just read it. @param options.day of issue; default today.
  * @throws ValidationError, IssuerNotFoundError
  */
 export async function prepareFor(
   context: LifecycleContext,
   scope: Scope,
   body: unknown,
-  given: EngineIssuer | undefined,
+  { given, day = context.clock.now() }: { readonly given: EngineIssuer | undefined; readonly day?: Date },
 ): Promise<{ readonly issuer: EngineIssuer; readonly prepared: PreparedDocument }> {
   const issuer = given ?? (await requireIssuer(context, scope.issuerId));
   if (given && given.id !== scope.issuerId) throw new IssuerNotFoundError('That is not the issuer of the scope.');
   const prepared = prepareDocument(body, {
     issuer,
-    today: ecuadorDate(context.clock.now()),
+    today: ecuadorDate(day),
     strict: context.strict,
     language: context.language,
     requireAmounts: context.requireAmounts,
@@ -156,6 +165,19 @@ export async function prepareFor(
 
 /** Each holds its body, and its document once it is signed: some 20 KB. */
 const MOST_CREATES = 10_000;
+
+const LONGEST_KEY = 255;
+
+/** @throws ValidationError for a key that is no key of one document, or that not every database can store. */
+function requireKey(key: unknown, language: Language): void {
+  const refuse = (rule: string, params?: Readonly<Record<string, string | number>>) => {
+    throw new ValidationError([createFailure('idempotencyKey', rule, params, language)], language);
+  };
+  if (typeof key !== 'string') refuse('type', { expected: 'string' });
+  else if (key.trim() === '') refuse('required');
+  else if (key.includes('\0')) refuse('text');
+  else if ([...key].length > LONGEST_KEY) refuse('maxLength', { max: LONGEST_KEY });
+}
 
 interface CreateRequest {
   readonly issuer: EngineIssuer;

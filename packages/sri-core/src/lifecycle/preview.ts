@@ -52,7 +52,7 @@ export async function previewDocument(
     print,
   }: PreviewOptions & { readonly print: (input: RideInput) => Promise<Uint8Array> },
 ): Promise<Preview> {
-  const { issuer, prepared } = await prepareFor(context, scope, body, given);
+  const { issuer, prepared } = await prepareFor(context, scope, body, { given });
   requireMayIssue(issuer, prepared.documentType);
   const xml = previewComprobante(context, issuer, prepared, scope.environment);
   const type = documentTypeOf(prepared.documentType);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../documents/registry.js';
+import type { EngineOptions } from '../engine.js';
 import type { RideInput } from '../ride/pdf.js';
 import { BENCH_TYPES, type Bench, createBench, SCOPE } from '../testing/engine-bench.js';
 
@@ -71,6 +72,21 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(document).toMatchObject({ status: 'AUTHORIZED', job: null });
   });
 
+  it('takes an option of value undefined for an absent one', async () => {
+    const unset = { schedule: { concurrency: undefined }, sriUrls: { sandbox: undefined } };
+    const bench = await createBench(unset as unknown as Partial<EngineOptions>);
+    const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo()));
+    expect(document.status).toBe('AUTHORIZED');
+  });
+
+  it('answers every one of several such calls under one idempotency key', async () => {
+    const bench = await createBench();
+    const issue = () => bench.engine.issue(SCOPE, bodyTo(), { idempotencyKey: 'order-1' });
+    const issued = await bench.during(Promise.all([issue(), issue(), issue()]));
+    expect(issued.map(({ document }) => document.status)).toEqual(Array(3).fill('AUTHORIZED'));
+    expect(new Set(issued.map(({ document }) => document.accessKey)).size).toBe(1);
+  });
+
   it('stops waiting in that call when the SRI takes too long, and leaves the rest to the loop', async () => {
     const bench = await createBench();
     const { document } = await bench.during(
@@ -82,6 +98,19 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
       status: 'RECEIVED',
       job: { status: 'PENDING', attemptCount: 1 },
     });
+  });
+
+  it('stops waiting in that call while the SRI is silent, and the attempt goes on', async () => {
+    const bench = await createBench();
+    const start = bench.clock.now().getTime();
+    const { document } = await bench.clock.runUntil(
+      bench.engine.issue(SCOPE, bodyTo('SRI-TIMEOUT'), { timeoutMs: 5_000 }),
+    );
+    expect(bench.clock.now().getTime() - start).toBe(5_000);
+    expect(document).toMatchObject({ status: 'PENDING_SEND', job: { running: true, attemptCount: 0 } });
+    await bench.clock.runUntil(bench.engine.stop());
+    const { job } = await bench.engine.get(SCOPE, document.accessKey);
+    expect(job).toMatchObject({ running: false, attemptCount: 1, unconfirmed: true });
   });
 
   it('has no authorized XML before authorization', async () => {

@@ -12,6 +12,8 @@ import type { Leave } from './sri-places.js';
 export class Worker {
   readonly #context: LifecycleContext;
   readonly #running = new Set<Promise<void>>();
+  /** Jobs that callers run. */
+  readonly #onDemand = new Set<Promise<void>>();
   #loop: Promise<void> | null = null;
   #stopping: AbortController | null = null;
   /** Cancels each running call. */
@@ -61,7 +63,7 @@ export class Worker {
         turns?.served([claimed.document.issuerId]);
         const isLate = isWorking && this.#stopping?.signal.aborted;
         // Without the release, the lease expires.
-        resolve(isLate ? storage.releaseJob(claimed).catch(() => {}) : this.run(claimed));
+        resolve(isLate ? storage.releaseJob(claimed).catch(() => {}) : this.#run(claimed));
       },
       // A promise resolves once: a job that runs keeps its slot.
       close: () => resolve(),
@@ -81,8 +83,15 @@ export class Worker {
     }
   }
 
+  /** Runs one job to its end, for a caller that may give up waiting; `stop` waits for it. Never throws. */
+  run(claimed: ClaimedJob): Promise<void> {
+    const running: Promise<void> = this.#run(claimed).finally(() => this.#onDemand.delete(running));
+    this.#onDemand.add(running);
+    return running;
+  }
+
   /** Runs one job to its end and renews its lease during calls. Never throws. */
-  async run(claimed: ClaimedJob): Promise<void> {
+  async #run(claimed: ClaimedJob): Promise<void> {
     const done = new AbortController();
     const lost = new AbortController();
     const renewal = this.#renew(claimed, done.signal, lost);
@@ -135,7 +144,7 @@ export class Worker {
     this.#loop = null;
     // Includes the jobs of the loop's last round.
     if (patience?.aborted) cut();
-    await Promise.allSettled(this.#running);
+    await Promise.allSettled([...this.#running, ...this.#onDemand]);
     patience?.removeEventListener('abort', cut);
   }
 
@@ -214,7 +223,7 @@ export class Worker {
       this.#isBehind ||= claimed.length === limit;
       turns?.served(claimed.map(({ document }) => document.issuerId));
       if (claimed.length > 0) this.#lastClaimAt = clock.now().getTime();
-      for (const job of claimed) this.#hold(this.run(job), places.take());
+      for (const job of claimed) this.#hold(this.#run(job), places.take());
       if (claimed.length < limit && !hosts.isCrowded()) await hosts.drained();
       return claimed.length;
     } catch (error) {

@@ -1,5 +1,8 @@
-/** The SRI never sends more than this; a longer answer is cut off. */
-export const MAX_ANSWER_BYTES = 1024 * 1024;
+/**
+ * A longer answer is cut off. An answer about a key may have its refusals beside its authorization, each with the comprobante:
+ * up to 320 KB, and up to twice that when it is escaped.
+ */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** The answer exceeds the limit and was cut off. */
 export class AnswerTooLargeError extends Error {

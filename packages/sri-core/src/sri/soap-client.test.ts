@@ -150,7 +150,23 @@ describe('the time limit', () => {
 });
 
 describe('a long answer', () => {
-  it('is cut at 1 MiB and not requested again: HTTP_504', async () => {
+  it('is read when it has several refusals and an authorization of a large comprobante', async () => {
+    const comprobante = `<comprobante>${'&lt;a/&gt;'.repeat(40_000)}</comprobante>`;
+    const refused = `<autorizacion><estado>NO AUTORIZADO</estado>${comprobante}</autorizacion>`;
+    const authorized =
+      `<autorizacion><estado>AUTORIZADO</estado><numeroAutorizacion>${KEY}</numeroAutorizacion>` +
+      `<fechaAutorizacion>2026-11-05T14:00:00-05:00</fechaAutorizacion>${comprobante}</autorizacion>`;
+    const { client } = setUp(
+      new Response(
+        `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><autorizacionComprobanteResponse>` +
+          `<RespuestaAutorizacionComprobante><autorizaciones>${refused.repeat(3)}${authorized}</autorizaciones>` +
+          `</RespuestaAutorizacionComprobante></autorizacionComprobanteResponse></e:Body></e:Envelope>`,
+      ),
+    );
+    expect(await client.authorization('sandbox', KEY)).toMatchObject({ outcome: 'authorized' });
+  });
+
+  it('is cut at 4 MiB and not requested again: HTTP_504', async () => {
     let pulled = 0;
     const endless = () =>
       new Response(
@@ -165,11 +181,11 @@ describe('a long answer', () => {
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true, network: false });
     expect(calls).toHaveLength(1);
-    expect(pulled).toBeLessThan(1.3 * 1024 * 1024);
+    expect(pulled).toBeLessThan(4.3 * 1024 * 1024);
   });
 
   it('keeps its status when that shows the failure', async () => {
-    const page = () => new Response('x'.repeat(2 * 1024 * 1024), { status: 503 });
+    const page = () => new Response('x'.repeat(5 * 1024 * 1024), { status: 503 });
     const { clock, client } = setUp(page);
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: 'HTTP_503' });
   });

@@ -9,7 +9,7 @@ export interface UndiciTransportOptions {
   readonly connectTimeoutMs?: number;
   /** From the call to the last byte of the answer. Default 30 s. */
   readonly timeoutMs?: number;
-  /** Longer answers are cut off. Default 1 MiB. */
+  /** Longer answers are cut off. Default 4 MiB. */
   readonly maxAnswerBytes?: number;
   /** Connections per host. Default 16. */
   readonly connections?: number;

@@ -71,7 +71,7 @@ describe('over MSW, with the global fetch as transport', () => {
     { name: 'nothing', answer: () => new HttpResponse(null, { status: 200 }), httpStatus: 'HTTP_502' },
     { name: 'a redirect', answer: () => HttpResponse.redirect('https://example.org/', 302), httpStatus: 'HTTP_302' },
     { name: 'a network error', answer: () => HttpResponse.error(), httpStatus: 'HTTP_503' },
-    { name: 'an endless page', answer: () => HttpResponse.text('x'.repeat(2 * 1024 * 1024)), httpStatus: 'HTTP_504' },
+    { name: 'an endless page', answer: () => HttpResponse.text('x'.repeat(5 * 1024 * 1024)), httpStatus: 'HTTP_504' },
   ])('$name: $httpStatus', async ({ answer, httpStatus }) => {
     server.use(http.post(`${SRI_URLS.sandbox}/*`, answer));
     const { xml, accessKey } = sampleFactura();

@@ -305,7 +305,13 @@ export const claiming: readonly ConformanceCase[] = [
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
-      const queueing = { document: before, set: { status: 'PENDING_SEND' }, events: [], responses: [], at: NOW } as const;
+      const queueing = {
+        document: before,
+        set: { status: 'PENDING_SEND' },
+        events: [],
+        responses: [],
+        at: NOW,
+      } as const;
       const job = sampleJob();
       const lease = await storage.changeAndClaim({ ...queueing, job }, LEASE_MS);
       assert(lease !== 'stale');
@@ -328,7 +334,13 @@ export const claiming: readonly ConformanceCase[] = [
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
-      const queueing = { document: before, set: { status: 'PENDING_SEND' }, events: [], responses: [], at: NOW } as const;
+      const queueing = {
+        document: before,
+        set: { status: 'PENDING_SEND' },
+        events: [],
+        responses: [],
+        at: NOW,
+      } as const;
       const outcomes = await Promise.all(
         Array.from({ length: 4 }, () => storage.changeAndClaim({ ...queueing, job: sampleJob() }, LEASE_MS)),
       );
