@@ -12,13 +12,7 @@ const code3 = { pattern: '^[0-9]{3}$', form: 'NNN' } as const;
 /** The issuer as a checked shape; the same as `Issuer`. */
 export const issuerSchema = Type.Object(
   {
-    // The SRI's schemas take no other end.
-    ruc: patternField({
-      pattern: '^[0-9]{10}001$',
-      form: `${'N'.repeat(10)}001`,
-      description: 'RUC.',
-      example: '1790012345001',
-    }),
+    ruc: patternField({ pattern: '^[0-9]{13}$', form: 'N'.repeat(13), description: 'RUC.', example: '1790012345001' }),
     businessName: textField({ max: 300, description: 'Business name [razonSocial].', example: 'Café Andino S.A.' }),
     tradeName: optional(textField({ max: 300, description: 'Trade name [nombreComercial].', example: 'Café Andino' })),
     mainAddress: optional(
