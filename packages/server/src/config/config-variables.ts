@@ -395,8 +395,8 @@ export const OTHER_VARIABLES = {
   NODE_ENV: {
     shown: '',
     example: 'production',
-    en: '`production` is stricter: master keys required, `verificationRedirectUrl` has to be https, documents go to the SRI',
-    es: '`production` es más estricto: exige claves maestras y https en `verificationRedirectUrl`, y envía al SRI',
+    en: '`production`, `development` or `test`; the first is stricter: master keys required, `verificationRedirectUrl` has to be https, documents go to the SRI',
+    es: '`production`, `development` o `test`; el primero es más estricto: exige claves maestras y https en `verificationRedirectUrl`, y envía al SRI',
   },
   TIMEZONE: {
     shown: 'America/Guayaquil',

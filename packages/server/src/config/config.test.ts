@@ -130,6 +130,10 @@ describe('the configuration', () => {
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY })).toEqual([]);
   });
 
+  it.each(['prod', 'Production', 'staging'])('rejects NODE_ENV=%s, which would run the simulator', (environment) => {
+    expect(problems({ NODE_ENV: environment })).toEqual(['NODE_ENV']);
+  });
+
   it('rejects a rehearsal clock in production', () => {
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY, CLOCK_OFFSET: '+1d' })).toEqual(['CLOCK_OFFSET']);
   });

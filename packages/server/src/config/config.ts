@@ -15,7 +15,6 @@ export type Config = Omit<Values, 'sriMode'> & {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: ConfigProblem[] = [];
-  const production = env.NODE_ENV === 'production';
   const refuse = (variable: string, message: string) => problems.push({ variable, message });
 
   function read<T>({ name, parse, fallback }: Pick<Variable<T>, 'name' | 'parse' | 'fallback'>): T {
@@ -27,6 +26,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return fallback;
   }
 
+  // A misspelt «production» would use the simulator.
+  const environment = read({
+    name: 'NODE_ENV',
+    parse: parseChoice(['production', 'development', 'test']),
+    fallback: 'development',
+  });
+  const production = environment === 'production';
   const values = readAll(read);
   // A server for one company's own use has no public registration and no agreements.
   const own = values.use === 'own' ? ({ onboarding: 'internal', agreements: false } as const) : {};
