@@ -11,7 +11,8 @@ import { repriceRenewal } from './renewal.js';
  * Changes the number of extra seats. An increase costs its share of the time left and applies once it is paid. A
  * decrease is free and applies when the period ends, in the sandbox at once.
  *
- * @throws Refusal NO_ACTIVE_SUBSCRIPTION, CANCELLATION_ALREADY_PENDING, SEAT_CHANGE_NO_OP, SEAT_CHANGE_ALREADY_PENDING
+ * @throws Refusal NO_ACTIVE_SUBSCRIPTION, CANCELLATION_ALREADY_PENDING, SEAT_CHANGE_NO_OP, SEAT_CHANGE_ALREADY_PENDING,
+ *   RENEWAL_UNPAID
  */
 export function changeSeats(account: BillingAccount, extraSeats: number, context: BillingContext): ChangeOutcome {
   const subscription = requireActive(account);
@@ -23,6 +24,7 @@ export function changeSeats(account: BillingAccount, extraSeats: number, context
   const { tier, billingInterval, currentPeriodEnd: end } = subscription;
   const target = { tier, billingInterval, extraSeats };
   const whole = requirePrice(context, target, now) - requirePrice(context, subscription, now);
+  if (whole > 0n && end <= now) throw new Refusal('RENEWAL_UNPAID');
   if (whole > 0n) {
     const amount = proportion(whole, lastPeriod(subscription), now);
     if (amount > 0n) {

@@ -23,7 +23,7 @@ export interface ChangeOutcome extends Outcome {
  *   period.
  *
  * @throws Refusal VALIDATION_FAILED, NO_ACTIVE_SUBSCRIPTION, TIER_CHANGE_NO_OP, TIER_CHANGE_ALREADY_PENDING,
- *   CANCELLATION_ALREADY_PENDING
+ *   CANCELLATION_ALREADY_PENDING, RENEWAL_UNPAID
  */
 export function changeTier(
   account: BillingAccount,
@@ -81,6 +81,8 @@ function requestUpgrade(change: Change): ChangeOutcome {
   const { account, subscription, target, context } = change;
   const { now } = context;
   const period = lastPeriod(subscription);
+  // The difference for no time left would be nothing.
+  if (account.environment === 'production' && period.end <= now) throw new Refusal('RENEWAL_UNPAID');
   const amount = account.environment === 'sandbox' ? requirePrice(context, target, now) : difference(change);
   if (amount === 0n) return applyAtOnce(change);
   const dueAt = earlier(period.end, new Date(now.getTime() + PAYMENT_TERM_MS));

@@ -116,3 +116,35 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(() => life.take(0, payment(-1, verifyPayment))).toThrow(new Refusal('CONFLICT'));
   });
 });
+
+describe('a change to more after the period, while its renewal is unpaid', () => {
+  const more: LifeStep = (account, context) =>
+    changeTier(account, { tier: 'BUSINESS', billingInterval: 'MONTHLY' }, context);
+  const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
+
+  function overdue() {
+    const life = createLife('production');
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(25, time);
+    life.take(8, time);
+    return life;
+  }
+
+  it.each([
+    { change: 'plan', step: more },
+    { change: 'seats', step: seats },
+  ])('is refused, since no paid time is left: $change', ({ step }) => {
+    const life = overdue();
+    expect(life.account.tier).toBe('STARTER');
+    expect(() => life.take(0, step)).toThrow(new Refusal('RENEWAL_UNPAID'));
+  });
+
+  it('is possible once the renewal is paid, for the difference', () => {
+    const life = overdue();
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, more);
+    expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', status: 'PENDING' });
+    expect(life.account.tier).toBe('STARTER');
+  });
+});

@@ -114,6 +114,7 @@ export const postTierChange = routeHandler({
     refuses: [
       'NO_ACTIVE_SUBSCRIPTION',
       'TIER_CHANGE_NO_OP',
+      'RENEWAL_UNPAID',
       'TIER_CHANGE_ALREADY_PENDING',
       'SEAT_CHANGE_ALREADY_PENDING',
       'CANCELLATION_ALREADY_PENDING',
@@ -137,6 +138,7 @@ export const postSeats = routeHandler({
     refuses: [
       'NO_ACTIVE_SUBSCRIPTION',
       'SEAT_CHANGE_NO_OP',
+      'RENEWAL_UNPAID',
       'SEAT_CHANGE_ALREADY_PENDING',
       'TIER_CHANGE_ALREADY_PENDING',
       'CANCELLATION_ALREADY_PENDING',

@@ -417,6 +417,13 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
     cause: { es: 'La cuenta no tiene una suscripción activa.', en: 'The account has no active subscription.' },
     fix: { es: 'Inicie una antes.', en: 'Start one first.' },
   },
+  RENEWAL_UNPAID: {
+    cause: {
+      es: 'El período terminó, y no queda tiempo pagado que ampliar.',
+      en: 'The period is over, and no paid time is left to extend.',
+    },
+    fix: { es: 'Pague la renovación, y luego pida el cambio.', en: 'Pay the renewal, and then ask for the change.' },
+  },
   TIER_CHANGE_ALREADY_PENDING: {
     cause: { es: 'Ya hay un cambio de plan por aplicarse.', en: 'A change of plan already waits to take effect.' },
     fix: { es: 'Espere a que se aplique, o cancele su pago.', en: 'Wait until it does, or cancel its payment.' },

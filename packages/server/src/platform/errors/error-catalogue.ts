@@ -329,6 +329,14 @@ export const PROBLEMS = {
     title: { es: 'Sin suscripción activa', en: 'No active subscription' },
     detail: { es: 'La cuenta no tiene una suscripción activa.', en: 'The account has no active subscription.' },
   },
+  RENEWAL_UNPAID: {
+    status: 409,
+    title: { es: 'Renovación por pagar', en: 'Renewal unpaid' },
+    detail: {
+      es: 'El período terminó y su renovación no está pagada.',
+      en: 'The period is over, and its renewal unpaid.',
+    },
+  },
   TIER_CHANGE_ALREADY_PENDING: {
     status: 409,
     title: { es: 'Cambio de plan pendiente', en: 'Plan change pending' },
