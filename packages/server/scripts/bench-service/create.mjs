@@ -48,76 +48,34 @@ async function measure(tools, database) {
     before = after;
   }
   const of = (pick) => median(rounds.map(pick));
+  const show = (name, pick, unit, goal) => print(`${database}-${name}`, of(pick), unit, goal);
   const rate = of(({ created }) => created.perSecond);
-  print(
-    `${database}-raw-rsa`,
-    of(({ raw }) => raw),
-    'signatures/s',
-  );
+  show('raw-rsa', ({ raw }) => raw, 'signatures/s');
   print(`${database}-create`, rate, 'documents/s');
-  print(
-    `${database}-create/raw-rsa`,
-    of(({ created, raw }) => created.perSecond / raw),
-    'ratio',
-    {
-      atLeast: GOALS[database],
-    },
-  );
+  show('create/raw-rsa', ({ created, raw }) => created.perSecond / raw, 'ratio', { atLeast: GOALS[database] });
   const shares = rounds.map(({ created, raw }) => created.perSecond / raw);
   print(`${database}-create/raw-rsa-worst`, Math.min(...shares), 'ratio', { atLeast: WORST_GOALS[database] });
   // Other influences on the ratio. The processor's speed affects both sides; these do not.
   const raws = rounds.map(({ raw }) => raw);
   print(`${database}-raw-rsa-worst/best`, Math.min(...raws) / Math.max(...raws), 'ratio');
-  print(
-    `${database}-flush-p50`,
-    of(({ flushes }) => flushes.p50),
-    'ms',
-  );
+  show('flush-p50', ({ flushes }) => flushes.p50, 'ms');
   print(`${database}-flush-p99-worst`, Math.max(...rounds.map(({ flushes }) => flushes.p99)), 'ms');
   if (rounds[0].stolen !== null) {
     print(`${database}-taken-by-neighbours-worst`, Math.max(...rounds.map(({ stolen }) => stolen)) * 100, '% of time');
   }
-  print(
-    `${database}-create-p50`,
-    of(({ created }) => created.p50),
-    'ms',
-  );
-  print(
-    `${database}-create-p99`,
-    of(({ created }) => created.p99),
-    'ms',
-  );
-  print(
-    `${database}-server-main-thread`,
-    of(({ created, figures }) => figures.mainUs / created.done),
-    'µs/create',
-  );
-  print(
-    `${database}-server-all-threads`,
-    of(({ created, figures }) => figures.cpuUs / created.done),
-    'µs/create',
-  );
+  show('create-p50', ({ created }) => created.p50, 'ms');
+  show('create-p99', ({ created }) => created.p99, 'ms');
+  show('server-main-thread', ({ created, figures }) => figures.mainUs / created.done, 'µs/create');
+  show('server-all-threads', ({ created, figures }) => figures.cpuUs / created.done, 'µs/create');
   // Processor time in units of one signature, which is about the same on a busy machine.
   const inSignatures = ({ created, figures, perCpuSecond }) => (figures.mainUs / created.done / 1e6) * perCpuSecond;
   print(`${database}-server-main-thread-per-create`, of(inSignatures), 'signatures', { atMost: 1 / GOALS[database] });
-  print(
-    `${database}-server-loop-use`,
-    of(({ figures }) => figures.loopUse),
-    'ratio',
-  );
-  print(
-    `${database}-driver`,
-    of(({ created }) => created.cpuUs / created.done),
-    'µs/create',
-  );
+  show('server-loop-use', ({ figures }) => figures.loopUse, 'ratio');
+  show('driver', ({ created }) => created.cpuUs / created.done, 'µs/create');
   print(`${database}-rss-under-load`, Math.max(...rounds.map(({ figures }) => figures.rssBytes)) / MIB, 'MiB', {
     atMost: 400,
   });
-  print(
-    `${database}-loop-delay-p99-at-full-load`,
-    of(({ figures }) => figures.delayP99Ms),
-    'ms',
-  );
+  show('loop-delay-p99-at-full-load', ({ figures }) => figures.delayP99Ms, 'ms');
 
   await server.figures();
   const half = await driver.drive({ ...load, perSecond: rate / 2, seconds: SECONDS });

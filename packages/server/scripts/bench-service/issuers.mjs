@@ -46,26 +46,11 @@ async function measure(tools, database) {
   const of = ({ rounds }, pick) => median(rounds.map(pick));
   for (const load of loads) {
     const name = `${database}-${load.issuers}-issuers`;
-    print(
-      `${name}-create`,
-      of(load, ({ perSecond }) => perSecond),
-      'documents/s',
-    );
-    print(
-      `${name}-create-p50`,
-      of(load, ({ p50 }) => p50),
-      'ms',
-    );
-    print(
-      `${name}-create-p99`,
-      of(load, ({ p99 }) => p99),
-      'ms',
-    );
-    print(
-      `${name}-main-thread`,
-      of(load, ({ mainUs }) => mainUs),
-      'µs/create',
-    );
+    const show = (figure, pick, unit) => print(`${name}-${figure}`, of(load, pick), unit);
+    show('create', ({ perSecond }) => perSecond, 'documents/s');
+    show('create-p50', ({ p50 }) => p50, 'ms');
+    show('create-p99', ({ p99 }) => p99, 'ms');
+    show('main-thread', ({ mainUs }) => mainUs, 'µs/create');
   }
   for (const load of others) {
     const shares = load.rounds.map(({ perSecond }, index) => perSecond / one.rounds[index].perSecond);

@@ -2,6 +2,8 @@ import {
   type CommandCall,
   type CommandOptions,
   fill,
+  flagOption,
+  textOption,
   toLines,
   UsageError,
   type Words,
@@ -26,19 +28,11 @@ import { quoteWord } from './frame/shell-word.js';
 
 const KEY = { name: 'access-key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } };
 const WAIT_OPTIONS = {
-  timeout: {
-    type: 'string',
-    value: 'seconds',
-    description: { es: 'Cuánto se espera; si no, 120', en: 'How long to wait; default 120' },
-  },
+  timeout: textOption('seconds', { es: 'Cuánto se espera; si no, 120', en: 'How long to wait; default 120' }),
 } as const satisfies CommandOptions;
 const FILE_OPTIONS = {
-  ride: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Guarda el RIDE (PDF) allí', en: 'Saves the RIDE (PDF) there' },
-  },
-  xml: { type: 'string', value: 'file', description: { es: 'Guarda el XML allí', en: 'Saves the XML there' } },
+  ride: textOption('file', { es: 'Guarda el RIDE (PDF) allí', en: 'Saves the RIDE (PDF) there' }),
+  xml: textOption('file', { es: 'Guarda el XML allí', en: 'Saves the XML there' }),
 } as const satisfies CommandOptions;
 
 const CREATE_OPTIONS = {
@@ -46,19 +40,12 @@ const CREATE_OPTIONS = {
   type: TYPE_OPTION,
   ...WAIT_OPTIONS,
   ...FILE_OPTIONS,
-  'idempotency-key': {
-    type: 'string',
-    value: 'text',
-    description: {
-      es: 'Un nombre suyo de este comprobante, como el del pedido: repetir el comando no emite dos',
-      en: 'A name of yours for this document, such as the order’s: repeating the command does not issue two',
-    },
-  },
-  send: { type: 'boolean', description: { es: 'Y lo envía al SRI', en: 'And sends it to the SRI' } },
-  wait: {
-    type: 'boolean',
-    description: { es: 'Lo envía y espera la autorización', en: 'Sends it and waits for the authorization' },
-  },
+  'idempotency-key': textOption('text', {
+    es: 'Un nombre suyo de este comprobante, como el del pedido: repetir el comando no emite dos',
+    en: 'A name of yours for this document, such as the order’s: repeating the command does not issue two',
+  }),
+  send: flagOption({ es: 'Y lo envía al SRI', en: 'And sends it to the SRI' }),
+  wait: flagOption({ es: 'Lo envía y espera la autorización', en: 'Sends it and waits for the authorization' }),
 } as const satisfies CommandOptions;
 
 /** Commands about single documents of a server. */

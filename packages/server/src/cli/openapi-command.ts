@@ -1,25 +1,14 @@
-import { type CommandOptions, UsageError, writeOutputFile } from 'sri-core/cli';
+import { type CommandOptions, flagOption, textOption, UsageError, writeOutputFile } from 'sri-core/cli';
 import { describeEverything } from '../all-routes.js';
 import { defineServerCommand } from './frame/command.js';
 
 const OPENAPI_OPTIONS = {
-  out: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Escríbela en ese archivo', en: 'Write it to that file' },
-  },
-  force: {
-    type: 'boolean',
-    description: { es: 'Aunque el archivo ya exista', en: 'Even if the file exists already' },
-  },
-  url: {
-    type: 'string',
-    value: 'address',
-    description: {
-      es: 'Dirección del servidor; si no, BASE_URL o http://localhost:3000',
-      en: 'Address of the server; default BASE_URL or http://localhost:3000',
-    },
-  },
+  out: textOption('file', { es: 'Escríbela en ese archivo', en: 'Write it to that file' }),
+  force: flagOption({ es: 'Aunque el archivo ya exista', en: 'Even if the file exists already' }),
+  url: textOption('address', {
+    es: 'Dirección del servidor; si no, BASE_URL o http://localhost:3000',
+    en: 'Address of the server; default BASE_URL or http://localhost:3000',
+  }),
 } as const satisfies CommandOptions;
 
 /** `openapi` */

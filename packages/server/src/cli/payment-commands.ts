@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAccessKey } from 'sri-core';
-import { type CommandResult, toLines, toTable, UsageError } from 'sri-core/cli';
+import { type CommandResult, textOption, toLines, toTable, UsageError } from 'sri-core/cli';
 import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
 import { toProofBody } from '../billing/schemas.js';
 import {
@@ -36,19 +36,14 @@ const PAYMENT = { name: 'payment', description: { es: 'Su id', en: 'Its id' } };
 export const PAYMENT_COMMANDS = {
   list: defineServerCommand({
     options: {
-      status: {
-        type: 'string',
-        value: 'status',
-        description: {
-          es: `${PAYMENT_STATUSES.join(', ')}; REPORTED espera por usted`,
-          en: `${PAYMENT_STATUSES.join(', ')}; REPORTED waits for you`,
-        },
-      },
-      account: {
-        type: 'string',
-        value: 'account',
-        description: { es: 'De esa cuenta: su id, RUC o correo', en: 'Of that account: its id, RUC or e-mail address' },
-      },
+      status: textOption('status', {
+        es: `${PAYMENT_STATUSES.join(', ')}; REPORTED espera por usted`,
+        en: `${PAYMENT_STATUSES.join(', ')}; REPORTED waits for you`,
+      }),
+      account: textOption('account', {
+        es: 'De esa cuenta: su id, RUC o correo',
+        en: 'Of that account: its id, RUC or e-mail address',
+      }),
       ...PAGE_OPTIONS,
     },
     async run(call) {
@@ -68,7 +63,7 @@ export const PAYMENT_COMMANDS = {
   }),
   reject: defineServerCommand({
     args: [PAYMENT],
-    options: { reason: { type: 'string', value: 'reason', description: REJECTION_REASONS.join(', ') } },
+    options: { reason: textOption('reason', REJECTION_REASONS.join(', ')) },
     async run(call) {
       const reason = chooseFrom('--reason', requireText(call, 'reason'), REJECTION_REASONS);
       return changePayment(call, (paymentId, { services, operator }) =>
@@ -91,14 +86,10 @@ export const PAYMENT_COMMANDS = {
   proofs: defineServerCommand({
     args: [PAYMENT],
     options: {
-      save: {
-        type: 'string',
-        value: 'folder',
-        description: {
-          es: 'Escribe allí cada archivo, con su id por nombre',
-          en: 'Writes each file there, under its id',
-        },
-      },
+      save: textOption('folder', {
+        es: 'Escribe allí cada archivo, con su id por nombre',
+        en: 'Writes each file there, under its id',
+      }),
     },
     async run(call) {
       const paymentId = namedPayment(call);
@@ -152,14 +143,10 @@ export const PAYMENT_COMMANDS = {
       { name: 'access-key', description: { es: 'Los 49 dígitos de la factura', en: 'The 49 digits of the invoice' } },
     ],
     options: {
-      payment: {
-        type: 'string',
-        value: 'id',
-        description: {
-          es: 'El pago; si no, el que más ha esperado',
-          en: 'The payment; default: the one that has waited longest',
-        },
-      },
+      payment: textOption('id', {
+        es: 'El pago; si no, el que más ha esperado',
+        en: 'The payment; default: the one that has waited longest',
+      }),
     },
     async run(call) {
       const subscriptionId = requireId({ es: 'Una suscripción', en: 'A subscription' }, readArgument(call, 0));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { CommandFailure, type CommandOptions, UsageError } from 'sri-core/cli';
+import { CommandFailure, type CommandOptions, flagOption, textOption, UsageError } from 'sri-core/cli';
 import { readConfig } from '../config/config.js';
 import type { ServerPlaces } from '../config/destinations.js';
 import { sqlitePathOf } from '../open-database.js';
@@ -13,29 +13,19 @@ import { tellPlace } from './frame/destination-words.js';
 import { MOST_WORKERS, serveWithWorkers, workerPart } from './serve-workers.js';
 
 const SERVE_OPTIONS = {
-  dev: {
-    type: 'boolean',
-    description: {
-      es: 'Para probar: un SRI simulado, correos a archivos, webhooks a esta máquina; ninguna variable hace falta',
-      en: 'To try things: a simulated SRI, mails to files, webhooks to this machine; no variable is needed',
-    },
-  },
-  'read-only': {
-    type: 'boolean',
-    description: {
-      es: 'Para mirar: nada se guarda, envía ni migra, y la clave maestra puede faltar; READ_ONLY',
-      en: 'To look: nothing is stored, sent or migrated, and the master key may be missing; READ_ONLY',
-    },
-  },
-  port: { type: 'string', value: 'n', description: { es: 'En lugar de PORT', en: 'Instead of PORT' } },
-  workers: {
-    type: 'string',
-    value: 'n',
-    description: {
-      es: `Con PostgreSQL: procesos que comparten el puerto, de 1 a ${MOST_WORKERS}; el que muere se vuelve a iniciar`,
-      en: `With PostgreSQL: processes that share the port, from 1 to ${MOST_WORKERS}; a dead one is started again`,
-    },
-  },
+  dev: flagOption({
+    es: 'Para probar: un SRI simulado, correos a archivos, webhooks a esta máquina; ninguna variable hace falta',
+    en: 'To try things: a simulated SRI, mails to files, webhooks to this machine; no variable is needed',
+  }),
+  'read-only': flagOption({
+    es: 'Para mirar: nada se guarda, envía ni migra, y la clave maestra puede faltar; READ_ONLY',
+    en: 'To look: nothing is stored, sent or migrated, and the master key may be missing; READ_ONLY',
+  }),
+  port: textOption('n', { es: 'En lugar de PORT', en: 'Instead of PORT' }),
+  workers: textOption('n', {
+    es: `Con PostgreSQL: procesos que comparten el puerto, de 1 a ${MOST_WORKERS}; el que muere se vuelve a iniciar`,
+    en: `With PostgreSQL: processes that share the port, from 1 to ${MOST_WORKERS}; a dead one is started again`,
+  }),
 } as const satisfies CommandOptions;
 
 /** `serve` */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CommandFailure, say, toLines, toTable, UsageError } from 'sri-core/cli';
+import { CommandFailure, say, textOption, toLines, toTable, UsageError } from 'sri-core/cli';
 import { TIERS } from '../accounts/plans.js';
 import { AGREEMENT_TYPES } from '../agreements/agreement.js';
 import { BILLING_INTERVALS } from '../billing/account.js';
@@ -62,14 +62,10 @@ export const SERVER_COMMANDS = {
       },
     ],
     options: {
-      from: {
-        type: 'string',
-        value: 'moment',
-        description: {
-          es: 'Cuándo entra en vigencia, como 2027-03-01T05:00:00Z',
-          en: 'When it takes effect, such as 2027-03-01T05:00:00Z',
-        },
-      },
+      from: textOption('moment', {
+        es: 'Cuándo entra en vigencia, como 2027-03-01T05:00:00Z',
+        en: 'When it takes effect, such as 2027-03-01T05:00:00Z',
+      }),
     },
     async run(call) {
       const newPriceUsd = readPriceText(readArgument(call, 2));
@@ -126,16 +122,11 @@ export const SERVER_COMMANDS = {
       { name: 'version', description: { es: 'Su nombre, como 2.0', en: 'Its name, such as 2.0' } },
     ],
     options: {
-      es: {
-        type: 'string',
-        value: 'file',
-        description: { es: 'El texto en español, Markdown', en: 'The text in Spanish, Markdown' },
-      },
-      en: {
-        type: 'string',
-        value: 'file',
-        description: { es: 'El texto en inglés; si no, el mismo', en: 'The text in English; default: the same' },
-      },
+      es: textOption('file', { es: 'El texto en español, Markdown', en: 'The text in Spanish, Markdown' }),
+      en: textOption('file', {
+        es: 'El texto en inglés; si no, el mismo',
+        en: 'The text in English; default: the same',
+      }),
     },
     async run(call) {
       const documentType = chooseFrom({ es: 'El tipo', en: 'The type' }, readArgument(call, 0), AGREEMENT_TYPES);
@@ -212,19 +203,11 @@ export const SERVER_COMMANDS = {
   }),
   audit: defineServerCommand({
     options: {
-      target: {
-        type: 'string',
-        value: 'id',
-        description: {
-          es: 'Lo hecho a esa cuenta, pago u otra cosa',
-          en: 'Done to that account, payment or other thing',
-        },
-      },
-      action: {
-        type: 'string',
-        value: 'name',
-        description: { es: 'Como tenant.suspend', en: 'Such as tenant.suspend' },
-      },
+      target: textOption('id', {
+        es: 'Lo hecho a esa cuenta, pago u otra cosa',
+        en: 'Done to that account, payment or other thing',
+      }),
+      action: textOption('name', { es: 'Como tenant.suspend', en: 'Such as tenant.suspend' }),
       ...PAGE_OPTIONS,
     },
     async run(call) {

@@ -1,4 +1,4 @@
-import { type CommandResult, toLines, toTable } from 'sri-core/cli';
+import { type CommandResult, textOption, toLines, toTable } from 'sri-core/cli';
 import { PLAN_NAMES } from '../accounts/plans.js';
 import { findTenant } from '../accounts/rows.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../accounts/tenant.js';
@@ -36,14 +36,10 @@ const TENANT = { name: 'account', description: { es: 'Su id, RUC o correo', en: 
 export const TENANT_COMMANDS = {
   list: defineServerCommand({
     options: {
-      status: { type: 'string', value: 'status', description: TENANT_STATUSES.join(', ') },
-      tier: { type: 'string', value: 'tier', description: PLAN_NAMES.join(', ') },
-      ruc: { type: 'string', value: 'digits', description: { es: 'Parte del RUC', en: 'Part of the RUC' } },
-      email: {
-        type: 'string',
-        value: 'text',
-        description: { es: 'Parte del correo', en: 'Part of the e-mail address' },
-      },
+      status: textOption('status', TENANT_STATUSES.join(', ')),
+      tier: textOption('tier', PLAN_NAMES.join(', ')),
+      ruc: textOption('digits', { es: 'Parte del RUC', en: 'Part of the RUC' }),
+      email: textOption('text', { es: 'Parte del correo', en: 'Part of the e-mail address' }),
       ...PAGE_OPTIONS,
     },
     async run(call) {
@@ -91,7 +87,7 @@ export const TENANT_COMMANDS = {
   }),
   suspend: defineServerCommand({
     args: [TENANT],
-    options: { reason: { type: 'string', value: 'reason', description: SUSPENSION_REASONS.join(', ') } },
+    options: { reason: textOption('reason', SUSPENSION_REASONS.join(', ')) },
     async run(call) {
       const reason = chooseFrom('--reason', requireText(call, 'reason'), SUSPENSION_REASONS);
       return changeTenant(call, async (tenantId, { services, operator }) =>

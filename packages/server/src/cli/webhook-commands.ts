@@ -6,8 +6,10 @@ import {
   CommandFailure,
   type CommandOptions,
   fill,
+  flagOption,
   readInputFile,
   say,
+  textOption,
   toLines,
   toTable,
   toText,
@@ -24,11 +26,10 @@ import { readWebhookSecret } from './webhook-secret.js';
 
 const LISTEN_OPTIONS = {
   ...CONNECTION_OPTIONS,
-  port: {
-    type: 'string',
-    value: 'n',
-    description: { es: 'Puerto de esta máquina; si no, uno libre', en: 'Port of this machine; default a free one' },
-  },
+  port: textOption('n', {
+    es: 'Puerto de esta máquina; si no, uno libre',
+    en: 'Port of this machine; default a free one',
+  }),
   event: {
     type: 'string',
     multiple: true,
@@ -38,18 +39,14 @@ const LISTEN_OPTIONS = {
 } as const satisfies CommandOptions;
 
 const VERIFY_OPTIONS = {
-  headers: {
-    type: 'string',
-    value: 'file',
-    description: {
-      es: 'Las cabeceras recibidas, «Nombre: valor» en cada línea',
-      en: 'The headers received, «Name: value» on each line',
-    },
-  },
-  'ignore-age': {
-    type: 'boolean',
-    description: { es: 'Aunque sea de hace más de cinco minutos', en: 'Even if it is older than five minutes' },
-  },
+  headers: textOption('file', {
+    es: 'Las cabeceras recibidas, «Nombre: valor» en cada línea',
+    en: 'The headers received, «Name: value» on each line',
+  }),
+  'ignore-age': flagOption({
+    es: 'Aunque sea de hace más de cinco minutos',
+    en: 'Even if it is older than five minutes',
+  }),
 } as const satisfies CommandOptions;
 
 /** Commands about webhooks. */

@@ -1,7 +1,7 @@
 import { toSigningCertificate } from '../signing/certificate.js';
 import { type OpenedP12, openP12 } from '../signing/p12.js';
 import type { SigningCertificate } from '../signing/signer.js';
-import { type CommandOptions, defineCommand } from './command.js';
+import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import { isKnownAuthority } from './diagnosis/certificate-findings.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
@@ -61,31 +61,15 @@ export const inspectCertificateCommand = defineCommand({
 });
 
 const MAKE_OPTIONS = {
-  out: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Dónde; si no, prueba.p12', en: 'Where; default prueba.p12' },
-  },
-  ruc: {
-    type: 'string',
-    value: 'digits',
-    description: { es: '13 dígitos; si no, 1799999990001', en: '13 digits; default 1799999990001' },
-  },
-  name: { type: 'string', value: 'text', description: { es: 'Titular', en: 'Holder' } },
-  days: {
-    type: 'string',
-    value: 'n',
-    description: { es: 'Cuánto rige; si no, 730', en: 'How long it is in force; default 730' },
-  },
-  layout: {
-    type: 'string',
-    value: 'bce|security-data',
-    description: {
-      es: 'La forma: Banco Central (dos pares de claves) o Security Data; si no, bce',
-      en: 'The form: Banco Central (two key pairs) or Security Data; default bce',
-    },
-  },
-  force: { type: 'boolean', description: { es: 'Aunque el archivo exista', en: 'Even if the file exists' } },
+  out: textOption('file', { es: 'Dónde; si no, prueba.p12', en: 'Where; default prueba.p12' }),
+  ruc: textOption('digits', { es: '13 dígitos; si no, 1799999990001', en: '13 digits; default 1799999990001' }),
+  name: textOption('text', { es: 'Titular', en: 'Holder' }),
+  days: textOption('n', { es: 'Cuánto rige; si no, 730', en: 'How long it is in force; default 730' }),
+  layout: textOption('bce|security-data', {
+    es: 'La forma: Banco Central (dos pares de claves) o Security Data; si no, bce',
+    en: 'The form: Banco Central (two key pairs) or Security Data; default bce',
+  }),
+  force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
   ...PASSWORD_OPTIONS,
 } as const satisfies CommandOptions;
 

@@ -14,6 +14,16 @@ export interface CommandOption {
 /** The options of a command by their names. */
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
+/** An option with a value. @param value its placeholder in the help */
+export function textOption(value: string, description: Words) {
+  return { type: 'string', value, description } as const;
+}
+
+/** An option without a value. */
+export function flagOption(description: Words) {
+  return { type: 'boolean', description } as const;
+}
+
 /** A positional argument of a command. */
 export interface CommandArgument {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
-import { type CommandOptions, defineCommand } from './command.js';
+import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 import { writeOutputFile } from './output-file.js';
@@ -8,26 +8,15 @@ import { BODY_OPTIONS, readBodyToSign, type SignedFile } from './sign-body.js';
 import { fill } from './words.js';
 
 const SIGN_OPTIONS = {
-  p12: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'El certificado con su clave', en: 'The certificate with its key' },
-  },
+  p12: textOption('file', { es: 'El certificado con su clave', en: 'The certificate with its key' }),
   ...PASSWORD_OPTIONS,
-  out: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Dónde; si no, <archivo>-firmado.xml', en: 'Where; default <file>-firmado.xml' },
-  },
+  out: textOption('file', { es: 'Dónde; si no, <archivo>-firmado.xml', en: 'Where; default <file>-firmado.xml' }),
   ...BODY_OPTIONS,
-  sha256: {
-    type: 'boolean',
-    description: {
-      es: 'RSA-SHA256 en lugar de RSA-SHA1, que es lo que pide la Ficha técnica',
-      en: 'RSA-SHA256 instead of RSA-SHA1, which is what the Ficha técnica asks for',
-    },
-  },
-  force: { type: 'boolean', description: { es: 'Aunque el archivo exista', en: 'Even if the file exists' } },
+  sha256: flagOption({
+    es: 'RSA-SHA256 en lugar de RSA-SHA1, que es lo que pide la Ficha técnica',
+    en: 'RSA-SHA256 instead of RSA-SHA1, which is what the Ficha técnica asks for',
+  }),
+  force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
 } as const satisfies CommandOptions;
 
 /** `sign` */
@@ -71,18 +60,10 @@ export const signCommand = defineCommand({
 });
 
 const RIDE_OPTIONS = {
-  out: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Dónde; si no, <archivo>.pdf', en: 'Where; default <file>.pdf' },
-  },
-  format: {
-    type: 'string',
-    value: 'a4|ticket',
-    description: { es: 'El papel: A4, o un rollo de 80 mm', en: 'The paper: A4, or a roll of 80 mm' },
-  },
-  logo: { type: 'string', value: 'file', description: { es: 'PNG, JPEG o GIF', en: 'PNG, JPEG or GIF' } },
-  force: { type: 'boolean', description: { es: 'Aunque el archivo exista', en: 'Even if the file exists' } },
+  out: textOption('file', { es: 'Dónde; si no, <archivo>.pdf', en: 'Where; default <file>.pdf' }),
+  format: textOption('a4|ticket', { es: 'El papel: A4, o un rollo de 80 mm', en: 'The paper: A4, or a roll of 80 mm' }),
+  logo: textOption('file', { es: 'PNG, JPEG o GIF', en: 'PNG, JPEG or GIF' }),
+  force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
 } as const satisfies CommandOptions;
 
 /** `ride` */

@@ -8,8 +8,10 @@ export {
   type CommandOptions,
   type CommandResult,
   defineCommand,
+  flagOption,
   type OptionValues,
   type Terminal,
+  textOption,
 } from './command.js';
 export { CORE_COMMANDS } from './commands.js';
 export { describeCoreFailure } from './core-failures.js';

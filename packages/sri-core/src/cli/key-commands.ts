@@ -6,7 +6,7 @@ import { DEFAULT_DOCUMENT_TYPE } from '../documents/registry.js';
 import { checkRuc } from '../identification.js';
 import { checkValidity } from '../received/validity.js';
 import { formatDocumentNumber } from '../sequential.js';
-import { type CommandCall, type CommandOptions, defineCommand } from './command.js';
+import { type CommandCall, type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import { whatIsWrongWithKey } from './diagnosis/access-key-words.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { SRI_OPTION, withSri } from './sri-option.js';
@@ -57,27 +57,15 @@ export const checkKeyCommand = defineCommand({
 });
 
 const BUILD_OPTIONS = {
-  ruc: { type: 'string', value: 'digits', description: { es: '13 dígitos', en: '13 digits' } },
-  type: { type: 'string', value: 'code', description: { es: 'codDoc; 01 si no se dice', en: 'codDoc; default 01' } },
-  number: {
-    type: 'string',
-    value: '001-001-000000001',
-    description: { es: 'Serie y número', en: 'Series and number' },
-  },
-  date: {
-    type: 'string',
-    value: 'DD/MM/YYYY',
-    description: { es: 'Fecha de emisión; si no, hoy en Ecuador', en: 'Issue date; default today in Ecuador' },
-  },
-  production: {
-    type: 'boolean',
-    description: { es: 'Ambiente 2; si no, 1, pruebas', en: 'Environment 2; default 1, test' },
-  },
-  'numeric-code': {
-    type: 'string',
-    value: 'digits',
-    description: { es: '8 dígitos; si no, al azar', en: '8 digits; default random' },
-  },
+  ruc: textOption('digits', { es: '13 dígitos', en: '13 digits' }),
+  type: textOption('code', { es: 'codDoc; 01 si no se dice', en: 'codDoc; default 01' }),
+  number: textOption('001-001-000000001', { es: 'Serie y número', en: 'Series and number' }),
+  date: textOption('DD/MM/YYYY', {
+    es: 'Fecha de emisión; si no, hoy en Ecuador',
+    en: 'Issue date; default today in Ecuador',
+  }),
+  production: flagOption({ es: 'Ambiente 2; si no, 1, pruebas', en: 'Environment 2; default 1, test' }),
+  'numeric-code': textOption('digits', { es: '8 dígitos; si no, al azar', en: '8 digits; default random' }),
 } as const satisfies CommandOptions;
 
 /** `key build` */

@@ -1,4 +1,4 @@
-import type { CommandCall, CommandOption } from './command.js';
+import { type CommandCall, type CommandOption, textOption } from './command.js';
 import { CommandFailure } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 
@@ -7,14 +7,10 @@ import { readInputFile, toText } from './input-file.js';
  * line.
  */
 export const PASSWORD_OPTIONS = {
-  'password-file': {
-    type: 'string',
-    value: 'file',
-    description: {
-      es: 'Un archivo con la contraseña del P12, - la entrada estándar; si no, SRI_P12_PASSWORD, o se pregunta',
-      en: 'A file with the password of the P12, - the standard input; otherwise SRI_P12_PASSWORD, or it is asked for',
-    },
-  },
+  'password-file': textOption('file', {
+    es: 'Un archivo con la contraseña del P12, - la entrada estándar; si no, SRI_P12_PASSWORD, o se pregunta',
+    en: 'A file with the password of the P12, - the standard input; otherwise SRI_P12_PASSWORD, or it is asked for',
+  }),
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
 /** Reads the password from the file, the variable or the terminal. Null when none gives one. */

@@ -2,33 +2,22 @@ import type { Language } from '../catalogs/catalog.js';
 import type { Issuer } from '../documents/issuer.js';
 import type { Warning } from '../documents/messages.js';
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
-import type { CommandOptions, OptionValues } from './command.js';
+import { type CommandOptions, flagOption, type OptionValues, textOption } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 import { parseJson } from './json-text.js';
 
 /** The options of `sign` for a JSON. */
 export const BODY_OPTIONS = {
-  issuer: {
-    type: 'string',
-    value: 'file',
-    description: {
-      es: 'Con un JSON: otro JSON con los datos del emisor (ruc, businessName …)',
-      en: 'With a JSON: another JSON with the data of the issuer (ruc, businessName …)',
-    },
-  },
-  number: {
-    type: 'string',
-    value: '001-001-000000001',
-    description: { es: 'Con un JSON: serie y número', en: 'With a JSON: series and number' },
-  },
-  production: {
-    type: 'boolean',
-    description: {
-      es: 'Con un JSON: ambiente 2; si no, 1, pruebas',
-      en: 'With a JSON: environment 2; default 1, test',
-    },
-  },
+  issuer: textOption('file', {
+    es: 'Con un JSON: otro JSON con los datos del emisor (ruc, businessName …)',
+    en: 'With a JSON: another JSON with the data of the issuer (ruc, businessName …)',
+  }),
+  number: textOption('001-001-000000001', { es: 'Con un JSON: serie y número', en: 'With a JSON: series and number' }),
+  production: flagOption({
+    es: 'Con un JSON: ambiente 2; si no, 1, pruebas',
+    en: 'With a JSON: environment 2; default 1, test',
+  }),
 } as const satisfies CommandOptions;
 
 /** A signed XML. */

@@ -5,24 +5,19 @@ import { MAGIC_BUYERS } from '../sri/simulator/magic-buyers.js';
 import { MAGIC_ISSUER_RUC, MAGIC_KEYS } from '../sri/simulator/magic-keys.js';
 import { toNodeListener } from '../sri/simulator/node-listener.js';
 import { createSimulator } from '../sri/simulator/simulator.js';
-import { type CommandOptions, defineCommand } from './command.js';
+import { type CommandOptions, defineCommand, textOption } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { toTable } from './table.js';
 
 const SIMULATE_OPTIONS = {
-  port: {
-    type: 'string',
-    value: 'n',
-    description: {
-      es: 'Puerto en 127.0.0.1; si no, 8089; 0 uno libre',
-      en: 'Port on 127.0.0.1; default 8089; 0 any free one',
-    },
-  },
-  delay: {
-    type: 'string',
-    value: 'ms',
-    description: { es: 'De RECIBIDA al veredicto; si no, 1000', en: 'From RECIBIDA to the verdict; default 1000' },
-  },
+  port: textOption('n', {
+    es: 'Puerto en 127.0.0.1; si no, 8089; 0 uno libre',
+    en: 'Port on 127.0.0.1; default 8089; 0 any free one',
+  }),
+  delay: textOption('ms', {
+    es: 'De RECIBIDA al veredicto; si no, 1000',
+    en: 'From RECIBIDA to the verdict; default 1000',
+  }),
 } as const satisfies CommandOptions;
 
 /** `simulate` */

@@ -2,19 +2,15 @@ import { systemClock } from '../clock.js';
 import { systemRandom } from '../random.js';
 import { createSriClient, SRI_URLS, type SriClient } from '../sri/soap-client.js';
 import { undiciTransport } from '../sri/undici-transport.js';
-import type { CommandOptions } from './command.js';
+import { type CommandOptions, textOption } from './command.js';
 import { UsageError } from './failure.js';
 
 /** The option of commands that call the SRI. */
 export const SRI_OPTION = {
-  sri: {
-    type: 'string',
-    value: 'url',
-    description: {
-      es: 'Otro SRI en lugar del real, como el de simulate: http://127.0.0.1:8089/comprobantes-electronicos-ws',
-      en: 'Another SRI in place of the real one, such as that of simulate: http://127.0.0.1:8089/comprobantes-electronicos-ws',
-    },
-  },
+  sri: textOption('url', {
+    es: 'Otro SRI en lugar del real, como el de simulate: http://127.0.0.1:8089/comprobantes-electronicos-ws',
+    en: 'Another SRI in place of the real one, such as that of simulate: http://127.0.0.1:8089/comprobantes-electronicos-ws',
+  }),
 } as const satisfies CommandOptions;
 
 /** Runs a call with a client of the SRI, and closes its connections. @param url the value of `--sri`. @throws UsageError */

@@ -3,7 +3,7 @@ import { toIsoDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
 import { SriUnavailableError } from '../errors.js';
 import { checkValidity, type Validity } from '../received/validity.js';
-import { type CommandOptions, defineCommand } from './command.js';
+import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import type { Diagnosis, JudgedDay } from './diagnosis/diagnose.js';
 import type { Finding } from './diagnosis/finding.js';
 import { UsageError } from './failure.js';
@@ -13,21 +13,14 @@ import { tellValidity } from './validity-words.js';
 import { fill } from './words.js';
 
 const VERIFY_OPTIONS = {
-  at: {
-    type: 'string',
-    value: 'YYYY-MM-DD',
-    description: {
-      es: 'Juzga como si se enviara ese día; si no, en el momento de su firma',
-      en: 'Judges as if it were sent on that day; default the moment of its signature',
-    },
-  },
-  online: {
-    type: 'boolean',
-    description: {
-      es: 'Además pregunta al SRI si el comprobante vale (necesita red)',
-      en: 'Also asks the SRI whether the document is valid (needs the network)',
-    },
-  },
+  at: textOption('YYYY-MM-DD', {
+    es: 'Juzga como si se enviara ese día; si no, en el momento de su firma',
+    en: 'Judges as if it were sent on that day; default the moment of its signature',
+  }),
+  online: flagOption({
+    es: 'Además pregunta al SRI si el comprobante vale (necesita red)',
+    en: 'Also asks the SRI whether the document is valid (needs the network)',
+  }),
   ...SRI_OPTION,
 } as const satisfies CommandOptions;
 

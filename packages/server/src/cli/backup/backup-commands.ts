@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
-import { toLines } from 'sri-core/cli';
+import { flagOption, toLines } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
 import { recordAction } from '../../operator/audited.js';
@@ -31,10 +31,7 @@ export const BACKUP_COMMANDS = {
     },
     args: [{ name: 'file', description: { es: 'Dónde', en: 'Where to' } }],
     options: {
-      force: {
-        type: 'boolean',
-        description: { es: 'Reemplaza el archivo que haya', en: 'Put it in the place of a file that is there' },
-      },
+      force: flagOption({ es: 'Reemplaza el archivo que haya', en: 'Put it in the place of a file that is there' }),
     },
     async run(call) {
       const target = readArgument(call, 0);
@@ -60,10 +57,7 @@ export const BACKUP_COMMANDS = {
     },
     args: [{ name: 'file', description: { es: 'El respaldo', en: 'The backup' } }],
     options: {
-      force: {
-        type: 'boolean',
-        description: { es: 'Aunque ya haya una base de datos', en: 'Also where a database is there already' },
-      },
+      force: flagOption({ es: 'Aunque ya haya una base de datos', en: 'Also where a database is there already' }),
     },
     async run(call) {
       const source = readArgument(call, 0);

@@ -1,4 +1,4 @@
-import type { CommandOptions } from 'sri-core/cli';
+import { type CommandOptions, flagOption, textOption } from 'sri-core/cli';
 import { CONNECTION_OPTIONS } from '../client/connection.js';
 import { TYPE_OPTION } from '../client/document-type.js';
 import type { ServerCall } from '../frame/command.js';
@@ -7,63 +7,36 @@ import type { ServerCall } from '../frame/command.js';
 export const BATCH_OPTIONS = {
   ...CONNECTION_OPTIONS,
   type: TYPE_OPTION,
-  resume: {
-    type: 'boolean',
-    description: {
-      es: 'Sigue un lote que se interrumpió, o que tuvo errores y se corrigió',
-      en: 'Goes on with a batch that was interrupted, or had errors and was mended',
-    },
-  },
-  check: {
-    type: 'boolean',
-    description: {
-      es: 'Solo revisa el archivo; no emite ni necesita servidor',
-      en: 'Only looks at the file; issues nothing and needs no server',
-    },
-  },
-  ride: {
-    type: 'string',
-    value: 'folder',
-    description: { es: 'Guarda allí cada RIDE autorizado', en: 'Saves each authorized RIDE there' },
-  },
-  xml: {
-    type: 'string',
-    value: 'folder',
-    description: { es: 'Guarda allí cada XML autorizado', en: 'Saves each authorized XML there' },
-  },
-  encoding: {
-    type: 'string',
-    value: 'utf-8|windows-1252',
-    description: { es: 'Si no, UTF-8 (o UTF-16 con marca)', en: 'Default UTF-8 (or UTF-16 with a mark)' },
-  },
-  batch: {
-    type: 'string',
-    value: 'name',
-    description: {
-      es: 'Para emitir otra vez, a propósito, un archivo idéntico',
-      en: 'To issue an identical file once more, on purpose',
-    },
-  },
-  parallel: {
-    type: 'string',
-    value: 'n',
-    description: {
-      es: 'Cuántos esperan al SRI a la vez; si no, 16',
-      en: 'How many wait for the SRI at once; default 16',
-    },
-  },
-  timeout: {
-    type: 'string',
-    value: 'seconds',
-    description: { es: 'Cuánto se espera a cada uno; si no, 120', en: 'How long to wait for each; default 120' },
-  },
-  'allow-changed-rows': {
-    type: 'boolean',
-    description: {
-      es: 'Al seguir, emite aunque falten filas ya emitidas',
-      en: 'When going on, issues even if rows issued before are gone',
-    },
-  },
+  resume: flagOption({
+    es: 'Sigue un lote que se interrumpió, o que tuvo errores y se corrigió',
+    en: 'Goes on with a batch that was interrupted, or had errors and was mended',
+  }),
+  check: flagOption({
+    es: 'Solo revisa el archivo; no emite ni necesita servidor',
+    en: 'Only looks at the file; issues nothing and needs no server',
+  }),
+  ride: textOption('folder', { es: 'Guarda allí cada RIDE autorizado', en: 'Saves each authorized RIDE there' }),
+  xml: textOption('folder', { es: 'Guarda allí cada XML autorizado', en: 'Saves each authorized XML there' }),
+  encoding: textOption('utf-8|windows-1252', {
+    es: 'Si no, UTF-8 (o UTF-16 con marca)',
+    en: 'Default UTF-8 (or UTF-16 with a mark)',
+  }),
+  batch: textOption('name', {
+    es: 'Para emitir otra vez, a propósito, un archivo idéntico',
+    en: 'To issue an identical file once more, on purpose',
+  }),
+  parallel: textOption('n', {
+    es: 'Cuántos esperan al SRI a la vez; si no, 16',
+    en: 'How many wait for the SRI at once; default 16',
+  }),
+  timeout: textOption('seconds', {
+    es: 'Cuánto se espera a cada uno; si no, 120',
+    en: 'How long to wait for each; default 120',
+  }),
+  'allow-changed-rows': flagOption({
+    es: 'Al seguir, emite aunque falten filas ya emitidas',
+    en: 'When going on, issues even if rows issued before are gone',
+  }),
 } as const satisfies CommandOptions;
 
 /** The parsed call. */

@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES, DOCUMENTS, ecuadorDate } from 'sri-core';
-import { type CommandOptions, toTable, writeOutputFile } from 'sri-core/cli';
+import { type CommandOptions, flagOption, textOption, toTable, writeOutputFile } from 'sri-core/cli';
 import { readDocumentType } from '../client/document-type.js';
 import { defineServerCommand } from '../frame/command.js';
 import { quoteWord } from '../frame/shell-word.js';
@@ -8,19 +8,12 @@ import { findTable } from './tables/index.js';
 import { describeColumns, tellColumns, templateCsv } from './write-template.js';
 
 const TEMPLATE_OPTIONS = {
-  jsonl: {
-    type: 'boolean',
-    description: {
-      es: 'Un JSONL con todos los campos, en lugar de un CSV',
-      en: 'A JSONL with every field, instead of a CSV',
-    },
-  },
-  out: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Dónde; si no, con el nombre del tipo', en: 'Where; default by the name of the type' },
-  },
-  force: { type: 'boolean', description: { es: 'Aunque el archivo exista', en: 'Even if the file exists' } },
+  jsonl: flagOption({
+    es: 'Un JSONL con todos los campos, en lugar de un CSV',
+    en: 'A JSONL with every field, instead of a CSV',
+  }),
+  out: textOption('file', { es: 'Dónde; si no, con el nombre del tipo', en: 'Where; default by the name of the type' }),
+  force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
 } as const satisfies CommandOptions;
 
 /** `batch template` */

@@ -1,22 +1,14 @@
-import { type CommandCall, type CommandOptions, UsageError } from 'sri-core/cli';
+import { type CommandCall, type CommandOptions, textOption, UsageError } from 'sri-core/cli';
 
 /**
  * The options of commands that call a server. The key is not an option: every user of a machine can see command lines.
  */
 export const CONNECTION_OPTIONS = {
-  url: {
-    type: 'string',
-    value: 'address',
-    description: {
-      es: 'El servidor; si no, SRI_URL, o http://127.0.0.1:3000. La clave de API va en SRI_API_KEY',
-      en: 'The server; otherwise SRI_URL, or http://127.0.0.1:3000. The API key goes in SRI_API_KEY',
-    },
-  },
-  issuer: {
-    type: 'string',
-    value: 'id',
-    description: { es: 'El emisor; si no, SRI_ISSUER_ID', en: 'The issuer; otherwise SRI_ISSUER_ID' },
-  },
+  url: textOption('address', {
+    es: 'El servidor; si no, SRI_URL, o http://127.0.0.1:3000. La clave de API va en SRI_API_KEY',
+    en: 'The server; otherwise SRI_URL, or http://127.0.0.1:3000. The API key goes in SRI_API_KEY',
+  }),
+  issuer: textOption('id', { es: 'El emisor; si no, SRI_ISSUER_ID', en: 'The issuer; otherwise SRI_ISSUER_ID' }),
 } as const satisfies CommandOptions;
 
 /** The server of a command, its key and its issuer. */

@@ -1,15 +1,11 @@
 import { DOCUMENT_TYPES, type DocumentType, isDocumentType } from 'sri-core';
-import { type CommandOption, UsageError } from 'sri-core/cli';
+import { textOption, UsageError } from 'sri-core/cli';
 
 /** The option `--type` of commands that issue. */
-export const TYPE_OPTION = {
-  type: 'string',
-  value: 'code',
-  description: {
-    es: 'El tipo, como 07, donde el archivo no lo dice',
-    en: 'The type, such as 07, where the file does not say it',
-  },
-} as const satisfies CommandOption;
+export const TYPE_OPTION = textOption('code', {
+  es: 'El tipo, como 07, donde el archivo no lo dice',
+  en: 'The type, such as 07, where the file does not say it',
+});
 
 /** The code of a document type on the command line. @throws UsageError */
 export function readDocumentType(text: string): DocumentType {

@@ -1,31 +1,21 @@
-import type { CommandOptions } from 'sri-core/cli';
+import { type CommandOptions, flagOption, textOption } from 'sri-core/cli';
 import { defineServerCommand } from '../frame/command.js';
 import { examine, tellFinding } from './examine.js';
 import type { DoctorFinding } from './finding.js';
 
 const DOCTOR_OPTIONS = {
-  reconcile: {
-    type: 'boolean',
-    description: {
-      es: 'Compara los contadores y lo anulado con lo que el SRI sabe, hasta donde se puede preguntar',
-      en: 'Compares counters and voided documents with what the SRI knows, as far as it can be asked',
-    },
-  },
-  keys: {
-    type: 'string',
-    value: 'file',
-    description: {
-      es: 'Con --reconcile: un archivo con claves de acceso ya emitidas, en cualquier texto',
-      en: 'With --reconcile: a file with access keys issued before, in any text',
-    },
-  },
-  invariants: {
-    type: 'boolean',
-    description: {
-      es: 'Revisa todo lo guardado: numeración, estados, trabajos, firmas, secretos, sumas de las listas',
-      en: 'Checks everything stored: numbering, states, jobs, signatures, secrets, the counts of lists',
-    },
-  },
+  reconcile: flagOption({
+    es: 'Compara los contadores y lo anulado con lo que el SRI sabe, hasta donde se puede preguntar',
+    en: 'Compares counters and voided documents with what the SRI knows, as far as it can be asked',
+  }),
+  keys: textOption('file', {
+    es: 'Con --reconcile: un archivo con claves de acceso ya emitidas, en cualquier texto',
+    en: 'With --reconcile: a file with access keys issued before, in any text',
+  }),
+  invariants: flagOption({
+    es: 'Revisa todo lo guardado: numeración, estados, trabajos, firmas, secretos, sumas de las listas',
+    en: 'Checks everything stored: numbering, states, jobs, signatures, secrets, the counts of lists',
+  }),
 } as const satisfies CommandOptions;
 
 /** `doctor` */

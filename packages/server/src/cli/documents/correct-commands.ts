@@ -1,5 +1,5 @@
 import { type DocumentType, documentTypeOf } from 'sri-core';
-import { UsageError, type Words } from 'sri-core/cli';
+import { flagOption, textOption, UsageError, type Words } from 'sri-core/cli';
 import type { Document } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
@@ -21,7 +21,7 @@ export const voidCommand = defineServerCommand({
   options: {
     ...CONNECTION_OPTIONS,
     ...YES_OPTION,
-    reason: { type: 'string', value: 'text', description: { es: 'Por qué se anula', en: 'Why it is voided' } },
+    reason: textOption('text', { es: 'Por qué se anula', en: 'Why it is voided' }),
   },
   run: (call) => {
     const accessKey = requireAccessKey(call.args[0]);
@@ -55,11 +55,8 @@ export const rebuildCommand = defineServerCommand({
   ],
   options: {
     ...CONNECTION_OPTIONS,
-    redate: { type: 'boolean', description: { es: 'Con la fecha de hoy', en: 'With the date of today' } },
-    resequence: {
-      type: 'boolean',
-      description: { es: 'Con un número y una clave nuevos', en: 'With a new number and access key' },
-    },
+    redate: flagOption({ es: 'Con la fecha de hoy', en: 'With the date of today' }),
+    resequence: flagOption({ es: 'Con un número y una clave nuevos', en: 'With a new number and access key' }),
   },
   run: async (call) => {
     const accessKey = requireAccessKey(call.args[0]);

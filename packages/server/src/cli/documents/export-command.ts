@@ -1,4 +1,4 @@
-import { CommandFailure, type CommandOptions, toLines, UsageError } from 'sri-core/cli';
+import { CommandFailure, type CommandOptions, flagOption, textOption, toLines, UsageError } from 'sri-core/cli';
 import { CONNECTION_OPTIONS } from '../client/connection.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
@@ -11,20 +11,12 @@ const FORMATS = ['csv', 'xlsx', 'zip'] as const;
 const EXPORT_OPTIONS = {
   ...CONNECTION_OPTIONS,
   ...FILTER_OPTIONS,
-  out: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Dónde se guarda', en: 'Where to save it' },
-  },
-  format: {
-    type: 'string',
-    value: FORMATS.join('|'),
-    description: {
-      es: 'Si no, como termina el archivo. Un ZIP lleva cada XML y cada RIDE',
-      en: 'Default: the ending of the file. A ZIP holds every XML and RIDE',
-    },
-  },
-  'no-ride': { type: 'boolean', description: { es: 'Un ZIP sin los RIDE', en: 'A ZIP without the RIDEs' } },
+  out: textOption('file', { es: 'Dónde se guarda', en: 'Where to save it' }),
+  format: textOption(FORMATS.join('|'), {
+    es: 'Si no, como termina el archivo. Un ZIP lleva cada XML y cada RIDE',
+    en: 'Default: the ending of the file. A ZIP holds every XML and RIDE',
+  }),
+  'no-ride': flagOption({ es: 'Un ZIP sin los RIDE', en: 'A ZIP without the RIDEs' }),
 } as const satisfies CommandOptions;
 
 /** `documents export` */

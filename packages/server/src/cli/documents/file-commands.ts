@@ -1,5 +1,5 @@
 import { RIDE_FORMATS } from 'sri-core';
-import { type CommandOptions, type CommandResult, toLines, UsageError } from 'sri-core/cli';
+import { type CommandOptions, type CommandResult, textOption, toLines, UsageError } from 'sri-core/cli';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
 import { requireAccessKey } from '../client/documents.js';
 import { withServer } from '../client/with-server.js';
@@ -9,11 +9,10 @@ import { writeWholeFile } from '../frame/whole-file.js';
 import { KEY_ARGUMENT } from './key-argument.js';
 
 const OUT_OPTION = {
-  out: {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Dónde se guarda; si no, la salida estándar', en: 'Where to save it; default standard output' },
-  },
+  out: textOption('file', {
+    es: 'Dónde se guarda; si no, la salida estándar',
+    en: 'Where to save it; default standard output',
+  }),
 } as const satisfies CommandOptions;
 
 const VARIANTS = ['authorized', 'signed'] as const;
@@ -28,7 +27,7 @@ export const xmlCommand = defineServerCommand({
   options: {
     ...CONNECTION_OPTIONS,
     ...OUT_OPTION,
-    variant: { type: 'string', value: VARIANTS.join('|'), description: { es: 'Solo esa forma', en: 'Only that form' } },
+    variant: textOption(VARIANTS.join('|'), { es: 'Solo esa forma', en: 'Only that form' }),
   },
   run: (call) => {
     const accessKey = requireAccessKey(call.args[0]);
@@ -50,11 +49,10 @@ export const rideCommand = defineServerCommand({
   options: {
     ...CONNECTION_OPTIONS,
     ...OUT_OPTION,
-    format: {
-      type: 'string',
-      value: RIDE_FORMATS.join('|'),
-      description: { es: 'El papel: A4, o un rollo de 80 mm', en: 'The paper: A4, or a roll of 80 mm' },
-    },
+    format: textOption(RIDE_FORMATS.join('|'), {
+      es: 'El papel: A4, o un rollo de 80 mm',
+      en: 'The paper: A4, or a roll of 80 mm',
+    }),
   },
   run: async (call) => {
     const accessKey = requireAccessKey(call.args[0]);

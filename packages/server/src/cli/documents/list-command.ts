@@ -1,5 +1,5 @@
 import { DOCUMENT_STATUSES, type DocumentType, documentTypeOf, toIssueDate } from 'sri-core';
-import { type CommandOptions, type CommandResult, toTable, UsageError } from 'sri-core/cli';
+import { type CommandOptions, type CommandResult, flagOption, textOption, toTable, UsageError } from 'sri-core/cli';
 import type { DocumentFilter, ListedDocument } from 'sri-core/client';
 import { CONNECTION_OPTIONS, readConnection, readIssuerConnection } from '../client/connection.js';
 import { readDocumentType } from '../client/document-type.js';
@@ -10,55 +10,31 @@ import { numberOf } from './document-words.js';
 
 /** The options that select documents. */
 export const FILTER_OPTIONS = {
-  q: {
-    type: 'string',
-    value: 'text',
-    description: {
-      es: 'Parte del nombre, comienzo de la identificación, número o clave de acceso',
-      en: 'Part of the name, beginning of the identification, number or access key',
-    },
-  },
-  status: { type: 'string', value: 'status', description: DOCUMENT_STATUSES.join(', ') },
-  type: { type: 'string', value: 'code', description: { es: 'El tipo, como 07', en: 'The type, such as 07' } },
-  from: {
-    type: 'string',
-    value: 'day',
-    description: { es: 'Desde ese día: 2026-11-01 o 01/11/2026', en: 'From that day: 2026-11-01 or 01/11/2026' },
-  },
-  to: { type: 'string', value: 'day', description: { es: 'Hasta ese día', en: 'Up to that day' } },
-  buyer: {
-    type: 'string',
-    value: 'id',
-    description: {
-      es: 'De esa identificación, completa; si no es un número, cuyo nombre la contiene',
-      en: 'Of that identification, whole; unless it is a number, whose name contains it',
-    },
-  },
-  'total-from': {
-    type: 'string',
-    value: 'usd',
-    description: { es: 'De ese total o más', en: 'Of that total or more' },
-  },
-  'total-to': {
-    type: 'string',
-    value: 'usd',
-    description: { es: 'De ese total o menos', en: 'Of that total or less' },
-  },
-  'all-issuers': {
-    type: 'boolean',
-    description: { es: 'De todos los emisores de la cuenta', en: 'Of every issuer of the account' },
-  },
+  q: textOption('text', {
+    es: 'Parte del nombre, comienzo de la identificación, número o clave de acceso',
+    en: 'Part of the name, beginning of the identification, number or access key',
+  }),
+  status: textOption('status', DOCUMENT_STATUSES.join(', ')),
+  type: textOption('code', { es: 'El tipo, como 07', en: 'The type, such as 07' }),
+  from: textOption('day', {
+    es: 'Desde ese día: 2026-11-01 o 01/11/2026',
+    en: 'From that day: 2026-11-01 or 01/11/2026',
+  }),
+  to: textOption('day', { es: 'Hasta ese día', en: 'Up to that day' }),
+  buyer: textOption('id', {
+    es: 'De esa identificación, completa; si no es un número, cuyo nombre la contiene',
+    en: 'Of that identification, whole; unless it is a number, whose name contains it',
+  }),
+  'total-from': textOption('usd', { es: 'De ese total o más', en: 'Of that total or more' }),
+  'total-to': textOption('usd', { es: 'De ese total o menos', en: 'Of that total or less' }),
+  'all-issuers': flagOption({ es: 'De todos los emisores de la cuenta', en: 'Of every issuer of the account' }),
 } as const satisfies CommandOptions;
 
 const LIST_OPTIONS = {
   ...CONNECTION_OPTIONS,
   ...FILTER_OPTIONS,
-  limit: {
-    type: 'string',
-    value: 'n',
-    description: { es: 'Cuántos a lo sumo; si no, 50', en: 'How many at most; default 50' },
-  },
-  all: { type: 'boolean', description: { es: 'Todos, página tras página', en: 'All of them, page after page' } },
+  limit: textOption('n', { es: 'Cuántos a lo sumo; si no, 50', en: 'How many at most; default 50' }),
+  all: flagOption({ es: 'Todos, página tras página', en: 'All of them, page after page' }),
 } as const satisfies CommandOptions;
 
 /** `documents list` */

@@ -1,35 +1,23 @@
 import { DOCUMENT_TYPES, documentTypeOf } from 'sri-core';
-import { CORE_COMMANDS, CommandFailure, type CommandOptions, toTable, UsageError } from 'sri-core/cli';
+import { CORE_COMMANDS, CommandFailure, type CommandOptions, textOption, toTable, UsageError } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { defineServerCommand } from '../frame/command.js';
 import { requireId } from '../frame/read-options.js';
 import { type FilledAccount, type FillRefusal, fillAccount } from './fill-account.js';
 
 const FILL_OPTIONS = {
-  fill: {
-    type: 'string',
-    value: 'n',
-    description: {
-      es: 'Sin poner en marcha nada, llena la cuenta de esta carpeta con un mes de n comprobantes de todos los tipos',
-      en: 'Runs nothing, and fills the account of this folder with a month of n documents of all types',
-    },
-  },
-  seed: {
-    type: 'string',
-    value: 'n',
-    description: {
-      es: 'Con --fill: la misma semilla da el mismo mes; si no, 1',
-      en: 'With --fill: the same seed gives the same month; default 1',
-    },
-  },
-  issuer: {
-    type: 'string',
-    value: 'id',
-    description: {
-      es: 'Con --fill: el emisor; si no, SRI_ISSUER_ID, o el único',
-      en: 'With --fill: the issuer; otherwise SRI_ISSUER_ID, or the only one',
-    },
-  },
+  fill: textOption('n', {
+    es: 'Sin poner en marcha nada, llena la cuenta de esta carpeta con un mes de n comprobantes de todos los tipos',
+    en: 'Runs nothing, and fills the account of this folder with a month of n documents of all types',
+  }),
+  seed: textOption('n', {
+    es: 'Con --fill: la misma semilla da el mismo mes; si no, 1',
+    en: 'With --fill: the same seed gives the same month; default 1',
+  }),
+  issuer: textOption('id', {
+    es: 'Con --fill: el emisor; si no, SRI_ISSUER_ID, o el único',
+    en: 'With --fill: the issuer; otherwise SRI_ISSUER_ID, or the only one',
+  }),
 } as const satisfies CommandOptions;
 
 /** `simulate` of `sri-core`, and `--fill`. */

@@ -1,15 +1,12 @@
-import { CommandFailure, type CommandOption, say, UsageError, type Words } from 'sri-core/cli';
+import { CommandFailure, type CommandOption, flagOption, say, UsageError, type Words } from 'sri-core/cli';
 import type { ServerCall } from './command.js';
 
 /** Options of commands that cannot be undone. */
 export const YES_OPTION = {
-  yes: {
-    type: 'boolean',
-    description: {
-      es: 'Sin preguntar; hace falta con --json y donde no hay una terminal',
-      en: 'Without asking; needed with --json and where there is no terminal',
-    },
-  },
+  yes: flagOption({
+    es: 'Sin preguntar; hace falta con --json y donde no hay una terminal',
+    en: 'Without asking; needed with --json and where there is no terminal',
+  }),
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
 /** The action to confirm. */

@@ -1,4 +1,4 @@
-import { type CommandOption, say, UsageError, type Words } from 'sri-core/cli';
+import { type CommandOption, say, textOption, UsageError, type Words } from 'sri-core/cli';
 import { findTenantByEmail } from '../../accounts/rows.js';
 import { listTenants } from '../../operator/tenant-rows.js';
 import { Refusal } from '../../platform/errors/refusal.js';
@@ -8,12 +8,8 @@ import type { ServerCall } from './command.js';
 
 /** The requested page of a list. */
 export const PAGE_OPTIONS = {
-  page: { type: 'string', value: 'n', description: { es: 'Página, desde 1', en: 'Page, from 1' } },
-  limit: {
-    type: 'string',
-    value: 'n',
-    description: { es: 'Líneas por página, hasta 100 (20)', en: 'Lines on a page, up to 100 (20)' },
-  },
+  page: textOption('n', { es: 'Página, desde 1', en: 'Page, from 1' }),
+  limit: textOption('n', { es: 'Líneas por página, hasta 100 (20)', en: 'Lines on a page, up to 100 (20)' }),
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
 /** An argument by its position. @throws UsageError */

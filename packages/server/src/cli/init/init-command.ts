@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DOCUMENT_TYPES, ecuadorDate, openP12 } from 'sri-core';
-import { CommandFailure, type CommandOptions, openWithPassword, readInputFile, toText, UsageError } from 'sri-core/cli';
+import {
+  CommandFailure,
+  type CommandOptions,
+  openWithPassword,
+  readInputFile,
+  textOption,
+  toText,
+  UsageError,
+} from 'sri-core/cli';
 import { TEST_COMPANY } from '../../operator/create-test-company.js';
 import { fileNameOf } from '../batch/example-bodies.js';
 import { defineServerCommand, type ServerCall } from '../frame/command.js';
@@ -10,36 +18,20 @@ import { exampleBodies, exampleRows } from './examples.js';
 import { createFirstTenant, type FirstTenant } from './first-tenant.js';
 
 const INIT_OPTIONS = {
-  ruc: {
-    type: 'string',
-    value: 'digits',
-    description: {
-      es: 'El RUC del emisor; si no, uno que nadie tiene',
-      en: "The issuer's RUC; default: an unused one",
-    },
-  },
-  name: { type: 'string', value: 'text', description: { es: 'Razón social', en: 'Business name' } },
-  email: {
-    type: 'string',
-    value: 'address',
-    description: { es: 'El correo de la cuenta', en: "The account's e-mail address" },
-  },
-  p12: {
-    type: 'string',
-    value: 'file',
-    description: {
-      es: 'Su certificado; si no, se hace uno de prueba',
-      en: 'Your certificate; default one made for tests',
-    },
-  },
-  'password-file': {
-    type: 'string',
-    value: 'file',
-    description: {
-      es: 'Un archivo con la contraseña de su P12; si no, SRI_P12_PASSWORD',
-      en: 'A file with the password of your P12; otherwise SRI_P12_PASSWORD',
-    },
-  },
+  ruc: textOption('digits', {
+    es: 'El RUC del emisor; si no, uno que nadie tiene',
+    en: "The issuer's RUC; default: an unused one",
+  }),
+  name: textOption('text', { es: 'Razón social', en: 'Business name' }),
+  email: textOption('address', { es: 'El correo de la cuenta', en: "The account's e-mail address" }),
+  p12: textOption('file', {
+    es: 'Su certificado; si no, se hace uno de prueba',
+    en: 'Your certificate; default one made for tests',
+  }),
+  'password-file': textOption('file', {
+    es: 'Un archivo con la contraseña de su P12; si no, SRI_P12_PASSWORD',
+    en: 'A file with the password of your P12; otherwise SRI_P12_PASSWORD',
+  }),
 } as const satisfies CommandOptions;
 
 /** `init` */

@@ -1,4 +1,13 @@
-import { CommandFailure, type CommandOptions, toLines, toTable, UsageError, type Words } from 'sri-core/cli';
+import {
+  CommandFailure,
+  type CommandOptions,
+  flagOption,
+  textOption,
+  toLines,
+  toTable,
+  UsageError,
+  type Words,
+} from 'sri-core/cli';
 import { findTenant } from '../../accounts/rows.js';
 import type { Tenant } from '../../accounts/tenant.js';
 import { acceptAgreements } from '../../agreements/accept-agreements.js';
@@ -21,18 +30,11 @@ import { draftEnvFile, type EnvDraft } from './env-file.js';
 const PROMOTE_OPTIONS = {
   ...YES_OPTION,
   ...FIRST_NUMBER_OPTION,
-  'env-file': {
-    type: 'string',
-    value: 'file',
-    description: { es: 'Dónde está SRI_API_KEY (.env)', en: 'Where SRI_API_KEY is (.env)' },
-  },
-  'show-keys': {
-    type: 'boolean',
-    description: {
-      es: 'Muestra las claves nuevas, esta única vez, y deja el archivo como está',
-      en: 'Shows the new keys, this once, and leaves the file as it is',
-    },
-  },
+  'env-file': textOption('file', { es: 'Dónde está SRI_API_KEY (.env)', en: 'Where SRI_API_KEY is (.env)' }),
+  'show-keys': flagOption({
+    es: 'Muestra las claves nuevas, esta única vez, y deja el archivo como está',
+    en: 'Shows the new keys, this once, and leaves the file as it is',
+  }),
 } as const satisfies CommandOptions;
 
 type PromoteCall = ServerCall<typeof PROMOTE_OPTIONS>;

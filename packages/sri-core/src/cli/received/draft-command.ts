@@ -1,34 +1,21 @@
 import { readComprobante } from '../../documents/read-comprobante.js';
 import type { Comprobante } from '../../documents/registry.js';
 import { isWithholdable, type WithholdableComprobante, withholdingDraft } from '../../received/withholding-draft.js';
-import { type CommandOptions, defineCommand } from '../command.js';
+import { type CommandOptions, defineCommand, textOption } from '../command.js';
 import { CommandFailure, UsageError } from '../failure.js';
 import { readInputFile, toText } from '../input-file.js';
 
 const DRAFT_OPTIONS = {
-  email: {
-    type: 'string',
-    value: 'address',
-    description: { es: 'El correo del proveedor', en: 'The mail address of the supplier' },
-  },
-  'support-code': {
-    type: 'string',
-    value: 'code',
-    description: {
-      es: 'Código de sustento: tabla 5 del ATS, como 01',
-      en: 'Purpose of the purchase: table 5 of the ATS, such as 01',
-    },
-  },
-  income: {
-    type: 'string',
-    value: 'code:rate',
-    description: { es: 'Retención de renta, como 312:2', en: 'Withholding of income tax, such as 312:2' },
-  },
-  iva: {
-    type: 'string',
-    value: 'code:rate',
-    description: { es: 'Retención de IVA, como 1:30', en: 'Withholding of IVA, such as 1:30' },
-  },
+  email: textOption('address', { es: 'El correo del proveedor', en: 'The mail address of the supplier' }),
+  'support-code': textOption('code', {
+    es: 'Código de sustento: tabla 5 del ATS, como 01',
+    en: 'Purpose of the purchase: table 5 of the ATS, such as 01',
+  }),
+  income: textOption('code:rate', {
+    es: 'Retención de renta, como 312:2',
+    en: 'Withholding of income tax, such as 312:2',
+  }),
+  iva: textOption('code:rate', { es: 'Retención de IVA, como 1:30', en: 'Withholding of IVA, such as 1:30' }),
 } as const satisfies CommandOptions;
 
 /** `withholding draft` */

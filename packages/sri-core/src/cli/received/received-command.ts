@@ -4,7 +4,7 @@ import { readComprobante } from '../../documents/read-comprobante.js';
 import { ENVIRONMENTS, type Environment } from '../../environment.js';
 import { describeListProblem } from '../../received/describe-problem.js';
 import { LIST_MAX_BYTES, parseReceivedList } from '../../received/received-list.js';
-import { type CommandOptions, defineCommand } from '../command.js';
+import { type CommandOptions, defineCommand, flagOption, textOption } from '../command.js';
 import { CommandFailure, UsageError } from '../failure.js';
 import { readInputFile } from '../input-file.js';
 import { SRI_OPTION, withSri } from '../sri-option.js';
@@ -16,37 +16,22 @@ import { createPace } from './pace.js';
 import { STATUS_WORDS, tableHeadings, tableRow } from './table.js';
 
 const RECEIVED_OPTIONS = {
-  out: {
-    type: 'string',
-    value: 'folder',
-    description: {
-      es: 'Carpeta para <clave>.xml, <clave>.pdf y recibidos.csv',
-      en: 'Folder for <key>.xml, <key>.pdf and recibidos.csv',
-    },
-  },
-  resume: {
-    type: 'boolean',
-    description: {
-      es: 'Continúa en una carpeta comenzada: trae lo que falta',
-      en: 'Goes on in a folder that was begun: fetches what is missing',
-    },
-  },
-  environment: {
-    type: 'string',
-    value: 'sandbox|production',
-    description: {
-      es: 'Solo las claves de ese ambiente; si no, cada una en el suyo',
-      en: 'Only the keys of that environment; default each in its own',
-    },
-  },
-  rate: {
-    type: 'string',
-    value: 'n',
-    description: {
-      es: 'Consultas al SRI por segundo; si no, 4; al SRI real no más de 10',
-      en: 'Calls to the SRI in a second; default 4; to the real SRI at most 10',
-    },
-  },
+  out: textOption('folder', {
+    es: 'Carpeta para <clave>.xml, <clave>.pdf y recibidos.csv',
+    en: 'Folder for <key>.xml, <key>.pdf and recibidos.csv',
+  }),
+  resume: flagOption({
+    es: 'Continúa en una carpeta comenzada: trae lo que falta',
+    en: 'Goes on in a folder that was begun: fetches what is missing',
+  }),
+  environment: textOption('sandbox|production', {
+    es: 'Solo las claves de ese ambiente; si no, cada una en el suyo',
+    en: 'Only the keys of that environment; default each in its own',
+  }),
+  rate: textOption('n', {
+    es: 'Consultas al SRI por segundo; si no, 4; al SRI real no más de 10',
+    en: 'Calls to the SRI in a second; default 4; to the real SRI at most 10',
+  }),
   ...SRI_OPTION,
 } as const satisfies CommandOptions;
 
