@@ -303,7 +303,10 @@ export const SRI_CODES = [
     retryable: true,
     sameKey: true,
     meaning: { es: 'Error interno del SRI.', en: 'An internal error of the SRI.' },
-    advice: { es: 'Espere y reenvíe los mismos bytes.', en: 'Wait, and send the same bytes again.' },
+    advice: {
+      es: 'Espere, reconstruya con la misma clave y envíe otra vez.',
+      en: 'Wait, rebuild it under the same key, and send it again.',
+    },
   },
   {
     code: '52',
