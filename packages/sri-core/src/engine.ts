@@ -7,6 +7,7 @@ import {
   InvalidTransitionError,
   SequentialCannotDecreaseError,
   SequentialExhaustedError,
+  SriError,
 } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
@@ -127,7 +128,12 @@ export interface Engine {
    */
   preview(scope: Scope, body: DocumentBody, options?: PreviewOptions): Promise<Preview>;
 
-  /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. */
+  /**
+   * Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. When the storage fails after
+   * the create, the document is returned as it was last read.
+   *
+   * @throws what `create` throws.
+   */
   issue(
     scope: Scope,
     body: DocumentBody,
@@ -340,26 +346,35 @@ export function createEngine(options: EngineOptions): Engine {
     return current;
   }
 
+  /** Sends a new document and waits. A silent SRI holds an attempt for two minutes: it goes on after the time is up. */
+  async function sendAndSettle(document: StoredDocument, deadline: number): Promise<StoredDocument> {
+    const slot = document.status === 'SIGNED' ? worker.takeSlot(true) : null;
+    const queued = document.status === 'SIGNED' ? await queueOnce(document, document.accessKey, slot) : document;
+    const settled = new AbortController();
+    const late = clock.sleep(Math.max(0, deadline - clock.now().getTime()), settled.signal);
+    try {
+      return await Promise.race([
+        settle(queued, deadline, slot),
+        late.then(() => requireDocument(context, queued, queued.accessKey)),
+      ]);
+    } finally {
+      settled.abort(OVER);
+    }
+  }
+
   const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding' | 'occupancies'> = {
     create: (scope, body, options) => issuing.create(scope, body, options),
     preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print: printHere }),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
-      const { accessKey, status } = created.document;
-      const slot = status === 'SIGNED' ? worker.takeSlot(true) : null;
-      const queued = status === 'SIGNED' ? await queueOnce(scope, accessKey, slot) : created.document;
-      const settled = new AbortController();
-      // A silent SRI holds an attempt for two minutes. It goes on after the time is up, and the loop after it.
-      const late = clock.sleep(Math.max(0, deadline - clock.now().getTime()), settled.signal);
       try {
-        const document = await Promise.race([
-          settle(queued, deadline, slot),
-          late.then(() => requireDocument(context, scope, accessKey)),
-        ]);
-        return { ...created, document };
-      } finally {
-        settled.abort(OVER);
+        return { ...created, document: await sendAndSettle(created.document, deadline) };
+      } catch (error) {
+        // Thrown, it would say that nothing was stored, and the same call would issue another document.
+        if (!(error instanceof SriError && error.retryable)) throw error;
+        context.logger.warn({ accessKey: created.document.accessKey, error: error.code }, 'issue broke off');
+        return created;
       }
     },
     send: (scope, accessKey) => queueSend(context, scope, accessKey),

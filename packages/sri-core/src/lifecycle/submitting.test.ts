@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../documents/registry.js';
 import type { EngineOptions } from '../engine.js';
+import { StorageUnavailableError } from '../errors.js';
 import type { RideInput } from '../ride/pdf.js';
 import { BENCH_TYPES, type Bench, createBench, SCOPE } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
 const MINUTE = 60_000;
@@ -98,6 +100,15 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
       status: 'RECEIVED',
       job: { status: 'PENDING', attemptCount: 1 },
     });
+  });
+
+  it('returns the document of that call when the storage fails after the create', async () => {
+    const { changeDocument: _, ...rest } = createMemoryStorage();
+    const gone = async () => Promise.reject(new StorageUnavailableError('away'));
+    const bench = await createBench({ storage: { ...rest, changeDocument: gone } });
+    const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo()));
+    expect(document.status).toBe('SIGNED');
+    expect(await bench.engine.get(SCOPE, document.accessKey)).toEqual(document);
   });
 
   it('stops waiting in that call while the SRI is silent, and the attempt goes on', async () => {

@@ -42,6 +42,8 @@ describe('the codes of the SRI', () => {
 
   it('has one code that a resend of the same bytes cures', () => {
     expect(SRI_CODES.filter(({ retryable }) => retryable).map(({ code }) => code)).toEqual(['50']);
+    // A returned document is sent again once it is rebuilt.
+    expect(SRI_CODES.find(({ code }) => code === '50')?.advice.en).toContain('rebuild');
   });
 
   it('knows 59, 60, 62 and 68 as warnings', () => {

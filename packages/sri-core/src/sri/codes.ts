@@ -183,7 +183,10 @@ export const SRI_CODES = [
   row('50', 'reception', 'sri', 'ERROR INTERNO GENERAL', {
     retryable: true,
     meaning: { es: 'Error interno del SRI.', en: 'An internal error of the SRI.' },
-    advice: { es: 'Espere y reenvíe los mismos bytes.', en: 'Wait, and send the same bytes again.' },
+    advice: {
+      es: 'Espere, reconstruya con la misma clave y envíe otra vez.',
+      en: 'Wait, rebuild it under the same key, and send it again.',
+    },
   }),
   row('52', 'authorization', 'software', 'ERROR EN DIFERENCIAS', {
     meaning: { es: 'Los valores no cuadran entre sí.', en: 'The amounts do not agree with each other.' },
