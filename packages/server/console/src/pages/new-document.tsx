@@ -20,6 +20,7 @@ import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { Ride } from '../parts/ride.js';
+import { Sums } from '../parts/sheet.js';
 
 /** The form of a new document, optionally from another one; or of a refused document to correct. */
 export default function NewDocument({ documentType = '' }: { readonly documentType?: string }) {
@@ -297,25 +298,12 @@ function lineTotalsOf(preview: Preview | null): ReadonlyMap<string, string> {
 }
 
 function Totals({ preview, documentType }: { readonly preview: Preview | null; readonly documentType: string }) {
-  const totalName = totalNameOf(documentType);
-  if (totalName === null) return null;
+  if (totalNameOf(documentType) === null) return null;
+  const sums = preview?.sums.filter(({ amount }, place, all) => Number(amount) > 0 && place < all.length - 1);
   return (
     <div aria-live="polite">
       {preview === null && <p class="hint">{t('incomplete')}</p>}
-      <dl class="sums">
-        {preview?.sums
-          .filter(({ amount }, place, all) => Number(amount) > 0 && place < all.length - 1)
-          .map(({ label, amount }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd class="amount">{dollars(amount)}</dd>
-            </div>
-          ))}
-        <div class="grand">
-          <dt>{t(totalName)}</dt>
-          <dd class="amount">{dollars(preview?.total)}</dd>
-        </div>
-      </dl>
+      <Sums {...{ sums, total: preview?.total, documentType }} />
     </div>
   );
 }
