@@ -223,7 +223,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
                 <Icon of={Send} />
                 {t(corrects ? 'correctAndSend' : 'createAndSend')}
               </button>
-              {!isWide && <RideButton read={() => previewOf(api, read(), true)} />}
+              {!isWide && <RideButton isDisabled={preview === null} read={() => previewOf(api, read(), true)} />}
             </div>
           </div>
           {isWide && ride && <Ride of={ride} isStale={preview === null} />}
@@ -309,11 +309,11 @@ function Totals({ preview, documentType }: { readonly preview: Preview | null; r
 }
 
 /** The RIDE on a narrow screen, which has no room for it next to the form. */
-function RideButton({ read }: { readonly read: () => Promise<Preview> }) {
+function RideButton({ isDisabled, read }: { readonly isDisabled: boolean; readonly read: () => Promise<Preview> }) {
   const [ride, setRide] = useState<Blob | null>(null);
   return (
     <>
-      <Action icon={Eye} label={t('showRide')} run={async () => setRide((await read()).ride)} />
+      <Action icon={Eye} label={t('showRide')} {...{ isDisabled }} run={async () => setRide((await read()).ride)} />
       {ride && (
         <Dialog title={t('rideBeside')} close={() => setRide(null)}>
           <Ride of={ride} />
