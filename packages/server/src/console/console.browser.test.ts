@@ -142,6 +142,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .locator('summary')
         .filter({ hasText: t('moreActions') })
         .click();
+      expect((await page.locator('.menu[open] > .choices').boundingBox())?.x).toBeGreaterThanOrEqual(0);
       await page.getByText(t(name), { exact: true }).first().click();
     }
 

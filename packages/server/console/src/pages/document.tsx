@@ -27,7 +27,7 @@ import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Ride } from '../parts/ride.js';
-import { Fact, Foot, Lines, Sums } from '../parts/sheet.js';
+import { Fact, Foot, Lines, labelOf, Sums } from '../parts/sheet.js';
 import { Status } from '../parts/status.js';
 import { callsFor } from './documents.js';
 
@@ -286,6 +286,7 @@ function Verdict({ document: { status, dispatch }, sriResponses }: Read) {
 /** The document itself. */
 function Said({ document, comprobante, catalogs }: Read) {
   const { counterparty, documentType, total } = document;
+  const sums = comprobante.sums.map((sum) => ({ label: labelOf(sum, catalogs), amount: sum.amount }));
   return (
     <section class="card sheet">
       <p class="party">
@@ -294,7 +295,7 @@ function Said({ document, comprobante, catalogs }: Read) {
         <span>{counterparty.id}</span>
       </p>
       <Lines of={comprobante} documentType={documentType} />
-      <Sums of={comprobante} {...{ total, documentType, catalogs }} />
+      <Sums {...{ sums, total, documentType }} />
       <Foot of={comprobante} catalogs={catalogs} />
     </section>
   );

@@ -20,6 +20,7 @@ import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { Ride } from '../parts/ride.js';
+import { Sums } from '../parts/sheet.js';
 
 /** The form of a new document, optionally from another one; or of a refused document to correct. */
 export default function NewDocument({ documentType = '' }: { readonly documentType?: string }) {
@@ -222,7 +223,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
                 <Icon of={Send} />
                 {t(corrects ? 'correctAndSend' : 'createAndSend')}
               </button>
-              {!isWide && <RideButton read={() => previewOf(api, read(), true)} />}
+              {!isWide && <RideButton isDisabled={preview === null} read={() => previewOf(api, read(), true)} />}
             </div>
           </div>
           {isWide && ride && <Ride of={ride} isStale={preview === null} />}
@@ -297,35 +298,22 @@ function lineTotalsOf(preview: Preview | null): ReadonlyMap<string, string> {
 }
 
 function Totals({ preview, documentType }: { readonly preview: Preview | null; readonly documentType: string }) {
-  const totalName = totalNameOf(documentType);
-  if (totalName === null) return null;
+  if (totalNameOf(documentType) === null) return null;
+  const sums = preview?.sums.filter(({ amount }, place, all) => Number(amount) > 0 && place < all.length - 1);
   return (
     <div aria-live="polite">
       {preview === null && <p class="hint">{t('incomplete')}</p>}
-      <dl class="sums">
-        {preview?.sums
-          .filter(({ amount }, place, all) => Number(amount) > 0 && place < all.length - 1)
-          .map(({ label, amount }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd class="amount">{dollars(amount)}</dd>
-            </div>
-          ))}
-        <div class="grand">
-          <dt>{t(totalName)}</dt>
-          <dd class="amount">{dollars(preview?.total)}</dd>
-        </div>
-      </dl>
+      <Sums {...{ sums, total: preview?.total, documentType }} />
     </div>
   );
 }
 
 /** The RIDE on a narrow screen, which has no room for it next to the form. */
-function RideButton({ read }: { readonly read: () => Promise<Preview> }) {
+function RideButton({ isDisabled, read }: { readonly isDisabled: boolean; readonly read: () => Promise<Preview> }) {
   const [ride, setRide] = useState<Blob | null>(null);
   return (
     <>
-      <Action icon={Eye} label={t('showRide')} run={async () => setRide((await read()).ride)} />
+      <Action icon={Eye} label={t('showRide')} {...{ isDisabled }} run={async () => setRide((await read()).ride)} />
       {ride && (
         <Dialog title={t('rideBeside')} close={() => setRide(null)}>
           <Ride of={ride} />

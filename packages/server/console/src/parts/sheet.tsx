@@ -48,24 +48,22 @@ export function Lines({ of: { lines }, documentType }: { readonly of: Comprobant
 
 /** The sums of a document, and its total. */
 export function Sums({
-  of,
+  sums = [],
   total,
   documentType,
-  catalogs,
 }: {
-  readonly of: Comprobante | null;
-  readonly total: string | null;
+  readonly sums?: readonly { readonly label: string; readonly amount: string }[] | undefined;
+  readonly total: string | null | undefined;
   readonly documentType: string;
-  readonly catalogs: Catalogs;
 }) {
   const totalName = totalNameOf(documentType);
   if (totalName === null) return null;
   return (
     <dl class="sums">
-      {of?.sums.map((sum, place) => (
+      {sums.map(({ label, amount }, place) => (
         <div key={place}>
-          <dt>{nameOf(sum, catalogs)}</dt>
-          <dd class="amount">{dollars(sum.amount)}</dd>
+          <dt>{label}</dt>
+          <dd class="amount">{dollars(amount)}</dd>
         </div>
       ))}
       <div class="grand">
@@ -126,6 +124,15 @@ export function Fact({
   );
 }
 
+/** The text of a sum of a document. */
+export function labelOf({ name, tax }: ComprobanteSum, catalogs: Catalogs): string {
+  if (!tax) return name;
+  const entry = catalogs['tax-rates']?.find(
+    ({ taxCode, rateCode }) => taxCode === tax.code && rateCode === tax.rateCode,
+  );
+  return t('taxOn', { tax: entry?.description ?? named('tax', tax.code), base: dollars(tax.base) });
+}
+
 // --- internal ---
 
 const COLUMNS: Readonly<Record<LineColumn, TextName>> = {
@@ -136,11 +143,3 @@ const COLUMNS: Readonly<Record<LineColumn, TextName>> = {
   discount: 'discount',
   total: 'lineTotal',
 };
-
-function nameOf({ name, tax }: ComprobanteSum, catalogs: Catalogs): string {
-  if (!tax) return name;
-  const entry = catalogs['tax-rates']?.find(
-    ({ taxCode, rateCode }) => taxCode === tax.code && rateCode === tax.rateCode,
-  );
-  return t('taxOn', { tax: entry?.description ?? named('tax', tax.code), base: dollars(tax.base) });
-}
