@@ -56,7 +56,7 @@ export async function findDocumentId(db: Kysely<CoreTables>, scope: Scope, acces
   return row && isIn(scope, row) ? row.id : null;
 }
 
-/** Documents by id, with their jobs, in any order. */
+/** Documents by id, with their jobs, in the order of the ids. */
 export async function findByIds(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
@@ -66,7 +66,8 @@ export async function findByIds(
   const rows = await documentsWithJobs(db)
     .where(isOneOf(traits, 'document.id', ids, 'uuid'))
     .execute();
-  return rows.map(toStoredDocument);
+  const found = new Map(rows.map((row) => [row.id, toStoredDocument(row)]));
+  return ids.map((id) => found.get(id)).filter((document) => document !== undefined);
 }
 
 /** PostgreSQL rejects a text with a NUL. No stored text has one. */

@@ -13,7 +13,7 @@ import {
 } from 'sri-core';
 import { toCents } from './document-rows.js';
 import type { FigureParts } from './figure-parts.js';
-import { inScope, toIssuersScope } from './list-conditions.js';
+import { inFilter, inScope, toIssuersScope } from './list-conditions.js';
 import { insertTogether, rowList } from './row-lists.js';
 import type { BlocksTable, CoreTables, FiguresTable, NamesTable } from './schema.js';
 import { totalBlock } from './total-blocks.js';
@@ -71,7 +71,7 @@ export async function readFigures(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
   scope: Scope | IssuersScope,
-  { from, to, documentType }: FigureQuery = {},
+  filter: FigureQuery = {},
 ): Promise<DocumentFigure[]> {
   const rows = await db
     .selectFrom('sri_figures')
@@ -83,9 +83,7 @@ export async function readFigures(
       sumOf(expression.ref('total_cents')).as('cents'),
     ])
     .where(inScope({ traits, scope: toIssuersScope(scope) }))
-    .$if(from !== undefined, (query) => query.where('issue_date', '>=', from ?? ''))
-    .$if(to !== undefined, (query) => query.where('issue_date', '<=', to ?? ''))
-    .$if(documentType !== undefined, (query) => query.where('document_type', '=', documentType ?? ''))
+    .where(inFilter({ filter }))
     .groupBy(['issue_date', 'document_type', 'status'])
     .having(({ ref }) => sumOf(ref('documents')), '>', 0)
     .orderBy('issue_date')

@@ -60,10 +60,9 @@ export async function takeJobs(
     also: sql`, unconfirmed = case when operation = 'SEND' then 1 else unconfirmed end`,
   });
   const taken = new Map(jobs.map((job) => [job.document_id, job]));
-  const documents = new Map(
-    (await findByIds(transaction, traits, [...taken.keys()])).map((found) => [found.id, found]),
-  );
-  return documentIds.flatMap((documentId) => toClaimed(taken.get(documentId), documents.get(documentId)));
+  const ids = documentIds.filter((id) => taken.has(id));
+  const documents = await findByIds(transaction, traits, ids);
+  return documents.flatMap((document) => toClaimed(taken.get(document.id), document));
 }
 
 /** @returns false when another worker holds the job, or the job was ended or replaced. */
@@ -99,7 +98,7 @@ const DOCUMENT_JOBS: JobQueue = { table: 'sri_jobs', id: 'document_id', lane: 'i
 /** The most issuers that the caller of a claim orders. Each costs a jump through the index. */
 const MOST_ORDERED = 256;
 
-function toClaimed(job: ClaimedRow | undefined, document: StoredDocument | undefined): ClaimedJob[] {
-  if (!job || !document) return [];
+function toClaimed(job: ClaimedRow | undefined, document: StoredDocument): ClaimedJob[] {
+  if (!job) return [];
   return [{ lease: { documentId: document.id, token: job.lease_token + 1 }, job: toJob(job), document }];
 }

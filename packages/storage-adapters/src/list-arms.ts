@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { DocumentQuery } from 'sri-core';
 import { inFilter, inScope, ofIssuer, type Search } from './list-conditions.js';
+import type { Direction } from './list-windows.js';
 import type { CoreTables } from './schema.js';
 
 /**
@@ -17,23 +19,28 @@ export interface Arm {
   readonly gathered?: number;
 }
 
-/** The order of the rows, and the slice to return. */
-export interface Cut {
-  /** The column whose values are `sorted`. */
-  readonly column: string;
-  /** `order by` the columns `sorted`, `created_at` and `id`. */
-  readonly order: RawBuilder<unknown>;
+/** The order of a list. Documents that are equal in it stay newest created first. */
+export interface Order {
+  readonly sortBy: NonNullable<DocumentQuery['sortBy']>;
+  readonly direction: Direction;
+}
+
+/** Where a page begins, and how long it is at most. */
+export interface Slice {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** The ids of a slice of the documents of all arms that match the filter of the search. */
-export async function selectFromArms(
+export async function selectIds(
   db: Kysely<CoreTables>,
   search: Search,
   arms: readonly Arm[],
-  { column, order, offset, limit }: Cut,
+  { sortBy, direction, offset, limit }: Order & Slice,
 ): Promise<readonly string[]> {
+  const column = SORT_COLUMNS[sortBy];
+  const newest = sortBy === 'createdAt' ? sql`id ${sql.raw(direction)}` : sql`created_at desc, id desc`;
+  const order = sql`order by sorted ${sql.raw(direction)}, ${newest}`;
   const wanted = sql`${order} limit ${offset + limit}`;
   const parts = arms.map((arm) => {
     const { issuerId, where, gathered } = arm;
@@ -69,6 +76,14 @@ export async function countArms(
 }
 
 // --- internal ---
+
+const SORT_COLUMNS = {
+  sequential: 'sequential',
+  buyerName: 'counterparty_name_folded',
+  issueDate: 'issue_date',
+  status: 'status',
+  createdAt: 'created_at',
+} as const satisfies Record<Order['sortBy'], string>;
 
 /** A database takes at most 500 queries in one `union all`. */
 const MOST_IN_UNION = 100;

@@ -15,7 +15,7 @@ import { isOneOf } from './value-lists.js';
 /** The filter of a list, in the terms of the database. */
 export interface Search {
   readonly scope: IssuersScope;
-  readonly filter: Pick<DocumentFilter, 'status' | 'documentType' | 'from' | 'to'>;
+  readonly filter: FigureFilter;
   /** Part of the nine digits; null for any. */
   readonly digits: string | null;
   /** Part of the folded name; null for any. */
@@ -30,6 +30,11 @@ export interface Search {
   readonly keys: readonly string[];
   readonly traits: Pick<DialectTraits, 'takesArrays' | 'mergesUnions' | 'isAmong' | 'unindexed' | 'readBy'>;
 }
+
+/** The part of a filter that the figures count by. */
+export type FigureFilter = {
+  readonly [Name in 'status' | 'documentType' | 'from' | 'to']?: DocumentFilter[Name] | undefined;
+};
 
 /** Totals from `from` to `to`, both included; null without an end. */
 export interface CentsRange {
@@ -56,19 +61,13 @@ export type PartLookup =
 export function toSearch(
   traits: Search['traits'],
   scope: Scope | IssuersScope,
-  { sequential, buyerName, buyerId, accessKey, totalFrom, totalTo, q, ...others }: DocumentFilter,
+  { sequential, buyerName, buyerId, accessKey, totalFrom, totalTo, q, status, documentType, from, to }: DocumentFilter,
 ): Search | null {
-  const { status, documentType, from, to } = others;
   const text = q === undefined ? null : readSearchText(q);
   const search: Search = {
     traits,
     scope: toIssuersScope(scope),
-    filter: {
-      ...(status !== undefined && { status }),
-      ...(documentType !== undefined && { documentType }),
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-    },
+    filter: { status, documentType, from, to },
     digits: sequential === undefined ? null : foldCase(sequential),
     name: buyerName === undefined ? null : foldCase(buyerName),
     counterpartyId: buyerId ?? null,
@@ -97,6 +96,9 @@ export function toIssuersScope(scope: Scope | IssuersScope): IssuersScope {
   return 'issuerIds' in scope ? scope : { issuerIds: [scope.issuerId], environment: scope.environment };
 }
 
+/** All rows. */
+export const EVERY = sql<SqlBool>`1 = 1`;
+
 /** Rows of the search's scope, in any table. */
 export function inScope({ scope, traits }: Pick<Search, 'scope' | 'traits'>): RawBuilder<SqlBool> {
   const { issuerIds, environment } = scope;
@@ -106,31 +108,50 @@ export function inScope({ scope, traits }: Pick<Search, 'scope' | 'traits'>): Ra
 }
 
 /** Rows that match the filter, of the documents or of their figures. @param day the column of the issue date. */
-export function inFilter(
-  { filter: { status, documentType, from, to } }: Pick<Search, 'filter'>,
-  day: RawBuilder<unknown> = sql`issue_date`,
-): RawBuilder<SqlBool> {
-  const all = [sql<SqlBool>`1 = 1`];
+export function inFilter(search: Pick<Search, 'filter'>, day = sql`issue_date`): RawBuilder<SqlBool> {
+  return sql`${ofStatus(search)} and ${ofType(search)} and ${isBetween(day, search.filter)}`;
+}
+
+/** Rows of the filter's status. */
+export function ofStatus({ filter: { status } }: Pick<Search, 'filter'>): RawBuilder<SqlBool> {
+  if (status === undefined) return EVERY;
   // Repeats the condition of the partial index: the planner cannot match a status that is a parameter to it.
-  if (status !== undefined && status !== 'AUTHORIZED') all.push(sql`status <> 'AUTHORIZED'`);
-  if (status !== undefined) all.push(sql`status = ${status}`);
-  if (documentType !== undefined) all.push(sql`document_type = ${documentType}`);
-  if (from !== undefined) all.push(sql`${day} >= ${from}`);
-  if (to !== undefined) all.push(sql`${day} <= ${to}`);
-  return sql.join(all, sql` and `);
+  return status === 'AUTHORIZED' ? sql`status = ${status}` : sql`status <> 'AUTHORIZED' and status = ${status}`;
+}
+
+/** Rows of the filter's document type. */
+export function ofType({ filter: { documentType } }: Pick<Search, 'filter'>): RawBuilder<SqlBool> {
+  return documentType === undefined ? EVERY : sql`document_type = ${documentType}`;
+}
+
+/** Rows whose column is in a range, both ends included. Without an end, the range is open there. */
+export function isBetween(
+  column: RawBuilder<unknown>,
+  {
+    from,
+    to,
+  }: { readonly from?: string | number | null | undefined; readonly to?: string | number | null | undefined },
+): RawBuilder<SqlBool> {
+  const low: RawBuilder<SqlBool> = from == null ? EVERY : sql`${column} >= ${from}`;
+  return to == null ? low : sql`${low} and ${column} <= ${to}`;
+}
+
+/** Whether the filter has no days. */
+export function isOfAllDays({ filter: { from, to } }: Pick<Search, 'filter'>): boolean {
+  return from === undefined && to === undefined;
 }
 
 /** Documents that hold the parts of the search. */
 export function holdsParts(search: Search, lookup: PartLookup): RawBuilder<SqlBool> {
   const { traits, digits, name, counterpartyId, totals, words } = search;
-  const all = [sql<SqlBool>`1 = 1`];
+  const all = [EVERY];
   if (lookup.by === 'numbers') all.push(isOneOf(traits, 'sequential', lookup.numbers, 'integer'));
   else if (digits !== null) all.push(holdsDigits(digits));
   if (lookup.by === 'oneName') all.push(sql`counterparty_name_folded = ${lookup.name}`);
   else if (lookup.by === 'names') all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
   else if (name !== null) all.push(holds(sql`counterparty_name_folded`, name));
   if (counterpartyId !== null) all.push(sql`counterparty_id = ${counterpartyId}`);
-  if (totals) all.push(isInRange(totals, lookup.by === 'totals' ? sql`total_cents` : traits.unindexed('total_cents')));
+  if (totals) all.push(isBetween(lookup.by === 'totals' ? sql`total_cents` : traits.unindexed('total_cents'), totals));
   if (words) all.push(fits(words));
   return sql.join(all, sql` and `);
 }
@@ -140,24 +161,12 @@ export function holdsDigits(digits: string): RawBuilder<SqlBool> {
   return holds(sql`substr(cast(1000000000 + sequential as text), 2)`, digits);
 }
 
-/** Documents with a total in the range. */
-export function isInRange(
-  { from, to }: CentsRange,
-  cents: RawBuilder<unknown> = sql`total_cents`,
-): RawBuilder<SqlBool> {
-  const ends = [
-    ...(from === null ? [] : [sql<SqlBool>`${cents} >= ${from}`]),
-    ...(to === null ? [] : [sql<SqlBool>`${cents} <= ${to}`]),
-  ];
-  return sql.join(ends, sql` and `);
-}
-
 /** The document that has or had all the keys of the search. */
 export function hasKeys({ keys }: Search): RawBuilder<SqlBool> {
   const each = keys.map(
     (key) => sql<SqlBool>`id = (select document_id from sri_access_keys where access_key = ${key})`,
   );
-  return sql.join([sql<SqlBool>`1 = 1`, ...each], sql` and `);
+  return sql.join([EVERY, ...each], sql` and `);
 }
 
 /** The scope's rows of `sri_names` whose counterparty fits the search. */

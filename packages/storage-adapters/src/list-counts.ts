@@ -2,16 +2,18 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BLOCK_SIZE, sumOf } from './figures.js';
 import { type Arm, countArms } from './list-arms.js';
 import {
+  EVERY,
   holdsDigits,
   holdsParts,
-  inFilter,
   inScope,
-  isInRange,
+  isBetween,
   isNamed,
+  isOfAllDays,
   ofIssuer,
+  ofType,
   type Search,
 } from './list-conditions.js';
-import { groupByFigures } from './list-windows.js';
+import { type Group, groupBy } from './list-windows.js';
 import { counterInBlocks } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 import { endsOfBlock, totalBlock } from './total-blocks.js';
@@ -19,28 +21,10 @@ import { endsOfBlock, totalBlock } from './total-blocks.js';
 /** Numbers of documents by issuer. An issuer without any is absent or 0. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** Counts the documents that match the filter, ignoring searched parts. */
-export async function countFiltered(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
-  const { status, from, to, documentType } = search.filter;
-  if (status !== undefined || from !== undefined || to !== undefined) return countByFigures(db, search);
-  let query = db
-    .selectFrom('sri_blocks')
-    .select(['issuer_id', sumOf(sql.ref('documents')).as('documents')])
-    .where(inScope(search))
-    .where('sorted_by', '=', 'sequential')
-    .groupBy('issuer_id');
-  if (documentType !== undefined) query = query.where('document_type', '=', documentType);
-  return toCounts(await query.execute());
-}
-
-/** As `countFiltered`, from the rows of `sri_figures` that match `where`. */
-export async function countByFigures(
-  db: Kysely<CoreTables>,
-  search: Search,
-  where?: RawBuilder<SqlBool>,
-): Promise<Counts> {
-  const groups = await groupByFigures(db, search, 'issuer_id', where);
-  return new Map(groups.map(({ key, documents }) => [String(key), documents]));
+/** Counts the documents that match the filter, ignoring searched parts. @param where a condition on the figures. */
+export async function countFiltered(db: Kysely<CoreTables>, search: Search, where = EVERY): Promise<Counts> {
+  const isByType = search.filter.status === undefined && isOfAllDays(search) && where === EVERY;
+  return toCounts(await groupBy(db, search, 'issuer_id', isByType ? { sortedBy: 'sequential' } : { where }));
 }
 
 /** The documents of counterparties, the authorized ones among them, and the name when all share one. */
@@ -52,7 +36,6 @@ export interface Named {
 
 /** The documents of the filter's type of the counterparties that fit, by issuer. */
 export async function countNamed(db: Kysely<CoreTables>, search: Search): Promise<ReadonlyMap<string, Named>> {
-  const { documentType } = search.filter;
   const rows = await db
     .selectFrom('sri_names')
     .select(({ fn, ref }) => [
@@ -63,7 +46,7 @@ export async function countNamed(db: Kysely<CoreTables>, search: Search): Promis
       fn.max('name').as('last'),
     ])
     .where(isNamed(search))
-    .$if(documentType !== undefined, (query) => query.where('document_type', '=', documentType ?? ''))
+    .where(ofType(search))
     .groupBy('issuer_id')
     .execute();
   return new Map(
@@ -81,22 +64,21 @@ export async function countNamed(db: Kysely<CoreTables>, search: Search): Promis
  * @returns null when too many blocks have gaps.
  */
 export async function countWithDigits(db: Kysely<CoreTables>, search: Search, digits: string): Promise<Counts | null> {
-  const { documentType } = search.filter;
-  let query = db
+  const blocks = await db
     .selectFrom('sri_blocks')
     .select(({ ref }) => ['issuer_id', 'document_type', 'block', sumOf(ref('documents')).as('documents')])
     .where(inScope(search))
     .where('sorted_by', '=', 'sequential')
+    .where(ofType(search))
     .groupBy(['issuer_id', 'document_type', 'block'])
-    .having(({ ref }) => sumOf(ref('documents')), '>', 0);
-  if (documentType !== undefined) query = query.where('document_type', '=', documentType);
-  const counts = new Map<string, number>();
-  const add = (issuerId: string, documents: number) => counts.set(issuerId, (counts.get(issuerId) ?? 0) + documents);
+    .having(({ ref }) => sumOf(ref('documents')), '>', 0)
+    .execute();
+  const counted: Group[] = [];
   const countInBlock = counterInBlocks(digits);
   const withGaps: Arm[] = [];
-  for (const { issuer_id, document_type, block, documents } of await query.execute()) {
+  for (const { issuer_id, document_type, block, documents } of blocks) {
     if (documents === BLOCK_SIZE) {
-      add(issuer_id, countInBlock(block));
+      counted.push({ key: issuer_id, documents: countInBlock(block) });
       continue;
     }
     const first = Number(block) * BLOCK_SIZE;
@@ -105,9 +87,11 @@ export async function countWithDigits(db: Kysely<CoreTables>, search: Search, di
     withGaps.push({ issuerId: issuer_id, where });
     if (withGaps.length > MOST_WITH_GAPS) return null;
   }
-  const counted = await countArms(db, search, withGaps);
-  for (const [place, { issuerId }] of withGaps.entries()) add(issuerId, counted[place] ?? 0);
-  return counts;
+  const found = await countArms(db, search, withGaps);
+  return toCounts([
+    ...counted,
+    ...withGaps.map(({ issuerId }, place) => ({ key: issuerId, documents: found[place] ?? 0 })),
+  ]);
 }
 
 /** Counts authorized documents: the counts of any status, minus a count of the documents that are not authorized. */
@@ -129,51 +113,44 @@ export async function countAuthorized(db: Kysely<CoreTables>, search: Search, of
  * documents are counted. Up to 49 issuers share one statement, which counts a document once, even when its total changes.
  */
 export async function countInTotals(db: Kysely<CoreTables>, search: Search): Promise<Counts> {
-  const { totals, filter, scope } = search;
+  const { totals, scope } = search;
   if (!totals) return new Map();
   const { from, to } = totals;
-  const ofType = inFilter({ filter: filter.documentType === undefined ? {} : { documentType: filter.documentType } });
-  const blocks = sql.join(
-    [
-      sql`sorted_by = 'total'`,
-      ...(from === null ? [] : [sql`block > ${totalBlock(from)}`]),
-      ...(to === null ? [] : [sql`block < ${totalBlock(to)}`]),
-    ],
-    sql` and `,
-  );
+  const above = from === null ? EVERY : sql`block > ${totalBlock(from)}`;
+  const below = to === null ? EVERY : sql`block < ${totalBlock(to)}`;
   const parts: RawBuilder<unknown>[] = [
-    sql`select issuer_id, documents from sri_blocks where ${inScope(search)} and ${blocks} and ${ofType}`,
+    sql`select issuer_id, documents from sri_blocks
+      where ${inScope(search)} and sorted_by = 'total' and ${above} and ${below} and ${ofType(search)}`,
   ];
   for (const range of endsOf(from, to)) {
     for (const issuerId of scope.issuerIds) {
       parts.push(sql`select issuer_id, count(*) as documents from sri_documents
-        where ${inScope(ofIssuer(search, issuerId))} and ${isInRange(range)} and ${ofType} group by issuer_id`);
+        where ${inScope(ofIssuer(search, issuerId))} and ${isBetween(sql`total_cents`, range)} and ${ofType(search)}
+        group by issuer_id`);
     }
   }
-  const counts = new Map<string, number>();
+  const counted: Group[] = [];
   for (let start = 0; start < parts.length; start += MOST_IN_UNION) {
     const some = parts.slice(start, start + MOST_IN_UNION);
-    const { rows } = await sql<CountRow>`select issuer_id, ${sumOf(sql.ref('documents'))} as documents
+    const { rows } = await sql<Group>`select issuer_id as key, ${sumOf(sql.ref('documents'))} as documents
       from (${sql.join(some, sql` union all `)}) as ranges group by issuer_id`.execute(db);
-    for (const { issuer_id, documents } of rows) counts.set(issuer_id, (counts.get(issuer_id) ?? 0) + documents);
+    counted.push(...rows);
   }
-  return counts;
+  return toCounts(counted);
 }
 
 // --- internal ---
-
-interface CountRow {
-  readonly issuer_id: string;
-  readonly documents: number;
-}
 
 const MOST_IN_UNION = 100;
 
 /** Blocks with gaps whose documents cost less than a look at all documents. */
 const MOST_WITH_GAPS = 200;
 
-function toCounts(rows: readonly CountRow[]): Counts {
-  return new Map(rows.map(({ issuer_id, documents }) => [issuer_id, documents]));
+/** The sums of groups by issuer. */
+function toCounts(groups: readonly Group[]): Counts {
+  const counts = new Map<string, number>();
+  for (const { key, documents } of groups) counts.set(String(key), (counts.get(String(key)) ?? 0) + documents);
+  return counts;
 }
 
 /** The parts of a range that lie in its first and its last block. */

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { DocumentQuery, IssuersScope, Scope, StoredDocument } from 'sri-core';
 import { findByIds } from './documents.js';
+import type { Order, Slice } from './list-arms.js';
 import { hasKeys, holdsParts, inFilter, inScope, type Search, toSearch } from './list-conditions.js';
 import { countFiltered } from './list-counts.js';
-import { type FoundPage, findCountedPage, type Order, type Slice } from './list-pages.js';
+import { type FoundPage, findCountedPage } from './list-pages.js';
 import { findSearchedPage } from './list-searches.js';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
@@ -21,9 +22,7 @@ export async function listDocuments(
   const { ids, total } = search
     ? await findPage(db, search, { sortBy, direction: sortDirection }, slice)
     : { ids: [], total: 0 };
-  const found = new Map((await findByIds(db, traits, ids)).map((document) => [document.id, document]));
-  const documents = ids.map((id) => found.get(id)).filter((document) => document !== undefined);
-  return { documents, total };
+  return { documents: await findByIds(db, traits, ids), total };
 }
 
 // --- internal ---

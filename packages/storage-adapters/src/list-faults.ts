@@ -35,7 +35,16 @@ interface Figures {
   readonly sum?: { readonly column: string; readonly ofDocument: RawBuilder<unknown> };
 }
 
-const BLOCK_KEY = 'sorted_by, block, document_type';
+/** The blocks of a sorted list. @param block of a document. */
+function blocks(called: string, sortedBy: string, block: RawBuilder<unknown>): Figures {
+  return {
+    called,
+    table: 'sri_blocks',
+    key: 'sorted_by, block, document_type',
+    ofDocument: sql`${sql.lit(sortedBy)}, ${block}, document_type`,
+    only: sql`where sorted_by = ${sql.lit(sortedBy)}`,
+  };
+}
 
 const FIGURES: readonly Figures[] = [
   {
@@ -52,27 +61,13 @@ const FIGURES: readonly Figures[] = [
     ofDocument: sql`counterparty_name_folded, counterparty_id, document_type`,
     sum: { column: 'authorized', ofDocument: sql`case when status = 'AUTHORIZED' then 1 else 0 end` },
   },
-  {
-    called: 'a block of numbers',
-    table: 'sri_blocks',
-    key: BLOCK_KEY,
-    ofDocument: sql`'sequential', substr(cast(${sql.lit(1e6)} + sequential / ${sql.lit(BLOCK_SIZE)} as text), 2), document_type`,
-    only: sql`where sorted_by = 'sequential'`,
-  },
-  {
-    called: 'a block of names',
-    table: 'sri_blocks',
-    key: BLOCK_KEY,
-    ofDocument: sql`'counterparty_name', substr(counterparty_name_folded, 1, ${sql.lit(HEAD_LENGTH)}), document_type`,
-    only: sql`where sorted_by = 'counterparty_name'`,
-  },
-  {
-    called: 'a block of totals',
-    table: 'sri_blocks',
-    key: BLOCK_KEY,
-    ofDocument: sql`'total', ${blockOfTotal}, document_type`,
-    only: sql`where sorted_by = 'total'`,
-  },
+  blocks(
+    'a block of numbers',
+    'sequential',
+    sql`substr(cast(${sql.lit(1e6)} + sequential / ${sql.lit(BLOCK_SIZE)} as text), 2)`,
+  ),
+  blocks('a block of names', 'counterparty_name', sql`substr(counterparty_name_folded, 1, ${sql.lit(HEAD_LENGTH)})`),
+  blocks('a block of totals', 'total', blockOfTotal),
 ];
 
 const NO_SUM: NonNullable<Figures['sum']> = { column: '0', ofDocument: sql`0` };

@@ -1,29 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DocumentQuery } from 'sri-core';
 import { BLOCK_SIZE, DAY_MS, HEAD_LENGTH } from './figures.js';
-import { type Arm, selectFromArms } from './list-arms.js';
-import { looksForParts, type Search } from './list-conditions.js';
-import {
-  countDocuments,
-  type Direction,
-  findWindow,
-  groupByBlock,
-  groupByFigures,
-  type PageWindow,
-} from './list-windows.js';
+import { type Arm, type Order, type Slice, selectIds } from './list-arms.js';
+import { EVERY, isOfAllDays, looksForParts, type Search } from './list-conditions.js';
+import { countDocuments, findWindow, groupBy, type PageWindow } from './list-windows.js';
 import type { CoreTables } from './schema.js';
-
-/** The order of a list. Documents that are equal in it stay newest created first. */
-export interface Order {
-  readonly sortBy: NonNullable<DocumentQuery['sortBy']>;
-  readonly direction: Direction;
-}
-
-/** Where a page begins, and how long it is at most. */
-export interface Slice {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /** The ids of a page, in order, and how many documents match in all. */
 export interface FoundPage {
@@ -45,44 +26,23 @@ export async function findCountedPage(
 ): Promise<FoundPage | null> {
   const { sortBy, direction } = order;
   if (looksForParts(search)) return null;
-  const { documentType, ...others } = search.filter;
-  const isPlain = Object.keys(others).length === 0;
-  if (sortBy === 'createdAt' && isPlain && slice.offset <= SHORT_WALK) {
-    const total = countDocuments(await groupByBlock(db, search, 'sequential'));
+  const isOfType = search.filter.status === undefined && isOfAllDays(search);
+  if (sortBy === 'createdAt' && isOfType && slice.offset <= SHORT_WALK) {
+    const total = countDocuments(await groupBy(db, search, 'block', { sortedBy: 'sequential' }));
     if (total <= slice.offset) return { ids: [], total };
-    if (await isDense(db, search, { documentType, total, end: slice.offset + slice.limit })) {
-      return { ids: await selectIds(db, search, { order, slice, arms: walkAll(search, sql`1 = 1`) }), total };
+    if (await isDense(db, search, total, slice.offset + slice.limit)) {
+      return { ids: await selectIds(db, search, walkAll(search, EVERY), { ...order, ...slice }), total };
     }
   }
-  const isByBlock = sortBy === 'sequential' || sortBy === 'buyerName';
-  if (isByBlock && !isPlain) return null;
-  const groups = isByBlock
-    ? await groupByBlock(db, search, sortBy === 'sequential' ? 'sequential' : 'counterparty_name')
-    : await groupByFigures(db, search, FIGURE_COLUMNS[sortBy]);
+  const blocks = BLOCKS[sortBy];
+  if (blocks && !isOfType) return null;
+  const groups = await groupBy(db, search, FIGURES[sortBy], blocks ? { sortedBy: blocks } : {});
   const total = countDocuments(groups);
   const window = findWindow(groups, direction, slice);
   if (!window) return { ids: [], total };
   if (sortBy === 'status') return { ids: await pageOfStatuses(db, search, window, slice.limit), total };
-  const rest = { offset: window.skip, limit: slice.limit };
-  return {
-    ids: await selectIds(db, search, { order, slice: rest, arms: walkAll(search, isWithin(window, sortBy)) }),
-    total,
-  };
-}
-
-/** The ids of a slice of the documents of the arms that match the filter. */
-export function selectIds(
-  db: Kysely<CoreTables>,
-  search: Search,
-  { order, slice, arms }: Selection,
-): Promise<readonly string[]> {
-  const column = SORT_COLUMNS[order.sortBy];
-  const direction = sql.raw(order.direction);
-  const ordered =
-    column === 'created_at'
-      ? sql`order by sorted ${direction}, id ${direction}`
-      : sql`order by sorted ${direction}, created_at desc, id desc`;
-  return selectFromArms(db, search, arms, { column, order: ordered, ...slice });
+  const arms = walkAll(search, isWithin(window, sortBy));
+  return { ids: await selectIds(db, search, arms, { ...order, offset: window.skip, limit: slice.limit }), total };
 }
 
 /** Documents between the lowest and the highest group of a window. */
@@ -102,13 +62,6 @@ export function isWithin(
   }
 }
 
-/** Which documents are selected, and how. */
-export interface Selection {
-  readonly order: Order;
-  readonly slice: Slice;
-  readonly arms: readonly Arm[];
-}
-
 // --- internal ---
 
 /** Up to here skipping rows is cheaper than reading the figures. */
@@ -117,34 +70,34 @@ const SHORT_WALK = 300;
 /** Up to this many rows, a walk to a page of a rare type is cheaper than the figures. */
 const LONGEST_WALK = 3_000;
 
-const FIGURE_COLUMNS = { createdAt: 'created_day', issueDate: 'issue_date', status: 'status' } as const;
-
-const SORT_COLUMNS = {
-  sequential: 'sequential',
-  buyerName: 'counterparty_name_folded',
+/** The column of the figures or blocks that a list is counted by. */
+const FIGURES = {
+  createdAt: 'created_day',
   issueDate: 'issue_date',
   status: 'status',
-  createdAt: 'created_at',
+  sequential: 'block',
+  buyerName: 'block',
 } as const satisfies Record<Order['sortBy'], string>;
+
+/** The blocks of a list; null for a list that the figures count. */
+const BLOCKS = {
+  createdAt: null,
+  issueDate: null,
+  status: null,
+  sequential: 'sequential',
+  buyerName: 'counterparty_name',
+} as const satisfies Record<Order['sortBy'], string | null>;
 
 /** An arm for each issuer, which is walked in order. */
 function walkAll(search: Search, where: RawBuilder<SqlBool>): readonly Arm[] {
   return search.scope.issuerIds.map((issuerId) => ({ issuerId, where }));
 }
 
-/** Whether a walk through all documents soon finds the first documents of a type. */
-async function isDense(
-  db: Kysely<CoreTables>,
-  search: Search,
-  {
-    documentType,
-    total,
-    end,
-  }: { readonly documentType: string | undefined; readonly total: number; readonly end: number },
-): Promise<boolean> {
-  if (documentType === undefined) return true;
+/** Whether a walk through all documents soon finds those of the filter's type up to the `end` of a page. */
+async function isDense(db: Kysely<CoreTables>, search: Search, total: number, end: number): Promise<boolean> {
+  if (search.filter.documentType === undefined) return true;
   if (search.scope.issuerIds.length > 1) return false;
-  const all = countDocuments(await groupByBlock(db, { ...search, filter: {} }, 'sequential'));
+  const all = countDocuments(await groupBy(db, { ...search, filter: {} }, 'block', { sortedBy: 'sequential' }));
   return (end * all) / total <= LONGEST_WALK;
 }
 

@@ -1,26 +1,25 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BLOCK_SIZE } from './figures.js';
-import { type Arm, countArms } from './list-arms.js';
-import { holdsParts, inScope, ofIssuer, type PartLookup, type Search } from './list-conditions.js';
+import { type Arm, countArms, type Order, type Slice, selectIds } from './list-arms.js';
+import { EVERY, holdsParts, inScope, isOfAllDays, ofIssuer, type PartLookup, type Search } from './list-conditions.js';
 import {
   type Counts,
   countAuthorized,
-  countByFigures,
   countFiltered,
   countInTotals,
   countNamed,
   countWithDigits,
   type Named,
 } from './list-counts.js';
-import { type FoundPage, isWithin, type Order, type Slice, selectIds } from './list-pages.js';
-import { groupByFigures } from './list-windows.js';
+import { type FoundPage, isWithin } from './list-pages.js';
+import { groupBy } from './list-windows.js';
 import { hasPart, numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
 /**
  * Finds a page of documents by name, identification, number, total or words, or sorted by one and filtered. A part that
  * few documents hold is looked up. When nearly every row matches, rows are walked in the order of the list. The choice
- * is made for each issuer.
+ * is made for each issuer. At worst, a walk first passes all documents of other days.
  */
 export async function findSearchedPage(
   db: Kysely<CoreTables>,
@@ -35,13 +34,23 @@ export async function findSearchedPage(
   const total = found.reduce((sum, { documents }) => sum + documents, 0);
   if (slice.offset >= total) return { ids: [], total };
   const walk = await findWalk(db, search, order, filtered);
-  const arms = [...Map.groupBy(found, ({ issuerId }) => issuerId)].flatMap(([issuerId, parts]) => {
+  const share = Math.min(1, (slice.offset + slice.limit) / total);
+  // The index of names holds the documents of one name newest first.
+  const isInOrder = ({ lookup }: Found) => lookup.by === 'oneName' && order.sortBy === 'createdAt';
+  const costOf = (part: Found) => (isInOrder(part) ? share : 1) * part.cost;
+  const arms = [...Map.groupBy(found, ({ issuerId }) => issuerId)].flatMap(([issuerId, parts]): readonly Arm[] => {
     const all = filtered.get(issuerId) ?? 0;
-    const outside = (walk.passed.get(issuerId) ?? 0) - all;
-    const share = Math.min(1, (slice.offset + slice.limit) / total);
-    return toArms(search, { issuerId, parts, order, all, outside, within: walk.where, share });
+    const passed = (walk.passed.get(issuerId) ?? 0) - all + share * all;
+    if (parts.reduce((cost, part) => cost + costOf(part), 0) <= passed) {
+      return parts.map((part) => ({
+        ...armOf(part.meaning, issuerId, part.lookup),
+        ...(!isInOrder(part) && { gathered: part.documents }),
+      }));
+    }
+    const { where } = armOf(search, issuerId, { by: 'rows' });
+    return [{ issuerId, where: sql`${where} and ${walk.where}`, isByOther: order.sortBy !== 'issueDate' }];
   });
-  return { ids: await selectIds(db, search, { order, slice, arms }), total };
+  return { ids: await selectIds(db, search, arms, { ...order, ...slice }), total };
 }
 
 // --- internal ---
@@ -162,10 +171,6 @@ function countEach(db: Kysely<CoreTables>, search: Search, possible: Known['poss
   );
 }
 
-function isOfAllDays({ filter: { from, to } }: Search): boolean {
-  return from === undefined && to === undefined;
-}
-
 function sumOfCounts(counts: Counts): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
@@ -182,54 +187,13 @@ interface Walk {
  */
 async function findWalk(db: Kysely<CoreTables>, search: Search, { sortBy }: Order, filtered: Counts): Promise<Walk> {
   const { from: _, to: __, ...filter } = search.filter;
-  const everywhere = sql<SqlBool>`1 = 1`;
-  if (isOfAllDays(search) || sortBy === 'issueDate') return { passed: filtered, where: everywhere };
+  if (isOfAllDays(search) || sortBy === 'issueDate') return { passed: filtered, where: EVERY };
   const ofAllDays = { ...search, filter };
-  if (sortBy !== 'createdAt') return { passed: await countFiltered(db, ofAllDays), where: everywhere };
-  const days = await groupByFigures(db, search, 'created_day');
+  if (sortBy !== 'createdAt') return { passed: await countFiltered(db, ofAllDays), where: EVERY };
+  const days = await groupBy(db, search, 'created_day');
   const [low, high] = [days.at(0)?.key ?? 0, days.at(-1)?.key ?? 0];
-  const passed = await countByFigures(db, ofAllDays, sql`created_day between ${low} and ${high}`);
+  const passed = await countFiltered(db, ofAllDays, sql`created_day between ${low} and ${high}`);
   return { passed, where: isWithin({ low, high }, sortBy) };
-}
-
-/**
- * Chooses the cheaper way: looking the parts up, or walking the list. At worst, the walk first passes all documents of
- * other days.
- */
-function toArms(
-  search: Search,
-  {
-    issuerId,
-    parts,
-    order,
-    all,
-    outside,
-    within,
-    share,
-  }: {
-    readonly issuerId: string;
-    readonly parts: readonly Found[];
-    readonly order: Order;
-    readonly all: number;
-    /** Documents of other days, which a walk may pass first. */
-    readonly outside: number;
-    readonly within: RawBuilder<SqlBool>;
-    /** The share of the found documents up to the end of the page. */
-    readonly share: number;
-  },
-): readonly Arm[] {
-  // The index of names holds the documents of one name newest first.
-  const isInOrder = ({ lookup }: Found) => lookup.by === 'oneName' && order.sortBy === 'createdAt';
-  const costs = parts.map((part) => (isInOrder(part) ? share : 1) * part.cost);
-  const cost = costs.reduce((sum, each) => sum + each, 0);
-  if (cost > outside + share * all) {
-    const { where } = armOf(search, issuerId, { by: 'rows' });
-    return [{ issuerId, where: sql`${where} and ${within}`, isByOther: order.sortBy !== 'issueDate' }];
-  }
-  return parts.map((part) => ({
-    ...armOf(part.meaning, issuerId, part.lookup),
-    ...(!isInOrder(part) && { gathered: part.documents }),
-  }));
 }
 
 function armOf(search: Search, issuerId: string, lookup: PartLookup): Arm {

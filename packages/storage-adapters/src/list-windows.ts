@@ -1,10 +1,13 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { sumOf } from './figures.js';
-import { inFilter, inScope, type Search } from './list-conditions.js';
+import { EVERY, inFilter, inScope, ofType, type Search } from './list-conditions.js';
 import type { CoreTables } from './schema.js';
 
 /** The way a list is sorted. */
 export type Direction = 'asc' | 'desc';
+
+/** The lists whose documents are counted in blocks. */
+export type BlockOrder = 'sequential' | 'counterparty_name';
 
 /** Documents that share a value or a range of values by which lists are sorted. */
 export interface Group {
@@ -38,7 +41,7 @@ export function findWindow(
   let skip = 0;
   for (const group of direction === 'asc' ? groups : groups.toReversed()) {
     if (before >= offset + limit) break;
-    if (before + group.documents > offset && group.documents > 0) {
+    if (before + group.documents > offset) {
       if (found.length === 0) skip = offset - before;
       found.push(group);
     }
@@ -55,43 +58,25 @@ export function countDocuments(groups: readonly Group[]): number {
 }
 
 /**
- * Counts the documents that match the filter by a column of the figures, lowest first. Searched parts are ignored.
+ * Counts the documents of the filter by a column of their figures, lowest first. Searched parts are ignored.
  *
+ * @param sortedBy counts the blocks of this order instead. They know only the type of the filter.
  * @param where a condition on the figures.
  */
-export async function groupByFigures(
+export async function groupBy(
   db: Kysely<CoreTables>,
   search: Search,
-  column: 'created_day' | 'issue_date' | 'status' | 'issuer_id',
-  where: RawBuilder<SqlBool> = sql`1 = 1`,
+  column: 'created_day' | 'issue_date' | 'status' | 'issuer_id' | 'block',
+  { sortedBy, where = EVERY }: { readonly sortedBy?: BlockOrder; readonly where?: RawBuilder<SqlBool> } = {},
 ): Promise<readonly Group[]> {
-  const rows = await db
-    .selectFrom('sri_figures')
-    .select(({ ref }) => [ref(column).as('key'), sumOf(ref('documents')).as('documents')])
-    .where(inScope(search))
-    .where(inFilter(search))
-    .where(where)
-    .groupBy(column)
-    .having(({ ref }) => sumOf(ref('documents')), '>', 0)
-    .execute();
-  return rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-/** The documents of the filter's type by block, lowest first. */
-export async function groupByBlock(
-  db: Kysely<CoreTables>,
-  search: Search,
-  sortedBy: 'sequential' | 'counterparty_name',
-): Promise<readonly Group[]> {
-  const { documentType } = search.filter;
-  let query = db
-    .selectFrom('sri_blocks')
-    .select(({ ref }) => ['block as key', sumOf(ref('documents')).as('documents')])
-    .where(inScope(search))
-    .where('sorted_by', '=', sortedBy)
-    .groupBy('block')
-    // The database sorts by code points; JavaScript does not.
-    .orderBy('block');
-  if (documentType !== undefined) query = query.where('document_type', '=', documentType);
-  return query.execute();
+  const key = sql.ref(column);
+  const documents = sumOf(sql.ref('documents'));
+  const figures = sortedBy
+    ? sql`sri_blocks where sorted_by = ${sortedBy} and ${ofType(search)}`
+    : sql`sri_figures where ${inFilter(search)}`;
+  // The database sorts names by code points; JavaScript does not.
+  const order = column === 'block' ? sql`order by ${key}` : sql``;
+  const { rows } = await sql<Group>`select ${key} as key, ${documents} as documents from ${figures}
+    and ${inScope(search)} and ${where} group by ${key} having ${documents} > 0 ${order}`.execute(db);
+  return column === 'block' ? rows : rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }

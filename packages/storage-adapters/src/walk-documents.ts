@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DocumentFilter, Scope, Storage, WalkPlace } from 'sri-core';
 import { findByIds } from './documents.js';
-import { hasKeys, holdsParts, inFilter, inScope, toSearch } from './list-conditions.js';
+import { hasKeys, holdsParts, inScope, isBetween, ofStatus, ofType, toSearch } from './list-conditions.js';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
@@ -17,25 +17,18 @@ export async function walkDocuments(
 ): ReturnType<Storage['walkDocuments']> {
   const search = toSearch(traits, scope, filter);
   if (!search) return { documents: [], next: null };
-  const { status, documentType, from: firstDay, to: lastDay } = search.filter;
-  const days = inFilter({
-    filter: { ...(firstDay !== undefined && { from: firstDay }), ...(lastDay !== undefined && { to: lastDay }) },
-  });
-  const others = inFilter({
-    filter: { ...(status !== undefined && { status }), ...(documentType !== undefined && { documentType }) },
-  });
+  const others = sql`${ofStatus(search)} and ${ofType(search)} and ${hasKeys(search)}`;
   const after = from
     ? sql`(issue_date, created_at, id) > (${from.issueDate}, ${from.createdAt.getTime()}, ${from.id})`
     : sql`1 = 1`;
   const { rows } = await sql<Row>`select id, issue_date, created_at,
-      case when ${others} and ${holdsParts(search, { by: 'rows' })} and ${hasKeys(search)} then 1 else 0 end as matches
-    from sri_documents where ${inScope(search)} and ${days} and ${after}
+      case when ${others} and ${holdsParts(search, { by: 'rows' })} then 1 else 0 end as matches
+    from sri_documents where ${inScope(search)} and ${isBetween(sql`issue_date`, search.filter)} and ${after}
     order by issue_date, created_at, id limit ${STEP}`.execute(db);
   const ids = rows.filter(({ matches }) => matches === 1).map(({ id }) => id);
-  const found = new Map((await findByIds(db, traits, ids)).map((document) => [document.id, document]));
   const last = rows.length === STEP ? rows.at(-1) : undefined;
   return {
-    documents: ids.map((id) => found.get(id)).filter((document) => document !== undefined),
+    documents: await findByIds(db, traits, ids),
     next: last ? { issueDate: last.issue_date, createdAt: new Date(last.created_at), id: last.id } : null,
   };
 }
