@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { textField } from '../field.js';
-import type { BuyerBody, ItemBody, NameValueBody, OriginalDocumentBody } from '../parts/bodies.js';
+import type { BuyerBody, ItemBody, OriginalDocumentBody, RefundableBody } from '../parts/bodies.js';
 import { ivaRefund } from '../parts/iva-refund.js';
 import {
   additionalInfo,
@@ -13,11 +13,9 @@ import {
 } from '../parts/schemas.js';
 
 /** The input of a credit note (nota de crédito). Computable sums are optional. */
-export interface CreditNoteBody {
+export interface CreditNoteBody extends RefundableBody {
   /** `04`: credit note. */
   readonly documentType: '04';
-  /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
-  readonly issueDate?: string | null;
   /** The buyer: the same as in the credited document. */
   readonly buyer: BuyerBody;
   /** The document being credited. */
@@ -26,13 +24,6 @@ export interface CreditNoteBody {
   readonly motivo: string;
   /** [detalles] 1 to 1000 lines with the credited items, at the rates of the original. */
   readonly items: readonly ItemBody[];
-  /**
-   * [valorDevolucionIva] IVA that the SRI returns to an elderly buyer, as its service allowed it; subtracted from the total. The
-   * buyer has a cédula, and the document one taxed IVA.
-   */
-  readonly ivaRefund?: string | null;
-  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
-  readonly additionalInfo?: readonly NameValueBody[] | null;
 }
 
 /** Creation body of a credit note with optional sums. */

@@ -1,20 +1,9 @@
-import {
-  type ElementRule,
-  line,
-  one,
-  optional,
-  pattern,
-  several,
-  text,
-  type ValueRule,
-} from '../parts/element-rule.js';
-import { DOC_MODIFICADO } from '../parts/modified-document.js';
+import { type ElementRule, line, one, optional, several, type ValueRule } from '../parts/element-rule.js';
+import { NOTE_HEAD } from '../parts/modified-document.js';
 import {
   AMOUNT,
   COMPENSACIONES,
-  DATE,
   DETALLES_ADICIONALES,
-  ID_TYPE,
   INFO_ADICIONAL,
   INFO_TRIBUTARIA,
   MAQUINA_FISCAL,
@@ -40,15 +29,7 @@ function notaCredito(quantity: ValueRule): ElementRule {
     [
       INFO_TRIBUTARIA,
       one('infoNotaCredito', [
-        one('fechaEmision', DATE),
-        optional('dirEstablecimiento', line(300)),
-        one('tipoIdentificacionComprador', ID_TYPE),
-        one('razonSocialComprador', line(300)),
-        one('identificacionComprador', line(20)),
-        optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
-        optional('obligadoContabilidad', pattern('SI|NO')),
-        optional('rise', text(40)),
-        ...DOC_MODIFICADO,
+        ...NOTE_HEAD,
         one('totalSinImpuestos', AMOUNT),
         COMPENSACIONES,
         one('valorModificacion', AMOUNT),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { decimalField, textField } from '../field.js';
-import type { BuyerBody, NameValueBody, OriginalDocumentBody, PaymentBody, TaxBody } from '../parts/bodies.js';
+import type { BuyerBody, OriginalDocumentBody, PaymentBody, RefundableBody, TaxBody } from '../parts/bodies.js';
 import { ivaRefund } from '../parts/iva-refund.js';
 import { paymentsWithOptionalTotal } from '../parts/payments.js';
 import {
@@ -13,11 +13,9 @@ import {
 } from '../parts/schemas.js';
 
 /** The input of a debit note (nota de débito). Computable sums are optional. */
-export interface DebitNoteBody {
+export interface DebitNoteBody extends RefundableBody {
   /** `05`: debit note. */
   readonly documentType: '05';
-  /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
-  readonly issueDate?: string | null;
   /** The buyer: the same as in the modified document, never an unnamed consumer. */
   readonly buyer: BuyerBody;
   /** The document whose value rises. */
@@ -26,13 +24,6 @@ export interface DebitNoteBody {
   readonly reasons: readonly ReasonBody[];
   /** [pagos] 1 to 50 payments. They add up to the total. */
   readonly payments: readonly PaymentBody[];
-  /**
-   * [valorDevolucionIva] IVA that the SRI returns to an elderly buyer, as its service allowed it; subtracted from the total. The
-   * buyer has a cédula, and the document one taxed IVA.
-   */
-  readonly ivaRefund?: string | null;
-  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
-  readonly additionalInfo?: readonly NameValueBody[] | null;
 }
 
 /** A reason of a debit note, with the amount that it adds. */

@@ -1,10 +1,8 @@
-import { type ElementRule, line, one, optional, pattern, several, text } from '../parts/element-rule.js';
-import { DOC_MODIFICADO } from '../parts/modified-document.js';
+import { type ElementRule, line, one, optional, several } from '../parts/element-rule.js';
+import { NOTE_HEAD } from '../parts/modified-document.js';
 import {
   AMOUNT,
   COMPENSACIONES,
-  DATE,
-  ID_TYPE,
   INFO_ADICIONAL,
   INFO_TRIBUTARIA,
   MAQUINA_FISCAL,
@@ -23,15 +21,7 @@ export const DEBIT_NOTE_STRUCTURES: Readonly<Record<string, ElementRule>> = {
     [
       INFO_TRIBUTARIA,
       one('infoNotaDebito', [
-        one('fechaEmision', DATE),
-        optional('dirEstablecimiento', line(300)),
-        one('tipoIdentificacionComprador', ID_TYPE),
-        one('razonSocialComprador', line(300)),
-        one('identificacionComprador', line(20)),
-        optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
-        optional('obligadoContabilidad', pattern('SI|NO')),
-        optional('rise', text(40)),
-        ...DOC_MODIFICADO,
+        ...NOTE_HEAD,
         one('totalSinImpuestos', SIGNED_AMOUNT),
         one('impuestos', [
           several('impuesto', [

@@ -1,37 +1,17 @@
-import { toIssueDate } from '../../calendar.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
-import { element, optionalElement } from '../../xml/writer.js';
-import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
-import { type ModifiedDocument, readOriginal, writeOriginal } from '../parts/modified-document.js';
+import { element } from '../../xml/writer.js';
+import { type Heading, writeInfoTributaria } from '../parts/info-tributaria.js';
+import { type ComprobanteNote, readNoteHead, writeNoteHead } from '../parts/modified-document.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
-import {
-  type Compensation,
-  type ComprobanteHead,
-  type ComprobanteParty,
-  type ComprobanteTax,
-  readCompensations,
-  readParty,
-  readTaxTotals,
-  text,
-} from '../parts/reading.js';
-import { writeAdditionalInfo, writeMoney, writeRate, writeRefund } from '../parts/writing.js';
-import type { PreparedDebitNote, PreparedReason, ReasonTaxTotal } from './prepare.js';
+import { type ComprobanteHead, readSums, text } from '../parts/reading.js';
+import { writeAdditionalInfo, writeMoney, writeTaxes } from '../parts/writing.js';
+import type { PreparedDebitNote, PreparedReason } from './prepare.js';
 
 /** A debit note read from its XML. */
-export interface DebitNoteComprobante extends ComprobanteHead {
+export interface DebitNoteComprobante extends ComprobanteHead, ComprobanteNote {
   readonly documentType: '05';
-  readonly buyer: ComprobanteParty;
-  /** [codDocModificado …] The document that it modifies. */
-  readonly originalDocument: ModifiedDocument;
   /** [motivos] */
   readonly reasons: readonly ComprobanteReason[];
-  /** [totalSinImpuestos] */
-  readonly subtotal: string;
-  /** [impuestos] Of the whole note: the reasons have none. */
-  readonly taxes: readonly ComprobanteTax[];
-  readonly compensations: readonly Compensation[];
-  /** [valorTotal] */
-  readonly total: string;
   readonly payments: readonly ComprobantePayment[];
 }
 
@@ -57,51 +37,25 @@ export function readNotaDebito(root: XmlElement, head: ComprobanteHead): DebitNo
   return {
     ...head,
     documentType: '05',
-    buyer: readParty(info, 'Comprador'),
-    originalDocument: readOriginal(info),
+    ...readNoteHead(info),
     reasons: children(child(root, 'motivos'), 'motivo').map((reason) => ({
       reason: text(reason, 'razon'),
       amount: text(reason, 'valor'),
     })),
-    subtotal: text(info, 'totalSinImpuestos'),
-    taxes: readTaxTotals(info),
-    compensations: readCompensations(info),
-    total: text(info, 'valorTotal'),
+    ...readSums(info, 'valorTotal'),
     payments: readPayments(info),
   };
 }
 
 // --- internal ---
 
-/** As in a notaCredito, the buyer comes before the issuer's details. */
 function writeInfoNotaDebito(debitNote: PreparedDebitNote, { issuer }: Heading): string {
-  const { buyer, originalDocument } = debitNote;
   return `<infoNotaDebito>${
-    element('fechaEmision', toIssueDate(debitNote.issueDate)) +
-    writeBranchAddress(issuer) +
-    element('tipoIdentificacionComprador', buyer.idType) +
-    element('razonSocialComprador', buyer.name) +
-    element('identificacionComprador', buyer.id) +
-    optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
-    element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
-    writeOriginal(originalDocument) +
-    element('totalSinImpuestos', writeMoney(debitNote.subtotal)) +
-    writeImpuestos(debitNote.taxTotals) +
+    writeNoteHead(debitNote, issuer) +
+    writeTaxes(debitNote.taxTotals) +
     element('valorTotal', debitNote.total) +
     writePayments(debitNote.payments)
   }</infoNotaDebito>`;
-}
-
-/** [impuestos] Directly in the heading, with tarifa before baseImponible. */
-function writeImpuestos(totals: readonly ReasonTaxTotal[]): string {
-  let xml = '<impuestos>';
-  for (const tax of totals) {
-    xml +=
-      `<impuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
-      `<tarifa>${writeRate(tax.rate)}</tarifa><baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
-      `<valor>${writeMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</impuesto>`;
-  }
-  return `${xml}</impuestos>`;
 }
 
 /** [motivos] */

@@ -10,7 +10,7 @@ import {
   patternField,
   textField,
 } from '../field.js';
-import type { NameValueBody } from '../parts/bodies.js';
+import type { HeadBody, NameValueBody } from '../parts/bodies.js';
 import { type IdTypeCode, partyEmail, partySchema } from '../parts/party.js';
 import { additionalInfo, DOCUMENT_NUMBER, documentTypeField, issueDate, nameValueSchema } from '../parts/schemas.js';
 
@@ -18,7 +18,7 @@ import { additionalInfo, DOCUMENT_NUMBER, documentTypeField, issueDate, nameValu
 const CARRIER_ID_TYPES = ['04', '05', '06', '08'] as const satisfies readonly IdTypeCode[];
 
 /** The input of a delivery guide (guía de remisión). */
-export interface DeliveryGuideBody {
+export interface DeliveryGuideBody extends HeadBody {
   /** `06`: delivery guide. */
   readonly documentType: '06';
   /** Issue date, DD/MM/YYYY, which only the access key has. It must be today in Ecuador, which is the default. */
@@ -35,8 +35,6 @@ export interface DeliveryGuideBody {
   readonly endDate: string;
   /** [destinatarios] 1 to 100 recipients, each with its goods. The first is the counterparty of the document. */
   readonly recipients: readonly RecipientBody[];
-  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
-  readonly additionalInfo?: readonly NameValueBody[] | null;
 }
 
 /** The carrier of the goods. */

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { decimalField, optional, optionalPart, patternField, textField } from '../field.js';
-import type { BuyerBody, MeasuredItemBody, NameValueBody, PaymentBody } from '../parts/bodies.js';
+import type { BuyerBody, MeasuredItemBody, PaymentBody, RefundableBody } from '../parts/bodies.js';
 import { ivaRefund } from '../parts/iva-refund.js';
 import { paymentsWithOptionalTotal, paymentsWithTotal } from '../parts/payments.js';
 import { MAX_REIMBURSEMENTS, type ReimbursementBody, reimbursementSchema } from '../parts/reimbursements.js';
@@ -28,11 +28,9 @@ import type {
 } from './variant-bodies.js';
 
 /** The input of an invoice (factura). Computable sums are optional. */
-export interface InvoiceBody {
+export interface InvoiceBody extends RefundableBody {
   /** `01`: invoice. */
   readonly documentType: '01';
-  /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
-  readonly issueDate?: string | null;
   /** The buyer. */
   readonly buyer: BuyerBody;
   /** [guiaRemision] Number of the delivery guide that went with the goods, `001-002-000000123`. */
@@ -57,13 +55,6 @@ export interface InvoiceBody {
   readonly negotiable?: NegotiableBody | null;
   /** [pagos] 1 to 50 payments. They add up to the total. */
   readonly payments: readonly PaymentBody[];
-  /**
-   * [valorDevolucionIva] IVA that the SRI returns to an elderly buyer, as its service allowed it; subtracted from the total. The
-   * buyer has a cédula, and the document one taxed IVA.
-   */
-  readonly ivaRefund?: string | null;
-  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
-  readonly additionalInfo?: readonly NameValueBody[] | null;
 }
 
 /** Creation body of an invoice with optional sums. */

@@ -4,18 +4,15 @@ import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
 import {
-  type Compensation,
   type ComprobanteHead,
   type ComprobanteItem,
   type ComprobanteParty,
-  type ComprobanteTax,
+  type ComprobanteSums,
   optional,
-  readCompensations,
   readItems,
   readNegotiable,
   readParty,
-  readTaxTotals,
-  text,
+  readSums,
 } from '../parts/reading.js';
 import {
   type Reimbursement,
@@ -38,7 +35,7 @@ import type { PreparedInvoice } from './prepare.js';
 import { type ComprobanteTransport, readTransport, writeTransport } from './transport.js';
 
 /** An invoice read from its XML. */
-export interface InvoiceComprobante extends ComprobanteHead {
+export interface InvoiceComprobante extends ComprobanteHead, ComprobanteSums {
   readonly documentType: '01';
   readonly buyer: ComprobanteParty;
   readonly guiaRemision: string | null;
@@ -47,14 +44,10 @@ export interface InvoiceComprobante extends ComprobanteHead {
   readonly export: ExportTerms | null;
   readonly reimbursement: Reimbursement | null;
   readonly items: readonly ComprobanteItem[];
-  /** [totalSinImpuestos] */
-  readonly subtotal: string;
   /** [totalSubsidio] */
   readonly subsidy: string | null;
   /** [totalDescuento] */
   readonly discount: string | null;
-  readonly taxes: readonly ComprobanteTax[];
-  readonly compensations: readonly Compensation[];
   /** [propina] */
   readonly tip: string | null;
   /** [otrosRubrosTerceros] */
@@ -65,8 +58,6 @@ export interface InvoiceComprobante extends ComprobanteHead {
   readonly deliveryGuide: ComprobanteTransport | null;
   /** [tipoNegociable] */
   readonly negotiable: { readonly email: string } | null;
-  /** [importeTotal] */
-  readonly total: string;
   readonly currency: string | null;
   readonly payments: readonly ComprobantePayment[];
   /** [valorRetIva, valorRetRenta] */
@@ -98,6 +89,7 @@ export function versionOf({ deliveryGuide, thirdPartyCharges }: PreparedInvoice)
 /** Reads a factura of any schema version. */
 export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceComprobante {
   const info = child(root, 'infoFactura');
+  const { subtotal, taxes, compensations, total } = readSums(info, 'importeTotal');
   return {
     ...head,
     documentType: '01',
@@ -107,17 +99,17 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
     export: readExport(info),
     reimbursement: readReimbursement(root, info),
     items: readItems(root),
-    subtotal: text(info, 'totalSinImpuestos'),
+    subtotal,
     subsidy: optional(info, 'totalSubsidio'),
     discount: optional(info, 'totalDescuento'),
-    taxes: readTaxTotals(info),
-    compensations: readCompensations(info),
+    taxes,
+    compensations,
     tip: optional(info, 'propina'),
     thirdPartyCharges: readCharges(root),
     withholdings: readAdvances(root),
     deliveryGuide: readTransport(root),
     negotiable: readNegotiable(root),
-    total: text(info, 'importeTotal'),
+    total,
     currency: optional(info, 'moneda'),
     payments: readPayments(info),
     withheld: { iva: optional(info, 'valorRetIva'), incomeTax: optional(info, 'valorRetRenta') },

@@ -7,6 +7,23 @@ import type { termUnits } from '../../catalogs/term-units.js';
 // The bodies as interfaces, so that an editor documents each field. The schemas validate them. A test compares both field by
 // field.
 
+/** The fields of every document. */
+export interface HeadBody {
+  /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
+  readonly issueDate?: string | null;
+  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
+  readonly additionalInfo?: readonly NameValueBody[] | null;
+}
+
+/** The fields of a document whose IVA the SRI may return. */
+export interface RefundableBody extends HeadBody {
+  /**
+   * [valorDevolucionIva] IVA that the SRI returns to an elderly buyer, as its service allowed it; subtracted from the total. The
+   * buyer has a cédula, and the document one taxed IVA.
+   */
+  readonly ivaRefund?: string | null;
+}
+
 /** The buyer of the document. */
 export interface BuyerBody {
   /** [tipoIdentificacionComprador] 04 RUC, 05 cédula, 06 passport, 07 unnamed consumer, 08 foreign. */

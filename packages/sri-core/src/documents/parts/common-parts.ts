@@ -5,6 +5,7 @@ import type { PrepareContext } from '../context.js';
 import type { Findings } from '../findings.js';
 import { createShape, type Shape } from '../shape.js';
 import { prepareAdditionalInfo } from './additional-info.js';
+import type { HeadBody } from './bodies.js';
 import { createItemPreparer } from './items.js';
 import { createPartyInspector, prepareParty } from './party.js';
 import type { NameValue, PreparedItem, PreparedParty } from './prepared.js';
@@ -22,12 +23,6 @@ import {
 interface CommonBody extends HeadBody {
   readonly buyer: Static<typeof buyerSchema>;
   readonly items: Static<typeof itemsWithOptionalSums>;
-}
-
-/** The fields of every body. */
-interface HeadBody {
-  readonly issueDate?: string | null;
-  readonly additionalInfo?: readonly NameValue[] | null;
 }
 
 /** The parts of every document, validated. */

@@ -1,21 +1,32 @@
 import type { Static } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
+import type { Scaled } from '../../money.js';
 import type { XmlElement } from '../../xml/reader.js';
-import { element } from '../../xml/writer.js';
+import { element, optionalElement } from '../../xml/writer.js';
 import type { Findings } from '../findings.js';
+import type { Issuer } from '../issuer.js';
 import type { RideFact, RidePanel } from '../ride-content.js';
-import { one } from './element-rule.js';
-import type { OriginalDocument } from './prepared.js';
-import { text } from './reading.js';
+import { type ElementRule, line, one, optional, pattern, text as valueText } from './element-rule.js';
+import { writeBranchAddress, yesOrNo } from './info-tributaria.js';
+import type { OriginalDocument, PreparedParty } from './prepared.js';
+import { type ComprobanteParty, type ComprobanteSums, readParty, text } from './reading.js';
 import { titleOf } from './ride-blocks.js';
 import type { originalDocumentSchema } from './schemas.js';
-import { DATE, DOCUMENT_NUMBER, TWO_DIGITS } from './structure.js';
+import { DATE, DOCUMENT_NUMBER, ID_TYPE, TWO_DIGITS } from './structure.js';
+import { writeMoney } from './writing.js';
 
 /** The document that a note modifies, as in the XML. */
 export interface ModifiedDocument {
   readonly documentType: string;
   readonly number: string;
   readonly issueDate: string;
+}
+
+/** What notes have in common, as in the XML. */
+export interface ComprobanteNote extends ComprobanteSums {
+  readonly buyer: ComprobanteParty;
+  /** [codDocModificado …] The document that it modifies. */
+  readonly originalDocument: ModifiedDocument;
 }
 
 /** The modified document as written. */
@@ -30,26 +41,45 @@ export function checkOriginalDate(original: OriginalDocument, issueDate: IsoDate
   findings.fail('originalDocument.issueDate', 'notLater', { date: toIssueDate(issueDate) });
 }
 
-/** [codDocModificado, numDocModificado, fechaEmisionDocSustento] */
-export function writeOriginal({ documentType, number, issueDate }: OriginalDocument): string {
+/** [fechaEmision … totalSinImpuestos] of a note. Unlike in a factura, the buyer comes before the issuer's details. */
+export function writeNoteHead({ issueDate, buyer, originalDocument, subtotal }: PreparedNote, issuer: Issuer): string {
   return (
-    element('codDocModificado', documentType) +
-    element('numDocModificado', number) +
-    element('fechaEmisionDocSustento', toIssueDate(issueDate))
+    element('fechaEmision', toIssueDate(issueDate)) +
+    writeBranchAddress(issuer) +
+    element('tipoIdentificacionComprador', buyer.idType) +
+    element('razonSocialComprador', buyer.name) +
+    element('identificacionComprador', buyer.id) +
+    optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
+    element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
+    element('codDocModificado', originalDocument.documentType) +
+    element('numDocModificado', originalDocument.number) +
+    element('fechaEmisionDocSustento', toIssueDate(originalDocument.issueDate)) +
+    element('totalSinImpuestos', writeMoney(subtotal))
   );
 }
 
-/** [codDocModificado, numDocModificado, fechaEmisionDocSustento] */
-export function readOriginal(info: XmlElement | null): ModifiedDocument {
+/** Reads the buyer of a note, and the document that it modifies. */
+export function readNoteHead(info: XmlElement | null): Pick<ComprobanteNote, 'buyer' | 'originalDocument'> {
   return {
-    documentType: text(info, 'codDocModificado'),
-    number: text(info, 'numDocModificado'),
-    issueDate: text(info, 'fechaEmisionDocSustento'),
+    buyer: readParty(info, 'Comprador'),
+    originalDocument: {
+      documentType: text(info, 'codDocModificado'),
+      number: text(info, 'numDocModificado'),
+      issueDate: text(info, 'fechaEmisionDocSustento'),
+    },
   };
 }
 
-/** The structure of the three elements. */
-export const DOC_MODIFICADO = [
+/** The structure of the heading of a note, up to the modified document. */
+export const NOTE_HEAD: readonly ElementRule[] = [
+  one('fechaEmision', DATE),
+  optional('dirEstablecimiento', line(300)),
+  one('tipoIdentificacionComprador', ID_TYPE),
+  one('razonSocialComprador', line(300)),
+  one('identificacionComprador', line(20)),
+  optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
+  optional('obligadoContabilidad', pattern('SI|NO')),
+  optional('rise', valueText(40)),
   one('codDocModificado', TWO_DIGITS),
   one('numDocModificado', DOCUMENT_NUMBER),
   one('fechaEmisionDocSustento', DATE),
@@ -62,4 +92,13 @@ export function modifiedPanel(original: ModifiedDocument, more: readonly RideFac
     right: [],
     below: [['Fecha de emisión del comprobante que se modifica:', original.issueDate], ...more],
   };
+}
+
+// --- internal ---
+
+interface PreparedNote {
+  readonly issueDate: IsoDate;
+  readonly buyer: PreparedParty;
+  readonly originalDocument: OriginalDocument;
+  readonly subtotal: Scaled;
 }

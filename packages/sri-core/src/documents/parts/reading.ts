@@ -83,6 +83,16 @@ export interface ComprobanteTax {
   readonly refund: string | null;
 }
 
+/** The sums of a document, as in the XML. */
+export interface ComprobanteSums {
+  /** [totalSinImpuestos] */
+  readonly subtotal: string;
+  readonly taxes: readonly ComprobanteTax[];
+  readonly compensations: readonly Compensation[];
+  /** [importeTotal, valorModificacion, valorTotal] */
+  readonly total: string;
+}
+
 /** [compensacion] */
 export interface Compensation {
   readonly code: string;
@@ -141,9 +151,14 @@ export function readAdditionalDetails(element: XmlElement): readonly NameValue[]
   }));
 }
 
-/** Reads the sums of the taxes [totalConImpuestos], or the taxes of a line or note [impuestos]. */
-export function readTaxTotals(info: XmlElement | null): readonly ComprobanteTax[] {
-  return headTaxes(info).map(readTax);
+/** Reads the sums of the heading. @param total the element of the total. */
+export function readSums(info: XmlElement | null, total: string): ComprobanteSums {
+  return {
+    subtotal: text(info, 'totalSinImpuestos'),
+    taxes: headTaxes(info).map(readTax),
+    compensations: readCompensations(info),
+    total: text(info, total),
+  };
 }
 
 /** The taxes in the head: totalConImpuestos, or impuestos of a debit note. */

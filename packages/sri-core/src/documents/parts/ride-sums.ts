@@ -2,15 +2,11 @@ import { findTaxRate } from '../../catalogs/tax-rates.js';
 import { TAX } from '../../catalogs/tax-types.js';
 import type { RideSum } from '../ride-content.js';
 import { addAmounts, isZero, shortenRate, writeAmount } from './amounts.js';
-import type { Compensation, ComprobanteItem, ComprobanteTax } from './reading.js';
+import type { ComprobanteItem, ComprobanteSums, ComprobanteTax } from './reading.js';
 
 /** The source of the sums of a document with lines. */
-export interface Taxed {
+export interface Taxed extends ComprobanteSums {
   readonly items?: readonly ComprobanteItem[];
-  readonly taxes: readonly ComprobanteTax[];
-  readonly compensations: readonly Compensation[];
-  readonly subtotal: string;
-  readonly total: string;
 }
 
 /**

@@ -34,7 +34,7 @@ export function writeDetalles(items: readonly PreparedItem[], mainCode: string, 
       ) +
       `<descuento>${writeMoney(item.discount)}</descuento>` +
       `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
-      `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
+      `${writeAdditionalDetails(item.additionalDetails)}${writeTaxes(item.taxes)}</detalle>`;
   }
   return `${xml}</detalles>`;
 }
@@ -52,8 +52,20 @@ export function writeTaxTotals(totals: readonly TaxTotal[]): string {
   return `${xml}</totalConImpuestos>`;
 }
 
+/** [impuestos] of a line, or of the heading of a notaDebito. */
+export function writeTaxes(taxes: readonly (PreparedTax & Pick<TaxTotal, 'refund'>)[]): string {
+  let xml = '<impuestos>';
+  for (const tax of taxes) {
+    xml +=
+      `<impuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
+      `<tarifa>${writeRate(tax.rate)}</tarifa><baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      `<valor>${writeMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</impuesto>`;
+  }
+  return `${xml}</impuestos>`;
+}
+
 /** [valorDevolucionIva] of a tax; empty without a refund. */
-export function writeRefund({ refund }: TaxTotal): string {
+function writeRefund({ refund }: Pick<TaxTotal, 'refund'>): string {
   return optionalElement('valorDevolucionIva', refund ? writeMoney(refund) : null);
 }
 
@@ -82,15 +94,3 @@ export function writeAdditionalInfo(info: readonly NameValue[]): string {
 const CENT_IN_QUANTITY = 10n ** BigInt(QUANTITY_SCALE - MONEY_SCALE);
 /** 100.00 at two decimals. */
 const HUNDRED = 10_000n;
-
-/** [impuestos] of a line, the same in every document type. */
-function writeLineTaxes(taxes: readonly PreparedTax[]): string {
-  let xml = '<impuestos>';
-  for (const tax of taxes) {
-    xml +=
-      `<impuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
-      `<tarifa>${writeRate(tax.rate)}</tarifa><baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
-      `<valor>${writeMoney(tax.taxAmount)}</valor></impuesto>`;
-  }
-  return `${xml}</impuestos>`;
-}

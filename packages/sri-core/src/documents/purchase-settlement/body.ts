@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { optional, optionalPart } from '../field.js';
-import type { MeasuredItemBody, NameValueBody, PaymentBody } from '../parts/bodies.js';
+import type { HeadBody, MeasuredItemBody, PaymentBody } from '../parts/bodies.js';
 import { partyEmail, partySchema } from '../parts/party.js';
 import { paymentsWithOptionalTotal } from '../parts/payments.js';
 import {
@@ -19,11 +19,9 @@ import {
 } from '../parts/schemas.js';
 
 /** The input of a purchase settlement (liquidación de compra), which the buyer issues. Computable sums are optional. */
-export interface PurchaseSettlementBody {
+export interface PurchaseSettlementBody extends HeadBody {
   /** `03`: purchase settlement. */
   readonly documentType: '03';
-  /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
-  readonly issueDate?: string | null;
   /** The supplier, who issues no invoice. */
   readonly supplier: SupplierBody;
   /** [detalles] 1 to 1000 lines with what is bought, in the order they are printed. Their taxes are IVA (code 2) alone. */
@@ -32,8 +30,6 @@ export interface PurchaseSettlementBody {
   readonly payments: readonly PaymentBody[];
   /** [reembolsos] Up to 300 documents whose expense is reimbursed to the supplier. */
   readonly reimbursements?: readonly ReimbursementBody[] | null;
-  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
-  readonly additionalInfo?: readonly NameValueBody[] | null;
 }
 
 /** The supplier of a purchase settlement. */

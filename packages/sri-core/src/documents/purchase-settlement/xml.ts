@@ -4,17 +4,15 @@ import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
 import {
-  type Compensation,
   type ComprobanteHead,
   type ComprobanteItem,
   type ComprobanteParty,
-  type ComprobanteTax,
+  type ComprobanteSums,
   optional,
   readItems,
   readNegotiable,
   readParty,
-  readTaxTotals,
-  text,
+  readSums,
 } from '../parts/reading.js';
 import {
   type Reimbursement,
@@ -26,19 +24,12 @@ import { writeAdditionalInfo, writeDetalles, writeMoney, writeTaxTotals } from '
 import type { PreparedPurchaseSettlement } from './prepare.js';
 
 /** A purchase settlement read from its XML. */
-export interface PurchaseSettlementComprobante extends ComprobanteHead {
+export interface PurchaseSettlementComprobante extends ComprobanteHead, ComprobanteSums {
   readonly documentType: '03';
   readonly supplier: ComprobanteParty;
   readonly items: readonly ComprobanteItem[];
-  /** [totalSinImpuestos] */
-  readonly subtotal: string;
   /** [totalDescuento] */
   readonly discount: string | null;
-  readonly taxes: readonly ComprobanteTax[];
-  /** Always empty: the schema has none. */
-  readonly compensations: readonly Compensation[];
-  /** [importeTotal] */
-  readonly total: string;
   readonly currency: string | null;
   readonly payments: readonly ComprobantePayment[];
   readonly reimbursement: Reimbursement | null;
@@ -60,16 +51,17 @@ export function writeLiquidacionCompra(settlement: PreparedPurchaseSettlement, h
 /** Reads a liquidacionCompra of any schema version. */
 export function readLiquidacionCompra(root: XmlElement, head: ComprobanteHead): PurchaseSettlementComprobante {
   const info = child(root, 'infoLiquidacionCompra');
+  const { subtotal, taxes, compensations, total } = readSums(info, 'importeTotal');
   return {
     ...head,
     documentType: '03',
     supplier: readParty(info, 'Proveedor'),
     items: readItems(root),
-    subtotal: text(info, 'totalSinImpuestos'),
+    subtotal,
     discount: optional(info, 'totalDescuento'),
-    taxes: readTaxTotals(info),
-    compensations: [],
-    total: text(info, 'importeTotal'),
+    taxes,
+    compensations,
+    total,
     currency: optional(info, 'moneda'),
     payments: readPayments(info),
     reimbursement: readReimbursement(root, info),

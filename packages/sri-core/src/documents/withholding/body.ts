@@ -14,7 +14,7 @@ import {
   rateField,
   textField,
 } from '../field.js';
-import type { NameValueBody, PaymentBody } from '../parts/bodies.js';
+import type { HeadBody, PaymentBody } from '../parts/bodies.js';
 import { partyEmail, partySchema } from '../parts/party.js';
 import { paymentsWithOptionalTotal } from '../parts/payments.js';
 import {
@@ -35,7 +35,7 @@ export type WithholdingVersion = (typeof WITHHOLDING_VERSIONS)[number];
 const MAX_SUPPORTING_DOCUMENTS = 300;
 
 /** The input of a withholding receipt (comprobante de retención). Computable sums are optional. */
-export interface WithholdingBody {
+export interface WithholdingBody extends HeadBody {
   /** `07`: withholding receipt. */
   readonly documentType: '07';
   /**
@@ -43,16 +43,12 @@ export interface WithholdingBody {
    * dividends, bananas or payments abroad, and leaves out what its schema does not have.
    */
   readonly version?: WithholdingVersion | null;
-  /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
-  readonly issueDate?: string | null;
   /** The supplier whose tax is withheld. */
   readonly subject: SubjectBody;
   /** [periodoFiscal] Month of the withholding, MM/YYYY. Default: the month of the issue date. */
   readonly fiscalPeriod?: string | null;
   /** [docsSustento] 1 to 300 documents of that supplier. */
   readonly supportingDocuments: readonly SupportingDocumentBody[];
-  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
-  readonly additionalInfo?: readonly NameValueBody[] | null;
 }
 
 /** The subject of a withholding. */
