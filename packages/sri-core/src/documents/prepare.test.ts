@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ValidationError } from '../errors.js';
+import { failuresOf as failuresWith } from '../testing/judged-bodies.js';
 import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import type { PrepareContext } from './context.js';
 import { MAX_FINDINGS } from './findings.js';
@@ -10,17 +11,8 @@ const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21', requireAmounts: tr
 const [ITEM] = SAMPLE_INVOICE.items;
 const [TAX] = ITEM.taxes;
 
-/** `field rule` of each failure, in order. */
-function failuresOf(body: unknown, context: Partial<PrepareContext> = {}): string[] {
-  try {
-    prepareDocument(body, { ...CONTEXT, ...context });
-    return [];
-  } catch (error) {
-    if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-    throw error;
-  }
-}
-
+const failuresOf = (body: unknown, context: Partial<PrepareContext> = {}) =>
+  failuresWith(body, { requireAmounts: true, ...context });
 const invoice = (change: object) => ({ ...SAMPLE_INVOICE, ...change });
 const creditNote = (change: object) => ({ ...SAMPLE_CREDIT_NOTE, ...change });
 const buyer = (change: object) => invoice({ buyer: { ...SAMPLE_INVOICE.buyer, ...change } });

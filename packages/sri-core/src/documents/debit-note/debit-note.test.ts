@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TAX } from '../../catalogs/tax-types.js';
-import { ValidationError } from '../../errors.js';
 import { layoutRide } from '../../ride/layout.js';
 import { findRefusal, findReturn, findWarnings } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
+import { CONTEXT, failuresOf, NUMBERING, warningsOf, write } from '../../testing/judged-bodies.js';
 import { randomDebitNote } from '../../testing/random-bodies/debit-note.js';
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
 import { judgeRandomDocuments } from '../../testing/random-documents.js';
 import { expectSound } from '../../testing/ride-picture.js';
-import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
@@ -17,8 +16,6 @@ import { writeComprobante } from '../write-comprobante.js';
 import type { DebitNoteBody } from './body.js';
 import { DEBIT_NOTE_EXAMPLE } from './examples.js';
 
-const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21' };
-const NUMBERING = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
 const [FIRST] = DEBIT_NOTE_EXAMPLE.reasons;
 const [TAXED] = [DEBIT_NOTE_EXAMPLE.reasons[1]];
 const [IVA] = TAXED.taxes;
@@ -27,21 +24,6 @@ const note = (change: object) => ({ ...DEBIT_NOTE_EXAMPLE, ...change });
 const reason = (change: object) => note({ reasons: [{ ...TAXED, ...change }], payments: [{ method: '20' }] });
 const tax = (change: object) => reason({ taxes: [{ ...IVA, ...change }] });
 const original = (change: object) => note({ originalDocument: { ...DEBIT_NOTE_EXAMPLE.originalDocument, ...change } });
-const write = (body: unknown) => writeComprobante(prepareDocument(body, CONTEXT), SAMPLE_ISSUER, NUMBERING).xml;
-
-/** `field rule` of each failure, in order. */
-function failuresOf(body: unknown, strict = false): readonly string[] {
-  try {
-    prepareDocument(body, { ...CONTEXT, strict });
-    return [];
-  } catch (error) {
-    if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-    throw error;
-  }
-}
-
-const warningsOf = (body: unknown) =>
-  prepareDocument(body, CONTEXT).warnings.map(({ code, field, params }) => [code, field, params?.['expected']]);
 
 describe('a rejected debit note', () => {
   it.each([
@@ -139,7 +121,7 @@ describe('the warnings of a debit note', () => {
     { body: note({ motivo: 'x' }), warning: ['UNKNOWN_FIELD', 'motivo', undefined] },
   ])('$warning.0 names $warning.1, and strict checking refuses it', ({ body, warning }) => {
     expect(warningsOf(body)).toEqual([warning]);
-    expect(failuresOf(body, true)).toHaveLength(1);
+    expect(failuresOf(body, { strict: true })).toHaveLength(1);
   });
 
   it('are none for the rate of the day of the original', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type AccessKey, buildAccessKey, parseAccessKey } from '../../access-key.js';
-import { ValidationError } from '../../errors.js';
 import { systemRandom } from '../../random.js';
 import { layoutRide } from '../../ride/layout.js';
 import { createKeySigner } from '../../signing/key-signer.js';
@@ -9,6 +8,7 @@ import { findWarnings } from '../../sri/rules/content.js';
 import { readSubmission } from '../../sri/rules/submission.js';
 import { createSimulator } from '../../sri/simulator/simulator.js';
 import { createSriClient } from '../../sri/soap-client.js';
+import { CONTEXT, failuresOf, NUMBERING } from '../../testing/judged-bodies.js';
 import { expectSound } from '../../testing/ride-picture.js';
 import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
@@ -23,8 +23,6 @@ import type { DeliveryGuideBody } from './body.js';
 import { DELIVERY_GUIDE_EXAMPLE } from './examples.js';
 import { summarizeDeliveryGuide } from './summary.js';
 
-const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21' } satisfies PrepareContext;
-const NUMBERING = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
 const [FIRST, SECOND] = DELIVERY_GUIDE_EXAMPLE.recipients;
 const [ITEM] = FIRST.items;
 
@@ -36,17 +34,6 @@ const item = (change: object) => recipient({ items: [{ ...ITEM, ...change }] });
 const prepare = (body: DeliveryGuideBody, context: Partial<PrepareContext> = {}) =>
   prepareDocument(body, { ...CONTEXT, ...context });
 const xmlOf = (body: DeliveryGuideBody) => writeComprobante(prepare(body), SAMPLE_ISSUER, NUMBERING).xml;
-
-/** `field rule` of each failure, in order. */
-function failuresOf(body: unknown, context: Partial<PrepareContext> = {}): string[] {
-  try {
-    prepareDocument(body, { ...CONTEXT, ...context });
-    return [];
-  } catch (error) {
-    if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-    throw error;
-  }
-}
 
 describe('a delivery guide that is refused', () => {
   it.each([

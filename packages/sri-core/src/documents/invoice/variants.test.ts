@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { ValidationError } from '../../errors.js';
 import { findRefusal, findReturn } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
-import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
+import { CONTEXT, failuresOf, warningsOf, write } from '../../testing/judged-bodies.js';
+import { SAMPLE_INVOICE } from '../../testing/sample-bodies.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
-import { writeComprobante } from '../write-comprobante.js';
 import { EXPORT_EXAMPLE, FUEL_EXAMPLE, REIMBURSEMENT_EXAMPLE, TRANSPORT_EXAMPLE } from './examples.js';
 import { invoiceRide } from './ride.js';
 import type { InvoiceComprobante } from './xml.js';
 
-const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21' };
-const NUMBERING = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
 const [LINE] = FUEL_EXAMPLE.items;
 const [REIMBURSED] = REIMBURSEMENT_EXAMPLE.reimbursements;
 
@@ -31,21 +28,6 @@ const transport = (change: object) => ({
 });
 const carrier = (change: object) => transport({ carrier: { ...TRANSPORT_EXAMPLE.deliveryGuide.carrier, ...change } });
 const destination = (change: object) => transport({ destinations: [{ reason: 'Venta', ...change }] });
-const write = (body: unknown) => writeComprobante(prepareDocument(body, CONTEXT), SAMPLE_ISSUER, NUMBERING).xml;
-
-/** `field rule` of each failure, in order. */
-function failuresOf(body: unknown, strict = false): readonly string[] {
-  try {
-    prepareDocument(body, { ...CONTEXT, strict });
-    return [];
-  } catch (error) {
-    if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-    throw error;
-  }
-}
-
-const warningsOf = (body: unknown) =>
-  prepareDocument(body, CONTEXT).warnings.map(({ code, field, params }) => [code, field, params?.['expected']]);
 
 function read(xml: string): InvoiceComprobante {
   const comprobante = readComprobante(xml);
@@ -169,13 +151,13 @@ describe('a doubtful variant', () => {
     },
   ])('warns $warnings.0.0, and passes strict checking', ({ body, warnings }) => {
     expect(warningsOf(body)).toEqual(warnings);
-    expect(failuresOf(body, true)).toEqual([]);
+    expect(failuresOf(body, { strict: true })).toEqual([]);
   });
 
   it('warns about a rate of a withholding that is not the table’s, and fails strict checking', () => {
     const body = { ...advance({ rate: '13.00' }), payments: [{ method: '20' }] };
     expect(warningsOf(body)).toEqual([['TAX_RATE_MISMATCH', 'withholdings[0].rate', '1.00']]);
-    expect(failuresOf(body, true)).toEqual(['withholdings[0].rate taxRateMismatch']);
+    expect(failuresOf(body, { strict: true })).toEqual(['withholdings[0].rate taxRateMismatch']);
   });
 });
 

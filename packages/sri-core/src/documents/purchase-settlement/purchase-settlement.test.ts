@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ValidationError } from '../../errors.js';
 import { layoutRide } from '../../ride/layout.js';
 import { findRefusal, findWarnings } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
+import { failuresOf, NUMBERING, warningsOf, write } from '../../testing/judged-bodies.js';
 import { randomPurchaseSettlement } from '../../testing/random-bodies/purchase-settlement.js';
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
 import { judgeRandomDocuments } from '../../testing/random-documents.js';
 import { expectSound } from '../../testing/ride-picture.js';
-import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
@@ -16,8 +15,6 @@ import { writeComprobante } from '../write-comprobante.js';
 import { PURCHASE_SETTLEMENT_EXAMPLE, REIMBURSEMENT_EXAMPLE } from './examples.js';
 import type { PurchaseSettlementComprobante } from './xml.js';
 
-const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21' };
-const NUMBERING = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
 const [ITEM] = PURCHASE_SETTLEMENT_EXAMPLE.items;
 const [TAX] = ITEM.taxes;
 const [REIMBURSED] = REIMBURSEMENT_EXAMPLE.reimbursements;
@@ -28,26 +25,11 @@ const tax = (change: object) => settlement({ items: [{ ...ITEM, taxes: [{ ...TAX
 const reimbursed = (change: object) => ({ ...REIMBURSEMENT_EXAMPLE, reimbursements: [{ ...REIMBURSED, ...change }] });
 const reimbursedSupplier = (change: object) => reimbursed({ supplier: { ...REIMBURSED.supplier, ...change } });
 const reimbursedTax = (change: object) => reimbursed({ taxes: [{ ...REIMBURSED.taxes[0], ...change }] });
-const write = (body: unknown) => writeComprobante(prepareDocument(body, CONTEXT), SAMPLE_ISSUER, NUMBERING).xml;
 
 function read(xml: string): PurchaseSettlementComprobante {
   const comprobante = readComprobante(xml);
   return comprobante.documentType === '03' ? comprobante : expect.fail(comprobante.documentType);
 }
-
-/** `field rule` of each failure, in order. */
-function failuresOf(body: unknown, strict = false): readonly string[] {
-  try {
-    prepareDocument(body, { ...CONTEXT, strict });
-    return [];
-  } catch (error) {
-    if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-    throw error;
-  }
-}
-
-const warningsOf = (body: unknown) =>
-  prepareDocument(body, CONTEXT).warnings.map(({ code, field, params }) => [code, field, params?.['expected']]);
 
 describe('a rejected purchase settlement', () => {
   it.each([
@@ -168,13 +150,13 @@ describe('the warnings of a purchase settlement', () => {
     },
   ])('$warning.0 names $warning.1, and strict checking refuses it', ({ body, warning }) => {
     expect(warningsOf(body)).toContainEqual(warning);
-    expect(failuresOf(body, true)).toContainEqual(expect.stringContaining(String(warning[1])));
+    expect(failuresOf(body, { strict: true })).toContainEqual(expect.stringContaining(String(warning[1])));
   });
 
   it('name the line of a reimbursement that has an IVA of its own', () => {
     const taxed = { ...REIMBURSEMENT_EXAMPLE, items: [ITEM], payments: [{ method: '20' }] };
     expect(warningsOf(taxed)).toEqual([['REIMBURSEMENT_TAX', 'items[0].taxes[0].rateCode', undefined]]);
-    expect(failuresOf(taxed, true)).toEqual([]);
+    expect(failuresOf(taxed, { strict: true })).toEqual([]);
   });
 });
 

@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Static } from '@sinclair/typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { ValidationError } from '../../errors.js';
 import { layoutRide } from '../../ride/layout.js';
 import { findRefusal, findWarnings } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
+import { CONTEXT, failuresOf, write } from '../../testing/judged-bodies.js';
 import { expectSound } from '../../testing/ride-picture.js';
 import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { child, children, childText, readXml } from '../../xml/reader.js';
-import type { PrepareContext } from '../context.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
-import { writeComprobante } from '../write-comprobante.js';
 import type { WithholdingBody, withholdingSchema } from './body.js';
 import { WITHHOLDING_EXAMPLE, WITHHOLDING_EXAMPLES } from './examples.js';
 
-const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21', requireAmounts: true } satisfies PrepareContext;
 const [DOCUMENT] = WITHHOLDING_EXAMPLE.supportingDocuments;
 const [INCOME, IVA] = DOCUMENT.withholdings;
 const [, ABROAD, DIVIDEND, BANANAS, REIMBURSEMENT] = WITHHOLDING_EXAMPLES;
@@ -33,24 +30,8 @@ const iva = (change: object) => document({ withholdings: [{ ...IVA, amount: unde
 const abroad = (change: object, more: object = {}) => document({ payment: { ...PAYMENT, ...change } }, more);
 const old = { version: '1.0.0' } as const;
 
-/** `field rule` of each failure, in order. */
-function failuresOf(input: unknown, context: Partial<PrepareContext> = {}): string[] {
-  try {
-    prepareDocument(input, { ...CONTEXT, ...context });
-    return [];
-  } catch (error) {
-    if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-    throw error;
-  }
-}
 const warningsOf = (input: unknown) =>
   prepareDocument(input, CONTEXT).warnings.map(({ field, code }) => `${field} ${code}`);
-
-function write(input: unknown): string {
-  const prepared = prepareDocument(input, CONTEXT);
-  const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
-  return writeComprobante(prepared, SAMPLE_ISSUER, numbering).xml;
-}
 
 describe('a withholding is refused', () => {
   it.each([
