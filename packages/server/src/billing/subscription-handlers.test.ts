@@ -93,6 +93,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
         subscriptions: [{ ...subscription, payments: [payment] }],
         subscription,
         pendingPayment: payment,
+        bankTransfer: TEST_BANK,
       });
     });
 

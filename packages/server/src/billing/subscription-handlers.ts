@@ -58,6 +58,7 @@ export const getSubscriptions = routeHandler({
         subscriptions: listOf(subscriptionWithPaymentsSchema, 'All there ever were, newest first.'),
         subscription: orNull(subscriptionSchema),
         pendingPayment: orNull(paymentSchema),
+        bankTransfer: orNull(bankTransferSchema),
       }),
     },
     refuses: ['NOT_FOUND'],
@@ -78,6 +79,7 @@ export const getSubscriptions = routeHandler({
       subscriptions,
       subscription: current && toSubscriptionBody(account, current),
       pendingPayment: pending ? toPaymentBody(pending) : null,
+      bankTransfer: exchange.services.billing.bankTransfer,
     });
   },
 });

@@ -271,13 +271,9 @@ function Plan() {
     ]);
     return { tiers, billing };
   }, []);
-  const [bank, setBank] = useState<Readonly<Record<string, string>> | null>(null);
   const start = async (data: FormData) => {
-    const answer = await ask<{ bankTransfer?: Readonly<Record<string, string>> | null }>('/v1/subscriptions', {
-      method: 'POST',
-      body: { tier: textOf(data, 'tier'), billingInterval: textOf(data, 'billingInterval') },
-    });
-    setBank(answer.bankTransfer ?? null);
+    const body = { tier: textOf(data, 'tier'), billingInterval: textOf(data, 'billingInterval') };
+    await ask('/v1/subscriptions', { method: 'POST', body });
     await loading.reload();
   };
   return (
@@ -294,10 +290,10 @@ function Plan() {
                 </span>
               )}
             </p>
-            {bank && (
+            {billing?.pendingPayment && billing.bankTransfer && (
               <div class="notice">
                 <p>{t('transferTo')}</p>
-                <p>{Object.values(bank).join(' · ')}</p>
+                <p>{Object.values(billing.bankTransfer).join(' · ')}</p>
               </div>
             )}
             {billing?.subscriptions
