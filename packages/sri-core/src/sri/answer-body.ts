@@ -4,6 +4,9 @@
  */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
+/** The comprobante inside an answer is one text, and each message has four elements. */
+export const MAX_ANSWER_NODES = 10_000;
+
 /** The answer exceeds the limit and was cut off. */
 export class AnswerTooLargeError extends Error {
   override get name(): string {

@@ -166,6 +166,11 @@ describe('a long answer', () => {
     expect(await client.authorization('sandbox', KEY)).toMatchObject({ outcome: 'authorized' });
   });
 
+  it('is not parsed when it has more elements than any answer of the SRI', async () => {
+    const { client } = setUp(new Response(`<Envelope>${'<a/>'.repeat(10_000)}</Envelope>`));
+    await expect(client.submit('sandbox', KEY, '<x/>')).rejects.toMatchObject({ message: /more than 10000 nodes/ });
+  });
+
   it('is cut at 4 MiB and not requested again: HTTP_504', async () => {
     let pulled = 0;
     const endless = () =>

@@ -1,7 +1,7 @@
 import type { AccessKey } from '../access-key.js';
 import { XmlError } from '../errors.js';
 import { child, children, readXml, type XmlElement } from '../xml/reader.js';
-import { MAX_ANSWER_BYTES } from './answer-body.js';
+import { MAX_ANSWER_BYTES, MAX_ANSWER_NODES } from './answer-body.js';
 
 /** One operation of the SRI's web services: its address and its envelope. */
 export interface SoapOperation {
@@ -80,7 +80,7 @@ export type SoapReading =
 export function readSoap(text: string, operation: SoapOperation): SoapReading {
   let root: XmlElement;
   try {
-    root = readXml(text, { maxBytes: MAX_ANSWER_BYTES });
+    root = readXml(text, { maxBytes: MAX_ANSWER_BYTES, maxNodes: MAX_ANSWER_NODES });
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     return { kind: 'other', reason: error.message };

@@ -70,6 +70,9 @@ describe('reading XML', () => {
 
   it('keeps the limits it is given', () => {
     expect(() => readXml('<a><b/></a>', { maxDepth: 1 })).toThrow('nested too deeply');
+    expect(() => readXml('<a><b/><!-- --><![CDATA[]]><c></c></a>', { maxNodes: 4 })).toThrow('more than 4 nodes');
+    expect(() => readXml('<a b="1" c="2"/>', { maxNodes: 2 })).toThrow('more than 2 nodes');
+    expect(readXml('<a><b/><c>&amp;</c></a>', { maxNodes: 3 }).children).toHaveLength(2);
     expect(() => readXml(`<a>${'é'.repeat(10)}</a>`, { maxBytes: 26 })).toThrow('larger than 26 bytes');
     expect(parseDom('<a><b/></a>', 100).localName).toBe('a');
   });

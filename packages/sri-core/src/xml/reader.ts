@@ -14,15 +14,22 @@ export interface XmlElement {
   readonly text: string;
 }
 
+/** What untrusted XML may have at most. */
+export interface XmlLimits {
+  readonly maxBytes?: number;
+  readonly maxDepth?: number;
+  readonly maxNodes?: number;
+}
+
 /**
  * Reads untrusted XML: an answer from outside, or an uploaded file.
  *
- * @param limits bytes of UTF-8 (default 1 MiB) and levels of nesting (64).
+ * @param limits bytes of UTF-8 (default 1 MiB), levels of nesting (64) and nodes (100,000).
  * @returns the root element.
  * @throws XmlError when it is malformed, has a DOCTYPE, or exceeds a limit.
  */
-export function readXml(text: string, limits: { maxBytes?: number; maxDepth?: number } = {}): XmlElement {
-  return toElement(parseDom(text, limits.maxBytes ?? 1024 * 1024, limits.maxDepth));
+export function readXml(text: string, limits: XmlLimits = {}): XmlElement {
+  return toElement(parseDom(text, limits.maxBytes ?? 1024 * 1024, limits));
 }
 
 /** The first child of that local name. */
@@ -51,9 +58,13 @@ export function find(element: XmlElement, name: string): XmlElement | null {
 }
 
 /** Parses to a DOM with the same checks, for code that needs nodes (canonical form). */
-export function parseDom(text: string, maxBytes: number, maxDepth = 64): Element {
+export function parseDom(
+  text: string,
+  maxBytes: number,
+  { maxDepth = 64, maxNodes = 100_000 }: Omit<XmlLimits, 'maxBytes'> = {},
+): Element {
   if (Buffer.byteLength(text) > maxBytes) throw new XmlError(`The XML is larger than ${maxBytes} bytes.`);
-  requireWellFormed(text, maxDepth);
+  requireWellFormed(text, { maxDepth, maxNodes });
   let root: Element | null = null;
   try {
     const parser = new DOMParser({
