@@ -359,6 +359,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.goto(note);
       await untilStatus('AUTHORIZED');
       await more('void');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect((await page.locator(':focus').textContent())?.trim()).toBe(t('void'));
+      await page.keyboard.press('Enter');
       await label('voidConfirmed').check();
       await label('reason').fill('Emitida por error');
       await look('void');

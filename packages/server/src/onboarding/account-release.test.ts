@@ -1,6 +1,6 @@
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { verify } from '../operator/administer-payments.js';
+import { reject, verify } from '../operator/administer-payments.js';
 import { unsuspend } from '../operator/administer-tenants.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
@@ -155,6 +155,18 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
         tables.selectFrom('jobs').select('subject').where('tenant_id', '=', held.tenantId).execute(),
       );
       expect(mails.map(({ subject }) => subject)).not.toContain('RENEWAL_DUE');
+    });
+
+    it('get no mail about a payment that is rejected afterwards', async () => {
+      const held = await holder();
+      await setStatus(server, held, 'ACTIVE');
+      const { paymentId } = await storeReportedPayment(server, held);
+      await release(held);
+      await reject(server.services, OPERATOR, { paymentId, reason: 'AMOUNT_MISMATCH' });
+      const mails = await server.services.database.read((tables) =>
+        tables.selectFrom('jobs').select('subject').where('tenant_id', '=', held.tenantId).execute(),
+      );
+      expect(mails.map(({ subject }) => subject)).not.toContain('PAYMENT_REJECTED');
     });
 
     it('end it for good: it is neither released again nor brought back', async () => {

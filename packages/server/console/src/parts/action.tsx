@@ -93,7 +93,9 @@ export function Menu({
 }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const closeOutside = ({ relatedTarget }: FocusEvent) => {
-    if (menu.current && !menu.current.contains(relatedTarget as Node | null)) menu.current.open = false;
+    const next = relatedTarget as Element | null;
+    // A dialog returns the focus to the button that opened it, which has to be visible then.
+    if (menu.current && !menu.current.contains(next) && !next?.closest('dialog')) menu.current.open = false;
   };
   const closeOnEscape = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' || !menu.current?.open) return;
