@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ClaimedJob, Job, Scope, Storage, StoredDocument } from '../../storage.js';
+import type { ClaimedJob, Job, QueueingChange, Scope, Storage, StoredDocument } from '../../storage.js';
 import { SAMPLE_TIME, sampleScope, storeSample } from '../sample-documents.js';
 import { after, type ConformanceCase, invoicesOf, reread, sampleJob } from './case.js';
 
@@ -305,15 +305,8 @@ export const claiming: readonly ConformanceCase[] = [
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
-      const queueing = {
-        document: before,
-        set: { status: 'PENDING_SEND' },
-        events: [],
-        responses: [],
-        at: NOW,
-      } as const;
       const job = sampleJob();
-      const lease = await storage.changeAndClaim({ ...queueing, job }, LEASE_MS);
+      const lease = await storage.changeAndClaim(queueing(before), LEASE_MS);
       assert(lease !== 'stale');
       assert.equal(lease.documentId, before.id);
       const queued = await reread(storage, before);
@@ -334,22 +327,13 @@ export const claiming: readonly ConformanceCase[] = [
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
-      const queueing = {
-        document: before,
-        set: { status: 'PENDING_SEND' },
-        events: [],
-        responses: [],
-        at: NOW,
-      } as const;
       const outcomes = await Promise.all(
-        Array.from({ length: 4 }, () => storage.changeAndClaim({ ...queueing, job: sampleJob() }, LEASE_MS)),
+        Array.from({ length: 4 }, () => storage.changeAndClaim(queueing(before), LEASE_MS)),
       );
       assert.equal(outcomes.filter((outcome) => outcome === 'stale').length, 3);
       const won = outcomes.find((outcome) => outcome !== 'stale');
       assert(won && (await storage.renewLease(won, after(NOW, LEASE_MS))));
-      await assert.rejects(
-        storage.changeAndClaim({ ...queueing, document: await reread(storage, before), job: sampleJob() }, LEASE_MS),
-      );
+      await assert.rejects(storage.changeAndClaim(queueing(await reread(storage, before)), LEASE_MS));
     },
   },
   {
@@ -444,6 +428,11 @@ function claim(
   terms: Partial<Parameters<Storage['claimJobs']>[0]> = {},
 ): Promise<readonly ClaimedJob[]> {
   return storage.claimJobs({ now: NOW, limit: 10, leaseMs: LEASE_MS, ...terms });
+}
+
+/** The change that queues a submission of the document. */
+function queueing(document: StoredDocument): QueueingChange {
+  return { document, set: { status: 'PENDING_SEND' }, events: [], responses: [], job: sampleJob(), at: NOW };
 }
 
 /** The final change of a worker: the document moves on, and the job is done. */
