@@ -2,16 +2,10 @@ import type { Language } from './catalogs/catalog.js';
 import { type Clock, systemClock } from './clock.js';
 import type { DocumentBody } from './documents/registry.js';
 import { ENVIRONMENTS, type Environment } from './environment.js';
-import {
-  DocumentNotFoundError,
-  InvalidTransitionError,
-  SequentialCannotDecreaseError,
-  SequentialExhaustedError,
-  SriError,
-} from './errors.js';
+import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError, SriError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
-import type { JobSlot, LifecycleContext } from './lifecycle/context.js';
+import type { LifecycleContext } from './lifecycle/context.js';
 import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js';
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
@@ -23,6 +17,7 @@ import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
 import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
 import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
 import { queueSend } from './lifecycle/send.js';
+import { sendAndSettle } from './lifecycle/settle.js';
 import { announceHosts, createSriHosts, type SriStanding } from './lifecycle/sri-hosts.js';
 import { createSriPlaces } from './lifecycle/sri-places.js';
 import { createSubscribers } from './lifecycle/subscribers.js';
@@ -312,56 +307,6 @@ export function createEngine(options: EngineOptions): Engine {
     return contents;
   }
 
-  /** @returns true when another worker holds the job. */
-  async function runJobOf(document: StoredDocument): Promise<boolean> {
-    const claimed = await storage.claimJobOf(document, { now: clock.now(), leaseMs: schedule.leaseMs });
-    if (claimed) await worker.run(claimed);
-    return !claimed;
-  }
-
-  /** Queues a SIGNED document. Another call under its idempotency key may have queued it since. */
-  async function queueOnce(scope: Scope, accessKey: string, slot: JobSlot | null): Promise<StoredDocument> {
-    try {
-      return await queueSend(context, scope, accessKey, slot);
-    } catch (error) {
-      if (!(error instanceof InvalidTransitionError)) throw error;
-      return requireDocument(context, scope, accessKey);
-    }
-  }
-
-  /** Runs the document's jobs here, after the one in the slot, until none is left or the time is up. */
-  async function settle(document: StoredDocument, deadline: number, slot: JobSlot | null): Promise<StoredDocument> {
-    await slot?.ended;
-    let current = slot ? await requireDocument(context, document, document.accessKey) : document;
-    while (current.job?.status === 'PENDING') {
-      const waitMs = (current.job.dueAt?.getTime() ?? 0) - clock.now().getTime();
-      if (clock.now().getTime() + Math.max(waitMs, 0) >= deadline) break;
-      if (waitMs > 0) await clock.sleep(waitMs);
-      const leave = await context.places.wait(await context.ownerOf(current.issuerId));
-      if (!leave) break;
-      const wasHeld = await runJobOf(current).finally(leave);
-      if (wasHeld) await clock.sleep(HELD_ELSEWHERE_MS);
-      current = await requireDocument(context, current, current.accessKey);
-    }
-    return current;
-  }
-
-  /** Sends a new document and waits. A silent SRI holds an attempt for two minutes: it goes on after the time is up. */
-  async function sendAndSettle(document: StoredDocument, deadline: number): Promise<StoredDocument> {
-    const slot = document.status === 'SIGNED' ? worker.takeSlot(true) : null;
-    const queued = document.status === 'SIGNED' ? await queueOnce(document, document.accessKey, slot) : document;
-    const settled = new AbortController();
-    const late = clock.sleep(Math.max(0, deadline - clock.now().getTime()), settled.signal);
-    try {
-      return await Promise.race([
-        settle(queued, deadline, slot),
-        late.then(() => requireDocument(context, queued, queued.accessKey)),
-      ]);
-    } finally {
-      settled.abort(OVER);
-    }
-  }
-
   const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding' | 'occupancies'> = {
     create: (scope, body, options) => issuing.create(scope, body, options),
     preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print: printHere }),
@@ -369,7 +314,7 @@ export function createEngine(options: EngineOptions): Engine {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
       try {
-        return { ...created, document: await sendAndSettle(created.document, deadline) };
+        return { ...created, document: await sendAndSettle(context, worker, { document: created.document, deadline }) };
       } catch (error) {
         // Thrown, it would say that nothing was stored, and the same call would issue another document.
         if (!(error instanceof SriError && error.retryable)) throw error;
@@ -452,10 +397,6 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 // --- internal ---
-
-const HELD_ELSEWHERE_MS = 50;
-/** The abort reason of a wait that is no longer needed. */
-const OVER = 'over';
 
 /** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */
 function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): T {

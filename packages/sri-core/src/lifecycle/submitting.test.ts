@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DocumentBody } from '../documents/registry.js';
 import type { EngineOptions } from '../engine.js';
 import { StorageUnavailableError } from '../errors.js';
@@ -100,6 +100,37 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
       status: 'RECEIVED',
       job: { status: 'PENDING', attemptCount: 1 },
     });
+  });
+
+  it('answers that call, repeated under its key, with the settled document and no further submission', async () => {
+    const bench = await createBench();
+    const issue = () => bench.during(bench.engine.issue(SCOPE, bodyTo(), { idempotencyKey: 'order-2' }));
+    const first = await issue();
+    const events = await bench.engine.events(SCOPE, first.document.accessKey);
+    expect(await issue()).toEqual({ ...first, replayed: true });
+    expect(await bench.engine.events(SCOPE, first.document.accessKey)).toEqual(events);
+  });
+
+  it('waits for a slot in that call, and answers with the queued document when the engine stops', async () => {
+    const silent = Promise.withResolvers<never>();
+    const calls = Promise.withResolvers<void>();
+    const transport = () => {
+      calls.resolve();
+      return silent.promise;
+    };
+    const bench = await createBench({ transport, schedule: { concurrency: 1 } });
+    const first = bench.engine.issue(SCOPE, bodyTo());
+    await calls.promise;
+    const second = bench.engine.issue(SCOPE, bodyTo());
+    await vi.waitFor(async () =>
+      expect((await bench.storage.nextDueAt())?.getTime()).toBe(bench.clock.now().getTime()),
+    );
+    const patience = new AbortController();
+    const stopped = bench.engine.stop(patience.signal);
+    expect((await second).document).toMatchObject({ status: 'PENDING_SEND', job: { running: false, attemptCount: 0 } });
+    patience.abort();
+    await stopped;
+    expect((await bench.during(first)).document.job).toMatchObject({ running: false, unconfirmed: true });
   });
 
   it('returns the document of that call when the storage fails after the create', async () => {

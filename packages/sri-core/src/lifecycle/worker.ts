@@ -23,11 +23,17 @@ export class Worker {
   #ended = Promise.withResolvers<void>();
   #lastClaimAt = Number.NEGATIVE_INFINITY;
   #claiming: Promise<unknown> | null = null;
+  #stops = 0;
   /** Whether due jobs may wait for a claim. */
   #isBehind = true;
 
   constructor(context: LifecycleContext) {
     this.#context = { ...context, sri: inRounds(context.sri, context.clock, () => this.#running.size) };
+  }
+
+  /** How often the worker was stopped. Work on demand that began before a stop takes no further job. */
+  get stops(): number {
+    return this.#stops;
   }
 
   /** Signals that a slot for queued work is free. */
@@ -138,6 +144,7 @@ export class Worker {
     const cut = () => {
       for (const call of this.#calls) call.abort(STOPPED);
     };
+    this.#stops += 1;
     this.#stopping?.abort();
     patience?.addEventListener('abort', cut);
     await this.#loop;
