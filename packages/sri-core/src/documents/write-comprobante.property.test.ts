@@ -86,9 +86,8 @@ describe.each([
   });
 
   it.skipIf(!hasTool('xmllint'))('are their own canonical form, byte for byte', () => {
-    for (const xml of written.filter((_, index) => index % 20 === 0)) {
-      expect(XML_DECLARATION + xmllintCanonical(xml)).toBe(xml);
-    }
+    const canonical = written.map((xml) => xml.slice(XML_DECLARATION.length));
+    expect(xmllintCanonical(...written)).toBe(canonical.join(''));
   });
 });
 

@@ -13,16 +13,20 @@ export function selectPage(
   query: DocumentQuery,
   hasKey: HasKey = isItsKey,
 ): { readonly documents: readonly StoredDocument[]; readonly total: number } {
-  const matching = documents.filter((document) => matchesFilter(document, query, hasKey));
   const direction = query.sortDirection === 'asc' ? 1 : -1;
   const sortKey = SORT_KEYS[query.sortBy ?? 'createdAt'];
   // Equal ones stay newest first in either direction. When sorted by creation, the direction applies to ties as well.
   const tie = (query.sortBy ?? 'createdAt') === 'createdAt' ? direction : -1;
-  const sorted = matching.toSorted(
-    (a, b) => direction * compare(sortKey(a), sortKey(b)) || tie * (byCreation(a, b) || compare(a.id, b.id)),
-  );
+  const sorted = documents
+    .filter((document) => matchesFilter(document, query, hasKey))
+    .map((document) => ({ document, key: sortKey(document), id: Buffer.from(document.id) }))
+    .sort(
+      (a, b) =>
+        direction * compare(a.key, b.key) || tie * (byCreation(a.document, b.document) || Buffer.compare(a.id, b.id)),
+    );
   const start = (query.page - 1) * query.limit;
-  return { documents: sorted.slice(start, start + query.limit), total: matching.length };
+  const page = sorted.slice(start, start + query.limit);
+  return { documents: page.map(({ document }) => document), total: sorted.length };
 }
 
 /** Whether a document matches every condition of a filter. */
@@ -58,11 +62,14 @@ function matchesWords(document: StoredDocument, words: string, hasKey: HasKey): 
   return document.sequential === sequential && (series === null || document.accessKey.slice(24, 30) === series);
 }
 
-const SORT_KEYS: Record<NonNullable<DocumentQuery['sortBy']>, (document: StoredDocument) => string | number> = {
+type SortKey = number | Buffer;
+
+/** Text as UTF-8, whose bytes databases compare. */
+const SORT_KEYS: Record<NonNullable<DocumentQuery['sortBy']>, (document: StoredDocument) => SortKey> = {
   sequential: (document) => document.sequential,
-  buyerName: (document) => foldCase(document.counterparty.name),
-  issueDate: (document) => document.issueDate,
-  status: (document) => document.status,
+  buyerName: (document) => Buffer.from(foldCase(document.counterparty.name)),
+  issueDate: (document) => Buffer.from(document.issueDate),
+  status: (document) => Buffer.from(document.status),
   createdAt: (document) => document.createdAt.getTime(),
 };
 
@@ -70,8 +77,6 @@ function byCreation(a: StoredDocument, b: StoredDocument): number {
   return a.createdAt.getTime() - b.createdAt.getTime();
 }
 
-/** By number, or by code points, as databases compare bytes of UTF-8. */
-function compare(a: string | number, b: string | number): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+function compare(a: SortKey, b: SortKey): number {
+  return typeof a === 'number' || typeof b === 'number' ? Number(a) - Number(b) : Buffer.compare(a, b);
 }

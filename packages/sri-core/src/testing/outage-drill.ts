@@ -104,13 +104,12 @@ export async function drillOutage(drill: OutageDrill): Promise<OutageOutcome> {
   calls.most = 0;
   isAway = false;
   const back = clock.now().getTime();
-  let documents = waiting;
-  while (documents.some(({ status }) => status !== 'AUTHORIZED') && clock.now().getTime() - back < 24 * 3_600_000) {
+  while ((await storage.nextDueAt()) && clock.now().getTime() - back < 24 * 3_600_000) {
     await clock.advance(RETURN_STEP_MS);
     await tick();
-    documents = await standings();
   }
   const drainedMs = clock.now().getTime() - back;
+  const documents = await standings();
   await clock.advance(SETTLED_AFTER_MS);
   await tick();
   const judged = simulator.journal.filter(({ outcome }) => outcome === 'AUTORIZADO').map(({ accessKey }) => accessKey);
@@ -131,8 +130,8 @@ export async function drillOutage(drill: OutageDrill): Promise<OutageOutcome> {
 
 // --- internal ---
 
-const STEP_MS = 30_000;
-const RETURN_STEP_MS = 1_000;
+const STEP_MS = 60_000;
+const RETURN_STEP_MS = 2_000;
 /** Deferred work returns within this time, and then the state is normal again. */
 const SETTLED_AFTER_MS = 10 * 60_000;
 

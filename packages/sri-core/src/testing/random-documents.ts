@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { prepareDocument } from '../documents/prepare.js';
 import type { DocumentBody } from '../documents/registry.js';
 import { writeComprobante } from '../documents/write-comprobante.js';
-import type { SignatureAlgorithm } from '../signing/signer.js';
 import { signCanonicalXml } from '../signing/xades.js';
 import type { CanonicalXml } from '../xml/canonical-xml.js';
 import { hasSchemas, schemaComplaints } from './official-schemas.js';
@@ -33,14 +32,17 @@ export function judgeRandomDocuments(type: {
       LONG,
     );
 
-    it
-      .skipIf(!hasTool('xmlsec1'))
-      .each<{ algorithm: SignatureAlgorithm }>([{ algorithm: 'rsa-sha1' }, { algorithm: 'rsa-sha256' }])(
-      'verify with xmlsec1 and are valid by the published schema, signed with $algorithm',
-      async ({ algorithm }) => {
+    it.skipIf(!hasTool('xmlsec1'))(
+      'verify with xmlsec1 and are valid by the published schema, signed with one algorithm and the other in turns',
+      async () => {
         const signer = await createTestSigner();
-        const options = { algorithm, signingTime: new Date() };
-        const signed = await Promise.all(documents.map((xml) => signCanonicalXml(xml, signer, options)));
+        const signingTime = new Date();
+        const signed = await Promise.all(
+          documents.map((xml, index) => {
+            const algorithm = index % 2 === 0 ? 'rsa-sha1' : 'rsa-sha256';
+            return signCanonicalXml(xml, signer, { algorithm, signingTime });
+          }),
+        );
         expect(xmlsecComplaints(signed, signer.certificate.x509.toString(), [type.root])).toBe('');
         if (!hasSchemas()) return;
         // The published schema has one legend of the two that the Ficha prescribes.

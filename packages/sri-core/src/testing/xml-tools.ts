@@ -20,12 +20,12 @@ export function withDirectory<T>(use: (directory: string) => T): T {
   }
 }
 
-/** Canonical XML 1.0 with comments, from libxml2. @throws when xmllint rejects the file */
-export function xmllintCanonical(xml: string): string {
+/** Canonical XML 1.0 with comments of each document, one after the other, from libxml2. @throws when xmllint rejects one */
+export function xmllintCanonical(...documents: readonly string[]): string {
   return withDirectory((directory) => {
-    const file = join(directory, 'document.xml');
-    writeFileSync(file, xml);
-    return execFileSync('xmllint', ['--nonet', '--c14n', file], { stdio: 'pipe' }).toString();
+    const files = documents.map((_, index) => join(directory, `${index}.xml`));
+    for (const [index, file] of files.entries()) writeFileSync(file, documents[index] ?? '');
+    return execFileSync('xmllint', ['--nonet', '--c14n', ...files], { maxBuffer: LARGEST_OUTPUT }).toString();
   });
 }
 
@@ -53,7 +53,7 @@ export function xmlsecComplaints(
       ...ID_HOLDERS.flatMap((name) => ['--id-attr:Id', name]),
     ];
     const run = spawnSync('xmlsec1', ['--verify', '--pubkey-cert-pem', certificate, ...ids, ...files], {
-      maxBuffer: 64 * 1024 * 1024,
+      maxBuffer: LARGEST_OUTPUT,
     });
     const said = `${run.stdout}${run.stderr}`;
     const good = said.split('SignedInfo References (ok/all): 3/3').length - 1;
@@ -62,5 +62,7 @@ export function xmlsecComplaints(
 }
 
 // --- internal ---
+
+const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
 const ID_HOLDERS = ['http://uri.etsi.org/01903/v1.3.2#:SignedProperties', 'http://www.w3.org/2000/09/xmldsig#:KeyInfo'];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIVES_A_WORLD, SERVERS_EVERY } from './faults.js';
 import { removeGuard } from './guards.js';
+import type { WorldPlan } from './world.js';
 
 /** The worlds of a process: those of its seeds, until their people have issued `lives` documents. */
 export interface WorldOrder {
@@ -31,26 +32,32 @@ export interface PlayedWorld {
 const { seed: first, step, lives, without, tells }: WorldOrder = JSON.parse(process.argv[2] ?? '{}');
 if (without !== undefined) removeGuard(without);
 // Imported after the guard is removed.
-const { makeTemplate } = await import('./template.js');
 const { playWorld } = await import('./world.js');
-const { serverWorld } = await import('./server-world.js');
 const { engineWorld, makeIssuers } = await import('./engine-world.js');
 
 const folder = await mkdtemp(join(tmpdir(), 'sri-world-'));
-const servers = serverWorld(await makeTemplate(folder));
 const issuers = await makeIssuers();
 const [engines, harsh] = [engineWorld(issuers, false), engineWorld(issuers, true)];
+let servers: WorldPlan | undefined;
 
 /** In each round of worlds the first has servers, and the last one fails all the time. */
-function planOf(seed: number) {
+async function planOf(seed: number): Promise<WorldPlan> {
   const place = seed % SERVERS_EVERY;
-  if (place === 0) return servers;
-  return place === SERVERS_EVERY - 1 ? harsh : engines;
+  if (place !== 0) return place === SERVERS_EVERY - 1 ? harsh : engines;
+  servers ??= await makeServers();
+  return servers;
+}
+
+/** The server takes seconds to load, and most worlds have none. */
+async function makeServers(): Promise<WorldPlan> {
+  const { makeTemplate } = await import('./template.js');
+  const { serverWorld } = await import('./server-world.js');
+  return serverWorld(await makeTemplate(folder));
 }
 
 let left = lives;
 for (let seed = first; left > 0; seed += step) {
-  const outcome = await playWorld(planOf(seed), {
+  const outcome = await playWorld(await planOf(seed), {
     seed,
     lives: Math.min(left, LIVES_A_WORLD),
     ...(tells ? { onLine: (line: string) => console.log(line) } : {}),

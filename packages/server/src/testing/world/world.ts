@@ -218,4 +218,4 @@ const WIDE: ReadonlySet<FaultName> = new Set([
 const PROCESSES = 3;
 
 /** The longest time for the work of a world after its last fault. */
-const LONGEST_END_MS = 20 * 60_000;
+const LONGEST_END_MS = 5 * 60_000;

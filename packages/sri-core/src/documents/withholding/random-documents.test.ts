@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../../access-key.js';
 import { taxRates } from '../../catalogs/tax-rates.js';
-import type { SignatureAlgorithm } from '../../signing/signer.js';
 import { signCanonicalXml } from '../../signing/xades.js';
 import { findSumFaults } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
@@ -57,34 +56,28 @@ describe.each([
     );
   }, 240_000);
 
-  it.skipIf(!hasSchemas())(
-    "are valid by the SRI's schema, also signed as they are",
-    async () => {
-      expect(written.length).toBeGreaterThanOrEqual(RUNS);
-      const unsigned = written.map(({ xml }) => xml);
-      expect(schemaComplaints(`ComprobanteRetencion_V${version}.xsd`, unsigned)).toBe('');
-      if (!published) return;
-      const signer = await createTestSigner();
-      // The published schema lacks the legend of this group of issuers, which the SRI's own rules prescribe.
-      const others = written.filter(({ issuer }) => issuer.rimpe !== 'POPULAR');
-      expect(others.length).toBeGreaterThan(RUNS / 2);
-      const signed = await Promise.all(others.map(({ xml }) => signCanonicalXml(xml, signer, { signingTime })));
-      expect(schemaComplaints(published, signed)).toBe('');
-    },
-    120_000,
-  );
+  it.skipIf(!hasSchemas())("are valid by the SRI's schema", () => {
+    expect(written.length).toBeGreaterThanOrEqual(RUNS);
+    const unsigned = written.map(({ xml }) => xml);
+    expect(schemaComplaints(`ComprobanteRetencion_V${version}.xsd`, unsigned)).toBe('');
+  });
 
-  it
-    .skipIf(!hasTool('xmlsec1'))
-    .each<{ algorithm: SignatureAlgorithm }>([{ algorithm: 'rsa-sha1' }, { algorithm: 'rsa-sha256' }])(
-    'signed with $algorithm, verify with xmlsec1',
-    async ({ algorithm }) => {
+  it.skipIf(!hasTool('xmlsec1'))(
+    'signed with one algorithm and the other in turns, verify with xmlsec1 and are valid as they are',
+    async () => {
       const signer = await createTestSigner();
       const signed = await Promise.all(
-        written.map(({ xml }) => signCanonicalXml(xml, signer, { algorithm, signingTime })),
+        written.map(({ xml }, index) => {
+          const algorithm = index % 2 === 0 ? 'rsa-sha1' : 'rsa-sha256';
+          return signCanonicalXml(xml, signer, { algorithm, signingTime });
+        }),
       );
-      expect(signed.length).toBeGreaterThanOrEqual(RUNS);
       expect(xmlsecComplaints(signed, signer.certificate.x509.toString(), ['comprobanteRetencion'])).toBe('');
+      if (!published || !hasSchemas()) return;
+      // The published schema lacks the legend of this group of issuers, which the SRI's own rules prescribe.
+      const others = signed.filter((_, index) => written[index]?.issuer.rimpe !== 'POPULAR');
+      expect(others.length).toBeGreaterThan(RUNS / 2);
+      expect(schemaComplaints(published, others)).toBe('');
     },
     120_000,
   );
