@@ -113,6 +113,10 @@ const TYPES: Readonly<Record<string, LocalizedText>> = {
 const TEXTS: RuleTexts = {
   required: { es: 'Es obligatorio.', en: 'This field is required.' },
   type: { es: 'Debe ser {expected}.', en: 'Must be {expected}.' },
+  json: {
+    es: 'No se puede guardar como JSON: se contiene a sí mismo, es demasiado profundo, lleva un BigInt o falla al leerse.',
+    en: 'Cannot be stored as JSON: it contains itself, is too deep, has a BigInt, or fails when read.',
+  },
   text: {
     es: 'Contiene caracteres que un comprobante no puede llevar (de control o incompletos).',
     en: 'Contains characters that a document cannot carry (control characters or broken ones).',
