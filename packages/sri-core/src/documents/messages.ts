@@ -41,6 +41,8 @@ export const WARNING_RULES = {
   EXPORT_BUYER: 'exportBuyer',
   /** A line of an invoice for reimbursed expenses has an IVA other than «not subject». */
   REIMBURSEMENT_TAX: 'reimbursementTax',
+  /** A line with IVA 5 %, for building materials, has no code of tabla 31. */
+  BUILDING_MATERIAL_CODE: 'buildingMaterialCode',
   /** The percentage withheld is not the table's for that code on the issue date. */
   WITHHOLDING_RATE_MISMATCH: 'withholdingRateMismatch',
   /** The code of a withholding is unknown, or closed on the issue date. */
