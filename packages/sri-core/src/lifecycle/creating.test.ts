@@ -97,6 +97,16 @@ describe('creating', () => {
     );
   });
 
+  it.each([
+    ['retryIntervalMs', Number.NaN],
+    ['pollMs', -1],
+    ['leaseMs', '60000' as unknown as number],
+    ['maxAttempts', 0],
+    ['concurrency', 0],
+  ])('does not begin with a schedule of %s %s', async (name, value) => {
+    await expect(createBench({ schedule: { [name]: value } })).rejects.toThrow(`schedule.${name}`);
+  });
+
   it('separates the counters of types, environments and issuers', async () => {
     const { engine } = await createBench();
     const creditNote = {
