@@ -253,13 +253,13 @@ export interface Engine {
 /**
  * Creates an engine. Nothing runs until a call starts it.
  *
- * @throws TypeError without a transport for each environment, or for two issuers of one id.
+ * @throws TypeError without a transport for each environment, for two issuers of one id, or for an invalid `schedule`.
  */
 export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
-  const schedule = withDefaults<Schedule>(DEFAULT_SCHEDULE, options.schedule);
+  const schedule = checkedSchedule(withDefaults<Schedule>(DEFAULT_SCHEDULE, options.schedule));
   const newId = createUuidSource(random);
   const hosts = createSriHosts({
     storage: options.storage,
@@ -401,6 +401,16 @@ export function createEngine(options: EngineOptions): Engine {
 /** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */
 function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): T {
   return { ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
+}
+
+/** An unset environment variable, as a number, is NaN: a job with that due time would never run again. */
+function checkedSchedule(schedule: Schedule): Schedule {
+  for (const name of Object.keys(DEFAULT_SCHEDULE) as (keyof Schedule)[]) {
+    const least = name === 'concurrency' || name === 'maxAttempts' ? 1 : 0;
+    const isSound = typeof schedule[name] === 'number' && schedule[name] >= least;
+    if (!isSound) throw new TypeError(`schedule.${name} has to be a number from ${least}.`);
+  }
+  return schedule;
 }
 
 function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {

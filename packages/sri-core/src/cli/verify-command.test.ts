@@ -150,8 +150,16 @@ describe('verify', () => {
       comprobante: xml,
       messages: null,
     } as const;
-    const { ok, text } = await verify(await writeAuthorization(file), '--at', '2027-11-01');
-    expect([ok, text.includes('AUTORIZADO')]).toEqual([true, true]);
+    const authorization = writeAuthorization(file);
+    const elements = xml.slice(xml.indexOf('<factura'));
+    for (const answer of [
+      authorization,
+      authorization.replace('<autorizacion>', '<autorizacion xmlns="http://ec.gob.sri.ws.autorizacion">'),
+      `<autorizacion><estado>AUTORIZADO</estado><comprobante>${elements}</comprobante></autorizacion>`,
+    ]) {
+      const { ok, text } = await verify(answer, '--at', '2027-11-01');
+      expect([ok, text.includes('AUTORIZADO')]).toEqual([true, true]);
+    }
   });
 
   it("prints the SRI's messages next to its own findings", async () => {

@@ -41,6 +41,8 @@ export const WARNING_RULES = {
   EXPORT_BUYER: 'exportBuyer',
   /** A line of an invoice for reimbursed expenses has an IVA other than «not subject». */
   REIMBURSEMENT_TAX: 'reimbursementTax',
+  /** A line with IVA 5 %, for building materials, has no code of tabla 31. */
+  BUILDING_MATERIAL_CODE: 'buildingMaterialCode',
   /** The percentage withheld is not the table's for that code on the issue date. */
   WITHHOLDING_RATE_MISMATCH: 'withholdingRateMismatch',
   /** The code of a withholding is unknown, or closed on the issue date. */
@@ -113,6 +115,10 @@ const TYPES: Readonly<Record<string, LocalizedText>> = {
 const TEXTS: RuleTexts = {
   required: { es: 'Es obligatorio.', en: 'This field is required.' },
   type: { es: 'Debe ser {expected}.', en: 'Must be {expected}.' },
+  json: {
+    es: 'No se puede guardar como JSON: se contiene a sí mismo, es demasiado profundo, lleva un BigInt o falla al leerse.',
+    en: 'Cannot be stored as JSON: it contains itself, is too deep, has a BigInt, or fails when read.',
+  },
   text: {
     es: 'Contiene caracteres que un comprobante no puede llevar (de control o incompletos).',
     en: 'Contains characters that a document cannot carry (control characters or broken ones).',

@@ -27,8 +27,11 @@ export function openComprobante(text: string): OpenedComprobante {
     throw new XmlError(`The XML holds none of these, bare or in an autorizacion: ${roots}.`);
   }
   const xml = holder.children.length > 0 ? innerXml(text) : holder.text.trim();
-  if (/^&(amp;)*lt;/i.test(xml)) {
-    throw new XmlError('The comprobante in the autorizacion is escaped twice (&amp;lt;): its text is &lt;, not a tag.');
+  if (xml === '') throw new XmlError('The comprobante in the autorizacion is empty.');
+  if (/^&(amp;)*lt;|^<!\[CDATA\[/i.test(xml)) {
+    throw new XmlError(
+      'The comprobante in the autorizacion is wrapped twice: its text is &lt; or a CDATA section, not a tag.',
+    );
   }
   const inner = readXml(xml);
   if (!findByRoot(inner.name)) throw new XmlError(`The autorizacion holds another document: ${inner.name}.`);
@@ -40,7 +43,7 @@ export function openComprobante(text: string): OpenedComprobante {
 /** Room for a wrapper in which each character of the comprobante is escaped. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** The elements around an autorizacion, from the outside to the inside. Files begin with any of them. */
+/** The elements around an autorizacion, from the outside to the inside. Files begin with any of them, and may lack others. */
 const WRAPPERS: readonly string[] = [
   'Envelope',
   'Body',
@@ -53,15 +56,15 @@ function findAuthorization(root: XmlElement): XmlElement | null {
   if (root.name === 'autorizacion') return root;
   const outermost = WRAPPERS.indexOf(root.name);
   if (outermost < 0) return null;
-  let holder: XmlElement | null = root;
-  for (const name of WRAPPERS.slice(outermost + 1)) holder = child(holder, name);
+  let holder = root;
+  for (const name of WRAPPERS.slice(outermost + 1)) holder = child(holder, name) ?? holder;
   const held = children(holder, 'autorizacion').filter((each) => child(each, 'comprobante'));
   return held.findLast((each) => childText(each, 'estado') === 'AUTORIZADO') ?? held.at(-1) ?? null;
 }
 
 /** The source of the elements in the comprobante element. */
 function innerXml(text: string): string {
-  const start = /<comprobante\s*>/.exec(text);
-  const end = text.lastIndexOf('</comprobante');
+  const start = /<([\w.-]+:)?comprobante(\s[^<>]*)?>/.exec(text);
+  const end = text.lastIndexOf(`</${start?.[1] ?? ''}comprobante`);
   return start && end > start.index ? text.slice(start.index + start[0].length, end).trim() : '';
 }

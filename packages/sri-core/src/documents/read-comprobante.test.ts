@@ -85,6 +85,10 @@ describe('readComprobante in a wrapper', () => {
     },
     { name: 'elements', text: autorizacion(bare) },
     {
+      name: 'elements under a prefix and attributes',
+      text: `<n:autorizacion xmlns:n="http://a.b"><n:comprobante xmlns:xsi="http://c.d">${bare}</n:comprobante></n:autorizacion>`,
+    },
+    {
       name: 'a declaration, blanks and a byte order mark',
       text: `\uFEFF \n<?xml version="1.0"?>${autorizacion(inCdata)}\n `,
     },
@@ -104,8 +108,11 @@ describe('readComprobante in a wrapper', () => {
   });
 
   it.each([
-    { name: 'text that is escaped twice', inner: escaped.replaceAll('&', '&amp;'), message: /escaped twice/ },
-    { name: 'text that is escaped three times', inner: '&amp;amp;amp;lt;factura/&gt;', message: /escaped twice/ },
+    { name: 'text that is escaped twice', inner: escaped.replaceAll('&', '&amp;'), message: /wrapped twice/ },
+    { name: 'text that is escaped three times', inner: '&amp;amp;amp;lt;factura/&gt;', message: /wrapped twice/ },
+    { name: 'CDATA in CDATA', inner: `<![CDATA[<![CDATA[${xml}]]]]><![CDATA[>]]>`, message: /wrapped twice/ },
+    { name: 'nothing', inner: ' ', message: /is empty/ },
+    { name: 'a tag without end', inner: '<![CDATA[<factura>]]>', message: /^The XML is malformed: unclosed/ },
     { name: 'another document', inner: '<![CDATA[<lote/>]]>', message: /another document: lote/ },
     {
       name: 'an authorization in an authorization',

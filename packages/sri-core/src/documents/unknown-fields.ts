@@ -23,6 +23,12 @@ export function createUnknownFields(schema: TSchema): (value: unknown, path?: st
   return nothing;
 }
 
+/** A name as a path shows it: cut, and without control characters for terminals or logs. */
+export function shownName(name: string): string {
+  const cut = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  return isWritableText(cut) ? cut : cut.replaceAll(/[^\x20-\x7e]/g, '?');
+}
+
 // --- internal ---
 
 const LONGEST_NAME = 60;
@@ -40,7 +46,7 @@ function inObject(schema: TObject): (value: unknown, path?: string) => Generator
     const prefix = path === '' ? '' : `${path}.`;
     for (const name of namesIn(value)) {
       if (known.has(name) || read(value, name) === undefined) continue;
-      yield { field: `${prefix}${shown(name)}`, nearest: nearestWord(name, names) };
+      yield { field: `${prefix}${shownName(name)}`, nearest: nearestWord(name, names) };
     }
     for (const { name, find: findIn } of parts) {
       if (findIn !== nothing) yield* findIn(read(value, name), `${prefix}${name}`);
@@ -74,10 +80,4 @@ function read(value: unknown, name: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A name as a path shows it: cut, and without control characters for terminals or logs. */
-function shown(name: string): string {
-  const cut = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
-  return isWritableText(cut) ? cut : cut.replaceAll(/[^\x20-\x7e]/g, '?');
 }

@@ -51,6 +51,16 @@ describe('warnings that do not stop a document', () => {
       }),
       warnings: [],
     },
+    {
+      name: 'building materials with another code than those of table 31',
+      body: priced({ taxes: [{ code: '2', rateCode: '5', rate: '5' }] }),
+      warnings: ['items[0].auxiliaryCode BUILDING_MATERIAL_CODE'],
+    },
+    {
+      name: 'building materials with their code',
+      body: priced({ auxiliaryCode: 'F010101', taxes: [{ code: '2', rateCode: '5', rate: '5' }] }),
+      warnings: [],
+    },
     { name: 'no warning for a tax a cent off', body: taxed({ taxAmount: '2.17' }), warnings: [] },
     {
       name: 'a tax two cents off',

@@ -97,6 +97,16 @@ describe('creating', () => {
     );
   });
 
+  it.each([
+    ['retryIntervalMs', Number.NaN],
+    ['pollMs', -1],
+    ['leaseMs', '60000' as unknown as number],
+    ['maxAttempts', 0],
+    ['concurrency', 0],
+  ])('does not begin with a schedule of %s %s', async (name, value) => {
+    await expect(createBench({ schedule: { [name]: value } })).rejects.toThrow(`schedule.${name}`);
+  });
+
   it('separates the counters of types, environments and issuers', async () => {
     const { engine } = await createBench();
     const creditNote = {
@@ -163,6 +173,26 @@ describe('creating', () => {
       documents: [],
       total: 0,
     });
+  });
+
+  it.each<[string, string, () => unknown]>([
+    ['contains itself', 'meta.self.self.self.self', () => ({ meta: containingItself() })],
+    ['has a BigInt', 'meta.list[1].id', () => ({ meta: { list: [1, { id: 1n }] } })],
+    ['has a getter that throws', 'meta.id', () => ({ meta: throwingGetter() })],
+    [
+      'is deep in a line',
+      'items[0].meta.in.in',
+      () => ({ items: [{ ...invoiceBody().items[0], meta: nested(2_000) }] }),
+    ],
+    ['throws as JSON', 'body', () => ({ toJSON: () => BigInt('no number') })],
+  ])('rejects a body that %s, without storing or numbering', async (_, field, fields) => {
+    const { engine } = await createBench();
+    const body = uncheckedBody({ ...invoiceBody(), ...(fields() as object) });
+    const refusal = { failures: [{ field, rule: 'json' }] };
+    await expect(engine.create(SCOPE, body)).rejects.toMatchObject(refusal);
+    await expect(engine.preview(SCOPE, body)).rejects.toMatchObject(refusal);
+    const { document } = await engine.create(SCOPE, invoiceBody());
+    expect(document.sequential).toBe(1);
   });
 
   it.each([
@@ -281,6 +311,15 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     );
     const other = uncheckedBody({ ...bodyTo('ZZ1'), ...today });
     await expect(engine.create(SCOPE, other, { idempotencyKey: 'order-1' })).rejects.toEqual(
+      codeOf('IDEMPOTENCY_CONFLICT'),
+    );
+  });
+
+  it('tells apart two dates in an ignored field, as their JSON does', async () => {
+    const { engine } = await createBench();
+    const ordered = (at: number) => uncheckedBody({ ...bodyTo(), orderedAt: new Date(at) });
+    await engine.create(SCOPE, ordered(0), { idempotencyKey: 'order-1' });
+    await expect(engine.create(SCOPE, ordered(1), { idempotencyKey: 'order-1' })).rejects.toEqual(
       codeOf('IDEMPOTENCY_CONFLICT'),
     );
   });
@@ -428,3 +467,23 @@ describe('signing without an engine', () => {
     expect(() => createEngine(options)).toThrow(/undiciTransport\(\)/);
   });
 });
+
+// --- internal ---
+
+function containingItself(): object {
+  const self: Record<string, unknown> = {};
+  self['self'] = self;
+  return self;
+}
+
+function throwingGetter(): object {
+  return {
+    get id() {
+      throw new Error('no');
+    },
+  };
+}
+
+function nested(levels: number): object {
+  return JSON.parse(`${'{"in":'.repeat(levels)}1${'}'.repeat(levels)}`);
+}

@@ -13,7 +13,7 @@ import { type LifecycleContext, requireIssuer } from './context.js';
 import { CounterLine } from './counter-line.js';
 import { announce, createdEvent } from './history.js';
 import type { EngineIssuer } from './issuer-source.js';
-import { payloadHash } from './payload-hash.js';
+import { type JsonPayload, jsonPayload } from './json-payload.js';
 import { requireMayIssue, signComprobante } from './signed-comprobante.js';
 
 /** The created document and its warnings. */
@@ -96,19 +96,21 @@ export function createIssuing(context: LifecycleContext): Issuing {
 
   async function create(scope: Scope, body: unknown, { idempotencyKey: key, issuer: given }: CreateOptions) {
     if (key !== undefined && key !== null) requireKey(key, context.language);
-    const { issuer, prepared } = await prepareFor(context, scope, body, { given }).catch(async (error: unknown) => {
-      // A repeated body may name the day of its first time, on which it was valid.
-      const isRefused = error instanceof ValidationError && typeof key === 'string';
-      const known = isRefused ? await context.storage.findByIdempotencyKey(scope, key) : null;
-      if (!known) throw error;
-      return prepareFor(context, scope, body, { given, day: known.createdAt });
-    });
+    const { issuer, prepared, payload, hash } = await prepareFor(context, scope, body, { given }).catch(
+      async (error: unknown) => {
+        // A repeated body may name the day of its first time, on which it was valid.
+        const isRefused = error instanceof ValidationError && typeof key === 'string';
+        const known = isRefused ? await context.storage.findByIdempotencyKey(scope, key) : null;
+        if (!known) throw error;
+        return prepareFor(context, scope, body, { given, day: known.createdAt });
+      },
+    );
     const request: CreateRequest = {
       issuer,
       prepared,
-      body,
+      payload,
       idempotencyKey: key ?? null,
-      hash: payloadHash(body),
+      hash,
     };
     return alone(scope, request.idempotencyKey, async () => {
       for (;;) {
@@ -147,7 +149,7 @@ export async function prepareFor(
   scope: Scope,
   body: unknown,
   { given, day = context.clock.now() }: { readonly given: EngineIssuer | undefined; readonly day?: Date },
-): Promise<{ readonly issuer: EngineIssuer; readonly prepared: PreparedDocument }> {
+): Promise<JsonPayload & { readonly issuer: EngineIssuer; readonly prepared: PreparedDocument }> {
   const issuer = given ?? (await requireIssuer(context, scope.issuerId));
   if (given && given.id !== scope.issuerId) throw new IssuerNotFoundError('That is not the issuer of the scope.');
   const prepared = prepareDocument(body, {
@@ -158,7 +160,7 @@ export async function prepareFor(
     requireAmounts: context.requireAmounts,
     ...(context.softwareProviderRuc ? { softwareProviderRuc: context.softwareProviderRuc } : {}),
   });
-  return { issuer, prepared };
+  return { issuer, prepared, ...jsonPayload(body, context.language) };
 }
 
 // --- internal ---
@@ -179,12 +181,10 @@ function requireKey(key: unknown, language: Language): void {
   else if ([...key].length > LONGEST_KEY) refuse('maxLength', { max: LONGEST_KEY });
 }
 
-interface CreateRequest {
+interface CreateRequest extends JsonPayload {
   readonly issuer: EngineIssuer;
   readonly prepared: PreparedDocument;
-  readonly body: unknown;
   readonly idempotencyKey: string | null;
-  readonly hash: string;
 }
 
 async function buildDocument(
@@ -193,7 +193,7 @@ async function buildDocument(
   request: CreateRequest,
   numbering: Numbering,
 ): Promise<NewDocument> {
-  const { prepared, issuer, body, idempotencyKey, hash } = request;
+  const { prepared, issuer, payload, idempotencyKey, hash } = request;
   const { accessKey, signedXml } = await signComprobante(context, issuer, prepared, numbering);
   const now = context.clock.now();
   const summary = documentTypeOf(prepared.documentType).summary(prepared);
@@ -218,7 +218,7 @@ async function buildDocument(
   };
   return {
     document,
-    contents: { signedXml, requestPayload: body, authorizedXml: null },
+    contents: { signedXml, requestPayload: payload, authorizedXml: null },
     events: [createdEvent(context, document)],
   };
 }

@@ -14,6 +14,7 @@ import { type LifecycleContext, requireIssuer } from './context.js';
 import { movedEvent } from './history.js';
 import { type Created, mailOf } from './issue.js';
 import type { EngineIssuer } from './issuer-source.js';
+import { jsonPayload } from './json-payload.js';
 import { signComprobante } from './signed-comprobante.js';
 import { type DocumentStatus, nextStatus } from './status.js';
 
@@ -57,6 +58,7 @@ export async function rebuildDocument(
     });
     if (prepared.documentType !== current.documentType) throw otherType(current, context.language);
     const status = requireRebuildable(current, issuer, options);
+    const requestPayload = options.body === undefined ? undefined : jsonPayload(options.body, context.language).payload;
     warnings = prepared.warnings;
     const summary = documentTypeOf(prepared.documentType).summary(prepared);
 
@@ -77,7 +79,7 @@ export async function rebuildDocument(
         contents: {
           signedXml: signed.signedXml,
           authorizedXml: null,
-          ...(options.body === undefined ? {} : { requestPayload: options.body }),
+          ...(requestPayload === undefined ? {} : { requestPayload }),
         },
         events: [
           movedEvent(context, now, {

@@ -66,6 +66,7 @@ export function parseDom(
   if (Buffer.byteLength(text) > maxBytes) throw new XmlError(`The XML is larger than ${maxBytes} bytes.`);
   requireWellFormed(text, { maxDepth, maxNodes });
   let root: Element | null = null;
+  let fault: XmlError | null = null;
   try {
     const parser = new DOMParser({
       // No caller needs node positions, and computing them takes a tenth of the time.
@@ -75,13 +76,14 @@ export function parseDom(
       // Input that the parser only warns about, such as an unquoted attribute, is not XML either; U+FFFD is.
       onError: (level, message) => {
         if (level === 'warning' && /replacement character/i.test(message)) return;
-        throw new XmlError(`The XML is malformed: ${firstLine(message)}`);
+        fault = new XmlError(`The XML is malformed: ${firstLine(message)}`);
+        throw fault;
       },
     });
     root = parser.parseFromString(text.replace(/^\uFEFF/, '').trimStart(), 'text/xml').documentElement;
   } catch (error) {
-    if (error instanceof XmlError) throw error;
-    throw new XmlError(`The XML is malformed: ${firstLine(error instanceof Error ? error.message : '')}`);
+    // The parser wraps what `onError` throws.
+    throw fault ?? new XmlError(`The XML is malformed: ${firstLine(error instanceof Error ? error.message : '')}`);
   }
   if (!root) throw new XmlError('The XML has no root element.');
   return root;

@@ -1,6 +1,6 @@
-import { DOCUMENT_TYPES, DOCUMENTS } from '../../documents/registry.js';
+import { openComprobante } from '../../documents/open-comprobante.js';
 import { XmlError } from '../../errors.js';
-import { readAuthorizationFile } from '../../sri/authorization-file.js';
+import { toEntry } from '../../sri/authorization.js';
 import { otherEncoding } from '../../sri/rules/submission.js';
 import type { SriMessage } from '../../storage.js';
 import { type Finding, object } from './finding.js';
@@ -34,36 +34,32 @@ export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { read
   if (other) return { findings: [object('fail', 'file', { message: other })] };
   const findings: Finding[] = [];
   const text = decode(bytes, findings);
-  const start = text.indexOf('<autorizacion>');
-  const end = text.lastIndexOf('</autorizacion>');
-  if (start >= 0 && end > start && !BARE.test(text)) {
-    return unwrap(text.slice(start, end + '</autorizacion>'.length));
+  try {
+    const { xml, authorization } = openComprobante(text);
+    if (!authorization) return { xml: text, authorization: null, findings };
+    const { status, number, date, messages } = toEntry(authorization);
+    // The wrapper's own bytes never reached the SRI, so their faults do not count.
+    return { xml, authorization: { estado: status, number, date, messages: messages ?? [] }, findings: [] };
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    if (!ANSWER.test(text)) return { xml: text, authorization: null, findings };
+    return { findings: AUTHORIZATION.test(text) ? [unreadable(error)] : findInAnswer(text) };
   }
-  if (/^\s*(<\?xml[^>]*>)?\s*<([\w-]+:)?Envelope\b/.test(text)) return { findings: findInAnswer(text) };
-  return { xml: text, authorization: null, findings };
 }
 
 // --- internal ---
 
-/** A bare comprobante, outside an authorization. */
-const BARE = new RegExp(
-  `^\\s*(<\\?xml[^>]*>)?\\s*<(${DOCUMENT_TYPES.map((code) => DOCUMENTS[code].root).join('|')})\\b`,
-);
+/** A file that begins with an authorization, or with an answer of the SRI. */
+const ANSWER = /^\s*(<\?xml[^>]*>)?\s*<([\w.-]+:)?(autorizacion|Respuesta|Envelope)/;
+const AUTHORIZATION = /<([\w.-]+:)?autorizacion[\s>]/;
 
-function unwrap(text: string): ComprobanteFile | { readonly findings: readonly Finding[] } {
-  try {
-    const { comprobante, status, number, date, messages } = readAuthorizationFile(text);
-    // The wrapper's own bytes never reached the SRI, so their faults do not count.
-    const authorization = { estado: status, number, date, messages: messages ?? [] };
-    return { xml: comprobante.replace(/^\uFEFF/, ''), authorization, findings: [] };
-  } catch (error) {
-    if (!(error instanceof XmlError)) throw error;
-    const message = {
-      es: `El archivo parece una autorización del SRI, pero no se puede leer: ${error.message}`,
-      en: `The file looks like an authorization of the SRI, but cannot be read: ${error.message}`,
-    };
-    return { findings: [object('fail', 'file', { message })] };
-  }
+function unreadable({ message }: XmlError): Finding {
+  return object('fail', 'file', {
+    message: {
+      es: `El archivo parece una autorización del SRI, pero no se puede leer: ${message}`,
+      en: `The file looks like an authorization of the SRI, but cannot be read: ${message}`,
+    },
+  });
 }
 
 function decode(bytes: Uint8Array, findings: Finding[]): string {

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { FINAL_CONSUMER_LIMIT } from '../../catalogs/id-types.js';
+import { TAX } from '../../catalogs/tax-types.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
@@ -7,7 +8,7 @@ import type { Findings } from '../findings.js';
 import { type CommonParts, checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
 import { prepareRefund } from '../parts/iva-refund.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
-import type { PreparedPayment, PreparedSale } from '../parts/prepared.js';
+import type { PreparedItem, PreparedPayment, PreparedSale } from '../parts/prepared.js';
 import {
   checkReimbursingLines,
   inspectReimbursements,
@@ -95,6 +96,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   const total = sums.total - refund;
   checkTaxGroups(parts.items, taxTotals, findings);
   if (variant.reimbursements.length > 0) checkReimbursingLines(parts.items, findings);
+  checkBuildingMaterials(parts.items, findings);
   const payments = preparePayments(copy.payments, total, findings);
   if (tip * 100n > sums.subtotal * TIP_PERCENT) findings.warn('tip', 'TIP_LIMIT', { percent: Number(TIP_PERCENT) });
   if (parts.buyer.idType === FINAL_CONSUMER && total > parseDecimal(FINAL_CONSUMER_LIMIT, MONEY_SCALE)) {
@@ -125,6 +127,8 @@ const SHAPE = createShape(invoiceSchema);
 const SHAPE_WITH_SUMS = createShape(invoiceWithSumsSchema);
 
 const FINAL_CONSUMER = '07';
+/** The code of IVA 5 %. */
+const BUILDING_MATERIALS = '5';
 /** The legal service charge, as a share of the subtotal. Ficha técnica off-line v2.34, tabla 21. */
 const TIP_PERCENT = 10n;
 
@@ -143,6 +147,15 @@ function prepareVariant(body: Body, { issueDate, buyer }: CommonParts, findings:
     licensePlate: optionalText(body.licensePlate),
     negotiableEmail: body.negotiable?.email ?? null,
   };
+}
+
+/** Warns of lines of building materials without their code. Ficha técnica off-line v2.34, tablas 17 and 31. */
+function checkBuildingMaterials(items: readonly PreparedItem[], findings: Findings): void {
+  items.forEach(({ auxiliaryCode, taxes }, index) => {
+    const isReduced = taxes.some(({ code, rateCode }) => code === TAX.IVA && rateCode === BUILDING_MATERIALS);
+    if (!isReduced || /^F010[1-8][0-9]{2}$/.test(auxiliaryCode ?? '')) return;
+    findings.warn(`items[${index}].auxiliaryCode`, 'BUILDING_MATERIAL_CODE', undefined, 'uncertain');
+  });
 }
 
 /** The field to blame for a total that is too large: the lines, or the largest amount added to them. */

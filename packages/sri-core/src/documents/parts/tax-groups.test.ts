@@ -117,7 +117,10 @@ describe('the tax of a group', () => {
     });
     fc.assert(
       fc.property(lines, (drawn) => {
-        const items = drawn.map(([unitPrice, tax, quantity]) => line(unitPrice, tax, quantity));
+        const items = drawn.map(([unitPrice, tax, quantity]) => ({
+          ...line(unitPrice, tax, quantity),
+          auxiliaryCode: 'F010101',
+        }));
         const document = prepareDocument(invoice(items), CONTEXT);
         expect(document.warnings).toEqual([]);
         for (const { code, rate, taxableBase, taxAmount } of document.taxTotals) {
