@@ -220,6 +220,29 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await client.documents.get(document.accessKey)).toMatchObject({ status: 'SIGNED' });
   });
 
+  it.each([
+    ['an empty idempotency key, which the server rejects', '', { created: 0, refusal: 'IDEMPOTENCY_KEY_INVALID' }],
+    ['an undefined one, which the client replaces', undefined, { created: 1, refusal: null }],
+  ])('sends %s', async (_name, idempotencyKey, { created, refusal }) => {
+    let lost = 0;
+    const forgetful = clientOf({
+      async fetch(request) {
+        const response = await toServer(request);
+        if (lost === 1) return response;
+        lost += 1;
+        throw new TypeError('socket closed');
+      },
+    });
+    const before = (await client.documents.stats()).total;
+    const options = { idempotencyKey } as { readonly idempotencyKey?: string };
+    const error = await forgetful.documents.create(INVOICE, options).then(
+      () => null,
+      ({ code, reason }: ApiError) => reason ?? code,
+    );
+    expect([lost, error]).toEqual([1, refusal]);
+    expect((await client.documents.stats()).total).toBe(before + created);
+  });
+
   it('does not retry a request that could be done twice', async () => {
     let calls = 0;
     const failing = clientOf({

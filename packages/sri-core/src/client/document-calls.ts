@@ -133,8 +133,8 @@ export interface DocumentCalls {
 /** The calls about documents. @param pause waits between two looks at a document. */
 export function createDocumentCalls({ call, open, stream }: Api, pause: Connection['pause']): DocumentCalls {
   const create = async (body: DocumentInput, options: CallOptions = {}): Promise<CreatedDocument> => {
-    const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
-    const response = await open('createDocument', { body, ...keyed });
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    const response = await open('createDocument', { body, ...options, idempotencyKey });
     const { document, warnings = [] } = (await response.json()) as Operations['createDocument']['answer'];
     return { document, warnings, replayed: response.headers.get('idempotent-replayed') === 'true' };
   };
