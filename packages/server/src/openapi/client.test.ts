@@ -110,7 +110,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     const options = () => ({ fetch: endless, timeoutMs: 20 });
 
     it('is limited as a whole', async () => {
-      await expect(clientOf(options()).tenant.get()).rejects.toMatchObject({ name: 'TimeoutError' });
+      await expect(clientOf(options()).tenant.get()).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     });
 
     it('of an export is limited until it begins; its signal ends it at any time', async () => {
@@ -201,16 +201,21 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(headers).toEqual([null]);
   });
 
-  it('creates one document from a call whose answer was lost', async () => {
+  it.each([
+    ['was lost', () => Promise.reject(new TypeError('socket closed'))],
+    [
+      'breaks off',
+      async () =>
+        new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) })),
+    ],
+  ])('creates one document from a call whose answer %s', async (_name, lose) => {
     let lost = 0;
     const forgetful = clientOf({
       async fetch(request) {
         const response = await toServer(request);
-        if (request.method === 'POST' && lost === 0) {
-          lost += 1;
-          throw new TypeError('socket closed');
-        }
-        return response;
+        if (request.method !== 'POST' || lost > 0) return response;
+        lost += 1;
+        return lose();
       },
     });
     const before = (await client.documents.stats()).total;
@@ -270,7 +275,8 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
       },
     });
     await expect(other.tenant.get()).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status });
-    expect(calls).toBe(1);
+    await expect(other.documents.create(INVOICE)).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status });
+    expect(calls).toBe(2);
   });
 
   it('waits as long as the server asks', async () => {

@@ -1,5 +1,5 @@
 import type { Document, ListedDocument, Operations, Warning } from './api.js';
-import { ApiError } from './api-error.js';
+import { ApiError, readAnswer } from './api-error.js';
 import type { Api, CallOptions } from './call-operation.js';
 import { itemsOf } from './pages.js';
 import { type Connection, UNAVAILABLE } from './send-request.js';
@@ -135,7 +135,7 @@ export function createDocumentCalls({ call, open, stream }: Api, pause: Connecti
   const create = async (body: DocumentInput, options: CallOptions = {}): Promise<CreatedDocument> => {
     const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
     const response = await open('createDocument', { body, ...options, idempotencyKey });
-    const { document, warnings = [] } = (await response.json()) as Operations['createDocument']['answer'];
+    const { document, warnings = [] } = (await readAnswer(response)) as Operations['createDocument']['answer'];
     return { document, warnings, replayed: response.headers.get('idempotent-replayed') === 'true' };
   };
   const get = async (accessKey: string, options?: CallOptions) =>
