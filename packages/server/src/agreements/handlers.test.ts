@@ -141,7 +141,10 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect(html).toContain('&lt;b&gt;A &amp; *B*&lt;/b&gt;');
     const markdown = await get(tenant, `${PATH}/TERMS`, { accept: 'text/markdown' });
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    for (const accept of ['text/html, text/markdown;q=0.5', '*/*', 'application/json']) {
+    const weighed = await get(tenant, `${PATH}/TERMS`, { accept: 'text/html;q=0.5, Text/Markdown; charset=utf-8' });
+    expect(weighed.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const pageTypes = ['text/html, text/markdown;q=0.5', 'text/markdown;q=0.5, text/html', 'text/markdown;q=0', '*/*'];
+    for (const accept of [...pageTypes, 'application/json']) {
       const shown = await get(tenant, `${PATH}/TERMS`, { accept });
       expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8');
     }

@@ -220,7 +220,7 @@ function toStandingBody(
   };
 }
 
-/** A text as Markdown if the request asks for it, else as a page. */
+/** A text as Markdown if the request prefers it, else as a page. */
 function toText(
   exchange: Exchange,
   markdown: string,
@@ -228,19 +228,11 @@ function toText(
   headers: Readonly<Record<string, string>>,
 ): Answer {
   const told = { ...headers, 'content-language': language, vary: 'Accept, Accept-Language' };
-  if (prefersMarkdown(exchange)) {
+  if (exchange.preferredType('text/html', 'text/markdown') === 'text/markdown') {
     const type = 'text/markdown; charset=utf-8';
     return { status: 200, body: { kind: 'content', type, content: markdown }, headers: told };
   }
   const { title, content } = renderMarkdown(markdown);
   const shown = page(200, messagePage(language, title, content));
   return { ...shown, headers: { ...shown.headers, ...told } };
-}
-
-/** A request that names neither gets a page. */
-function prefersMarkdown(exchange: Exchange): boolean {
-  const accept = exchange.header('accept') ?? '';
-  const markdown = accept.search(/\btext\/markdown\b/i);
-  const html = accept.search(/\btext\/html\b/i);
-  return markdown >= 0 && (html < 0 || markdown < html);
 }

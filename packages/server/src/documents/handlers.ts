@@ -37,6 +37,23 @@ const creationSchema = Type.Unsafe<JsonObject>({
     ),
   },
   description: 'A document to create, told apart by `documentType`.',
+  // An invoice that the server accepts on any day: its date, left out, is today's.
+  examples: [
+    {
+      documentType: '01',
+      buyer: { idType: '05', id: '1710034065', name: 'María Muñoz', email: 'maria@example.com' },
+      items: [
+        {
+          mainCode: 'CAF-500',
+          description: 'Café de Loja 500 g',
+          quantity: '2',
+          unitPrice: '7.50',
+          taxes: [{ code: '2', rateCode: '4', rate: '15.00', taxableBase: '15.00', taxAmount: '2.25' }],
+        },
+      ],
+      payments: [{ method: '20', total: '17.25' }],
+    },
+  ],
 });
 
 /** The body of a creation, parsed. It is validated for its issuer, later. */

@@ -65,7 +65,7 @@ const commonFields = {
   total: money('Total with taxes; what was withheld by a withholding, 0.00 for a delivery guide.'),
   counterparty: counterpartySchema,
   authorizationNumber: maybe(
-    text('The number the SRI authorized it under.', '2111202601179001234500110010020000000011234567818'),
+    text('The number the SRI authorized it under.', '2111202601179001234500110010020000000011234567819'),
   ),
   authorizationDate: maybe(text("The SRI's own moment of authorization.", '2026-11-21T10:00:05-05:00')),
   email: part('The mail to the counterparty.', {

@@ -150,6 +150,8 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect([bad.status, bad.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
     expect(bad.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await bad.text()).toContain('Invalid or expired link');
+    const program = await server.request(link, { headers: { accept: 'text/html;q=0.5, application/json' } });
+    expect(program.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it('[R138] the link leads to the address of the registration, its query kept', async () => {

@@ -110,7 +110,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     const options = () => ({ fetch: endless, timeoutMs: 20 });
 
     it('is limited as a whole', async () => {
-      await expect(clientOf(options()).tenant.get()).rejects.toMatchObject({ name: 'TimeoutError' });
+      await expect(clientOf(options()).tenant.get()).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     });
 
     it('of an export is limited until it begins; its signal ends it at any time', async () => {
@@ -201,16 +201,21 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(headers).toEqual([null]);
   });
 
-  it('creates one document from a call whose answer was lost', async () => {
+  it.each([
+    ['was lost', () => Promise.reject(new TypeError('socket closed'))],
+    [
+      'breaks off',
+      async () =>
+        new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) })),
+    ],
+  ])('creates one document from a call whose answer %s', async (_name, lose) => {
     let lost = 0;
     const forgetful = clientOf({
       async fetch(request) {
         const response = await toServer(request);
-        if (request.method === 'POST' && lost === 0) {
-          lost += 1;
-          throw new TypeError('socket closed');
-        }
-        return response;
+        if (request.method !== 'POST' || lost > 0) return response;
+        lost += 1;
+        return lose();
       },
     });
     const before = (await client.documents.stats()).total;
@@ -218,6 +223,29 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect([lost, replayed]).toEqual([1, true]);
     expect((await client.documents.stats()).total).toBe(before + 1);
     expect(await client.documents.get(document.accessKey)).toMatchObject({ status: 'SIGNED' });
+  });
+
+  it.each([
+    ['an empty idempotency key, which the server rejects', '', { created: 0, refusal: 'IDEMPOTENCY_KEY_INVALID' }],
+    ['an undefined one, which the client replaces', undefined, { created: 1, refusal: null }],
+  ])('sends %s', async (_name, idempotencyKey, { created, refusal }) => {
+    let lost = 0;
+    const forgetful = clientOf({
+      async fetch(request) {
+        const response = await toServer(request);
+        if (lost === 1) return response;
+        lost += 1;
+        throw new TypeError('socket closed');
+      },
+    });
+    const before = (await client.documents.stats()).total;
+    const options = { idempotencyKey } as { readonly idempotencyKey?: string };
+    const error = await forgetful.documents.create(INVOICE, options).then(
+      () => null,
+      ({ code, reason }: ApiError) => reason ?? code,
+    );
+    expect([lost, error]).toEqual([1, refusal]);
+    expect((await client.documents.stats()).total).toBe(before + created);
   });
 
   it('does not retry a request that could be done twice', async () => {
@@ -247,7 +275,8 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
       },
     });
     await expect(other.tenant.get()).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status });
-    expect(calls).toBe(1);
+    await expect(other.documents.create(INVOICE)).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status });
+    expect(calls).toBe(2);
   });
 
   it('waits as long as the server asks', async () => {

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { DOCUMENT_TYPES, DOCUMENTS } from 'sri-core';
+import { DOCUMENT_TYPES, DOCUMENTS, isAccessKey } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { ADMIN_ROUTES } from '../operator/routes.js';
 import { PROBLEMS } from '../platform/errors/error-catalogue.js';
@@ -77,6 +77,12 @@ describe('the description of the interface', () => {
       for (const example of examples) expect(faultOf(schema, example)).toBe('');
     },
   );
+
+  it('shows access keys whose last digit is right', () => {
+    const keys = new Set(JSON.stringify(description).match(/\b\d{49}\b/g));
+    expect([...keys].filter((key) => !isAccessKey(key))).toEqual([]);
+    expect(keys.size).toBeGreaterThan(0);
+  });
 
   it('shows examples that match their schemas', () => {
     const media = [

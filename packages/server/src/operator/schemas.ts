@@ -64,7 +64,7 @@ export const invoiceLinkSchema = named('InvoiceLink', 'The invoice of a payment.
   paymentId: uuid('The payment.'),
   subscriptionId: uuid('Its subscription.'),
   tenantId: uuid('Whose it is.'),
-  accessKey: text('Access key of the invoice.', '2111202601179001234500110010020000000011234567818'),
+  accessKey: text('Access key of the invoice.', '2111202601179001234500110010020000000011234567819'),
   linkedAt: timestamp('When it was noted.'),
 });
 
@@ -94,7 +94,7 @@ export const jobSchema = named('FailedJob', 'Something the server tried until it
   status: oneOf(['FAILED', 'PENDING'], 'Given up; PENDING once it is tried again.'),
   tenantId: uuid('Whose it is.'),
   subject: orNull(text("The kind of mail, or the webhook's event.", 'VERIFICATION')),
-  accessKey: orNull(text('The document.', '2111202601179001234500110010020000000011234567818')),
+  accessKey: orNull(text('The document.', '2111202601179001234500110010020000000011234567819')),
   endpointId: orNull(uuid("The webhook's endpoint.")),
   attemptCount: whole('Attempts.', 5, { minimum: 0 }),
   lastError: orNull(text('What failed last.', 'HTTP_503')),

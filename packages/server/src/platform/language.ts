@@ -1,3 +1,5 @@
+import { preferred } from './preferred.js';
+
 /** The languages of answers. Codes, rules and reasons are never translated. */
 export type Language = 'es' | 'en';
 
@@ -32,17 +34,9 @@ export function sentenceOf(error: unknown, language: Language): string {
 }
 
 /**
- * The first supported language of an `Accept-Language` header.
+ * The supported language that an `Accept-Language` header weighs most.
  * @returns null without a header, or if it names no supported language.
  */
 export function preferredLanguage(header: string | null): Language | null {
-  if (!header) return null;
-  let best: { readonly language: Language; readonly weight: number } | null = null;
-  for (const part of header.slice(0, 500).split(',')) {
-    const match = /^\s*([a-z]{2})(?:-[a-z0-9-]+)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/i.exec(part);
-    const language = LANGUAGES.find((known) => known === match?.[1]?.toLowerCase());
-    const weight = Number(match?.[2] ?? '1');
-    if (language && weight > (best?.weight ?? 0)) best = { language, weight };
-  }
-  return best?.language ?? null;
+  return preferred(header, (name) => LANGUAGES.find((known) => known === name.split('-')[0]));
 }

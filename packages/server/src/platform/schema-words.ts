@@ -38,7 +38,7 @@ export function money(description: string, example = '11.50') {
 
 /** The 49 digits that name a document. */
 export function accessKeyText(description: string) {
-  return textOfForm('^[0-9]{49}$', description, '2111202601179001234500110010020000000011234567818');
+  return textOfForm('^[0-9]{49}$', description, '2111202601179001234500110010020000000011234567819');
 }
 
 /** A whole number. */

@@ -64,7 +64,7 @@ export async function callOperation<Name extends OperationName>(
     path: fill(path, params ?? {}) + toSearch(query ?? {}),
     headers: {
       ...(needsIssuer && issuer ? { 'x-issuer-id': issuer } : {}),
-      ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body,
     repeatable: method === 'GET' || idempotencyKey !== undefined,

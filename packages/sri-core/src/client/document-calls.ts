@@ -1,5 +1,5 @@
 import type { Document, ListedDocument, Operations, Warning } from './api.js';
-import { ApiError } from './api-error.js';
+import { ApiError, readAnswer } from './api-error.js';
 import type { Api, CallOptions } from './call-operation.js';
 import { itemsOf } from './pages.js';
 import { type Connection, UNAVAILABLE } from './send-request.js';
@@ -133,9 +133,9 @@ export interface DocumentCalls {
 /** The calls about documents. @param pause waits between two looks at a document. */
 export function createDocumentCalls({ call, open, stream }: Api, pause: Connection['pause']): DocumentCalls {
   const create = async (body: DocumentInput, options: CallOptions = {}): Promise<CreatedDocument> => {
-    const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
-    const response = await open('createDocument', { body, ...keyed });
-    const { document, warnings = [] } = (await response.json()) as Operations['createDocument']['answer'];
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    const response = await open('createDocument', { body, ...options, idempotencyKey });
+    const { document, warnings = [] } = (await readAnswer(response)) as Operations['createDocument']['answer'];
     return { document, warnings, replayed: response.headers.get('idempotent-replayed') === 'true' };
   };
   const get = async (accessKey: string, options?: CallOptions) =>

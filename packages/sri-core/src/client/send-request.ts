@@ -54,17 +54,17 @@ export async function sendRequest(connection: Connection, request: RequestToSend
 async function attemptRequest(connection: Connection, request: RequestToSend): Promise<Response | ApiError> {
   request.signal?.throwIfAborted();
   const time = limitTime(connection.timeoutMs);
-  let response: Response;
   try {
-    response = await connection.fetch(toFetchRequest(connection, request, time.signal));
+    const response = await connection.fetch(toFetchRequest(connection, request, time.signal));
+    if (!response.ok) return await toApiError(response);
+    // An answer that breaks off is none.
+    return request.longAnswer || !response.body ? response : new Response(await response.arrayBuffer(), response);
   } catch (cause) {
-    time.end();
     request.signal?.throwIfAborted();
     return noAnswer(cause);
+  } finally {
+    time.end();
   }
-  if (!response.ok) return toApiError(response);
-  if (request.longAnswer) time.end();
-  return response;
 }
 
 /** A signal that aborts after that time, unless it ends before. */

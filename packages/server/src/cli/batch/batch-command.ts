@@ -96,7 +96,7 @@ export const batchIssueCommand = defineServerCommand({
       );
     } catch (error) {
       progress.end();
-      if (error instanceof CommandFailure) throw interrupted(error, { call, results, file });
+      if (error instanceof CommandFailure) throw interrupted(error, { call, file, journal });
       throw error;
     }
     progress.end();

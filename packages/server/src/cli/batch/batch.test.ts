@@ -66,6 +66,9 @@ describe('batch issue', () => {
     const begun = await runCli(settings, 'batch', 'issue', at('orden.csv'), '--lang', 'es');
     const folders = `--ride ${at('rides')} --xml ${at('xml')}`;
     expect(begun.errors).toContain(`  Para seguir: sri-server batch issue ${at('orden.csv')} ${folders} --resume`);
+    const key = { ...settings, SRI_API_KEY: `sri_test_${'0'.repeat(64)}` };
+    const stopped = await runCli(key, 'batch', 'issue', at('orden.csv'), '--resume', '--lang', 'es');
+    expect(stopped.errors).toContain('El lote quedó en 3 de 3.');
     expect(await issue('orden.csv', '--resume')).toMatchObject({ code: 0, authorized: 3, earlier: 3 });
     // Without its journal and under another name: the same bytes are the same batch.
     await rm(at('orden.csv.sandbox.journal'));

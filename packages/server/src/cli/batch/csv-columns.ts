@@ -47,8 +47,8 @@ export function placeOf(key: keyof typeof COMMON_COLUMNS, headings: readonly str
 interface Examined {
   readonly headings: readonly string[];
   readonly unknown: readonly string[];
-  /** Keys. */
   readonly twice: readonly string[];
+  /** Keys. */
   readonly missing: readonly string[];
 }
 
@@ -63,7 +63,7 @@ function examine(headings: readonly string[], table: CsvTable) {
   return {
     meanings,
     unknown: headings.filter((heading, index) => meanings[index] === undefined && heading !== ''),
-    twice: named.filter((key, index) => named.indexOf(key) !== index),
+    twice: headings.filter((_, index) => named.filter((key) => key === meanings[index]).length > 1),
     missing: Object.entries(table.columns).flatMap(([key, { required }]) =>
       required && !named.includes(key) ? [key] : [],
     ),
@@ -84,7 +84,7 @@ function inSpanish(table: CsvTable, { headings, unknown, twice, missing }: Exami
   return [
     'La primera línea debe nombrar las columnas.',
     unknown.length > 0 ? `No se conoce: ${quoted(unknown)}.` : '',
-    twice.length > 0 ? `Está dos veces: ${namesOf(twice, table, 0)}.` : '',
+    twice.length > 0 ? `Dicen lo mismo: ${quoted(twice)}.` : '',
     missing.length > 0 ? `Falta: ${namesOf(missing, table, 0)}.` : '',
     other === null ? '' : `Son las columnas de otro tipo: --type ${other}.`,
     'Un dato libre va en una columna «info:Nombre».',
@@ -100,7 +100,7 @@ function inEnglish(table: CsvTable, { headings, unknown, twice, missing }: Exami
   return [
     'The first line must name the columns.',
     unknown.length > 0 ? `Not known: ${quoted(unknown)}.` : '',
-    twice.length > 0 ? `There twice: ${namesOf(twice, table, -1)}.` : '',
+    twice.length > 0 ? `Of one meaning: ${quoted(twice)}.` : '',
     missing.length > 0 ? `Missing: ${namesOf(missing, table, -1)}.` : '',
     other === null ? '' : `These are the columns of another type: --type ${other}.`,
     'Free text goes in a column «info:Name».',

@@ -156,6 +156,10 @@ describe('a CSV', () => {
     expect(() => readCsvFile(text)).toThrow(expect.objectContaining({ code }));
   });
 
+  it('names both columns of one meaning as the file does', () => {
+    expect(() => readCsvFile(`${HEAD};VAT\n${ROW};15`)).toThrow('Of one meaning: "iva", "VAT".');
+  });
+
   it('returns the rows with errors unchanged, to be corrected and read again', () => {
     const bad = ROW.replace('Pan', '"Pan; ""bueno"""').replace('1,50', 'x');
     const file = readCsvFile(`${HEAD}\n${ROW}\n${bad}`);

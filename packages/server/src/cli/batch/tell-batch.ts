@@ -6,6 +6,7 @@ import type { BatchEntry, BatchFile } from './batch-entry.js';
 import type { BatchCall } from './batch-options.js';
 import type { Judgement } from './check-entries.js';
 import type { EntryResult } from './issue-entries.js';
+import type { Journal } from './journal.js';
 import { typedCommand } from './typed-command.js';
 
 /** The outcome of an entry, in one line. @param warnings of the entry, printed with it */
@@ -56,10 +57,10 @@ export function tellCheck(file: BatchFile, judged: ReadonlyMap<BatchEntry, Judge
 /** A failure that stopped a batch, with the command that resumes. */
 export function interrupted(
   error: CommandFailure,
-  { call, results, file }: Pick<Ending, 'call' | 'results' | 'file'>,
+  { call, file, journal }: Pick<Ending, 'call' | 'file'> & { readonly journal: Journal },
 ): CommandFailure {
   const total = file.entries.length;
-  const issued = results.filter(({ kind }) => kind === 'issued').length;
+  const issued = file.entries.filter(({ identity }) => journal.entries.has(identity)).length;
   const english = error.message;
   const spanish = say(error.words, 'es');
   const go = typedCommand(call);

@@ -1,6 +1,7 @@
 import type { Logger } from 'sri-core';
 import { Refusal } from '../errors/refusal.js';
 import { LANGUAGES, type Language, preferredLanguage } from '../language.js';
+import { preferred } from '../preferred.js';
 import type { BodyShare } from './body-budget.js';
 import { addressBucket, clientAddress, toPlainAddress } from './client-address.js';
 import { type Form, readForm } from './multipart.js';
@@ -77,12 +78,14 @@ export class Exchange {
     return this.#request.headers.get(name);
   }
 
+  /** The one of these media types that the request prefers; null if it names none of them. */
+  preferredType<Type extends string>(...types: readonly Type[]): Type | null {
+    return preferred(this.header('accept'), (name) => types.find((type) => type === name));
+  }
+
   /** Whether the client is a browser rather than a program. */
   get prefersHtml(): boolean {
-    const accept = this.header('accept') ?? '';
-    const html = accept.indexOf('text/html');
-    const other = accept.indexOf('application/json');
-    return html >= 0 && (other < 0 || html < other);
+    return this.preferredType('text/html', 'application/json') === 'text/html';
   }
 
   /** The client's address: the visitor named by the web application, else the client itself. */

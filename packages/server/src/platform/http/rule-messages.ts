@@ -40,8 +40,8 @@ const RULES: Readonly<Record<string, Text>> = {
   jsonArray: { es: 'Debe ser una lista en JSON.', en: 'Has to be a list in JSON.' },
   documentType: { es: 'Tipos admitidos: {allowed}.', en: 'Supported types: {allowed}.' },
   accessKey: {
-    es: 'Una clave de acceso tiene 49 dígitos.',
-    en: 'An access key has 49 digits.',
+    es: 'Una clave de acceso tiene 49 dígitos, el último verificador.',
+    en: 'An access key has 49 digits, the last one a check digit.',
   },
   hexToken: {
     es: 'Debe tener 64 dígitos hexadecimales.',

@@ -14,7 +14,7 @@ export const killWhileExporting: Fault = {
   about:
     'kill -9 of the server at any byte of an export, and readers that leave: nothing that is stored changes, and the next export is whole',
   databases: ['sqlite', 'postgres'],
-  shortRuns: 10,
+  shortRuns: 5,
   longRuns: 100,
   run,
 };

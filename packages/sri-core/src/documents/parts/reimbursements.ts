@@ -105,7 +105,7 @@ export const reimbursementSchema = Type.Object(
       pattern: '^[0-9]{10,49}$',
       form: '10 … 49 N',
       description: 'Its authorization number.',
-      example: '0211202601179001167400120010010000001231234567811',
+      example: '0211202601179001167400120010010000001231234567813',
     }),
     taxes: Type.Array(flatTaxSchema(TAX_RATE, 'A tax of the document.'), {
       minItems: 1,
