@@ -408,7 +408,7 @@ function checkedSchedule(schedule: Schedule): Schedule {
   for (const name of Object.keys(DEFAULT_SCHEDULE) as (keyof Schedule)[]) {
     const least = name === 'concurrency' || name === 'maxAttempts' ? 1 : 0;
     const isSound = typeof schedule[name] === 'number' && schedule[name] >= least;
-    if (!isSound) throw new TypeError(`schedule.${name} has to be a number from ${least}.`);
+    if (!isSound) throw new TypeError(`schedule.${name} must be a number of at least ${least}.`);
   }
   return schedule;
 }
