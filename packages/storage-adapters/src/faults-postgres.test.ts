@@ -134,6 +134,24 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
   });
 
+  it('transactions are READ COMMITTED, whatever the database has by default', async () => {
+    const options = `-c search_path=${(await pool.query('select current_schema()')).rows[0].current_schema}`;
+    const strict = new Pool({
+      connectionString: database.place.replace(/[?].*/, ''),
+      options: `${options} -c default_transaction_isolation=serializable`,
+    });
+    const found: unknown[] = [];
+    const strictly = createPostgresStorage({
+      pool: strict,
+      async joinCommit(_commits, transaction) {
+        found.push((await sql`show transaction_isolation`.execute(transaction)).rows[0]);
+      },
+    });
+    await strictly.storeDocuments(sampleBatch(1));
+    await strict.end();
+    expect(found).toEqual([{ transaction_isolation: 'read committed' }]);
+  });
+
   describe('a commit whose answer was lost', () => {
     /** A storage that loses the server's answer to its first commit. */
     function openLosing() {

@@ -46,8 +46,7 @@ export function createPostgresStorage<Tables = unknown>(
   const fence = createMigrationFence([CORE_MIGRATIONS, ...(options.plans ?? [])]);
   const { schema = null } = options;
   if (schema !== null) requireSchemaName(schema);
-  const begin = options.readOnly ? 'begin read only' : 'begin';
-  const pool = watchPool(options.pool, names, { fence, schema, begin });
+  const pool = watchPool(options.pool, names, { fence, schema, readOnly: options.readOnly ?? false });
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   const traits = schema === null ? POSTGRES_TRAITS : traitsIn(schema);
   const { wrote } = createStatistics(kysely);
