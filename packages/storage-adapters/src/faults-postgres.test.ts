@@ -284,9 +284,12 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     way.close();
   });
 
-  it('nothing listens at the address: unavailable', async () => {
+  it('nothing listens at the address: unavailable, with the cause in the message', async () => {
     const nowhere = new Pool({ connectionString: 'postgres://postgres@127.0.0.1:1/none' });
-    await expect(createPostgresStorage({ pool: nowhere }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
+    const asked = createPostgresStorage({ pool: nowhere }).nextDueAt();
+    await expect(asked).rejects.toThrow(
+      new StorageUnavailableError('The database cannot be used at the moment: connect ECONNREFUSED 127.0.0.1:1'),
+    );
     await nowhere.end();
   });
 
