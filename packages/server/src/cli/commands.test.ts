@@ -122,6 +122,14 @@ describe('a missing database', () => {
     expect(spanish.errors).toMatch(/^DATABASE_NOT_READY: No hay una base de datos en /);
   });
 
+  it('on a server that does not answer is reported with the reason', async () => {
+    const { code, errors } = await runCli({ DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/d' }, 'admin', 'tenants');
+    expect([code, errors]).toEqual([
+      1,
+      'STORAGE_UNAVAILABLE: PostgreSQL, 127.0.0.1:1/d does not answer: connect ECONNREFUSED 127.0.0.1:1\n',
+    ]);
+  });
+
   it('reports a wrong configuration by its variables', async () => {
     const answer = await runCli({ DATABASE_URL: 'x', PORT: 'y' }, 'admin', 'tenants', '--json');
     expect(answer.code).toBe(1);
