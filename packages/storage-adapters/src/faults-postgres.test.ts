@@ -293,6 +293,16 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     await nowhere.end();
   });
 
+  it.each([
+    ['an account', { username: 'gone' }],
+    ['a database', { pathname: '/gone' }],
+  ])('%s that the server does not have: unavailable', async (_name, change) => {
+    const place = Object.assign(new URL(database.place), change);
+    const refused = new Pool({ connectionString: place.href });
+    await expect(createPostgresStorage({ pool: refused }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
+    await refused.end();
+  });
+
   it('a server that crashes and comes back is used again, and has what was acknowledged', async () => {
     const cluster = await startPostgres();
     const schema = 'cell_a';

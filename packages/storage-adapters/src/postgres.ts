@@ -136,8 +136,9 @@ function classifyPostgres(error: unknown): DatabaseFailure {
   ) {
     return 'disconnected';
   }
-  // 53 out of disk, memory or connections; 57014 the statement's time is up; 58 the system; 25006 read-only.
-  if (/^(53...|58...|57014|25006)$/.test(code)) return 'unavailable';
+  // 28 and 3D000 no login; 53 out of disk, memory or connections; 57014 the statement's time is up; 58 the system; 25006
+  // read-only.
+  if (/^(28...|3D000|53...|58...|57014|25006)$/.test(code)) return 'unavailable';
   return code === '' && error instanceof Error && LOST_CONNECTION.test(error.message) ? 'disconnected' : 'other';
 }
 

@@ -126,7 +126,7 @@ describe('a missing database', () => {
     const { code, errors } = await runCli({ DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/d' }, 'admin', 'tenants');
     expect([code, errors]).toEqual([
       1,
-      'STORAGE_UNAVAILABLE: PostgreSQL, 127.0.0.1:1/d does not answer: connect ECONNREFUSED 127.0.0.1:1\n',
+      'STORAGE_UNAVAILABLE: PostgreSQL, 127.0.0.1:1/d cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
     ]);
   });
 
