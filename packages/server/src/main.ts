@@ -24,25 +24,21 @@ async function operate(argv: readonly string[]): Promise<void> {
     boundThreads();
   }
   const { endWithReader, nodeTerminal } = await import('sri-core/cli');
+  const { readEnvFile } = await import('./cli/frame/read-env-file.js');
   const { runCommand } = await import('./cli/run.js');
   const { userInfo } = await import('node:os');
   endWithReader();
+  const { variables, fault } = await readEnvFile('.env');
   const code = await runCommand(argv, {
-    env: { ...(await readEnvFile()), ...process.env },
+    // The environment takes precedence.
+    env: { ...variables, ...process.env },
+    envFault: fault,
     actor: accountOf(userInfo),
     terminal: nodeTerminal(),
   });
   // A closed server exits at once, even if some connection still waits.
   if (argv[0] === 'serve') process.exit(code);
   process.exitCode = code;
-}
-
-/** The variables of `.env` in the current folder; the environment takes precedence. */
-async function readEnvFile(): Promise<Readonly<Record<string, string | undefined>>> {
-  const { readFile } = await import('node:fs/promises');
-  const { parseEnv } = await import('node:util');
-  const text = await readFile('.env', 'utf8').catch(() => '');
-  return parseEnv(text);
 }
 
 /** The machine's account; its number if it has no name, as in some containers. */

@@ -186,14 +186,14 @@ export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): s
 
 // --- internal ---
 
-/** The database does not answer. */
+/** The database does not answer, or refuses the login. */
 class DatabaseUnreachableError extends StorageUnavailableError {
   readonly texts: Text;
 
   constructor(place: string, cause: unknown) {
     const reason = reasonOf(cause);
-    super(`${place} does not answer: ${reason}`, { cause });
-    this.texts = { es: `${place} no responde: ${reason}`, en: this.message };
+    super(`${place} cannot be used: ${reason}`, { cause });
+    this.texts = { es: `${place} no se puede usar: ${reason}`, en: this.message };
   }
 }
 

@@ -279,7 +279,7 @@ describe('a running server', () => {
     await expect(start({ DATABASE_URL: `file:${join(dataDir, 'app.db', 'app.db')}` })).rejects.toThrow();
     const nowhere = start({ DATABASE_URL: 'postgres://sri:geheim@127.0.0.1:1/sri' });
     await expect(nowhere).rejects.toMatchObject({
-      message: expect.stringMatching(/^PostgreSQL, 127\.0\.0\.1:1\/sri does not answer: (?!.*geheim).*ECONNREFUSED/),
+      message: expect.stringMatching(/^PostgreSQL, 127\.0\.0\.1:1\/sri cannot be used: (?!.*geheim).*ECONNREFUSED/),
     });
   });
 

@@ -134,6 +134,24 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
   });
 
+  it('transactions are READ COMMITTED, whatever the database has by default', async () => {
+    const options = `-c search_path=${(await pool.query('select current_schema()')).rows[0].current_schema}`;
+    const strict = new Pool({
+      connectionString: database.place.replace(/[?].*/, ''),
+      options: `${options} -c default_transaction_isolation=serializable`,
+    });
+    const found: unknown[] = [];
+    const strictly = createPostgresStorage({
+      pool: strict,
+      async joinCommit(_commits, transaction) {
+        found.push((await sql`show transaction_isolation`.execute(transaction)).rows[0]);
+      },
+    });
+    await strictly.storeDocuments(sampleBatch(1));
+    await strict.end();
+    expect(found).toEqual([{ transaction_isolation: 'read committed' }]);
+  });
+
   describe('a commit whose answer was lost', () => {
     /** A storage that loses the server's answer to its first commit. */
     function openLosing() {
@@ -266,10 +284,23 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     way.close();
   });
 
-  it('nothing listens at the address: unavailable', async () => {
+  it('nothing listens at the address: unavailable, with the cause in the message', async () => {
     const nowhere = new Pool({ connectionString: 'postgres://postgres@127.0.0.1:1/none' });
-    await expect(createPostgresStorage({ pool: nowhere }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
+    const asked = createPostgresStorage({ pool: nowhere }).nextDueAt();
+    await expect(asked).rejects.toThrow(
+      new StorageUnavailableError('The database cannot be used at the moment: connect ECONNREFUSED 127.0.0.1:1'),
+    );
     await nowhere.end();
+  });
+
+  it.each([
+    ['an account', { username: 'gone' }],
+    ['a database', { pathname: '/gone' }],
+  ])('%s that the server does not have: unavailable', async (_name, change) => {
+    const place = Object.assign(new URL(database.place), change);
+    const refused = new Pool({ connectionString: place.href });
+    await expect(createPostgresStorage({ pool: refused }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
+    await refused.end();
   });
 
   it('a server that crashes and comes back is used again, and has what was acknowledged', async () => {

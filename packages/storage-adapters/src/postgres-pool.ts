@@ -16,7 +16,7 @@ import type { StatementNames } from './postgres-statements.js';
  * @param names the names of prepared statements; null prepares none.
  * @param options.fence checks the steps of the schema in each transaction; null checks none.
  * @param options.schema each new connection is checked once to work in it; null checks none.
- * @param options.begin the statement that begins a transaction.
+ * @param options.readOnly true makes the server reject every write in a transaction.
  */
 export function watchPool(
   pool: Pool,
@@ -24,8 +24,8 @@ export function watchPool(
   {
     fence = null,
     schema = null,
-    begin = 'begin',
-  }: { readonly fence?: MigrationFence | null; readonly schema?: string | null; readonly begin?: Begin } = {},
+    readOnly = false,
+  }: { readonly fence?: MigrationFence | null; readonly schema?: string | null; readonly readOnly?: boolean } = {},
 ): PostgresPool {
   pool.on('error', ignore);
   // Registered at once: a waiting caller gets the connection a turn later, when it may have ended already.
@@ -48,7 +48,7 @@ export function watchPool(
           throw error;
         });
       }
-      const wrapped = new WatchedClient(client, names, fence, begin);
+      const wrapped = new WatchedClient(client, names, fence, readOnly);
       watched.set(client, wrapped);
       return wrapped;
     },
@@ -62,7 +62,8 @@ type Names = Pick<StatementNames, 'nameOf'>;
 /** How Kysely begins a transaction. */
 const BEGIN = 'begin';
 
-type Begin = typeof BEGIN | 'begin read only';
+/** Statements wait for each other's rows, whatever isolation the database or the role has by default. */
+const BEGIN_COMMITTED = 'begin isolation level read committed';
 
 /** Before the first migration the table does not exist. */
 const FIND_STEPS = `select to_regclass('sri_migrations') is not null as there`;
@@ -88,7 +89,7 @@ class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #names: Names | null;
   readonly #fence: MigrationFence | null;
-  readonly #begins: Begin;
+  readonly #begins: string;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
   #isSilent = false;
   #isReadOnly = false;
@@ -98,9 +99,9 @@ class WatchedClient implements PostgresPoolClient {
   /** When its plans are discarded next, by the clock of the process. */
   #planAnewAt = this.#openedAt + PLANS_MS.first;
 
-  constructor(client: PoolClient, names: Names | null, fence: MigrationFence | null, begins: Begin) {
+  constructor(client: PoolClient, names: Names | null, fence: MigrationFence | null, readOnly: boolean) {
     this.#client = client;
-    this.#begins = begins;
+    this.#begins = readOnly ? `${BEGIN_COMMITTED} read only` : BEGIN_COMMITTED;
     this.#names = names;
     this.#fence = fence;
     this.#types = {

@@ -46,8 +46,7 @@ export function createPostgresStorage<Tables = unknown>(
   const fence = createMigrationFence([CORE_MIGRATIONS, ...(options.plans ?? [])]);
   const { schema = null } = options;
   if (schema !== null) requireSchemaName(schema);
-  const begin = options.readOnly ? 'begin read only' : 'begin';
-  const pool = watchPool(options.pool, names, { fence, schema, begin });
+  const pool = watchPool(options.pool, names, { fence, schema, readOnly: options.readOnly ?? false });
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   const traits = schema === null ? POSTGRES_TRAITS : traitsIn(schema);
   const { wrote } = createStatistics(kysely);
@@ -137,8 +136,9 @@ function classifyPostgres(error: unknown): DatabaseFailure {
   ) {
     return 'disconnected';
   }
-  // 53 out of disk, memory or connections; 57014 the statement's time is up; 58 the system; 25006 read-only.
-  if (/^(53...|58...|57014|25006)$/.test(code)) return 'unavailable';
+  // 28 and 3D000 no login; 53 out of disk, memory or connections; 57014 the statement's time is up; 58 the system; 25006
+  // read-only.
+  if (/^(28...|3D000|53...|58...|57014|25006)$/.test(code)) return 'unavailable';
   return code === '' && error instanceof Error && LOST_CONNECTION.test(error.message) ? 'disconnected' : 'other';
 }
 

@@ -141,11 +141,19 @@ export function translateFailure(error: unknown, traits: DialectTraits): unknown
     case 'conflict':
       return new StorageUnavailableError('Other transactions kept getting in the way.', { cause: error });
     default:
-      return new StorageUnavailableError('The database cannot be used at the moment.', { cause: error });
+      return new StorageUnavailableError(`The database cannot be used at the moment: ${reasonOf(error)}`, {
+        cause: error,
+      });
   }
 }
 
 // --- internal ---
+
+/** The driver's message; that of the first address for a host with several. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : 'unknown';
+}
 
 const ATTEMPTS = 3;
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { say } from 'sri-core/cli';
@@ -7,7 +7,14 @@ import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from '../testing/billing-suite.js';
 import { masterKeySettings } from '../testing/master-keys.js';
 import { readyTenant, verifiedTenant } from '../testing/production-tenant.js';
-import { type CliAnswer, cliSettings, runAnswered, runCli, runCliProcess } from '../testing/run-cli.js';
+import {
+  type CliAnswer,
+  cliSettings,
+  runAnswered,
+  runCli,
+  runCliProcess,
+  startCliProcess,
+} from '../testing/run-cli.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -115,6 +122,14 @@ describe('a missing database', () => {
     expect(spanish.errors).toMatch(/^DATABASE_NOT_READY: No hay una base de datos en /);
   });
 
+  it('on a server that does not answer is reported with the reason', async () => {
+    const { code, errors } = await runCli({ DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/d' }, 'admin', 'tenants');
+    expect([code, errors]).toEqual([
+      1,
+      'STORAGE_UNAVAILABLE: PostgreSQL, 127.0.0.1:1/d cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+    ]);
+  });
+
   it('reports a wrong configuration by its variables', async () => {
     const answer = await runCli({ DATABASE_URL: 'x', PORT: 'y' }, 'admin', 'tenants', '--json');
     expect(answer.code).toBe(1);
@@ -123,6 +138,31 @@ describe('a missing database', () => {
       code: 'CONFIG_INVALID',
       errors: [{ field: 'PORT' }, { field: 'DATABASE_URL' }],
     });
+  });
+});
+
+describe('the file .env', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sri-env-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const call = (...argv: readonly string[]) => startCliProcess({}, argv, folder).answer;
+
+  it('may begin with the mark of an editor', async () => {
+    await writeFile(join(folder, '.env'), '\uFEFFNODE_ENV=prod\r\n');
+    expect((await call('admin', 'tenants')).errors).toContain('NODE_ENV');
+  });
+
+  it.each([
+    ['is UTF-16', 'UTF-8', () => writeFile(join(folder, '.env'), '\uFEFFNODE_ENV=production\r\n', 'utf16le')],
+    ['cannot be read', 'EISDIR', () => mkdir(join(folder, '.env'))],
+  ])('prevents every command when it %s', async (_name, reason, write) => {
+    await rm(join(folder, '.env'), { recursive: true, force: true });
+    await write();
+    const { code, errors } = await call('serve');
+    expect([code, errors]).toEqual([1, expect.stringContaining('ENV_FILE_NOT_USABLE: .env')]);
+    expect(errors).toContain(reason);
   });
 });
 

@@ -35,6 +35,7 @@ export function describeFailure(error: unknown, language: Language): Told {
 
 const OWN = new Set([
   'DATABASE_NOT_READY',
+  'STORAGE_UNAVAILABLE',
   'STORAGE_SCHEMA_TOO_NEW',
   'STORAGE_SCHEMA_UNUSABLE',
   'MASTER_KEY_NEEDED',

@@ -6,6 +6,8 @@ import type { ServerPlace } from './frame/command.js';
 export interface CommandPlace {
   /** The configuration by its names. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Why a part of it could not be read; only help and the version work then. */
+  readonly envFault?: Error | null;
   /** The machine's account, for the record. */
   readonly actor: string;
   readonly terminal: Terminal;
@@ -16,7 +18,7 @@ export interface CommandPlace {
  * @param argv the words after the program's name.
  * @returns the exit code: 0 done, 1 rejected or failed, 2 not understood.
  */
-export function runCommand(argv: readonly string[], { env, actor, terminal }: CommandPlace): Promise<number> {
+export function runCommand(argv: readonly string[], { env, envFault, actor, terminal }: CommandPlace): Promise<number> {
   const program: Program<ServerPlace> = {
     name: 'sri-server',
     commands: COMMANDS,
@@ -26,7 +28,10 @@ export function runCommand(argv: readonly string[], { env, actor, terminal }: Co
       en: 'It is set by environment variables, or by a file .env in the folder it runs in: DATABASE_URL, DATA_DIR,\nMASTER_KEYS … Exit codes: 0 done, 1 refused or failed, 2 not understood.',
     },
     // A command's parts are loaded when it is called: help needs none of them.
-    place: async () => (await import('./server-place.js')).createServerPlace(env, actor),
+    place: async () => {
+      if (envFault) throw envFault;
+      return (await import('./server-place.js')).createServerPlace(env, actor);
+    },
     describe: async (error, language) => (await import('./describe-failure.js')).describeFailure(error, language),
   };
   return runProgram(program, argv, { env, terminal });

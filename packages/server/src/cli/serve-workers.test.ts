@@ -82,6 +82,16 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
     },
   );
 
+  it.skipIf(process.platform !== 'linux')('goes on when its messages cannot be written', async () => {
+    await start();
+    primary.answer.catch(() => {});
+    await expect.poll(workers, PATIENCE).toHaveLength(2);
+    const before = await workers();
+    primary.child.stderr.destroy();
+    process.kill(before[0] ?? 0, 'SIGKILL');
+    await expect.poll(async () => (await workers()).filter((pid) => !before.includes(pid)), PATIENCE).toHaveLength(1);
+  });
+
   it('ends with the reason when the first worker cannot start', async () => {
     expect(await start({ MASTER_KEYS: 'no key' })).toBeNull();
     const [code] = await once(primary.child, 'close').catch(() => [null]);

@@ -90,7 +90,9 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
   const folder = mkdtempSync(join(tmpdir(), 'sri-proxy-'));
   let seen: IncomingHttpHeaders = {};
   const upstream = createServer((incoming, response) => {
-    if (incoming.url !== '/readyz') seen = incoming.headers;
+    // It is not ready, as on a full disk.
+    if (incoming.url === '/readyz') response.statusCode = 503;
+    else seen = incoming.headers;
     incoming
       .once('end', () => response.end('taken'))
       .once('error', () => {})
@@ -139,7 +141,7 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
       asked.end(body);
     });
 
-  it.skipIf(isMissing)('tells the server the client’s address, whatever the client claims', async () => {
+  it.skipIf(isMissing)('tells an unready server the client’s address, whatever the client claims', async () => {
     expect(await ask({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' })).toBe(200);
     expect(seen).toMatchObject({
       host: 'api.example.com',

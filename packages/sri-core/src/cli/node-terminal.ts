@@ -16,8 +16,9 @@ export function nodeTerminal(): Terminal {
   };
 }
 
-/** Ends the program quietly when the reader closes the pipe (`| head`). */
+/** Ends the program quietly when the reader closes the pipe (`| head`). A message that cannot be written ends nothing. */
 export function endWithReader(): void {
+  process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;

@@ -280,14 +280,16 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
   });
 
   it('continues to look for jobs after a storage failure', async () => {
-    let away = true;
+    let away: 'claims' | 'reads' | null = 'claims';
+    let claims = 0;
     const storage = withFaults((real) => ({
       claimJobs: async (claim) => {
-        if (away) throw new StorageUnavailableError('gone');
+        claims += 1;
+        if (away === 'claims') throw new StorageUnavailableError('full');
         return real.claimJobs(claim);
       },
       nextDueAt: async () => {
-        if (away) throw new StorageUnavailableError('gone');
+        if (away === 'reads') throw new StorageUnavailableError('gone');
         return real.nextDueAt();
       },
     }));
@@ -299,8 +301,12 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     bench.engine.start(); // a second call has no effect
     await bench.during(bench.clock.sleep(3_000));
     expect(lines).toContain('jobs could not be claimed');
+    // The due job is looked for at the usual interval.
+    expect(claims).toBeLessThanOrEqual(4);
+    away = 'reads';
+    await bench.during(bench.clock.sleep(3_000));
     expect(lines).toContain('the next job could not be looked up');
-    away = false;
+    away = null;
     await bench.during(bench.clock.sleep(10_000));
     await bench.during(bench.engine.stop());
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');

@@ -160,11 +160,13 @@ export class Worker {
     while (!stopping.aborted) {
       const woken = this.#wake.promise;
       const ended = this.#ended.promise;
-      const restMs = this.#restMs();
+      let restMs = this.#restMs();
       try {
         if (restMs === 0 && (await this.#claim())) continue;
       } catch (error) {
         logger.error({ error: nameOf(error) }, 'jobs could not be claimed');
+        // A storage that only reads would name a job that is due now, again and again.
+        restMs = this.#context.schedule.pollMs;
       }
       const rest = new AbortController();
       const pauseMs = restMs > 0 ? restMs : await this.#pauseMs();

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
@@ -173,6 +185,22 @@ describe('a backup of SQLite, and its restore', () => {
     expect(Number(sequential)).toBe(before.highest + 1);
     const audit = await runCli(settings, 'admin', 'audit', '--action', 'database.restore', '--json');
     expect(audit.json()['entries']).toMatchObject([{ after: { file: inFolder('backup-3.db') } }]);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("restored by root, belongs to the server's account", async () => {
+    const folderOfAccount = { DATA_DIR: inFolder('of-account') };
+    await mkdir(folderOfAccount.DATA_DIR);
+    await chown(folderOfAccount.DATA_DIR, 4711, 4712);
+    const path = join(folderOfAccount.DATA_DIR, 'app.db');
+    const owner = async () => {
+      const { uid, gid, mode } = await stat(path);
+      return [uid, gid, mode & 0o777];
+    };
+    await runCli(folderOfAccount, 'admin', 'restore', inFolder('backup-3.db'));
+    expect(await owner()).toEqual([4711, 4712, 0o600]);
+    await chown(path, 4713, 4714);
+    await runCli(folderOfAccount, 'admin', 'restore', inFolder('backup-3.db'), '--force');
+    expect(await owner()).toEqual([4713, 4714, 0o600]);
   });
 
   it('starts a server in an empty folder, given the master key', async () => {

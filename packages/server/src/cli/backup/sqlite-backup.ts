@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { link, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chown, link, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from 'better-sqlite3';
@@ -96,6 +96,7 @@ export async function restoreSqlite(
   try {
     await copyInto(backupPath, draft);
     await checkCopy(draft);
+    await giveToOwnerOf(isThere ? databasePath : dirname(databasePath), draft);
     const formerPath = isThere ? `${databasePath}.before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}` : null;
     if (formerPath !== null) {
       for (const ending of ['', '-wal', '-shm']) {
@@ -190,6 +191,13 @@ async function requireUnused(path: string): Promise<void> {
   } finally {
     database.close();
   }
+}
+
+/** Root restores for the account of the server, which could not open a file of root. */
+async function giveToOwnerOf(place: string, draft: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(place);
+  await chown(draft, uid, gid);
 }
 
 async function publish(draft: string, path: string, force: boolean): Promise<void> {

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
+import { CommandFailure } from 'sri-core/cli';
+
+/** The variables of a settings file, and why it cannot be used; then it has none. */
+export interface EnvFile {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly fault: CommandFailure | null;
+}
+
+/** Reads a file such as `.env`. A missing one has no variables. */
+export async function readEnvFile(path: string): Promise<EnvFile> {
+  try {
+    // Without the mark that some editors write first, which would belong to the first name.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    return { variables: parseEnv(text), fault: null };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code === 'ENOENT') return { variables: {}, fault: null };
+    const fault =
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? { es: `${path} no es texto en UTF-8: guárdelo así.`, en: `${path} is not text in UTF-8: save it as such.` }
+        : { es: `${path} no se puede leer (${code}).`, en: `${path} cannot be read (${code}).` };
+    return { variables: {}, fault: new CommandFailure('ENV_FILE_NOT_USABLE', fault) };
+  }
+}
