@@ -31,6 +31,8 @@ type Texts = Readonly<Record<string, string>>;
 const load = async (name: string) => import(new URL(`../../console/src/texts/${name}.ts`, import.meta.url).href);
 const TEXTS: Readonly<Record<'es' | 'en', Texts>> = { es: (await load('es')).es, en: (await load('en')).en };
 
+const ADMIN_TOKEN = 'operador-de-las-pruebas';
+
 /** A text that runs a script if a page treats it as HTML. */
 const SCRIPT = '<img src=x onerror=document.title=1><script>document.title=1</script>';
 
@@ -75,6 +77,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         SRI_AUTH_FIRST_DELAY: '10ms',
         PLANS_FILE: plans,
         WEBHOOK_ALLOW_INSECURE: 'true',
+        ADMIN_TOKEN,
       };
       server = await startServer(settings, { logger: silentLogger });
       browser = await openBrowser();
@@ -699,6 +702,17 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('dialog')
         .getByRole('button', { name: t('close') })
         .click();
+      await label('acceptedByName').fill('Ana Pérez');
+      await button('accept').click();
+      await page.getByText(t('agreementsDone')).waitFor();
+      // A new version of another text leaves the terms as they were accepted.
+      const published = await fetch(`${server.url}/v1/admin/agreements`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ documentType: 'PRIVACY', version: '2.0', contentMarkdown: '# Privacidad' }),
+      });
+      expect(published.status).toBe(201);
+      await open('/account');
       await label('acceptedByName').fill('Ana Pérez');
       await button('accept').click();
       await page.getByText(t('agreementsDone')).waitFor();
