@@ -797,6 +797,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('promoted');
       await button('goOn').click();
       await heading.waitFor({ state: 'detached' });
+      await open('/keys');
+      await button('newKey').click();
+      await label('label').fill('Contabilidad');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('newKey') })
+        .click();
+      expect(await page.locator('.notice.good code').textContent()).toContain('sri_live_');
     });
 
     it('signs out', async () => {
