@@ -666,6 +666,15 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/notifications');
       await page.getByRole('main').locator('.cards a').first().waitFor();
       await look('notifications');
+      // Another tab has read one of them.
+      const tab = await context.newPage();
+      await tab.goto(page.url());
+      const one = tab.getByRole('button', { name: t('markRead'), exact: true });
+      await one.first().waitFor();
+      const unread = await one.count();
+      await one.first().click();
+      await expect.poll(() => one.count()).toBe(unread - 1);
+      await tab.close();
       await button('markAllRead').click();
       await button('markAllRead').waitFor({ state: 'detached' });
       await page.getByText(t('preferences')).click();
