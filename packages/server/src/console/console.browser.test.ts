@@ -802,7 +802,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         page.evaluate("dispatchEvent(new Event('sri-session-ended'))"),
       ]);
       await page.waitForLoadState('networkidle');
-      expect(await keys()).toEqual(shown);
+      // The page is drawn again, and reads the agreements before it shows them.
+      await expect.poll(keys).toEqual(shown);
       await look('promoted');
       await button('goOn').click();
       await heading.waitFor({ state: 'detached' });
