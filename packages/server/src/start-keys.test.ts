@@ -111,6 +111,8 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       }
       const refused = await postJson(looking, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+      const resent = await postJson(looking, '/v1/resend-verification', {}, { email: 'facturas@ejemplo.ec' });
+      expect([resent.status, resent.headers.get('retry-after')]).toEqual([503, '2']);
     });
   });
 });

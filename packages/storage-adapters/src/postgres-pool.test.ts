@@ -112,6 +112,27 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
   });
 });
 
+describe.skipIf(postgres.missing)('a connection that refuses a write', () => {
+  it.each([
+    { begin: 'begin', kept: false, who: 'its server became read-only' },
+    { begin: 'begin read only', kept: true, who: 'the caller only reads' },
+  ] as const)('is kept: $kept, because $who', async ({ begin, kept }) => {
+    const database = await postgres.create();
+    const pool = new Pool({ connectionString: database.place, max: 1 });
+    try {
+      const client = await watchPool(pool, null, { begin }).connect();
+      await client.query('begin read only', []);
+      await expect(client.query('create table things (id text)', [])).rejects.toMatchObject({ code: '25006' });
+      await client.query('rollback', []);
+      client.release();
+      expect(pool.idleCount).toBe(kept ? 1 : 0);
+    } finally {
+      await pool.end();
+      await database.remove();
+    }
+  });
+});
+
 /** The only connection of a pool, idle. */
 async function heldClient(pool: Pool) {
   const client = await pool.connect();

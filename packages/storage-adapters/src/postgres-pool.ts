@@ -10,7 +10,8 @@ import type { StatementNames } from './postgres-statements.js';
  * - It reads `bigint` as a number, which all columns fit. The parsers of the caller's queries stay unchanged.
  * - A broken connection does not end the process: the query on it reports the failure.
  * - It drops a connection after `query_timeout`: the next query on it would wait as long again.
- * - It drops a connection whose server became read-only: the next one may go to another host.
+ * - It drops a connection whose server became read-only: the next one may go to another host. A caller that only reads
+ *   keeps it.
  * - It discards the plans of a connection when they are old.
  *
  * @param names the names of prepared statements; null prepares none.
@@ -130,7 +131,8 @@ class WatchedClient implements PostgresPoolClient {
     return typed(
       result.catch((error: unknown) => {
         if (error instanceof Error && error.message === SILENT) this.#isSilent = true;
-        if (error instanceof Error && 'code' in error && error.code === READ_ONLY) this.#isReadOnly = true;
+        if (error instanceof Error && 'code' in error && error.code === READ_ONLY)
+          this.#isReadOnly = this.#begins === BEGIN;
         throw error;
       }),
     );

@@ -69,8 +69,8 @@ export function tenant(
 }
 
 /**
- * Like `tenant`, for the web application only, which authenticates its own users. Operations that need a verified
- * address check it themselves.
+ * Like `tenant`, for the web application only, which authenticates its own users. Without a key it is served before the
+ * address is verified; operations that need a verified address check it themselves.
  */
 export function internal(
   method: RouteBase['method'],
@@ -79,7 +79,7 @@ export function internal(
   handler: Handler<TenantCall>,
   options?: KeyRouteOptions,
 ): InternalRoute {
-  return { method, path, access: 'internal', scope, handler, ...usualRules(method, 'served'), ...options };
+  return { method, path, access: 'internal', scope, handler, ...usualRules(method, 'refused'), ...options };
 }
 
 /** The default rules of a route: suspended and unverified accounts may read. */

@@ -176,6 +176,12 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     expect(await statusOf(suspended)).toBe('PAST_DUE');
   });
 
+  it('is past due after the verification of a recovered address when its subscription expired meanwhile', async () => {
+    const [recovered] = (await lead([...ACTIVE, subscribe, recover, 'time'])) as [Account];
+    await verify(recovered);
+    expect(await statusOf(recovered)).toBe('PAST_DUE');
+  });
+
   it('is not reset by a refund to its state before a recovery or a verification', async () => {
     const [recovered, verified] = (await lead(
       [...ACTIVE, subscribe, recover],

@@ -22,7 +22,7 @@ export { type PublishedPrice, priceAt, upcomingPrice } from './price-list.js';
 export { countAnnouncements, insertPublishedPrice, listPublishedPrices } from './price-rows.js';
 export type { Order } from './pricing.js';
 export { PROOF_COLUMNS, type StoredProof, toProof } from './proof-rows.js';
-export { findActiveSubscription, selectPayments } from './rows.js';
+export { findActiveSubscription, lastSubscriptionStatus, selectPayments } from './rows.js';
 export { paymentSchema, proofSchema, toPaymentBody, toProofBody } from './schemas.js';
 export { refundPayment, rejectPayment, requirePayment, verifyPayment } from './settle-payment.js';
 export { startSubscription } from './start-subscription.js';

@@ -166,6 +166,17 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect((await sendForm(tenant, payment.id, proofForm([TEST_PNG]))).status).toBe(200);
     });
 
+    it('takes fifty files in all, because those taken back are kept for the operator', async () => {
+      const { tenant, billing, payment } = await unpaid();
+      const five = Array(5).fill(TEST_PNG) as Uint8Array[];
+      for (let round = 0; round < 10; round += 1) {
+        const { proofs } = await billing.report(payment.id, five);
+        for (const { id } of proofs) await billing.ask('DELETE', `/v1/payments/${payment.id}/proofs/${id}`);
+      }
+      const one = sendForm(tenant, payment.id, proofForm([TEST_PNG]));
+      expect(await problem(one)).toEqual([400, 'PROOF_FILE_LIMIT_REACHED']);
+    });
+
     it.each<[string, () => FormData, readonly unknown[]]>([
       ['no file', () => proofForm([]), [400, 'INVALID_FILE_UPLOAD', 'FILE_REQUIRED']],
       ['six files', () => proofForm(Array(6).fill(TEST_PNG)), [400, 'VALIDATION_FAILED', 'proof']],

@@ -73,6 +73,22 @@ export async function listProofs(tables: Tables, tenantId: string, paymentId: st
   return rows.map(toProof);
 }
 
+/** The number of files of a payment, and of those that were not taken back. */
+export async function countProofs(
+  tables: Tables,
+  paymentId: string,
+): Promise<{ readonly all: number; readonly active: number }> {
+  const { all, active } = await tables
+    .selectFrom('payment_proofs')
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('all'),
+      fn.sum<number | string | null>('active').as('active'),
+    ])
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return { all: Number(all), active: Number(active) };
+}
+
 /** A file of a payment with its content; null when it does not exist or was taken back. */
 export async function readProof(
   tables: Tables,

@@ -2,7 +2,7 @@ import type { Environment } from 'sri-core';
 import { changeStatusBeforeSuspension, changeTenantStatus, type TenantStatus, type Tier } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { IllegalTransitionError } from '../platform/transitions.js';
-import type { BillingAccount } from './account.js';
+import type { BillingAccount, SubscriptionStatus } from './account.js';
 import { type ActiveSubscription, isActive } from './active-subscription.js';
 import { toPayment, toPaymentRow, toSubscription, toSubscriptionRow } from './billing-row.js';
 
@@ -58,6 +58,19 @@ export async function findActiveSubscription(tables: Tables, tenantId: string): 
     .executeTakeFirst();
   const subscription = row && toSubscription(row);
   return subscription && isActive(subscription) ? subscription : null;
+}
+
+/** The status of the subscription that changed last; null without any. */
+export async function lastSubscriptionStatus(tables: Tables, tenantId: string): Promise<SubscriptionStatus | null> {
+  const row = await tables
+    .selectFrom('subscriptions')
+    .select('status')
+    .where('tenant_id', '=', tenantId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? (row.status as SubscriptionStatus) : null;
 }
 
 /** Two states of an account, and the next time-driven change of each subscription. */

@@ -2,7 +2,15 @@ import { lockTenant } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Payment } from './account.js';
 import { type BillingDeps, changeBillingWithin } from './change-billing.js';
-import { hideProof, insertProof, listProofs, type NewProof, readProof, type StoredProof } from './proof-rows.js';
+import {
+  countProofs,
+  hideProof,
+  insertProof,
+  listProofs,
+  type NewProof,
+  readProof,
+  type StoredProof,
+} from './proof-rows.js';
 import { readBilling } from './rows.js';
 import { reportPayment, requirePayment } from './settle-payment.js';
 
@@ -29,8 +37,10 @@ export async function reportWithProofs(
     const { account } = await changeBillingWithin(tables, parts, { tenantId, now }, (before, context) =>
       reportPayment(before, paymentId, context),
     );
-    const known = await listProofs(tables, tenantId, paymentId);
-    if (known.length + files.length > MOST_PROOFS) throw new Refusal('PROOF_FILE_LIMIT_REACHED');
+    const { active, all } = await countProofs(tables, paymentId);
+    if (active + files.length > MOST_PROOFS || all + files.length > MOST_KEPT) {
+      throw new Refusal('PROOF_FILE_LIMIT_REACHED');
+    }
     const proofs: StoredProof[] = [];
     for (const file of files) {
       const proof = { ...file, id: parts.newId(now) };
@@ -99,5 +109,7 @@ export function takeBackProof(
 
 // --- internal ---
 
-/** The most files of a payment at one time. */
+/** The most files of a payment that the account sees. */
 const MOST_PROOFS = 10;
+/** The most with those taken back, which are kept: an account cannot fill the disk. */
+const MOST_KEPT = 50;

@@ -85,4 +85,20 @@ describe('an address in the configuration', () => {
       expect(wrong.filter((text) => read(variable, text) !== null)).toEqual([]);
     },
   );
+
+  it.each([
+    ['a@b.ec', { name: '', address: 'a@b.ec' }],
+    ['Nombre Apellido <a@b.ec>', { name: 'Nombre Apellido', address: 'a@b.ec' }],
+    ['"Con, coma" <a@b.ec>', { name: 'Con, coma', address: 'a@b.ec' }],
+    ['<a@b.ec>', { name: '', address: 'a@b.ec' }],
+  ])('MAIL_FROM=%s is read', (text, expected) => {
+    expect(readConfig({ MAIL_FROM: text }).mailFrom).toEqual(expected);
+  });
+
+  it.each(['Facturas <a@b.ec', 'Facturas a@b.ec>', 'a@b.ec, c@d.ec', 'A\r\nBcc: c@d.ec <a@b.ec>', 'nadie'])(
+    'MAIL_FROM=%j is rejected by name',
+    (text) => {
+      expect(read('MAIL_FROM', text)).toBeNull();
+    },
+  );
 });

@@ -33,3 +33,10 @@ export const parseSmtpUrl: Parse<string> = (text) => {
     return new ConfigComplaint(encoded);
   }
 };
+
+/** The sender of mails: an address, or `Name <address>`. */
+export const parseMailFrom: Parse<{ readonly name: string; readonly address: string }> = (text) => {
+  const match = /^(?:"?([^"<>\r\n]*?)"?\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/.exec(text);
+  const address = match?.[2] ?? match?.[3];
+  return address ? { name: match?.[1] ?? '', address } : new ConfigComplaint('give an address, or Name <address>.');
+};

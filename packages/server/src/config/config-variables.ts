@@ -24,7 +24,7 @@ import {
 } from '../platform/config-values.js';
 import { toTrustedProxies } from '../platform/http/client-address.js';
 import { parseMasterKeys } from '../platform/secrets/master-keys.js';
-import { parseDatabaseUrl, parseSmtpUrl } from './config-addresses.js';
+import { parseDatabaseUrl, parseMailFrom, parseSmtpUrl } from './config-addresses.js';
 
 /** One variable of the environment: its parser, its default and its purpose. */
 export interface Variable<T> {
@@ -245,16 +245,12 @@ export const VARIABLES = {
     en: 'the mail server; without it each mail is a file in `$DATA_DIR/mail`',
     es: 'el servidor de correo; sin él cada correo es un archivo en `$DATA_DIR/mail`',
   }),
-  mailFrom: optional(
-    'MAIL_FROM',
-    parsePattern(/^[^\r\n@]*[^\s<@]+@[^\s>@]+>?$/, 'give an address, or Name <address>.'),
-    {
-      shown: 'a no-reply address at BASE_URL',
-      example: 'Facturas <facturas@example.com>',
-      en: 'an address, or `Name <address>`',
-      es: 'una dirección, o `Nombre <dirección>`',
-    },
-  ),
+  mailFrom: optional('MAIL_FROM', parseMailFrom, {
+    shown: 'a no-reply address at BASE_URL',
+    example: 'Facturas <facturas@example.com>',
+    en: 'an address, or `Name <address>`',
+    es: 'una dirección, o `Nombre <dirección>`',
+  }),
   operatorEmail: optional('OPERATOR_EMAIL', parseEmail, {
     example: 'ops@example.com',
     en: 'the address for mails about the server itself: when the SRI fails for every document, and when it answers again',

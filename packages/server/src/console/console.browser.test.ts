@@ -31,6 +31,8 @@ type Texts = Readonly<Record<string, string>>;
 const load = async (name: string) => import(new URL(`../../console/src/texts/${name}.ts`, import.meta.url).href);
 const TEXTS: Readonly<Record<'es' | 'en', Texts>> = { es: (await load('es')).es, en: (await load('en')).en };
 
+const ADMIN_TOKEN = 'operador-de-las-pruebas';
+
 /** A text that runs a script if a page treats it as HTML. */
 const SCRIPT = '<img src=x onerror=document.title=1><script>document.title=1</script>';
 
@@ -75,6 +77,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         SRI_AUTH_FIRST_DELAY: '10ms',
         PLANS_FILE: plans,
         WEBHOOK_ALLOW_INSECURE: 'true',
+        ADMIN_TOKEN,
       };
       server = await startServer(settings, { logger: silentLogger });
       browser = await openBrowser();
@@ -663,6 +666,15 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/notifications');
       await page.getByRole('main').locator('.cards a').first().waitFor();
       await look('notifications');
+      // Another tab has read one of them.
+      const tab = await context.newPage();
+      await tab.goto(page.url());
+      const one = tab.getByRole('button', { name: t('markRead'), exact: true });
+      await one.first().waitFor();
+      const unread = await one.count();
+      await one.first().click();
+      await expect.poll(() => one.count()).toBe(unread - 1);
+      await tab.close();
       await button('markAllRead').click();
       await button('markAllRead').waitFor({ state: 'detached' });
       await page.getByText(t('preferences')).click();
@@ -699,6 +711,17 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('dialog')
         .getByRole('button', { name: t('close') })
         .click();
+      await label('acceptedByName').fill('Ana Pérez');
+      await button('accept').click();
+      await page.getByText(t('agreementsDone')).waitFor();
+      // A new version of another text leaves the terms as they were accepted.
+      const published = await fetch(`${server.url}/v1/admin/agreements`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ documentType: 'PRIVACY', version: '2.0', contentMarkdown: '# Privacidad' }),
+      });
+      expect(published.status).toBe(201);
+      await open('/account');
       await label('acceptedByName').fill('Ana Pérez');
       await button('accept').click();
       await page.getByText(t('agreementsDone')).waitFor();
@@ -779,10 +802,19 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         page.evaluate("dispatchEvent(new Event('sri-session-ended'))"),
       ]);
       await page.waitForLoadState('networkidle');
-      expect(await keys()).toEqual(shown);
+      // The page is drawn again, and reads the agreements before it shows them.
+      await expect.poll(keys).toEqual(shown);
       await look('promoted');
       await button('goOn').click();
       await heading.waitFor({ state: 'detached' });
+      await open('/keys');
+      await button('newKey').click();
+      await label('label').fill('Contabilidad');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('newKey') })
+        .click();
+      expect(await page.locator('.notice.good code').textContent()).toContain('sri_live_');
     });
 
     it('signs out', async () => {

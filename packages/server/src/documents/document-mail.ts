@@ -95,10 +95,10 @@ function pictureOf(image: Uint8Array): MailAttachment & { readonly cid: string }
 
 const GREETING: Text = { es: 'Hola, {buyer}:', en: 'Hello, {buyer},' };
 const NAMELESS_GREETING: Text = { es: 'Hola:', en: 'Hello,' };
-const ANNULLED: Text = { es: 'Este documento fue anulado.', en: 'This document was annulled.' };
+const ANNULLED: Text = { es: 'Este comprobante fue anulado.', en: 'This document was annulled.' };
 const MARK: Text = { es: 'PRUEBAS, sin validez', en: 'PRUEBAS (test), not valid' };
 const TEST: Text = {
-  es: 'PRUEBAS, sin validez tributaria: este documento es un ensayo.',
+  es: 'PRUEBAS, sin validez tributaria: este comprobante es un ensayo.',
   en: 'PRUEBAS (test), without fiscal validity: this document is a rehearsal.',
 };
 

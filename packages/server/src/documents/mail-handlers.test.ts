@@ -215,7 +215,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     sink.mails.length = 0;
     const answer = await retry(`${accessKey}/email-retry`);
     expect(await answer.json()).toMatchObject({ result: { sent: true }, document: { status: 'VOIDED' } });
-    expect(sink.mails[0]?.content).toContain('Este documento fue anulado.');
+    expect(sink.mails[0]?.content).toContain('Este comprobante fue anulado.');
   });
 
   it('all unsent mails of an issuer are tried at once', async () => {

@@ -107,7 +107,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
       (await server.mails()).filter((mail) => mail.includes(email) && mail.includes('Mensaje')).at(-1) ?? '';
     expect(written).toContain(`Mensaje del SRI: ${identifier} `);
     expect(written).toMatch(/^Subject: .*Pruebas/m);
-    expect(written).toMatch(/documento 001-\d{3}-00000000[12]/);
+    expect(written).toMatch(/comprobante 001-\d{3}-00000000[12]/);
   });
 
   it('makes no mail or list entry where that is switched off', async () => {

@@ -43,14 +43,14 @@ const MAILS: Readonly<Record<RefusalMailKind, { readonly subject: Text; readonly
   DOCUMENT_RETURNED: {
     subject: { es: 'El SRI devolvió: {typeName} {number}', en: 'The SRI returned: {typeName} {number}' },
     line: {
-      es: 'El SRI devolvió el documento {number} ({typeName}). No está autorizado.',
+      es: 'El SRI devolvió el comprobante {number} ({typeName}). No está autorizado.',
       en: 'The SRI returned document {number} ({typeName}). It is not authorized.',
     },
   },
   DOCUMENT_NOT_AUTHORIZED: {
     subject: { es: 'El SRI no autorizó: {typeName} {number}', en: 'The SRI did not authorize: {typeName} {number}' },
     line: {
-      es: 'El SRI recibió el documento {number} ({typeName}) y no lo autorizó.',
+      es: 'El SRI recibió el comprobante {number} ({typeName}) y no lo autorizó.',
       en: 'The SRI received document {number} ({typeName}) and did not authorize it.',
     },
   },
@@ -58,11 +58,11 @@ const MAILS: Readonly<Record<RefusalMailKind, { readonly subject: Text; readonly
 
 const TEST_MARK: Text = { es: '[Pruebas]', en: '[Test]' };
 const TEST_NOTE: Text = {
-  es: 'Es un documento del ambiente de pruebas, sin valor tributario.',
+  es: 'Es un comprobante del ambiente de pruebas, sin valor tributario.',
   en: 'It is a document of the test environment, without tax value.',
 };
 const NEXT: Text = {
-  es: 'Corrija lo que indica el SRI y reconstruya el documento: hasta entonces la contraparte no tiene comprobante.',
+  es: 'Corrija lo que indica el SRI y reconstruya el comprobante: hasta entonces la contraparte no tiene ninguno.',
   en: 'Correct what the SRI names and rebuild the document: until then the counterparty has no document.',
 };
 

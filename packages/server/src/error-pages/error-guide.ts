@@ -194,7 +194,10 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
   },
   PROOF_FILE_LIMIT_REACHED: {
     cause: { es: 'El pago ya tiene el máximo de archivos.', en: 'The payment already has the most files allowed.' },
-    fix: { es: 'Quite uno antes de añadir otro.', en: 'Remove one before you add another.' },
+    fix: {
+      es: 'Quite uno antes de añadir otro. Con los quitados, un pago admite cincuenta.',
+      en: 'Remove one before you add another. With those removed, a payment takes fifty.',
+    },
   },
   PAYMENT_NOT_REFUNDABLE: {
     cause: { es: 'Solo se devuelve un pago verificado.', en: 'Only a verified payment is refunded.' },

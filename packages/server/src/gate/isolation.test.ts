@@ -330,7 +330,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
 
   it('only reads, tests of documents and the removal of keys or webhooks are open before the verification', () => {
     const open = accountRoutes
-      .filter(({ method, access, unverified }) => method !== 'GET' && access !== 'internal' && unverified !== 'refused')
+      .filter(({ method, unverified }) => method !== 'GET' && unverified !== 'refused')
       .map((route) => `${nameOf(route)} ${route.unverified}`);
     expect(open.toSorted()).toEqual([
       'DELETE /v1/keys/:id served',

@@ -128,13 +128,14 @@ function readIssuerHeader(exchange: Exchange): string {
   return id;
 }
 
-/** Malformed input and missing objects come first. @throws Refusal */
+/** Malformed input and missing objects come first. A call without a key is of a user of the web application. @throws Refusal */
 async function requireVerified<Call extends TenantCall>(
   { unverified }: AccountRoute,
   call: Call,
   prepared: PreparedHandler<Call>,
 ): Promise<void> {
-  if (unverified === 'served' || !awaitsVerification(call.context.tenant, unverified)) return;
+  const { keyId, tenant } = call.context;
+  if (unverified === 'served' || keyId === null || !awaitsVerification(tenant, unverified)) return;
   await prepared.review?.();
   await prepared.find?.(call);
   throw new Refusal('EMAIL_VERIFICATION_REQUIRED');

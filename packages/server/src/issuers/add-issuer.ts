@@ -39,15 +39,14 @@ export async function addIssuer(
   request: IssuerRequest,
 ): Promise<IssuerRecord> {
   const { database, vault, clock, plans } = parts;
-  const { tenant } = context;
   const now = clock.now();
   await database.read((tables) => requireSource(tables, context, request.sourceIssuerId));
-  if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
+  if (context.tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
   requireInTier(plans, context, request.documentTypes);
   // Opening a container is the most expensive step, so the other checks come first.
-  const uploaded = request.p12 && (await openUploaded(parts, request.p12, { tenant, now }));
+  const uploaded = request.p12 && (await openUploaded(parts, request.p12, { tenant: context.tenant, now }));
   return database.transaction(async (tables) => {
-    await lockIssuers(tables, context);
+    const tenant = await lockIssuers(tables, context);
     const source = await requireSource(tables, context, request.sourceIssuerId);
     requireRoomFor(request, await listIssuers(tables, context), plans[tenant.subscriptionTier]);
     const certificate = uploaded ?? (await readSigningMeans(vault, tables, source));

@@ -107,11 +107,11 @@ export function reactivateIssuer(
   { context, id }: IssuerTarget,
 ): Promise<IssuerRecord> {
   return database.transaction(async (tables) => {
-    await lockIssuers(tables, context);
+    const tenant = await lockIssuers(tables, context);
     const inUse = await findIssuer(tables, context, id);
     if (inUse.kind === 'foreign') throw new Refusal('ISSUER_FORBIDDEN');
     const issuer = await requireOwnIssuer(tables, context, id, { state: 'removed' });
-    requireRoomFor(issuer, await listIssuers(tables, context), plans[context.tenant.subscriptionTier]);
+    requireRoomFor(issuer, await listIssuers(tables, context), plans[tenant.subscriptionTier]);
     await setIssuerActive(tables, context, { id, active: true, now: clock.now() });
     return issuer;
   });

@@ -1,5 +1,5 @@
 import type { DocumentType, Issuer } from 'sri-core';
-import { lockTenant, type TenantContext } from '../accounts/index.js';
+import { lockTenant, type Tenant, type TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { IssuerRecord } from './issuer-record.js';
 
@@ -11,9 +11,11 @@ export type IssuerChanges = Partial<Omit<Issuer, 'ruc' | 'branchCode' | 'issuePo
 /**
  * Locks the issuers of the account until the transaction ends, so that decisions based on counting or comparing them
  * stay valid.
+ *
+ * @returns the account as it is now. The request may have read it before a promotion or a change of its plan.
  */
-export async function lockIssuers(tables: Tables, context: TenantContext): Promise<void> {
-  await lockTenant(tables, context.tenant.id);
+export async function lockIssuers(tables: Tables, context: TenantContext): Promise<Tenant> {
+  return (await lockTenant(tables, context.tenant.id)) ?? context.tenant;
 }
 
 /** Changes the data of an issuer's documents, and whether it may issue. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { findTenant } from '../accounts/index.js';
 import { issuerSuite, type ShownIssuer, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant } from '../testing/test-tenant.js';
+import { addIssuer } from './add-issuer.js';
 
 describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
@@ -90,6 +92,27 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
           { documentType: '04', sandbox: { current: 69, next: 70 }, production: { current: 0, next: 1 } },
         ],
       });
+    });
+
+    it('starts at the requested numbers in production when a promotion commits after the request was read', async () => {
+      const owner = await verified();
+      const { services } = at.server;
+      const tenant = await services.database.read((tables) => findTenant(tables, owner.tenantId));
+      if (!tenant) throw new Error('The account exists.');
+      await at.changeTenant(owner, { environment: 'production' });
+      const context = { tenant, environment: tenant.environment, keyId: null, scopes: [] };
+      const { id } = await addIssuer(services.issuers, context, {
+        branchCode: '004',
+        issuePointCode: '001',
+        tradeName: null,
+        branchAddress: null,
+        documentTypes: ['01'],
+        initialSequentials: [{ documentType: '01', sequential: 500 }],
+        sourceIssuerId: null,
+        p12: null,
+      });
+      const scope = { issuerId: id, environment: 'production', documentType: '01' } as const;
+      expect(await services.engine.nextSequential(scope)).toBe(500);
     });
 
     it.each([

@@ -1,11 +1,5 @@
 import { join } from 'node:path';
-import {
-  createFileTransport,
-  createSmtpTransport,
-  type MailSender,
-  type MailTransport,
-  parseMailSender,
-} from './mail-transport.js';
+import { createFileTransport, createSmtpTransport, type MailSender, type MailTransport } from './mail-transport.js';
 
 /** The configuration of mail transport. */
 export interface MailSettings {
@@ -13,12 +7,13 @@ export interface MailSettings {
   /** Null for mails that are written to files. */
   readonly smtpUrl: string | null;
   readonly smtpTimeoutMs: number;
-  readonly mailFrom: string | null;
+  /** Null for a no-reply address at the server's own host. */
+  readonly mailFrom: MailSender | null;
 }
 
 /** The transport of mails: the configured SMTP server, else files of the data directory. */
 export function composeMail(config: MailSettings, baseUrl: string): MailTransport {
-  const sender = mailSender(config, baseUrl);
+  const sender = config.mailFrom ?? { name: '', address: `no-reply@${new URL(baseUrl).hostname}` };
   return config.smtpUrl
     ? createSmtpTransport(config.smtpUrl, sender, config.smtpTimeoutMs)
     : createFileTransport(mailFolder(config), sender, previewFolder(config));
@@ -32,11 +27,4 @@ export function mailFolder(config: Pick<MailSettings, 'dataDir'>): string {
 /** The folder of mail previews for the console. */
 export function previewFolder(config: Pick<MailSettings, 'dataDir'>): string {
   return join(config.dataDir, 'mail-previews');
-}
-
-// --- internal ---
-
-function mailSender(config: MailSettings, baseUrl: string): MailSender {
-  const configured = config.mailFrom === null ? null : parseMailSender(config.mailFrom);
-  return configured ?? { name: '', address: `no-reply@${new URL(baseUrl).hostname}` };
 }

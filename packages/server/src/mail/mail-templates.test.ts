@@ -55,7 +55,7 @@ describe('the texts of the mail to a buyer', () => {
   });
 
   it.each(['es', 'en'] as const)('say the same as text and as a page: %s', (language) => {
-    const values = { ...VALUES, notice: 'Este documento fue anulado.' };
+    const values = { ...VALUES, notice: 'Este comprobante fue anulado.' };
     const { text, html } = fillTemplate(readMailTemplates(null)[language], values);
     // Labels stand above their values on the page, without a colon.
     const words = (content: string) =>

@@ -10,7 +10,6 @@ import {
   createSmtpTransport,
   longestSendMs,
   type MailTransport,
-  parseMailSender,
   type WrittenMail,
 } from './mail-transport.js';
 
@@ -185,19 +184,5 @@ describe('mails in a folder', () => {
     expect(text).not.toMatch(/^Bcc:/m);
     expect((await stat(join(folder, 'a1.eml'))).mode & 0o077).toBe(0);
     await rm(home, { recursive: true });
-  });
-});
-
-describe('the sender', () => {
-  it.each([
-    ['a@b.ec', { name: '', address: 'a@b.ec' }],
-    ['Nombre Apellido <a@b.ec>', { name: 'Nombre Apellido', address: 'a@b.ec' }],
-    ['"Con, coma" <a@b.ec>', { name: 'Con, coma', address: 'a@b.ec' }],
-    ['<a@b.ec>', { name: '', address: 'a@b.ec' }],
-    ['a@b.ec, c@d.ec', null],
-    ['A\r\nBcc: c@d.ec <a@b.ec>', null],
-    ['nadie', null],
-  ])('%j is read', (text, expected) => {
-    expect(parseMailSender(text)).toEqual(expected);
   });
 });

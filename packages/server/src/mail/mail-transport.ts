@@ -121,13 +121,6 @@ export function createFileTransport(folder: string, sender: MailSender, previews
   };
 }
 
-/** Reads `Name <address>` or an address. @returns null when it is neither. */
-export function parseMailSender(text: string): MailSender | null {
-  const match = /^\s*(?:"?([^"<>\r\n]*?)"?\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))\s*$/.exec(text);
-  const address = match?.[2] ?? match?.[3];
-  return address ? { name: match?.[1] ?? '', address } : null;
-}
-
 // --- internal ---
 
 /** The connections of the outbox, and two for mails on request. */

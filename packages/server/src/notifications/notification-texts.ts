@@ -23,15 +23,15 @@ type TextName = Parameters<typeof writeNotification>[0];
 
 const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message: Text }>> = {
   DOCUMENT_AUTHORIZED: {
-    title: { es: 'Documento autorizado', en: 'Document authorized' },
+    title: { es: 'Comprobante autorizado', en: 'Document authorized' },
     message: {
-      es: 'El SRI autorizó el documento {sequential} ({documentType}, {buyerName}).',
+      es: 'El SRI autorizó el comprobante {sequential} ({documentType}, {buyerName}).',
       en: 'The SRI authorized document {sequential} ({documentType}, {buyerName}).',
     },
   },
   DOCUMENTS_AUTHORIZED: {
-    title: { es: 'Documentos autorizados', en: 'Documents authorized' },
-    message: { es: 'El SRI autorizó {count} documentos.', en: 'The SRI authorized {count} documents.' },
+    title: { es: 'Comprobantes autorizados', en: 'Documents authorized' },
+    message: { es: 'El SRI autorizó {count} comprobantes.', en: 'The SRI authorized {count} documents.' },
   },
   CERT_EXPIRING: {
     title: { es: 'Certificado por caducar', en: 'Certificate about to expire' },
@@ -50,7 +50,7 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   CERT_EXPIRED: {
     title: { es: 'Certificado caducado', en: 'Certificate expired' },
     message: {
-      es: 'El certificado de firma de {branchCode}-{issuePointCode} caducó: no se pueden crear documentos hasta cargar otro.',
+      es: 'El certificado de firma de {branchCode}-{issuePointCode} caducó: no se pueden crear comprobantes hasta cargar otro.',
       en: 'The signing certificate of {branchCode}-{issuePointCode} has expired: no document can be created until another is uploaded.',
     },
   },
@@ -101,37 +101,37 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
     message: { es: 'Este webhook recibe avisos.', en: 'This webhook receives notifications.' },
   },
   DOCUMENT_RETURNED: {
-    title: { es: 'Documento devuelto', en: 'Document returned' },
+    title: { es: 'Comprobante devuelto', en: 'Document returned' },
     message: {
-      es: 'El SRI devolvió el documento {sequential} ({documentType}, {buyerName}): {reason}',
+      es: 'El SRI devolvió el comprobante {sequential} ({documentType}, {buyerName}): {reason}',
       en: 'The SRI returned document {sequential} ({documentType}, {buyerName}): {reason}',
     },
   },
   DOCUMENT_NOT_AUTHORIZED: {
-    title: { es: 'Documento no autorizado', en: 'Document not authorized' },
+    title: { es: 'Comprobante no autorizado', en: 'Document not authorized' },
     message: {
-      es: 'El SRI no autorizó el documento {sequential} ({documentType}, {buyerName}): {reason}',
+      es: 'El SRI no autorizó el comprobante {sequential} ({documentType}, {buyerName}): {reason}',
       en: 'The SRI did not authorize document {sequential} ({documentType}, {buyerName}): {reason}',
     },
   },
   SRI_SUBMISSION_FAILED: {
     title: { es: 'Envío al SRI fallido', en: 'Submission to the SRI failed' },
     message: {
-      es: 'El documento {sequential} ({documentType}) agotó sus intentos con el SRI. Reinténtelo cuando el SRI responda.',
+      es: 'El comprobante {sequential} ({documentType}) agotó sus intentos con el SRI. Reinténtelo cuando el SRI responda.',
       en: 'Document {sequential} ({documentType}) used up its attempts with the SRI. Retry it once the SRI answers.',
     },
   },
   EMAIL_DELIVERY_FAILED: {
     title: { es: 'Correo no entregado', en: 'Mail not delivered' },
     message: {
-      es: 'El correo del documento {sequential} ({documentType}) no se pudo entregar.',
+      es: 'El correo del comprobante {sequential} ({documentType}) no se pudo entregar.',
       en: 'The mail of document {sequential} ({documentType}) could not be delivered.',
     },
   },
   QUOTA_WARNING: {
     title: { es: 'Cupo por agotarse', en: 'Quota nearly used up' },
     message: {
-      es: 'Se han creado {documentCount} de los {documentQuota} documentos del período.',
+      es: 'Se han creado {documentCount} de los {documentQuota} comprobantes del período.',
       en: '{documentCount} of the {documentQuota} documents of the period were created.',
     },
   },

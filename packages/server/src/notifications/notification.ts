@@ -31,7 +31,7 @@ export const notificationSchema = named('Notification', 'A message to the accoun
   id: uuid('Id, in the order in which notifications are made.'),
   type: oneOf(Object.keys(NOTIFICATION_TYPES) as NotificationType[], 'What it is about.'),
   severity: oneOf(SEVERITIES, 'How urgent it is.'),
-  title: text('For people, in the language of the account.', 'Documento autorizado'),
+  title: text('For people, in the language of the account.', 'Comprobante autorizado'),
   message: text('For people, in the language of the account.', 'El SRI autorizó 1 documento.'),
   metadata: orNull(anyObject('What it is about, for programs.')),
   issuerId: orNull(uuid('The issuer it is about; null for the whole account.')),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isEmailAddress } from '../platform/email-address.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { required } from '../platform/http/field.js';
@@ -38,7 +39,9 @@ export const resendEmail = routeHandler({
   body: resendBody,
   parse: (_exchange, { body }) => ({ email: body.email ?? '', redirectUrl: body.verificationRedirectUrl }),
   answer: async ({ exchange }: PublicCall, request) => {
-    const { registration, background } = exchange.services;
+    const { registration, background, config } = exchange.services;
+    // The work after the answer could report no failure.
+    if (config.readOnly) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 });
     void background.run('resend-verification', async () => {
       await pause(AFTER_THE_ANSWER_MS);
       await resendVerification(registration, request);

@@ -7,7 +7,7 @@ import {
   type Tenant,
   type TenantStatus,
 } from '../accounts/index.js';
-import { findActiveSubscription } from '../billing/index.js';
+import { lastSubscriptionStatus } from '../billing/index.js';
 import { hashToken, restoreKeys, revokeActiveKeys, revokeKeysSetAside } from '../keys/index.js';
 import { releaseUnverifiedMails } from '../mail/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
@@ -72,7 +72,10 @@ export function undoRecovery(parts: RecoveryUndoDeps, token: string): Promise<Te
   });
 }
 
-/** The status before a recovery. An account that was past due may have paid since. */
+/** The status before a recovery. The account may have paid since, or its subscription may have expired. */
 export async function statusBefore(tables: Tables, { id }: Tenant, previous: TenantStatus): Promise<TenantStatus> {
-  return previous === 'PAST_DUE' && (await findActiveSubscription(tables, id)) ? 'ACTIVE' : previous;
+  if (previous === 'PENDING_VERIFICATION') return previous;
+  const subscription = await lastSubscriptionStatus(tables, id);
+  if (subscription === 'EXPIRED') return 'PAST_DUE';
+  return subscription === 'ACTIVE' ? 'ACTIVE' : previous;
 }

@@ -168,6 +168,20 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', path, { accessKey }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
   });
 
+  it('links an invoice once, though the answer was lost and another payment waits', async () => {
+    const tenant = await verifiedTenant(server);
+    const billing = billingOf(server, tenant);
+    const { subscription } = await billing.subscribe();
+    const { payment } = await billing.changeTier({ tier: 'GROWTH' });
+    await billing.verify(payment?.id ?? '');
+    const { accessKey } = await createDocument(server, tenant);
+    const path = `subscriptions/${subscription.id}/link-invoice`;
+    expect((await ask('PATCH', path, { accessKey })).status).toBe(200);
+    await refused('PATCH', path, { accessKey }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
+    // The payment is named: one invoice may be for several.
+    expect((await ask('PATCH', path, { accessKey, paymentId: payment?.id })).status).toBe(200);
+  });
+
   it('verifies a payment once for two concurrent operators', async () => {
     const { payment, billing } = await reported();
     const review = () => ask('PATCH', `payments/${payment.id}/review`, { decision: 'VERIFIED' });

@@ -104,7 +104,7 @@ export function refund(parts: PaymentAdministrationDeps, operator: Operator, pay
 /**
  * Records the operator's invoice for a payment of a subscription, without further effects.
  *
- * @param wanted.paymentId null for the longest waiting verified payment.
+ * @param wanted.paymentId null for the longest waiting verified payment, if the invoice is not linked yet.
  * @throws Refusal NOT_FOUND; CONFLICT when no such payment waits for an invoice.
  */
 export async function linkInvoice(
@@ -125,7 +125,7 @@ export async function linkInvoice(
     const tenantId = await findSubscriptionOwner(tables, subscriptionId);
     if (tenantId === null) throw new Refusal('NOT_FOUND');
     await lockTenant(tables, tenantId);
-    const paymentId = await findUninvoicedPayment(tables, subscriptionId, wanted.paymentId);
+    const paymentId = await findUninvoicedPayment(tables, subscriptionId, wanted);
     if (paymentId === null) throw new Refusal('CONFLICT', { reason: 'NOTHING_TO_INVOICE' });
     const link: InvoiceLink = { paymentId, subscriptionId, tenantId, accessKey, linkedAt };
     await insertInvoiceLink(tables, link);

@@ -35,7 +35,7 @@ const invoiceKey = optional(accessKeyText('Access key of the invoice.'), (value,
 export const getPayments = routeHandler({
   operation: {
     id: 'listAllPayments',
-    summary: 'Lists the payments of every account, newest first.',
+    summary: 'Lists the payments of every account, longest waiting first.',
     answers: { 200: manyPayments },
   },
   query: {

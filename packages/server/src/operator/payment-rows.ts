@@ -90,11 +90,15 @@ export async function findSubscriptionOwner(tables: Tables, subscriptionId: stri
   return row?.tenant_id ?? null;
 }
 
-/** The longest waiting verified payment of a subscription without an invoice, or null. */
+/**
+ * The verified payment of a subscription that gets an invoice, or null. It has none yet.
+ *
+ * @param invoice.paymentId null for the longest waiting payment. An invoice that is linked does not get the next one.
+ */
 export async function findUninvoicedPayment(
   tables: Tables,
   subscriptionId: string,
-  paymentId: string | null,
+  { accessKey, paymentId }: { readonly accessKey: string; readonly paymentId: string | null },
 ): Promise<string | null> {
   let query = tables
     .selectFrom('payments')
@@ -103,7 +107,12 @@ export async function findUninvoicedPayment(
     .where('payments.subscription_id', '=', subscriptionId)
     .where('payments.status', '=', 'VERIFIED')
     .where('invoice_links.payment_id', 'is', null);
-  if (paymentId !== null) query = query.where('payments.id', '=', paymentId);
+  query =
+    paymentId === null
+      ? query.where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('invoice_links').select('access_key').where('access_key', '=', accessKey))),
+        )
+      : query.where('payments.id', '=', paymentId);
   const row = await query.orderBy('payments.verified_at').orderBy('payments.id').limit(1).executeTakeFirst();
   return row?.id ?? null;
 }

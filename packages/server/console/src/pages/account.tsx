@@ -208,13 +208,15 @@ function Agreements({
   readonly agreements: AgreementStanding;
   readonly reload: () => Promise<void>;
 }) {
-  const { ask, can } = useWork();
+  const { ask, can, tenant } = useWork();
   const [shown, setShown] = useState<string | null>(null);
   const accept = async (data: FormData) => {
-    const terms = agreements.outdated.find(({ documentType }) => documentType === 'TERMS') ?? agreements.outdated[0];
+    const terms = agreements.outdated.find(({ documentType }) => documentType === 'TERMS');
+    // Terms that are not shown are those accepted last.
+    const termsVersion = terms?.currentVersion ?? tenant.agreementVersion;
     await ask('/v1/tenants/agreements', {
       method: 'POST',
-      body: { termsVersion: terms?.currentVersion, acceptedByName: textOf(data, 'acceptedByName') || null },
+      body: { termsVersion, acceptedByName: textOf(data, 'acceptedByName') || null },
     });
     await reload();
   };

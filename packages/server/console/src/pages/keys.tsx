@@ -20,7 +20,8 @@ export default function Keys() {
   const [shown, setShown] = useState<ApiKey | null>(null);
   const make = async (data: FormData) => {
     const scopes = data.getAll('scopes') as ApiKey['scopes'];
-    const { apiKey } = await api.call('createKey', { body: { label: textOf(data, 'label'), scopes } });
+    const { environment } = account;
+    const { apiKey } = await api.call('createKey', { body: { label: textOf(data, 'label'), environment, scopes } });
     setMade(apiKey);
     setMaking(false);
     await loading.reload();

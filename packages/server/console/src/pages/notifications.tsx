@@ -1,5 +1,5 @@
 import { CheckCheck } from 'lucide';
-import type { Notification, OperationAnswer } from 'sri-core/client';
+import { ApiError, type Notification, type OperationAnswer } from 'sri-core/client';
 import { numberOf, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, documentsWith } from '../frame/places.js';
@@ -13,20 +13,18 @@ export default function Notifications() {
   const { api } = useWork();
   const loading = useLoad(() => api.call('listNotifications', { query: { limit: 50 } }), []);
   const read = async (of: readonly Notification[]) => {
-    for (const { id } of of) await api.call('readNotification', { params: { id } });
+    for (const { id } of of) await api.call('readNotification', { params: { id } }).catch(unlessRead);
     await loading.reload();
+  };
+  const readAll = async () => {
+    const { notifications } = await api.call('listNotifications', { query: {} });
+    await read(notifications.filter(({ readAt }) => !readAt));
   };
   return (
     <>
       <header class="head">
         <h1>{t('notifications')}</h1>
-        {(loading.value?.unreadCount ?? 0) > 0 && (
-          <Action
-            icon={CheckCheck}
-            label={t('markAllRead')}
-            run={() => read(loading.value?.notifications.filter(({ readAt }) => !readAt) ?? [])}
-          />
-        )}
+        {(loading.value?.unreadCount ?? 0) > 0 && <Action icon={CheckCheck} label={t('markAllRead')} run={readAll} />}
       </header>
       <Loaded of={loading} outline={<Outline rows={5} />}>
         {({ notifications }) =>
@@ -47,6 +45,11 @@ export default function Notifications() {
 }
 
 // --- internal ---
+
+/** Another tab or person may have read it. */
+function unlessRead(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error;
+}
 
 function Notice({ of, read }: { readonly of: Notification; readonly read: () => Promise<void> }) {
   const { type, severity, title, message, metadata, readAt, createdAt } = of;

@@ -494,8 +494,8 @@ export const REASONS = {
     en: 'A change of that price was announced and has not taken effect yet.',
   },
   NOTHING_TO_INVOICE: {
-    es: 'La suscripción no tiene un pago verificado sin factura.',
-    en: 'The subscription has no verified payment without an invoice.',
+    es: 'La suscripción no tiene un pago verificado sin factura, o la factura ya está en otro pago.',
+    en: 'The subscription has no verified payment without an invoice, or the invoice is linked to another payment.',
   },
   MALFORMED_REQUEST: {
     es: 'La solicitud no es HTTP bien formado.',

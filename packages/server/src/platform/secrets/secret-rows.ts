@@ -49,10 +49,8 @@ export async function listForeignSecrets(
     .select(['id', 'tenant_id', 'secret_version', `${column} as secret`])
     .$narrowType<{ secret: NotNull }>()
     .where(column, 'is not', null)
-    // The JSON of a sealed secret names its master key.
-    .where(
-      sql<boolean>`${sql.ref(column)} not like ${`%"masterKeyId":"${masterKeyId.replace(/_/g, '\\_')}"%`} escape '\\'`,
-    )
+    // The JSON of a sealed secret names its master key. SQLite's LIKE ignores case.
+    .where(sql<boolean>`replace(${sql.ref(column)}, ${`"masterKeyId":"${masterKeyId}"`}, '') = ${sql.ref(column)}`)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
