@@ -114,13 +114,13 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
 
 describe.skipIf(postgres.missing)('a connection that refuses a write', () => {
   it.each([
-    { begin: 'begin', kept: false, who: 'its server became read-only' },
-    { begin: 'begin read only', kept: true, who: 'the caller only reads' },
-  ] as const)('is kept: $kept, because $who', async ({ begin, kept }) => {
+    { readOnly: false, kept: false, who: 'its server became read-only' },
+    { readOnly: true, kept: true, who: 'the caller only reads' },
+  ] as const)('is kept: $kept, because $who', async ({ readOnly, kept }) => {
     const database = await postgres.create();
     const pool = new Pool({ connectionString: database.place, max: 1 });
     try {
-      const client = await watchPool(pool, null, { begin }).connect();
+      const client = await watchPool(pool, null, { readOnly }).connect();
       await client.query('begin read only', []);
       await expect(client.query('create table things (id text)', [])).rejects.toMatchObject({ code: '25006' });
       await client.query('rollback', []);

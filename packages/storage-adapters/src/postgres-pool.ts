@@ -90,9 +90,11 @@ class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #names: Names | null;
   readonly #fence: MigrationFence | null;
+  readonly #onlyReads: boolean;
   readonly #begins: string;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
   #isSilent = false;
+  /** Whether the server became read-only, for a caller that writes. */
   #isReadOnly = false;
   /** Whether the table of steps exists. It is never dropped. */
   #hasSteps = false;
@@ -102,6 +104,7 @@ class WatchedClient implements PostgresPoolClient {
 
   constructor(client: PoolClient, names: Names | null, fence: MigrationFence | null, readOnly: boolean) {
     this.#client = client;
+    this.#onlyReads = readOnly;
     this.#begins = readOnly ? `${BEGIN_COMMITTED} read only` : BEGIN_COMMITTED;
     this.#names = names;
     this.#fence = fence;
@@ -119,7 +122,7 @@ class WatchedClient implements PostgresPoolClient {
     if (typeof sql !== 'string') throw new TypeError('Streaming queries are not set up.');
     // Above all a rollback: the server undoes the transaction of a lost connection.
     if (this.#isSilent) return Promise.reject(new Error(SILENT));
-    if (sql === BEGIN && this.#fence) return typed(this.#begin(this.#fence));
+    if (sql === BEGIN) return typed(this.#fence ? this.#begin(this.#fence) : this.#send(this.#begins, []));
     return this.#send(sql, parameters ?? []);
   }
 
@@ -131,8 +134,7 @@ class WatchedClient implements PostgresPoolClient {
     return typed(
       result.catch((error: unknown) => {
         if (error instanceof Error && error.message === SILENT) this.#isSilent = true;
-        if (error instanceof Error && 'code' in error && error.code === READ_ONLY)
-          this.#isReadOnly = this.#begins === BEGIN;
+        if (error instanceof Error && 'code' in error && error.code === READ_ONLY) this.#isReadOnly = !this.#onlyReads;
         throw error;
       }),
     );
