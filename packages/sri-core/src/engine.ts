@@ -17,7 +17,7 @@ import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
 import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
 import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
 import { queueSend } from './lifecycle/send.js';
-import { sendAndSettle } from './lifecycle/settle.js';
+import { settle } from './lifecycle/settle.js';
 import { announceHosts, createSriHosts, type SriStanding } from './lifecycle/sri-hosts.js';
 import { createSriPlaces } from './lifecycle/sri-places.js';
 import { createSubscribers } from './lifecycle/subscribers.js';
@@ -312,9 +312,11 @@ export function createEngine(options: EngineOptions): Engine {
     preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print: printHere }),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
       const deadline = clock.now().getTime() + timeoutMs;
-      const created = await issuing.create(scope, body, { idempotencyKey });
+      const { stops } = worker;
+      const slot = worker.takeSlot(true);
+      const created = await issuing.createQueued(scope, body, { idempotencyKey }, slot).finally(() => slot?.close());
       try {
-        return { ...created, document: await sendAndSettle(context, worker, { document: created.document, deadline }) };
+        return { ...created, document: await settle(context, worker, { ...created, slot, deadline, stops }) };
       } catch (error) {
         // Thrown, it would say that nothing was stored, and the same call would issue another document.
         if (!(error instanceof SriError && error.retryable)) throw error;

@@ -114,11 +114,13 @@ export interface SriResponse {
   readonly createdAt: Date;
 }
 
-/** A document to store, with its first event. */
+/** A document to store, with its first events. */
 export interface NewDocument {
   readonly document: StoredDocument;
   readonly contents: DocumentContents;
   readonly events: readonly DocumentEvent[];
+  /** The same commit claims the document's job for the caller, as `claimJobOf` would right after it. */
+  readonly leaseMs?: number;
 }
 
 /** Consecutive numbers of one counter, stored all together or not at all. */
@@ -131,7 +133,11 @@ export interface NewDocuments {
 
 /** The result of a batch: stored, or the reason for rejecting it. */
 export type StoreOutcome =
-  | { readonly kind: 'stored' }
+  | {
+      readonly kind: 'stored';
+      /** The leases of documents with `leaseMs`, by document id; absent without any. */
+      readonly leases?: ReadonlyMap<string, JobLease>;
+    }
   /** Another writer took the number first; `nextSequential` is the counter's current position. */
   | { readonly kind: 'counterMoved'; readonly nextSequential: number }
   /** The idempotency key of `documents[index]` is already bound in this scope. */

@@ -1,4 +1,4 @@
-import type { Job, JobOperation, StoredDocument } from 'sri-core';
+import type { Job, JobLease, JobOperation, NewDocument, StoredDocument } from 'sri-core';
 import type { JobsTable } from './schema.js';
 import { toDate, toStorableText } from './values.js';
 
@@ -105,6 +105,21 @@ export function toLeasedRow(row: JobsTable, until: number): JobsTable {
   const readyAt = row.due_at !== null && row.due_at > until ? row.due_at : until;
   const unconfirmed = row.operation === 'SEND' ? 1 : row.unconfirmed;
   return { ...row, unconfirmed, lease_until: until, lease_token: row.lease_token + 1, ready_at: readyAt };
+}
+
+/** The job of a new document; null without one. */
+export function toNewJobRow({ document, leaseMs }: NewDocument): JobsTable | null {
+  if (!document.job) return null;
+  const row = toJobRow(document, document.job);
+  return leaseMs === undefined ? row : toLeasedRow(row, document.createdAt.getTime() + leaseMs);
+}
+
+/** The leases that new documents take, by document id. */
+export function newLeases(added: readonly NewDocument[]): ReadonlyMap<string, JobLease> {
+  const rows = added.filter(({ leaseMs }) => leaseMs !== undefined).map(toNewJobRow);
+  return new Map(
+    rows.flatMap((row) => (row ? [[row.document_id, { documentId: row.document_id, token: row.lease_token }]] : [])),
+  );
 }
 
 // --- internal ---

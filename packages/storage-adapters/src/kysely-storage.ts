@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { DocumentChange, Job, NewDocument, Occupancies, Storage } from 'sri-core';
+import type { DocumentChange, Job, NewDocument, Occupancies, Storage, StoreOutcome } from 'sri-core';
 import { leaseOf } from './change-document.js';
 import { changeUnderLock } from './change-under-lock.js';
 import { findContents, packAll, unpackContents } from './contents.js';
@@ -11,6 +11,7 @@ import { createFigureParts } from './figure-parts.js';
 import { readFigures } from './figures.js';
 import { readEvents, readResponses } from './history.js';
 import { changeHostState, readHostState } from './hosts.js';
+import { newLeases } from './job-rows.js';
 import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './jobs.js';
 import { createKeyedReads } from './keyed-reads.js';
 import { listDocuments } from './list-documents.js';
@@ -163,16 +164,16 @@ export function createKyselyStorage<Tables>(parts: {
       if (outcome.kind === 'numberTaken') {
         return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, batch.counter) };
       }
-      return outcome;
+      return withLeases(outcome, batch.documents);
     },
-    storeUnderLock(counter, build) {
+    async storeUnderLock(counter, build) {
       const built: NewDocument[] = [];
       const noted = async (first: number) => {
         const documents = await build(first);
         built.push(...documents);
         return documents;
       };
-      return noting(built, () => storeUnderLock(committing, counter, noted));
+      return withLeases(await noting(built, () => storeUnderLock(committing, counter, noted)), built);
     },
     async changeDocument(change) {
       try {
@@ -272,6 +273,11 @@ export function createKyselyStorage<Tables>(parts: {
 // --- internal ---
 
 const CLAIM_ATTEMPTS = 3;
+
+function withLeases(outcome: StoreOutcome, added: readonly NewDocument[]): StoreOutcome {
+  const leases = newLeases(added);
+  return outcome.kind === 'stored' && leases.size > 0 ? { ...outcome, leases } : outcome;
+}
 
 /** Only the type changes: core does not know the tables of the application. */
 function withTables<Tables>(handle: unknown): Kysely<CoreTables & Tables> {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
 import { toDocumentRow } from './document-rows.js';
 import { toEventRows } from './history.js';
-import { toJobRow } from './job-rows.js';
+import { toNewJobRow } from './job-rows.js';
 import { arrayInsert, type Insertion, insertRows } from './row-lists.js';
 import type { ContentsTable, CoreTables } from './schema.js';
 import {
@@ -213,7 +213,7 @@ function toInsertions(stores: readonly PackedDocuments[]): Insertions {
       },
       {
         table: 'sri_jobs',
-        rows: added.flatMap(({ document }) => (document.job ? [toJobRow(document, document.job)] : [])),
+        rows: added.map(toNewJobRow).filter((row) => row !== null),
       },
     ],
   };

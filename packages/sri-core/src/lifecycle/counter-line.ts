@@ -231,7 +231,9 @@ export class CounterLine {
   #settle(outcome: StoreOutcome, { entries, documents }: Signed): readonly Entry[] {
     switch (outcome.kind) {
       case 'stored':
-        for (const [index, stored] of documents.entries()) entries[index]?.resolve({ kind: 'stored', stored });
+        for (const [index, stored] of documents.entries()) {
+          entries[index]?.resolve({ kind: 'stored', stored, lease: outcome.leases?.get(stored.document.id) });
+        }
         this.#toLock = this.#isContended ? LOCKED_BATCHES : Math.max(0, this.#toLock - 1);
         this.#lost = 0;
         return [];

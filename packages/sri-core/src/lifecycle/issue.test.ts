@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { EngineBusyError, IssuerNotFoundError } from '../errors.js';
-import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { EngineBusyError, IssuerNotFoundError, StorageUnavailableError } from '../errors.js';
+import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
 import { mailOf } from './issue.js';
 
 it('a document gets a mail if its counterparty has an address, and otherwise none', () => {
@@ -22,4 +23,52 @@ it('an engine runs 10,000 creates at a time, and rejects one more', async () => 
   expect((await running).every(({ status }) => status === 'rejected')).toBe(true);
   expect(engine.occupancies.creates?.().used).toBe(0);
   await expect(create()).rejects.toThrow(IssuerNotFoundError);
+});
+
+it('an issued document leaves for the SRI after one commit', async () => {
+  const calls: string[] = [];
+  const memory = createMemoryStorage();
+  const names = ['storeDocuments', 'changeDocument', 'changeAndClaim', 'claimJobs', 'claimJobOf'] as const;
+  const watched = names.map((name) => {
+    const call = memory[name] as (...given: unknown[]) => unknown;
+    const watch = (...given: unknown[]) => {
+      calls.push(name);
+      return call(...given);
+    };
+    return [name, watch];
+  });
+  const bench: Bench = await createBench({
+    storage: { ...memory, ...Object.fromEntries(watched) },
+    transport(request) {
+      calls.push('SRI');
+      return bench.simulator.handle(request);
+    },
+  });
+  const { document } = await bench.during(bench.engine.issue(SCOPE, invoiceBody()));
+  expect(calls.slice(0, 2)).toEqual(['storeDocuments', 'SRI']);
+  const events = await bench.engine.events(SCOPE, document.accessKey);
+  expect(events.slice(0, 2)).toMatchObject([
+    { eventType: 'CREATED', toStatus: 'SIGNED' },
+    { fromStatus: 'SIGNED', toStatus: 'PENDING_SEND' },
+  ]);
+});
+
+it('a created document is sent by an `issue` under its idempotency key', async () => {
+  const bench = await createBench();
+  const options = { idempotencyKey: 'order-1' };
+  await bench.engine.create(SCOPE, invoiceBody(), options);
+  const issue = () => bench.engine.issue(SCOPE, invoiceBody(), options);
+  const issued = await bench.during(Promise.all([issue(), issue()]));
+  expect(issued.map(({ document, replayed }) => [document.status, replayed])).toEqual(
+    Array(2).fill(['AUTHORIZED', true]),
+  );
+});
+
+it('an `issue` of a created document returns it as it is when the storage fails', async () => {
+  const changeDocument = async () => Promise.reject(new StorageUnavailableError('away'));
+  const bench = await createBench({ storage: { ...createMemoryStorage(), changeDocument } });
+  const options = { idempotencyKey: 'order-1' };
+  const { document } = await bench.engine.create(SCOPE, invoiceBody(), options);
+  const issued = await bench.during(bench.engine.issue(SCOPE, invoiceBody(), options));
+  expect(issued).toMatchObject({ document: { accessKey: document.accessKey, status: 'SIGNED' }, replayed: true });
 });

@@ -8,10 +8,11 @@ import type { Numbering } from '../documents/write-comprobante.js';
 import { EngineBusyError, IdempotencyConflictError, IssuerNotFoundError, ValidationError } from '../errors.js';
 import type { Occupancy } from '../occupancy.js';
 import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js';
+import { newJob } from './attempts.js';
 import { createCommitRounds } from './commit-rounds.js';
-import { type LifecycleContext, requireIssuer } from './context.js';
+import { type JobSlot, type LifecycleContext, requireIssuer } from './context.js';
 import { CounterLine } from './counter-line.js';
-import { announce, createdEvent } from './history.js';
+import { announce, createdEvent, movedEvent } from './history.js';
 import type { EngineIssuer } from './issuer-source.js';
 import { type JsonPayload, jsonPayload } from './json-payload.js';
 import { requireMayIssue, signComprobante } from './signed-comprobante.js';
@@ -35,6 +36,8 @@ export interface CreateOptions {
 /** Creates documents, one per engine: concurrent creates of a counter share one line. */
 export interface Issuing {
   create(scope: Scope, body: unknown, options?: CreateOptions): Promise<Created>;
+  /** As `create`, with the document queued for the SRI in the same commit. @param slot runs the submission, when given. */
+  createQueued(scope: Scope, body: unknown, options: CreateOptions, slot: JobSlot | null): Promise<Created>;
   /** The creates that run or wait. */
   occupancy(): Occupancy;
 }
@@ -58,11 +61,19 @@ export function createIssuing(context: LifecycleContext): Issuing {
       ...toScope(scope),
       documentType: prepared.documentType,
     };
-    const numbered = await number(counter, (numbering) => buildDocument(context, scope, request, numbering));
+    const { queueing } = request;
+    const build = async (numbering: Numbering) => {
+      const built = await buildDocument(context, scope, request, numbering);
+      return queueing ? queued(context, built, queueing.slot) : built;
+    };
+    const numbered = await number(counter, build);
     if (numbered.kind === 'keyTaken') return null;
+    const { lease } = numbered;
     const { document, events } = numbered.stored;
     announce(context, document, events);
     context.logger.info({ accessKey: document.accessKey, issuerId: issuer.id }, 'document created');
+    if (lease) queueing?.slot?.run({ lease, job: newJob('SEND', document.createdAt), document });
+    else if (queueing) context.wake();
     return { document, warnings: prepared.warnings, replayed: false };
   }
 
@@ -94,7 +105,12 @@ export function createIssuing(context: LifecycleContext): Issuing {
     }
   }
 
-  async function create(scope: Scope, body: unknown, { idempotencyKey: key, issuer: given }: CreateOptions) {
+  async function create(
+    scope: Scope,
+    body: unknown,
+    { idempotencyKey: key, issuer: given }: CreateOptions,
+    queueing: CreateRequest['queueing'],
+  ) {
     if (key !== undefined && key !== null) requireKey(key, context.language);
     const { issuer, prepared, payload, hash } = await prepareFor(context, scope, body, { given }).catch(
       async (error: unknown) => {
@@ -111,6 +127,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
       payload,
       idempotencyKey: key ?? null,
       hash,
+      queueing,
     };
     return alone(scope, request.idempotencyKey, async () => {
       for (;;) {
@@ -124,16 +141,19 @@ export function createIssuing(context: LifecycleContext): Issuing {
     });
   }
 
+  async function counted(work: () => Promise<Created>): Promise<Created> {
+    if (creates >= MOST_CREATES) throw new EngineBusyError(`The engine runs ${MOST_CREATES} creates already.`);
+    creates += 1;
+    try {
+      return await work();
+    } finally {
+      creates -= 1;
+    }
+  }
+
   return {
-    async create(scope, body, options = {}) {
-      if (creates >= MOST_CREATES) throw new EngineBusyError(`The engine runs ${MOST_CREATES} creates already.`);
-      creates += 1;
-      try {
-        return await create(scope, body, options);
-      } finally {
-        creates -= 1;
-      }
-    },
+    create: (scope, body, options = {}) => counted(() => create(scope, body, options, null)),
+    createQueued: (scope, body, options, slot) => counted(() => create(scope, body, options, { slot })),
     occupancy: () => ({ used: creates, limit: MOST_CREATES }),
   };
 }
@@ -182,6 +202,8 @@ function requireKey(key: unknown, language: Language): void {
 }
 
 interface CreateRequest extends JsonPayload {
+  /** How the document is queued for the SRI; null leaves it SIGNED. */
+  readonly queueing: { readonly slot: JobSlot | null } | null;
   readonly issuer: EngineIssuer;
   readonly prepared: PreparedDocument;
   readonly idempotencyKey: string | null;
@@ -220,6 +242,18 @@ async function buildDocument(
     document,
     contents: { signedXml, requestPayload: payload, authorizedXml: null },
     events: [createdEvent(context, document)],
+  };
+}
+
+/** The document as `queueSend` leaves it, with a lease of its job when a slot waits for it. */
+function queued(context: LifecycleContext, created: NewDocument, slot: JobSlot | null): NewDocument {
+  const { document, contents, events } = created;
+  const { createdAt: now } = document;
+  return {
+    document: { ...document, status: 'PENDING_SEND', job: { ...newJob('SEND', now), running: slot !== null } },
+    contents,
+    events: [...events, movedEvent(context, now, { from: 'SIGNED', to: 'PENDING_SEND' })],
+    ...(slot && { leaseMs: context.schedule.leaseMs }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ClaimedJob, DocumentEvent, JobOperation, Scope, StoredDocument } f
 import { afterFailure, newJob } from './attempts.js';
 import { type Asked, askAuthorization, authorizationResponse, verdict } from './authorize.js';
 import { changeClaimed, changeDocument, type Decision } from './change.js';
-import type { JobSlot, LifecycleContext } from './context.js';
+import type { LifecycleContext } from './context.js';
 import { errorEvent, movedEvent, sriResponse } from './history.js';
 import { compareComprobante } from './same-comprobante.js';
 import { nextStatus } from './status.js';
@@ -15,12 +15,8 @@ import { nextStatus } from './status.js';
  *
  * @throws DocumentNotFoundError, InvalidTransitionError
  */
-export async function queueSend(
-  context: LifecycleContext,
-  scope: Scope,
-  accessKey: string,
-  slot: JobSlot | null = context.takeSlot(),
-): Promise<StoredDocument> {
+export async function queueSend(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
+  const slot = context.takeSlot();
   try {
     const document = await changeDocument(context, scope, accessKey, (current, now) => {
       const status = nextStatus(current.status, 'queue');

@@ -5,31 +5,41 @@ import type { JobSlot, LifecycleContext } from './context.js';
 import { queueSend } from './send.js';
 import type { Worker } from './worker.js';
 
+/** A document that its caller waits for. */
+export interface Issued {
+  readonly document: StoredDocument;
+  /** The slot of its submission, which may have ended; null without one. */
+  readonly slot: JobSlot | null;
+  /** On the clock of the context, in milliseconds. */
+  readonly deadline: number;
+  /** The stops of the worker when the call began. */
+  readonly stops: number;
+}
+
 /**
- * Sends a new document and runs its jobs here until none is left or the time is up. A silent SRI holds an attempt for two
- * minutes: it goes on after the time is up.
+ * Runs the jobs of a document here until none is left or the time is up. A silent SRI holds an attempt for two minutes: it
+ * goes on after the time is up.
  *
- * @param issued.deadline on the clock of the context, in milliseconds. @returns the document then.
+ * @returns the document then.
  */
-export async function sendAndSettle(
+export async function settle(
   context: LifecycleContext,
   worker: Worker,
-  { document, deadline }: { readonly document: StoredDocument; readonly deadline: number },
+  { document, slot, deadline, stops }: Issued,
 ): Promise<StoredDocument> {
   const { clock } = context;
-  const { stops } = worker;
-  const isNew = document.status === 'SIGNED';
-  const slot = isNew ? worker.takeSlot(true) : null;
-  const queued = isNew ? await queueOnce(context, document, slot) : document;
   const settled = new AbortController();
   const late = clock.sleep(Math.max(0, deadline - clock.now().getTime()), settled.signal);
-  const reread = () => requireDocument(context, queued, queued.accessKey);
-  const settle = async () => {
+  const reread = () => requireDocument(context, document, document.accessKey);
+  const run = async () => {
     await slot?.ended;
-    return runJobs(context, worker, { document: slot ? await reread() : queued, deadline, stops });
+    const current = slot ? await reread() : document;
+    // A replay may find the document of a create without a send.
+    const queued = current.status === 'SIGNED' ? await queueOnce(context, current) : current;
+    return runJobs(context, worker, { document: queued, deadline, stops });
   };
   try {
-    return await Promise.race([settle(), late.then(reread)]);
+    return await Promise.race([run(), late.then(reread)]);
   } finally {
     settled.abort(OVER);
   }
@@ -43,24 +53,20 @@ const HELD_ELSEWHERE_MS = 50;
 const OVER = 'over';
 
 /** Queues a SIGNED document. Another call under its idempotency key may have queued it since. */
-async function queueOnce(
-  context: LifecycleContext,
-  document: StoredDocument,
-  slot: JobSlot | null,
-): Promise<StoredDocument> {
+async function queueOnce(context: LifecycleContext, document: StoredDocument): Promise<StoredDocument> {
   try {
-    return await queueSend(context, document, document.accessKey, slot);
+    return await queueSend(context, document, document.accessKey);
   } catch (error) {
     if (!(error instanceof InvalidTransitionError)) throw error;
     return requireDocument(context, document, document.accessKey);
   }
 }
 
-/** Runs the document's jobs one after another. @param issued.stops those of the worker when the call began. */
+/** Runs the document's jobs one after another. */
 async function runJobs(
   context: LifecycleContext,
   worker: Worker,
-  issued: { readonly document: StoredDocument; readonly deadline: number; readonly stops: number },
+  issued: Pick<Issued, 'document' | 'deadline' | 'stops'>,
 ): Promise<StoredDocument> {
   const { deadline, stops } = issued;
   const { clock, places } = context;

@@ -1,7 +1,7 @@
 import type { Numbering } from '../documents/write-comprobante.js';
 import { SequentialExhaustedError } from '../errors.js';
 import { LAST_SEQUENTIAL } from '../sequential.js';
-import type { NewDocument } from '../storage.js';
+import type { JobLease, NewDocument } from '../storage.js';
 
 /** A document that waits for its number. */
 export interface Waiting {
@@ -10,7 +10,9 @@ export interface Waiting {
 }
 
 /** The result of a waiting document: stored, or its idempotency key is already bound. */
-export type Numbered = { readonly kind: 'stored'; readonly stored: NewDocument } | { readonly kind: 'keyTaken' };
+export type Numbered =
+  | { readonly kind: 'stored'; readonly stored: NewDocument; readonly lease: JobLease | undefined }
+  | { readonly kind: 'keyTaken' };
 
 /** A waiting document with its callbacks. */
 export interface Entry {

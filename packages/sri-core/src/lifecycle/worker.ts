@@ -64,12 +64,12 @@ export class Worker {
     if (!leave) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
     const ended = this.#hold(promise, leave);
+    const stops = this.#stops;
     return {
       run: (claimed) => {
         turns?.served([claimed.document.issuerId]);
-        const isLate = isWorking && this.#stopping?.signal.aborted;
         // Without the release, the lease expires.
-        resolve(isLate ? storage.releaseJob(claimed).catch(() => {}) : this.#run(claimed));
+        resolve(this.#stops !== stops ? storage.releaseJob(claimed).catch(() => {}) : this.#run(claimed));
       },
       // A promise resolves once: a job that runs keeps its slot.
       close: () => resolve(),

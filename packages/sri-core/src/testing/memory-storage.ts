@@ -71,7 +71,11 @@ export function createMemoryStorage(): Storage {
     if (refused) return refused;
     counters.set(counterName(batch.counter), batch.firstSequential + batch.documents.length);
     for (const added of batch.documents) store(added);
-    return { kind: 'stored' };
+    const leases = batch.documents.flatMap(({ document: { id, createdAt }, leaseMs }) => {
+      const taken = leaseMs === undefined ? null : jobs.take(id, createdAt, leaseMs);
+      return taken ? [[id, taken.lease] as const] : [];
+    });
+    return { kind: 'stored', ...(leases.length > 0 && { leases: new Map(leases) }) };
   }
 
   /** Applies a change if its conditions hold. */

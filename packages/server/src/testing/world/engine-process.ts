@@ -17,6 +17,7 @@ import {
   SignatureFailed,
   type Weather,
 } from './process.js';
+import { machine } from './simulated-machine.js';
 
 /** The shared parts of a world's engines. */
 export interface EngineParts {
@@ -67,7 +68,11 @@ export class EngineProcess extends Process {
     };
     return {
       create: (body, idempotencyKey) =>
-        ask(async () => (await engine.create(scope, body as never, { idempotencyKey })).document),
+        ask(async () => {
+          const isOneCall = machine.random.chance(ONE_CALL_SHARE);
+          const issue = () => engine.issue(scope, body as never, { idempotencyKey, timeoutMs: ONE_CALL_MS });
+          return (await (isOneCall ? issue() : engine.create(scope, body as never, { idempotencyKey }))).document;
+        }),
       send: (accessKey) => ask(() => engine.send(scope, accessKey)),
       find: (accessKey) => ask(() => engine.get(scope, accessKey)),
       rebuild: (accessKey, body, resequence) =>
@@ -81,6 +86,10 @@ export class EngineProcess extends Process {
 }
 
 // --- internal ---
+
+/** The creates that also send and wait, and how long they wait. */
+const ONE_CALL_SHARE = 0.3;
+const ONE_CALL_MS = 1_000;
 
 /** Errors after which an application retries. */
 const AGAIN = [ProcessGone, SignatureFailed, StorageUnavailableError];

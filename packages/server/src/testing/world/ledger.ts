@@ -8,7 +8,9 @@ import type {
   JobLease,
   JobOperation,
   NewDocument,
+  NewDocuments,
   Storage,
+  StoreOutcome,
 } from 'sri-core';
 import { machine } from './simulated-machine.js';
 
@@ -99,16 +101,16 @@ export class Ledger {
       ...storage,
       storeDocuments: async (batch) => {
         const outcome = await storage.storeDocuments(batch);
-        if (outcome.kind === 'stored') this.#stored(batch.counter, batch.documents);
+        if (outcome.kind === 'stored') this.#stored(batch, outcome, process);
         return outcome;
       },
       storeUnderLock: async (counter, build) => {
-        let built: readonly NewDocument[] = [];
+        let documents: readonly NewDocument[] = [];
         const outcome = await storage.storeUnderLock(counter, async (first) => {
-          built = await build(first);
-          return built;
+          documents = await build(first);
+          return documents;
         });
-        if (outcome.kind === 'stored') this.#stored(counter, built);
+        if (outcome.kind === 'stored') this.#stored({ counter, documents }, outcome, process);
         return outcome;
       },
       changeDocument: async (change) => {
@@ -184,7 +186,7 @@ export class Ledger {
       known.status = set.status;
     }
     if (job !== undefined) {
-      known.job = job ? ` ${job.operation} ${job.status}` : '';
+      known.job = showJob(job);
       known.heldUntil = 0;
     }
   }
@@ -229,8 +231,12 @@ export class Ledger {
     }
   }
 
-  #stored(counter: Counter, documents: readonly NewDocument[]): void {
-    for (const { document, contents } of documents) {
+  #stored(
+    { counter, documents }: Pick<NewDocuments, 'counter' | 'documents'>,
+    { leases }: Extract<StoreOutcome, { kind: 'stored' }>,
+    process: string,
+  ): void {
+    for (const { document, contents, leaseMs = 0 } of documents) {
       const file = hash(contents.signedXml);
       const known: Known = {
         id: document.id,
@@ -245,7 +251,7 @@ export class Ledger {
         submitted: new Set(),
         files: new Set([file]),
         file,
-        job: '',
+        job: showJob(document.job),
       };
       if (this.#byId.has(document.id)) this.violate('a document is stored once', document.id);
       this.#byId.set(document.id, known);
@@ -262,6 +268,9 @@ export class Ledger {
       if (created > (this.#quotas.get(document.issuerId) ?? created)) {
         this.violate('a quota is exact', `${scope} has ${created}`);
       }
+      const lease = leases?.get(document.id);
+      const { createdAt: now, job } = document;
+      if (lease && job) this.#claimed({ lease, job, document }, { now, leaseMs }, process);
     }
   }
 
@@ -320,6 +329,10 @@ export class Ledger {
 }
 
 // --- internal ---
+
+function showJob(job: Job | null): Known['job'] {
+  return job ? ` ${job.operation} ${job.status}` : '';
+}
 
 /** The statuses that may follow each. */
 const NEXT: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {

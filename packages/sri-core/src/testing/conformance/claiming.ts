@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ClaimedJob, Job, QueueingChange, Scope, Storage, StoredDocument } from '../../storage.js';
-import { SAMPLE_TIME, sampleScope, storeSample } from '../sample-documents.js';
+import { SAMPLE_TIME, sampleDocument, sampleScope, storeSample } from '../sample-documents.js';
 import { after, type ConformanceCase, invoicesOf, reread, sampleJob } from './case.js';
 
 const NOW = SAMPLE_TIME;
@@ -334,6 +334,37 @@ export const claiming: readonly ConformanceCase[] = [
       const won = outcomes.find((outcome) => outcome !== 'stale');
       assert(won && (await storage.renewLease(won, after(NOW, LEASE_MS))));
       await assert.rejects(storage.changeAndClaim(queueing(await reread(storage, before)), LEASE_MS));
+    },
+  },
+  {
+    name: 'a batch claims the jobs of its documents that ask for it, stored by itself or under a lock',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const job = { ...sampleJob(), running: true };
+      const toClaim = (sequential: number) => ({ ...sampleDocument(counter, sequential, { job }), leaseMs: LEASE_MS });
+      const batch = [toClaim(1), sampleDocument(counter, 2, { job: { ...job, running: false } }), toClaim(3)];
+      const stored = await storage.storeDocuments({ counter, firstSequential: 1, documents: batch });
+      const locked = await storage.storeUnderLock(counter, async () => [toClaim(4)]);
+      assert(stored.kind === 'stored' && locked.kind === 'stored');
+      assert.equal(stored.leases?.size, 2);
+      assert.equal(locked.leases?.size, 1);
+      for (const lease of [...(stored.leases?.values() ?? []), ...(locked.leases?.values() ?? [])]) {
+        assert.equal(await storage.renewLease(lease, after(NOW, LEASE_MS)), true);
+      }
+      const [first, second] = batch;
+      assert(first && second);
+      const { document } = first;
+      const lease = stored.leases?.get(document.id);
+      assert.deepEqual((await reread(storage, document)).job, { ...job, unconfirmed: true });
+      const free = await claim(storage);
+      assert.deepEqual(
+        free.map((claimed) => claimed.lease.documentId),
+        [second.document.id],
+      );
+      const successor = await storage.claimJobOf(document, { now: after(NOW, LEASE_MS), leaseMs: LEASE_MS });
+      assert(lease && successor && successor.lease.token > lease.token);
+      assert.equal(await finish(storage, { lease, job, document: successor.document }), 'leaseLost');
     },
   },
   {
