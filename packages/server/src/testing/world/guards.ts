@@ -41,7 +41,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'sri-core/src/lifecycle/send.ts',
     text: 'const { unconfirmed } = claimed.job;',
     without: 'const unconfirmed = false;',
-    seed: 9,
+    seed: 10,
   },
   {
     name: 'another content is no authorization of ours',
@@ -83,14 +83,14 @@ export const GUARDS: readonly Guard[] = [
     file: 'sri-core/src/lifecycle/worker.ts',
     text: "const unconfirmed = job.unconfirmed || job.operation === 'SEND';",
     without: 'const { unconfirmed } = job;',
-    seed: 20,
+    seed: 34,
   },
   {
     name: 'a broken attempt is in doubt',
     file: 'sri-core/src/lifecycle/worker.ts',
     text: "unconfirmed: job.operation === 'SEND' }",
     without: 'unconfirmed: false }',
-    seed: 2,
+    seed: 4,
   },
   {
     name: 'a failed signature leaves no gap',
@@ -118,14 +118,14 @@ export const GUARDS: readonly Guard[] = [
     file: 'sri-core/src/testing/memory-storage.ts',
     text: ' || entry.document.revision !== document.revision',
     without: '',
-    seed: 5,
+    seed: 9,
   },
   {
     name: 'a changed document takes the next number (in memory)',
     file: 'sri-core/src/testing/memory-storage.ts',
     text: "if (takes && (counters.get(counter) ?? FIRST_SEQUENTIAL) !== takes.sequential) return 'counterMoved';",
     without: '',
-    seed: 5,
+    seed: 11,
   },
   {
     name: 'leases have rising tokens (in memory)',
