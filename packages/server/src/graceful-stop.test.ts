@@ -1,17 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from './config/config.js';
 import { openDatabase } from './open-database.js';
 import type { Tables } from './platform/database/tables.js';
 import { type ChildServer, startChildServer } from './testing/child-server.js';
 import { databaseSettings } from './testing/database-settings.js';
+import { freePort } from './testing/free-port.js';
 import { openSmtpSink, type SmtpSink } from './testing/smtp-sink.js';
 import { databaseKinds, type TestDatabase } from './testing/test-databases.js';
 import { TEST_RUC } from './testing/test-server.js';
@@ -19,6 +24,27 @@ import { createDocument, postJson, registerTenant, type TestTenant } from './tes
 import { openReceiver, type WebhookReceiver } from './testing/webhook-receiver.js';
 
 // Real processes and real signals: the test sees what a client and the next process see.
+
+it.skipIf(!existsSync('/dev/full'))('a server whose output has no room serves, and ends at SIGTERM', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sri-full-'));
+  const full = openSync('/dev/full', 'w');
+  const port = await freePort();
+  const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+  const server = spawn(process.execPath, ['--import', path('./testing/typescript-hooks.ts'), path('./main.ts')], {
+    env: { PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', full, full],
+  });
+  try {
+    const answers = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status;
+    await vi.waitFor(async () => expect(await answers()).toBe(200), { timeout: 30_000, interval: 200 });
+    server.kill('SIGTERM');
+    expect(await once(server, 'exit')).toEqual([0, null]);
+  } finally {
+    server.kill('SIGKILL');
+    closeSync(full);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
 
 for (const kind of await databaseKinds()) {
   describe.skipIf(kind.missing !== null)(`a server that stops, on ${kind.name}`, () => {

@@ -23,11 +23,12 @@ async function operate(argv: readonly string[]): Promise<void> {
     const { boundThreads } = await import('./platform/threads/bounded-threads.js');
     boundThreads();
   }
-  const { endWithReader, nodeTerminal } = await import('sri-core/cli');
+  const { endWithReader, nodeTerminal, outliveReader } = await import('sri-core/cli');
   const { readEnvFile } = await import('./cli/frame/read-env-file.js');
   const { runCommand } = await import('./cli/run.js');
   const { userInfo } = await import('node:os');
-  endWithReader();
+  if (argv[0] === 'serve') outliveReader();
+  else endWithReader();
   const { variables, fault } = await readEnvFile('.env');
   const code = await runCommand(argv, {
     // The environment takes precedence.

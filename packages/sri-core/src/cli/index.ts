@@ -20,7 +20,7 @@ export { type Diagnosis, diagnose } from './diagnosis/load.js';
 export { CommandFailure, UsageError } from './failure.js';
 export { readInputFile, toText } from './input-file.js';
 export { parseJson } from './json-text.js';
-export { endWithReader, nodeTerminal } from './node-terminal.js';
+export { endWithReader, nodeTerminal, outliveReader } from './node-terminal.js';
 export { writeOutputFile } from './output-file.js';
 export { openWithPassword } from './p12-password.js';
 export { readPackageVersion } from './package-version.js';

@@ -25,6 +25,11 @@ export function endWithReader(): void {
   });
 }
 
+/** Lets a server outlive the reader of its output: what cannot be written is lost. */
+export function outliveReader(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 // --- internal ---
 
 /** Aborted by the first SIGINT or SIGTERM; the second exits at once. */

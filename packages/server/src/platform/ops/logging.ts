@@ -31,8 +31,18 @@ export function createLogger(config: LogSettings, output?: DestinationStream): L
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, maxLength: 16 * 1024 * 1024 });
+  let isLost = false;
   // A full disk or a lost reader must not end the server; the failed write is retried.
-  output.on('error', () => {});
+  output.on('error', () => {
+    isLost = true;
+  });
+  output.on('write', () => {
+    isLost = false;
+  });
+  // As the process ends, the destination would repeat the failed write for ever.
+  process.prependListener('exit', () => {
+    if (isLost) output.destroy();
+  });
   return output;
 }
 
