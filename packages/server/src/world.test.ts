@@ -9,13 +9,17 @@ const MOST_LIVES = 50_000;
 const LONGEST_MS = 300_000;
 
 describe('a simulated world', () => {
-  it('has the same story again for the same seed, and breaks no promise', async () => {
-    const worlds = { seed: SERVERS_EVERY, lives: 2 * LIVES_A_WORLD };
-    const once = await playWorlds({ ...worlds, processes: 1 });
-    const again = await playWorlds({ ...worlds, processes: 2 });
-    expect(once.map(({ violations }) => violations)).toEqual([[], []]);
-    expect(again).toEqual(once);
-  }, LONGEST_MS);
+  it(
+    'has the same story again for the same seed, and breaks no promise',
+    async () => {
+      const worlds = { seed: SERVERS_EVERY, lives: 2 * LIVES_A_WORLD };
+      const once = await playWorlds({ ...worlds, processes: 1 });
+      const again = await playWorlds({ ...worlds, processes: 2 });
+      expect(once.map(({ violations }) => violations)).toEqual([[], []]);
+      expect(again).toEqual(once);
+    },
+    LONGEST_MS,
+  );
 
   it.concurrent.each(GUARDS)(
     'finds that $name',
