@@ -15,7 +15,7 @@ import { createOwnerTurns } from './lifecycle/owner-turns.js';
 import { type Preview, type PreviewOptions, previewDocument } from './lifecycle/preview.js';
 import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
 import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
-import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
+import { checkedSchedule, DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
 import { queueSend } from './lifecycle/send.js';
 import { settle } from './lifecycle/settle.js';
 import { announceHosts, createSriHosts, type SriStanding } from './lifecycle/sri-hosts.js';
@@ -403,16 +403,6 @@ export function createEngine(options: EngineOptions): Engine {
 /** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */
 function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): T {
   return { ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
-}
-
-/** An unset environment variable, as a number, is NaN: a job with that due time would never run again. */
-function checkedSchedule(schedule: Schedule): Schedule {
-  for (const name of Object.keys(DEFAULT_SCHEDULE) as (keyof Schedule)[]) {
-    const least = name === 'concurrency' || name === 'maxAttempts' ? 1 : 0;
-    const isSound = typeof schedule[name] === 'number' && schedule[name] >= least;
-    if (!isSound) throw new TypeError(`schedule.${name} must be a number of at least ${least}.`);
-  }
-  return schedule;
 }
 
 function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {

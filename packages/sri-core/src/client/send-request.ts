@@ -57,7 +57,7 @@ async function attemptRequest(connection: Connection, request: RequestToSend): P
   try {
     const response = await connection.fetch(toFetchRequest(connection, request, time.signal));
     if (!response.ok) return await toApiError(response);
-    // An answer that breaks off is none.
+    // Reads the whole answer here, so that one that breaks off counts as a failed attempt.
     return request.longAnswer || !response.body ? response : new Response(await response.arrayBuffer(), response);
   } catch (cause) {
     request.signal?.throwIfAborted();
