@@ -4,21 +4,15 @@
 // With "--minutes 30" each line ends after half an hour and is judged by its runs so far; a sweep over steps ends by itself.
 // The PostgreSQL is a private one from the test binaries; without them its lines are skipped and say so.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { enableCompileCache, flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// Servers are started hundreds of times: they compile once.
-const compiled = mkdtempSync(join(tmpdir(), 'sri-chaos-compiled-'));
-process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
-process.env.NODE_COMPILE_CACHE = compiled;
-enableCompileCache(compiled);
 await import('../src/testing/typescript-hooks.ts');
 const { FAULTS } = await import('../src/testing/chaos/faults.ts');
 const { runMatrix, showRow } = await import('../src/testing/chaos/matrix.ts');
 const { startPostgres } = await import('../../storage-adapters/src/testing/postgres-cluster.ts');
-flushCompileCache();
+const { startChildServer } = await import('../src/testing/child-server.ts');
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +36,14 @@ if (unknown.length > 0 || !Number.isInteger(seed) || !isPositive(runs) || !isPos
 ${FAULTS.map(({ name, about }) => `  ${name.padEnd(34)} ${about}`).join('\n')}`);
   process.exit(2);
 }
+
+// Servers are started hundreds of times and killed; the first one stops, which keeps what it compiled.
+const folder = mkdtempSync(join(tmpdir(), 'sri-chaos-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
+const first = await startChildServer({ settings: { DATA_DIR: join(folder, 'data') } });
+first.signal('SIGTERM');
+await first.ended;
 
 const faults = FAULTS.filter(({ name }) => only.includes(name)).map((fault) => ({
   ...fault,

@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from './config/config.js';
 import { openDatabase } from './open-database.js';
 import type { Tables } from './platform/database/tables.js';
+import { bundledProgram } from './testing/bundled-sources.js';
 import { type ChildServer, startChildServer } from './testing/child-server.js';
 import { databaseSettings } from './testing/database-settings.js';
 import { freePort } from './testing/free-port.js';
@@ -29,8 +29,7 @@ it.skipIf(!existsSync('/dev/full'))('a server whose output has no room serves, a
   const dataDir = await mkdtemp(join(tmpdir(), 'sri-full-'));
   const full = openSync('/dev/full', 'w');
   const port = await freePort();
-  const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-  const server = spawn(process.execPath, ['--import', path('./testing/typescript-hooks.ts'), path('./main.ts')], {
+  const server = spawn(process.execPath, [bundledProgram('sri-server')], {
     env: { PORT: String(port), DATA_DIR: dataDir },
     stdio: ['ignore', full, full],
   });

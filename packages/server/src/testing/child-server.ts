@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { type BundledProgram, bundledProgram } from './bundled-sources.js';
 import type { RequestTarget } from './test-tenant.js';
 
 /** A server in a process of its own, which can be killed. */
@@ -22,8 +22,8 @@ export interface ChildServer extends RequestTarget {
 export interface ChildServerOptions {
   /** Settings by their names; it listens on a free port and logs nothing. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The script to run, next to this file; default the server's entry. It must print its address like the entry. */
-  readonly script?: string;
+  /** Default the server. It must print its address as the server does. */
+  readonly program?: BundledProgram;
 }
 
 /**
@@ -31,12 +31,10 @@ export interface ChildServerOptions {
  *
  * @throws with its output if it ends before it listens.
  */
-export async function startChildServer({ settings, script }: ChildServerOptions): Promise<ChildServer> {
-  const entry = fileURLToPath(new URL(script ? `./${script}` : '../main.ts', import.meta.url));
-  const hooks = new URL('./typescript-hooks.ts', import.meta.url).href;
+export async function startChildServer({ settings, program }: ChildServerOptions): Promise<ChildServer> {
   // Node's compile cache, for callers that start many servers. It is not a setting of the server.
   const { NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', hooks, entry], {
+  const child = spawn(process.execPath, [bundledProgram(program ?? 'sri-server')], {
     env: { PORT: '0', LOG_LEVEL: 'silent', MAIL_TO_BUYERS: 'off', NODE_COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { runCommand } from '../cli/run.js';
+import { bundledProgram } from './bundled-sources.js';
 import { databaseSettings } from './database-settings.js';
 
 /** The outcome of a command. */
@@ -71,9 +71,7 @@ export function startCliProcess(
   argv: readonly string[],
   folder?: string,
 ): CliProcess {
-  const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const hooks = new URL('./typescript-hooks.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', hooks, entry, ...argv], {
+  const child = spawn(process.execPath, [bundledProgram('sri-server'), ...argv], {
     env: { PATH: process.env['PATH'], ...COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(folder === undefined ? {} : { cwd: folder }),

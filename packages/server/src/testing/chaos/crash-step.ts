@@ -41,3 +41,6 @@ export const CRASH_HEADER = 'x-crash-at';
  * setting every process dies.
  */
 export const CRASH_TOKEN = 'CRASH_TOKEN';
+
+/** The setting with the number of the statement before which a migrating process dies. */
+export const CRASH_BEFORE_STATEMENT = 'CRASH_BEFORE_STATEMENT';

@@ -24,7 +24,7 @@ export const killAtCreateSteps: Fault = {
 // --- internal ---
 
 async function run(place: FaultPlace): Promise<FaultCount> {
-  const start = () => startChildServer({ settings: settingsOf(place), script: 'chaos/crashing-server.ts' });
+  const start = () => startChildServer({ settings: settingsOf(place), program: 'crashing-server' });
   let server = await start();
   try {
     const tenant = await activeTenant(server, place);

@@ -92,7 +92,7 @@ async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Su
   let laterMs = 0;
   const start = () =>
     startChildServer({
-      script: 'chaos/crashing-server.ts',
+      program: 'crashing-server',
       settings: {
         ...settingsOf(place),
         ...sri.settings,

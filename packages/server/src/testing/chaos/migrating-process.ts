@@ -1,7 +1,7 @@
 import { systemClock } from 'sri-core';
 import { readConfig } from '../../config/config.js';
 import { openDatabase } from '../../open-database.js';
-import { CRASH_BEFORE_STATEMENT } from './migration-crash.js';
+import { CRASH_BEFORE_STATEMENT } from './crash-step.js';
 import { type OnStatement, watchPostgres, watchSqlite } from './watched-drivers.js';
 
 /**

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { bundledProgram } from '../bundled-sources.js';
 import { type PlaceOnDisk, settingsOf } from './chaos-tenant.js';
-
-/** The setting with the number of the statement before which a migrating process dies. */
-export const CRASH_BEFORE_STATEMENT = 'CRASH_BEFORE_STATEMENT';
+import { CRASH_BEFORE_STATEMENT } from './crash-step.js';
 
 /** How a process that opened a database ended. */
 export interface MigrationEnd {
@@ -18,9 +16,7 @@ export interface MigrationEnd {
 
 /** Opens a place's database in its own process. @param crashBefore the statement before which it dies; 0 for none. */
 export async function migrateInProcess(place: PlaceOnDisk, crashBefore = 0): Promise<MigrationEnd> {
-  const hooks = new URL('../typescript-hooks.ts', import.meta.url).href;
-  const entry = fileURLToPath(new URL('./migrating-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', hooks, entry], {
+  const child = spawn(process.execPath, [bundledProgram('migrating-process')], {
     env: { ...settingsOf(place), [CRASH_BEFORE_STATEMENT]: String(crashBefore) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundledProgram } from '../bundled-sources.js';
 import { COMPILE_CACHE } from '../run-cli.js';
 import { ROOT } from './pages.js';
 
@@ -44,6 +45,8 @@ export async function runScript(lines: string): Promise<ScriptAnswer> {
       DOCS_PLACE: place,
       DOCS_ROOT: ROOT.replace(/\/$/, ''),
       DOCS_NODE: process.execPath,
+      DOCS_SRI_CORE: bundledProgram('sri-core'),
+      DOCS_SRI_SERVER: bundledProgram('sri-server'),
       DOCS_CURL: CURL ?? '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
