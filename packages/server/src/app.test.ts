@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from './app.js';
 import { openTestServer, type TestServer } from './testing/test-server.js';
 import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 import { ROUTES } from './v1-routes.js';
@@ -142,6 +143,18 @@ describe('the interface', () => {
     const everything = JSON.stringify(logged);
     expect(everything).not.toMatch(/clave-del-cliente|Ñacata|maria@/);
     expect(everything).not.toContain(tenant.apiKey);
+  });
+
+  it('logs no failure when a reader leaves while the next piece is made', async () => {
+    logged.length = 0;
+    // Not through the test server, which reads every answer to check it.
+    const response = await createApp(server.services).request('/v1/documents/export', { headers: tenant.headers });
+    const reader = response.body?.getReader();
+    const reading = reader?.read();
+    await reader?.cancel();
+    await reading;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });
 

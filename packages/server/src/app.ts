@@ -172,11 +172,14 @@ function toStream(
   onFailure: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
+  let isLeft = false;
   return new ReadableStream(
     {
       async pull(controller) {
         try {
           const { done, value } = await iterator.next();
+          // A stream that its reader has left takes nothing more.
+          if (isLeft) return;
           if (done) controller.close();
           else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value);
         } catch (error) {
@@ -185,6 +188,7 @@ function toStream(
         }
       },
       async cancel() {
+        isLeft = true;
         await iterator.return?.();
       },
     },

@@ -40,3 +40,18 @@ it('wakes one waiting caller a release, and none of the others', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(woken).toEqual([0]);
 });
+
+it('leaves the event loop a turn after a few milliseconds of work', async () => {
+  let now = 0;
+  const turns = createConnectionTurns(() => now);
+  const order: string[] = [];
+  async function use(name: string): Promise<void> {
+    await turns.take();
+    order.push(name);
+    now += 4;
+    turns.release();
+  }
+  setImmediate(() => order.push('event loop'));
+  await Promise.all(['a', 'b', 'c'].map(use));
+  expect(order).toEqual(['a', 'b', 'event loop', 'c']);
+});

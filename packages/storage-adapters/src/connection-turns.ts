@@ -8,21 +8,37 @@ export interface ConnectionTurns {
 
 /**
  * Creates the lock. Each release wakes one caller. Waking all waiting callers would take time and memory with the square of
- * their number.
+ * their number. SQLite answers at once, so a queue runs without the event loop: it pauses for the event loop after a few
+ * milliseconds. Otherwise sockets would wait for the whole queue.
+ *
+ * @param nowMs a monotonic clock.
  */
-export function createConnectionTurns(): ConnectionTurns {
+export function createConnectionTurns(nowMs = () => performance.now()): ConnectionTurns {
   const waiting: (() => void)[] = [];
   let isTaken = false;
+  /** When the queue began to run. */
+  let runsSince = 0;
   return {
     async take() {
       if (isTaken) return new Promise<void>((resolve) => waiting.push(resolve));
       isTaken = true;
+      runsSince = nowMs();
     },
     release() {
       const next = waiting.shift();
       // Passed on instead of freed, so that no new caller overtakes.
-      if (next) next();
-      else isTaken = false;
+      if (!next) isTaken = false;
+      else if (nowMs() - runsSince < LONGEST_RUN_MS) next();
+      else
+        setImmediate(() => {
+          runsSince = nowMs();
+          next();
+        });
     },
   };
 }
+
+// --- internal ---
+
+/** Far more than a pause costs. */
+const LONGEST_RUN_MS = 5;

@@ -155,5 +155,5 @@ const VALUES: ReadonlySet<string | null> = new Set([
 ]);
 /** A value with an empty CDATA section, which the parser drops from its tree. */
 const EMPTY_CDATA = new RegExp(
-  `<((?:[^\\s<>/:]+:)?(?:${[...VALUES].join('|')}))(?:\\s[^>]*)?>[^<]*<!\\[CDATA\\[\\]\\]>`,
+  `<((?:[^\\s<>/:]+:)?(?:${[...VALUES].join('|')}))(?:\\s[^<>]*)?>[^<]*<!\\[CDATA\\[\\]\\]>`,
 );

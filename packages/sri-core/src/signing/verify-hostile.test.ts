@@ -66,6 +66,7 @@ describe('hostile input', () => {
         fill(`<ds:X509Certificate>${certificateText}</ds:X509Certificate>`),
       ),
     },
+    { name: 'beginnings of a tag in CDATA', xml: swap(signed, '<a>', `<a><![CDATA[${fill('<Modulus ')}]]>`) },
     { name: 'nesting', xml: swap(signed, '<a>', fill('<a>')) },
     { name: 'an open tag', xml: swap(signed, '<a>', `<a ${fill('b=')}`) },
     { name: 'blanks', xml: swap(signed, '<a>', `<a ${fill(' ')}`) },

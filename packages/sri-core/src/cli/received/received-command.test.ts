@@ -198,7 +198,7 @@ describe('key check', () => {
 
 describe('a cell of the table', () => {
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('is no formula: %j', (text) => {
-    expect(csvLine([text])).toBe(`"'${text}"\r\n`);
+    expect(csvLine([text, `a,${text}`])).toBe(`"'${text}";"a,'${text}"\r\n`);
   });
 
   it('quotes separators and quotes', () => {

@@ -72,3 +72,11 @@ describe('amounts as a RIDE prints them', () => {
     expect(addAmounts(['1.00', 'uno'])).toBeNull();
   });
 });
+
+it('a number of any length is shortened in linear time', () => {
+  const long = `1.${'0'.repeat(50_000)}1`;
+  const before = process.cpuUsage();
+  expect([shortenDecimal(`${long}00`), shortenRate(`${long}00`)]).toEqual([long, long]);
+  // A few milliseconds; quadratic time would be seconds.
+  expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+});

@@ -22,14 +22,12 @@ export function writeAmount(amount: string): string {
 
 /** A quantity or unit price without trailing zeros and with at least two decimals: `2.500000` → `2.50`. */
 export function shortenDecimal(amount: string): string {
-  const number = toPlainNumber(amount);
-  return /^-?\d+\.\d{3,}$/.test(number) ? number.replace(/(\.\d{2}\d*?)0+$/, '$1') : number;
+  return toPlainNumber(amount).replace(/^(-?\d+\.\d{2}(?:\d*[1-9])?)0+$/, '$1');
 }
 
 /** A percentage without trailing zeros: `15.00` → `15`, `12.50` → `12.5`. */
 export function shortenRate(rate: string): string {
-  const number = toPlainNumber(rate);
-  return number.includes('.') ? number.replace(/\.?0+$/, '') : number;
+  return toPlainNumber(rate).replace(/^(-?\d+)(?:\.0*|(\.\d*[1-9])0*)$/, '$1$2');
 }
 
 // --- internal ---
