@@ -118,6 +118,20 @@ describe('an SRI that fails for every document', () => {
     expect((await engine.authorize(SCOPE, seventh)).document.status).toBe('AUTHORIZED');
   });
 
+  it('probes with the next document when the first is not sent', async () => {
+    let maySend = true;
+    const { engine, clock, sri } = await heldBench({ maySend: async () => maySend });
+    sri.isAway = false;
+    maySend = false;
+    await clock.advance(20_000);
+    await engine.tick();
+    maySend = true;
+    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+    await engine.send(SCOPE, accessKey);
+    await engine.tick();
+    expect((await engine.get(SCOPE, accessKey)).status).toBe('RECEIVED');
+  });
+
   it('holds nothing while its state cannot be stored', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, readHostState: () => Promise.reject(new StorageUnavailableError('gone')) };

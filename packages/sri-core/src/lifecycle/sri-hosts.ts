@@ -13,6 +13,7 @@ import {
   afterCount,
   afterDrain,
   afterFault,
+  afterUnusedProbe,
   type HostState,
   isUndisturbed,
   LONGEST_PROBE_DELAY_MS,
@@ -37,7 +38,7 @@ export interface SriStanding {
 
 /** Whether a queued call may run. */
 export type CallPass =
-  | { readonly kind: 'go'; readonly leave: () => void }
+  | { readonly kind: 'go'; readonly leave: () => Promise<void> }
   | { readonly kind: 'wait'; readonly until: Date };
 
 /** Tracks the SRI's hosts, so that an outage counts once and not once per document. */
@@ -173,9 +174,10 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
     );
   }
 
-  /** Admits a job with all its calls, or returns when to ask again. Null when it is admitted. */
-  async function enter(environment: Environment, operations: readonly JobOperation[]): Promise<Date | null> {
+  /** Admits a job with all its calls, or returns when to ask again. */
+  async function enter(environment: Environment, operations: readonly JobOperation[]): Promise<CallPass> {
     let until: number | null = null;
+    let admitted = UNDISTURBED;
     await change(environment, (current) => {
       until = null;
       const now = nowMs();
@@ -190,11 +192,22 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
         }
         if (until !== null) return current;
       }
+      admitted = next;
       return next;
     });
-    if (until !== null) return new Date(until);
+    if (until !== null) return { kind: 'wait', until: new Date(until) };
     inUse[environment] += 1;
-    return null;
+    const probes = operations.flatMap((operation) => {
+      const hold = admitted.held[operation];
+      return hold ? [{ operation, lostAt: hold.probeAt }] : [];
+    });
+    const leave = async () => {
+      inUse[environment] -= 1;
+      for (const probe of probes) {
+        await change(environment, (state) => afterUnusedProbe(state, { ...probe, now: nowMs() }));
+      }
+    };
+    return { kind: 'go', leave };
   }
 
   /** In sequence: each admission counts the slots taken before it. */
@@ -216,14 +229,7 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
       // A document that may have arrived is queried before it is sent.
       const operations: readonly JobOperation[] =
         unconfirmed && operation === 'SEND' ? ['AUTHORIZE', 'SEND'] : [operation];
-      const until = await inTurn(() => enter(environment, operations));
-      if (until) return { kind: 'wait', until };
-      return {
-        kind: 'go',
-        leave: () => {
-          inUse[environment] -= 1;
-        },
-      };
+      return inTurn(() => enter(environment, operations));
     },
     heldUntil(environment, operation) {
       const hold = stateOf(environment).held[operation];

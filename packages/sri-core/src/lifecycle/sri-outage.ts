@@ -140,6 +140,17 @@ export function admit(
   };
 }
 
+/** A probe that made no call gives way to another one at once. @param probe.lostAt when it would count as lost. */
+export function afterUnusedProbe(
+  state: HostState,
+  probe: { readonly operation: JobOperation; readonly lostAt: number; readonly now: number },
+): HostState {
+  const { operation, lostAt, now } = probe;
+  const hold = state.held[operation];
+  if (hold?.probeAt !== lostAt) return state;
+  return { ...state, held: { ...state.held, [operation]: { ...hold, isProbed: false, probeAt: now } } };
+}
+
 /** A process reports its calls when it has no more work or its calls last long. */
 export function afterCount(
   state: HostState,

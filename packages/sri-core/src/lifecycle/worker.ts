@@ -125,7 +125,7 @@ export class Worker {
       if (job.operation === 'SEND') await attemptSend(this.#context, claimed, signal);
       else await attemptAuthorization(this.#context, claimed, signal);
     } finally {
-      pass.leave();
+      await pass.leave();
     }
   }
 
