@@ -170,6 +170,30 @@ describe('an SRI that fails for every document', () => {
   });
 });
 
+describe('a process with some of the slots', () => {
+  it('uses them all the time while other work is deferred', async () => {
+    const bench: Bench = await createBench({
+      transport: async (request) => {
+        await bench.clock.sleep(100);
+        return bench.simulator.handle(request);
+      },
+    });
+    const { engine, clock, storage } = bench;
+    for (let index = 0; index < 40; index += 1) {
+      const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+      await engine.send(SCOPE, accessKey);
+    }
+    const now = clock.now().getTime();
+    const places = { another: { count: 4, until: now + MINUTE } };
+    const state = JSON.stringify({ failing: {}, held: {}, limit: 8, answered: 0, recoveredAt: now, places });
+    await storage.changeHostState('sandbox', { state, revision: 0 });
+    engine.start();
+    await clock.advance(10_000);
+    expect((await engine.list(SCOPE, { status: 'AUTHORIZED', page: 1, limit: 1 })).total).toBeGreaterThan(25);
+    await bench.during(engine.stop());
+  });
+});
+
 describe('a process without a free slot', () => {
   it('looks for work from time to time, and uses up no attempt', async () => {
     const real = createMemoryStorage();

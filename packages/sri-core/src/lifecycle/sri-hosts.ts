@@ -14,6 +14,7 @@ import {
   afterDrain,
   afterFault,
   afterUnusedProbe,
+  freePlaces,
   type HostState,
   isUndisturbed,
   LONGEST_PROBE_DELAY_MS,
@@ -51,6 +52,8 @@ export interface SriHosts {
   heldUntil(environment: Environment, operation: JobOperation): Date | null;
   /** Whether a call was just deferred because all slots were taken. */
   isCrowded(): boolean;
+  /** The jobs that may run besides those under way, while calls are deferred; otherwise infinity. */
+  room(): number;
   /** Renews the slots of long calls. */
   keep(): Promise<void>;
   /** Records that there was less work than free slots. */
@@ -96,9 +99,14 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
   const known = new Map<Environment, Known>();
   const inUse = { sandbox: 0, production: 0 };
   let entering: Promise<unknown> = Promise.resolve();
-  let crowdedAt = Number.NEGATIVE_INFINITY;
+  let crowded: { readonly environment: Environment; readonly at: number } | null = null;
   const nowMs = () => clock.now().getTime();
   const stateOf = (environment: Environment) => known.get(environment)?.state ?? UNDISTURBED;
+
+  /** The environment whose slots were all taken a moment ago. */
+  function crowdedIn(): Environment | null {
+    return crowded && nowMs() - crowded.at < schedule.pollMs ? crowded.environment : null;
+  }
 
   function jitter(ms: number): number {
     return Math.floor((Buffer.from(random.bytes(2)).readUInt16BE() / 65_536) * ms);
@@ -187,7 +195,7 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
         if (admission.kind === 'go') next = admission.state;
         else if (admission.kind === 'held') until = admission.until + jitter(retryIntervalMs);
         else {
-          crowdedAt = now;
+          crowded = { environment, at: now };
           until = now + CROWDED_MS + jitter(CROWDED_SPREAD_MS);
         }
         if (until !== null) return current;
@@ -235,7 +243,13 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
       const hold = stateOf(environment).held[operation];
       return hold ? new Date(Math.min(hold.probeAt, nowMs() + hold.delayMs)) : null;
     },
-    isCrowded: () => nowMs() - crowdedAt < schedule.pollMs,
+    isCrowded: () => crowdedIn() !== null,
+    room() {
+      const environment = crowdedIn();
+      if (environment === null) return Number.POSITIVE_INFINITY;
+      const call = { holder, inUse: inUse[environment], now: nowMs(), leaseMs };
+      return Math.max(0, freePlaces(stateOf(environment), call));
+    },
     async keep() {
       for (const environment of ENVIRONMENTS) {
         if (inUse[environment] === 0 || stateOf(environment).limit === null) continue;
