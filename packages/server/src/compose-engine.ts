@@ -42,6 +42,8 @@ export function composeEngine({ config, ...ports }: EngineDeps): Engine {
     ...(config.softwareProviderRuc ? { softwareProviderRuc: config.softwareProviderRuc } : {}),
     strict: config.documentStrict,
     requireAmounts: true,
+    // Logs are in English; answers describe an error by its code and rules.
+    language: 'en',
     schedule: {
       retryIntervalMs: config.sriRetryIntervalMs,
       maxAttempts: config.sriMaxAttempts,

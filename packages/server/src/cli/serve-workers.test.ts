@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { databaseSettings } from '../testing/database-settings.js';
 import { type CliProcess, runCli, startCliProcess } from '../testing/run-cli.js';
@@ -90,6 +91,18 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
     primary.child.stderr.destroy();
     process.kill(before[0] ?? 0, 'SIGKILL');
     await expect.poll(async () => (await workers()).filter((pid) => !before.includes(pid)), PATIENCE).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform !== 'linux')('ends its other work when a worker dies just before the stop', async () => {
+    await start();
+    const [killed = 0] = await workers();
+    primary.child.kill('SIGSTOP');
+    process.kill(killed, 'SIGKILL');
+    // Its channel closes once its last thread has ended.
+    await sleep(500);
+    primary.child.kill('SIGTERM');
+    primary.child.kill('SIGCONT');
+    expect(await primary.answer).toMatchObject({ code: 0 });
   });
 
   it('ends with the reason when the first worker cannot start', async () => {

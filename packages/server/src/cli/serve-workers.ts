@@ -65,7 +65,8 @@ export async function serveWithWorkers(
   );
   for (const worker of living()) {
     // Before it is ready, a worker has no request and no job that could end first.
-    if (ready.has(worker)) worker.send(STOP);
+    // A worker that just died gets no message, which is no fault.
+    if (ready.has(worker)) worker.send(STOP, () => {});
     else worker.process.kill('SIGKILL');
   }
   await Promise.all(kept);

@@ -54,6 +54,13 @@ describe('a fault in a handler', () => {
   });
 });
 
+it('an error of the engine has the language of the log', async () => {
+  const { services, close } = await openTestServer(null);
+  const scope = { issuerId: 'missing', environment: 'sandbox' } as const;
+  await expect(services.engine.get(scope, '0'.repeat(49))).rejects.toThrow('There is no document');
+  await close();
+});
+
 describeOnDatabases('a fault in a job', await databaseKinds(), (open) => {
   it('of the SRI fails only that attempt; the next attempt sends the document', async () => {
     const base = await open();

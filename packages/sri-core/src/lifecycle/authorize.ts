@@ -74,7 +74,7 @@ export function createAuthorizing(context: LifecycleContext): Authorizing {
     try {
       return await recordAnswer(context, document, await askAuthorization(context, document), null);
     } finally {
-      pass.leave();
+      await pass.leave();
     }
   }
 

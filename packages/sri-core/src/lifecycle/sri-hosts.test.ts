@@ -118,6 +118,20 @@ describe('an SRI that fails for every document', () => {
     expect((await engine.authorize(SCOPE, seventh)).document.status).toBe('AUTHORIZED');
   });
 
+  it('probes with the next document when the first is not sent', async () => {
+    let maySend = true;
+    const { engine, clock, sri } = await heldBench({ maySend: async () => maySend });
+    sri.isAway = false;
+    maySend = false;
+    await clock.advance(20_000);
+    await engine.tick();
+    maySend = true;
+    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+    await engine.send(SCOPE, accessKey);
+    await engine.tick();
+    expect((await engine.get(SCOPE, accessKey)).status).toBe('RECEIVED');
+  });
+
   it('holds nothing while its state cannot be stored', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, readHostState: () => Promise.reject(new StorageUnavailableError('gone')) };
@@ -153,6 +167,30 @@ describe('an SRI that fails for every document', () => {
     answer.resolve();
     await clock.runUntil(working);
     await engine.tick();
+  });
+});
+
+describe('a process with some of the slots', () => {
+  it('uses them all the time while other work is deferred', async () => {
+    const bench: Bench = await createBench({
+      transport: async (request) => {
+        await bench.clock.sleep(100);
+        return bench.simulator.handle(request);
+      },
+    });
+    const { engine, clock, storage } = bench;
+    for (let index = 0; index < 40; index += 1) {
+      const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+      await engine.send(SCOPE, accessKey);
+    }
+    const now = clock.now().getTime();
+    const places = { another: { count: 4, until: now + MINUTE } };
+    const state = JSON.stringify({ failing: {}, held: {}, limit: 8, answered: 0, recoveredAt: now, places });
+    await storage.changeHostState('sandbox', { state, revision: 0 });
+    engine.start();
+    await clock.advance(10_000);
+    expect((await engine.list(SCOPE, { status: 'AUTHORIZED', page: 1, limit: 1 })).total).toBeGreaterThan(25);
+    await bench.during(engine.stop());
   });
 });
 

@@ -13,6 +13,8 @@ import {
   afterCount,
   afterDrain,
   afterFault,
+  afterUnusedProbe,
+  freePlaces,
   type HostState,
   isUndisturbed,
   LONGEST_PROBE_DELAY_MS,
@@ -37,7 +39,7 @@ export interface SriStanding {
 
 /** Whether a queued call may run. */
 export type CallPass =
-  | { readonly kind: 'go'; readonly leave: () => void }
+  | { readonly kind: 'go'; readonly leave: () => Promise<void> }
   | { readonly kind: 'wait'; readonly until: Date };
 
 /** Tracks the SRI's hosts, so that an outage counts once and not once per document. */
@@ -50,6 +52,8 @@ export interface SriHosts {
   heldUntil(environment: Environment, operation: JobOperation): Date | null;
   /** Whether a call was just deferred because all slots were taken. */
   isCrowded(): boolean;
+  /** The jobs that may run besides those under way, while calls are deferred; otherwise infinity. */
+  room(): number;
   /** Renews the slots of long calls. */
   keep(): Promise<void>;
   /** Records that there was less work than free slots. */
@@ -95,9 +99,14 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
   const known = new Map<Environment, Known>();
   const inUse = { sandbox: 0, production: 0 };
   let entering: Promise<unknown> = Promise.resolve();
-  let crowdedAt = Number.NEGATIVE_INFINITY;
+  let crowded: { readonly environment: Environment; readonly at: number } | null = null;
   const nowMs = () => clock.now().getTime();
   const stateOf = (environment: Environment) => known.get(environment)?.state ?? UNDISTURBED;
+
+  /** The environment whose slots were all taken a moment ago. */
+  function crowdedIn(): Environment | null {
+    return crowded && nowMs() - crowded.at < schedule.pollMs ? crowded.environment : null;
+  }
 
   function jitter(ms: number): number {
     return Math.floor((Buffer.from(random.bytes(2)).readUInt16BE() / 65_536) * ms);
@@ -173,9 +182,10 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
     );
   }
 
-  /** Admits a job with all its calls, or returns when to ask again. Null when it is admitted. */
-  async function enter(environment: Environment, operations: readonly JobOperation[]): Promise<Date | null> {
+  /** Admits a job with all its calls, or returns when to ask again. */
+  async function enter(environment: Environment, operations: readonly JobOperation[]): Promise<CallPass> {
     let until: number | null = null;
+    let admitted = UNDISTURBED;
     await change(environment, (current) => {
       until = null;
       const now = nowMs();
@@ -185,16 +195,27 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
         if (admission.kind === 'go') next = admission.state;
         else if (admission.kind === 'held') until = admission.until + jitter(retryIntervalMs);
         else {
-          crowdedAt = now;
+          crowded = { environment, at: now };
           until = now + CROWDED_MS + jitter(CROWDED_SPREAD_MS);
         }
         if (until !== null) return current;
       }
+      admitted = next;
       return next;
     });
-    if (until !== null) return new Date(until);
+    if (until !== null) return { kind: 'wait', until: new Date(until) };
     inUse[environment] += 1;
-    return null;
+    const probes = operations.flatMap((operation) => {
+      const hold = admitted.held[operation];
+      return hold ? [{ operation, lostAt: hold.probeAt }] : [];
+    });
+    const leave = async () => {
+      inUse[environment] -= 1;
+      for (const probe of probes) {
+        await change(environment, (state) => afterUnusedProbe(state, { ...probe, now: nowMs() }));
+      }
+    };
+    return { kind: 'go', leave };
   }
 
   /** In sequence: each admission counts the slots taken before it. */
@@ -216,20 +237,19 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
       // A document that may have arrived is queried before it is sent.
       const operations: readonly JobOperation[] =
         unconfirmed && operation === 'SEND' ? ['AUTHORIZE', 'SEND'] : [operation];
-      const until = await inTurn(() => enter(environment, operations));
-      if (until) return { kind: 'wait', until };
-      return {
-        kind: 'go',
-        leave: () => {
-          inUse[environment] -= 1;
-        },
-      };
+      return inTurn(() => enter(environment, operations));
     },
     heldUntil(environment, operation) {
       const hold = stateOf(environment).held[operation];
       return hold ? new Date(Math.min(hold.probeAt, nowMs() + hold.delayMs)) : null;
     },
-    isCrowded: () => nowMs() - crowdedAt < schedule.pollMs,
+    isCrowded: () => crowdedIn() !== null,
+    room() {
+      const environment = crowdedIn();
+      if (environment === null) return Number.POSITIVE_INFINITY;
+      const call = { holder, inUse: inUse[environment], now: nowMs(), leaseMs };
+      return Math.max(0, freePlaces(stateOf(environment), call));
+    },
     async keep() {
       for (const environment of ENVIRONMENTS) {
         if (inUse[environment] === 0 || stateOf(environment).limit === null) continue;

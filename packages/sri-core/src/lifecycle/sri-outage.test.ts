@@ -5,6 +5,7 @@ import {
   afterCount,
   afterDrain,
   afterFault,
+  freePlaces,
   type HostState,
   isUndisturbed,
   UNDISTURBED,
@@ -131,6 +132,7 @@ describe('after an answer', () => {
     expect(answer(UNDISTURBED)).toBe(UNDISTURBED);
     expect(isUndisturbed(UNDISTURBED)).toBe(true);
     expect(admitted(UNDISTURBED, 0)).toBe(UNDISTURBED);
+    expect(freePlaces(UNDISTURBED, { holder: 'a', inUse: MOST, now: 0, leaseMs: LEASE_MS })).toBe(Infinity);
   });
 
   it('calls are admitted one at a time, two, four, and up to all slots, for all processes', () => {

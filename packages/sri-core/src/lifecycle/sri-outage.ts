@@ -121,11 +121,8 @@ export function admit(
   if (hold && isAhead(hold.probeAt, now, longestCallMs + LONGEST_PROBE_DELAY_MS)) {
     return { kind: 'held', until: Math.min(hold.probeAt, now + hold.delayMs) };
   }
-  const others = Object.entries(state.places).filter(
-    ([name, { until }]) => name !== holder && isAhead(until, now, 2 * leaseMs),
-  );
-  const taken = others.reduce((sum, [, { count }]) => sum + count, inUse);
-  if (taken >= state.limit) return { kind: 'crowded' };
+  const others = placesOfOthers(state, call);
+  if (freePlaces(state, call) <= 0) return { kind: 'crowded' };
   const probed = hold && { ...hold, isProbed: true, probeAt: now + longestCallMs };
   const mine = state.places[holder];
   // An existing grant that lasts long enough needs no write.
@@ -140,11 +137,34 @@ export function admit(
   };
 }
 
-/** A process reports its calls when it has no more work or its calls last long. */
-export function afterCount(
+/** A process that counts its concurrent calls. */
+interface Counting {
+  readonly holder: string;
+  readonly inUse: number;
+  readonly now: number;
+  readonly leaseMs: number;
+}
+
+/** The calls that the process may add to those under way. */
+export function freePlaces(state: HostState, call: Counting): number {
+  const { limit } = state;
+  if (limit === null) return Number.POSITIVE_INFINITY;
+  return limit - placesOfOthers(state, call).reduce((sum, [, { count }]) => sum + count, call.inUse);
+}
+
+/** A probe that made no call gives way to another one at once. @param probe.lostAt when it would count as lost. */
+export function afterUnusedProbe(
   state: HostState,
-  call: { readonly holder: string; readonly inUse: number; readonly now: number; readonly leaseMs: number },
+  probe: { readonly operation: JobOperation; readonly lostAt: number; readonly now: number },
 ): HostState {
+  const { operation, lostAt, now } = probe;
+  const hold = state.held[operation];
+  if (hold?.probeAt !== lostAt) return state;
+  return { ...state, held: { ...state.held, [operation]: { ...hold, isProbed: false, probeAt: now } } };
+}
+
+/** A process reports its calls when it has no more work or its calls last long. */
+export function afterCount(state: HostState, call: Counting): HostState {
   const { holder, inUse, now, leaseMs } = call;
   const mine = state.places[holder];
   const isRight = mine ? mine.count === inUse && mine.until - now > leaseMs / 2 : inUse === 0;
@@ -174,6 +194,10 @@ function isForEverybody(failing: HostState['failing'], now: number): boolean {
   const rows = Object.values(failing);
   const accessKeys = new Set(rows.flatMap((row) => row.accessKeys));
   return accessKeys.size >= ROW && rows.some(({ since }) => now - since >= SHORTEST_ROW_MS);
+}
+
+function placesOfOthers({ places }: HostState, { holder, now, leaseMs }: Counting) {
+  return Object.entries(places).filter(([name, { until }]) => name !== holder && isAhead(until, now, 2 * leaseMs));
 }
 
 /** A time beyond every regular delay was written by a clock that ran ahead. */

@@ -125,7 +125,7 @@ export class Worker {
       if (job.operation === 'SEND') await attemptSend(this.#context, claimed, signal);
       else await attemptAuthorization(this.#context, claimed, signal);
     } finally {
-      pass.leave();
+      await pass.leave();
     }
   }
 
@@ -183,7 +183,7 @@ export class Worker {
   #restMs(): number {
     const { clock, schedule, hosts } = this.#context;
     // Other calls hold the slots: a job claimed here would only be deferred.
-    if (hosts.isCrowded()) return schedule.pollMs;
+    if (hosts.room() === 0) return schedule.pollMs;
     const free = schedule.concurrency - this.#running.size;
     if (this.#running.size < MANY_UNDER_WAY && free >= schedule.concurrency * WORTHWHILE_SHARE) return 0;
     const sinceMs = clock.now().getTime() - this.#lastClaimAt;
@@ -218,8 +218,9 @@ export class Worker {
 
   async #claimNow(): Promise<number | null> {
     const { storage, clock, schedule, places, turns, hosts } = this.#context;
-    const limit = places.reserve();
-    if (limit === 0) return null;
+    const free = places.reserve();
+    if (free === 0) return null;
+    const limit = Math.min(free, Math.max(1, hosts.room()));
     this.#isBehind = false;
     try {
       const claimed = await storage.claimJobs({
