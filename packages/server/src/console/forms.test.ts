@@ -112,6 +112,12 @@ describe('a credit note on an invoice', () => {
     );
   });
 
+  it('credits what was paid, without the IVA that the SRI returned', () => {
+    const refunded = { ...invoice, tip: '0', ivaRefund: '1.50' };
+    const draft = { ...draftOf('04', newBody(formOf('04'), { ...original, body: refunded })), motivo: 'x' };
+    expect(prepared(sent('04', draft))).toMatchObject({ total: (prepared(refunded) as { total: string }).total });
+  });
+
   it('keeps every tax of a line in part, with bases that the server accepts', () => {
     const partial = fc.integer({ min: 1, max: 100_000 }).map((value) => (value / 100).toFixed(2));
     fc.assert(

@@ -1,6 +1,16 @@
 import type { Field } from './form.js';
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, items, MEASURES, NAMED, NUMBER, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
+import {
+  ADDITIONAL_INFO,
+  IVA_REFUND,
+  items,
+  MEASURES,
+  NAMED,
+  NUMBER,
+  PAYMENTS,
+  party,
+  REIMBURSEMENTS,
+} from './parts.js';
 
 /** Factura (01). */
 export const INVOICE: DocumentForm = {
@@ -18,7 +28,7 @@ export const INVOICE: DocumentForm = {
         { kind: 'amount', name: 'tip' },
         { ...NUMBER, name: 'guiaRemision' },
         { kind: 'text', name: 'licensePlate', max: 20 },
-        { kind: 'amount', name: 'ivaRefund', hint: 'ivaRefundHint' },
+        IVA_REFUND,
         { kind: 'group', name: 'negotiable', fields: [{ kind: 'email', name: 'email' }] },
       ],
     },
