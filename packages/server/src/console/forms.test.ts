@@ -67,6 +67,11 @@ describe('the form of every type', () => {
   });
 });
 
+it('a copy of an invoice has neither its delivery guide nor its refund', () => {
+  const body = { buyer: BUYER, guiaRemision: '001-001-000000009', ivaRefund: '1.50' };
+  expect(newBody(formOf('01'), { type: '01', body })).toEqual({ buyer: BUYER });
+});
+
 it('a withholding paid abroad has the country of its regime, and one paid here has none', () => {
   const countryOf = (payment: Draft) => {
     const draft = draftOf('07', { supportingDocuments: [{ payment }] });

@@ -15,6 +15,8 @@ import {
 /** Factura (01). */
 export const INVOICE: DocumentForm = {
   on: {},
+  // The delivery guide and the refund are those of one sale.
+  renewed: ['guiaRemision', 'ivaRefund'],
   fields: [
     party('buyer', 'role.BUYER', { email: 'required' }),
     items(MEASURES),
