@@ -215,6 +215,12 @@ describe('a withholding', () => {
     expect(fill('tax')({ tax }, document, {})).toMatchObject({ taxableBase: base, code: '' });
   });
 
+  it('of income tax suggests a base without ICE', () => {
+    const ice = { code: '3', rate: '10', taxableBase: '100', taxAmount: '10,00' };
+    const document = { taxes: [{ code: '2', rate: '15', taxableBase: '110' }, ice] };
+    expect(fill('tax')({ tax: '1' }, document, {})).toMatchObject({ taxableBase: '100.00' });
+  });
+
   it('takes the percentage of its code', () => {
     const catalogs = { 'withholding-codes': [{ code: '312', tax: '1', rate: '1.75', description: '' }] };
     expect(fill('code')({ tax: '1', code: '312' }, { taxes: [] }, catalogs)).toMatchObject({ rate: '1.75' });
