@@ -20,7 +20,7 @@ sri-core key build --ruc 1799999982001 --production --numeric-code 00000001 --nu
 #region received
 sri-core received recibidos.txt --out recibidos --sri "$SRI"
 #endregion
-grep -q '14.50' recibidos/recibidos.csv
+grep -q '14,50' recibidos/recibidos.csv
 
 #region draft
 KEY=$(head -1 recibidos.txt)

@@ -18,5 +18,5 @@ sri-core received lista.txt --out recibidos --sri http://127.0.0.1:8089/comproba
 sri-core key check "$(head -1 lista.txt)" --sri http://127.0.0.1:8089/comprobantes-electronicos-ws
 #endregion
 [ "$(ls recibidos/*.pdf | wc -l)" -eq 2 ]
-grep -q '14.50' recibidos/recibidos.csv
+grep -q '14,50' recibidos/recibidos.csv
 kill %1

@@ -336,6 +336,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       for (const name of ['percentage', 'taxableBase', 'taxAmount']) {
         if ((await label(name, other).count()) > 0) await label(name, other).fill('1');
       }
+      await page.getByText(t('more'), { exact: true }).click();
+      await label('ivaRefund').fill('0,50');
       await page.getByRole('button', { name: t('addPayment') }).click();
       await label('amount', line(1, 'payments')).fill('1');
       await label('amount', line(2, 'payments')).fill('2');
@@ -350,6 +352,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .locator('.sheet .sums')
         .getByText(/ICE|IRBPNR/)
         .waitFor();
+      await page.locator('.sheet .sums').getByText(t('ivaRefund')).waitFor();
     });
 
     it('credits with every tax of the invoice, shows what is left, and voids', async () => {

@@ -67,6 +67,11 @@ describe('the form of every type', () => {
   });
 });
 
+it('a copy of an invoice has neither its delivery guide nor its refund', () => {
+  const body = { buyer: BUYER, guiaRemision: '001-001-000000009', ivaRefund: '1.50' };
+  expect(newBody(formOf('01'), { type: '01', body })).toEqual({ buyer: BUYER });
+});
+
 it('a withholding paid abroad has the country of its regime, and one paid here has none', () => {
   const countryOf = (payment: Draft) => {
     const draft = draftOf('07', { supportingDocuments: [{ payment }] });
@@ -110,6 +115,12 @@ describe('a credit note on an invoice', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('credits what was paid, without the IVA that the SRI returned', () => {
+    const refunded = { ...invoice, tip: '0', ivaRefund: '1.50' };
+    const draft = { ...draftOf('04', newBody(formOf('04'), { ...original, body: refunded })), motivo: 'x' };
+    expect(prepared(sent('04', draft))).toMatchObject({ total: (prepared(refunded) as { total: string }).total });
   });
 
   it('keeps every tax of a line in part, with bases that the server accepts', () => {
@@ -202,6 +213,12 @@ describe('a withholding', () => {
   ])('of tax $tax suggests the base $base', ({ tax, base }) => {
     const document = { taxes: [{ code: '2', rate: '15', taxableBase: '130,43' }] };
     expect(fill('tax')({ tax }, document, {})).toMatchObject({ taxableBase: base, code: '' });
+  });
+
+  it('of income tax suggests a base without ICE', () => {
+    const ice = { code: '3', rate: '10', taxableBase: '100', taxAmount: '10,00' };
+    const document = { taxes: [{ code: '2', rate: '15', taxableBase: '110' }, ice] };
+    expect(fill('tax')({ tax: '1' }, document, {})).toMatchObject({ taxableBase: '100.00' });
   });
 
   it('takes the percentage of its code', () => {

@@ -1,6 +1,6 @@
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
-import { CommandFailure, UsageError } from './failure.js';
+import { UsageError } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 import { writeOutputFile } from './output-file.js';
 import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
@@ -94,11 +94,8 @@ export const rideCommand = defineCommand({
       const { readLogo } = await import('../ride/logo.js');
       await readLogo(image);
     }
-    const { readComprobanteFile } = await import('./diagnosis/comprobante-file.js');
-    const file = readComprobanteFile(bytes);
-    if (!('xml' in file)) {
-      throw new CommandFailure('XML_INVALID', file.findings[0]?.message ?? 'XML');
-    }
+    const { requireComprobanteFile } = await import('./diagnosis/comprobante-file.js');
+    const file = requireComprobanteFile(bytes);
     const { number, date, estado } = file.authorization ?? { number: null, date: null, estado: null };
     const authorized = estado === 'AUTORIZADO' && number !== null;
     const { verifyXml } = await import('../signing/verify.js');

@@ -42,12 +42,17 @@ export function measurePanel(panel: RidePanel): MeasuredPanel | null {
   };
 }
 
-/** Facts as paragraphs of a width; facts without a value are left out. */
-export function paragraphs(facts: readonly RideFact[], width: number, style: Style = STYLE): readonly LabelledText[] {
+/** Facts as paragraphs of a width; facts without a value are left out, and values longer than `most` lines are cut. */
+export function paragraphs(
+  facts: readonly RideFact[],
+  width: number,
+  style: Style = STYLE,
+  most = MOST_LINES,
+): readonly LabelledText[] {
   return facts.flatMap(([label, value]) => {
     if (value === null) return [];
     const text = labelled(label, value, style, width);
-    return [{ ...text, value: clampLines(text.value, MOST_LINES) }];
+    return [{ ...text, value: clampLines(text.value, most) }];
   });
 }
 

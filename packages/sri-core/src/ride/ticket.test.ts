@@ -91,6 +91,12 @@ describe('a ticket', () => {
     expect(codes).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
   });
 
+  it('prints the whole value of a field, one long word a line', () => {
+    const value = Array.from({ length: 11 }, (_, index) => `PEDIDO-WEB-MAYORISTA-${1000 + index}`).join(' ');
+    const xml = three.replace(/(<campoAdicional [^>]*>)[^<]*/, `$1${value}`);
+    expect(textOf(layout(xml))).toContain(value);
+  });
+
   it('is refused for a delivery guide, by field and rule', async () => {
     const refusal = renderRide({ xml: xmlOf('examples/delivery-guide-0.xml'), format: 'ticket' });
     await expect(refusal).rejects.toThrow(ValidationError);

@@ -94,7 +94,7 @@ function lines(text: string, style: Style, { x, width, align = 'left' }: Column 
 }
 
 function facts(list: readonly RideFact[], { x, width }: Column = WHOLE): readonly Strip[] {
-  const inBlack = paragraphs(list, width, TEXT);
+  const inBlack = paragraphs(list, width, TEXT, MOST_LINES);
   return inBlack.map((text) => ({
     height: labelledHeight(text),
     print: (page, y) => void printLabelled(page, text, x, y),

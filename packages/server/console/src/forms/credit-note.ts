@@ -1,6 +1,6 @@
 import { type Draft, partOf, rowsOf } from './form.js';
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, items, ORIGINAL, party } from './parts.js';
+import { ADDITIONAL_INFO, IVA_REFUND, items, ORIGINAL, party } from './parts.js';
 
 /** Nota de crédito (04). */
 export const CREDIT_NOTE: DocumentForm = {
@@ -14,6 +14,7 @@ export const CREDIT_NOTE: DocumentForm = {
     party('buyer', 'role.BUYER', { email: 'required' }),
     items(),
     ADDITIONAL_INFO,
+    { kind: 'section', name: 'more', folded: true, fields: [IVA_REFUND] },
   ],
   formerRates: true,
   initial: { originalDocument: { documentType: '01' } },
@@ -27,6 +28,7 @@ export const CREDIT_NOTE: DocumentForm = {
         buyer: body['buyer'],
         // A credit note has no unit of measure and no price without subsidy.
         items: rowsOf(body, 'items').map(({ unitOfMeasure: _unit, unsubsidizedPrice: _price, ...item }) => item),
+        ivaRefund: body['ivaRefund'],
         additionalInfo: body['additionalInfo'],
       }),
     },

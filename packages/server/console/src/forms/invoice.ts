@@ -1,10 +1,22 @@
 import type { Field } from './form.js';
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, items, MEASURES, NAMED, NUMBER, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
+import {
+  ADDITIONAL_INFO,
+  IVA_REFUND,
+  items,
+  MEASURES,
+  NAMED,
+  NUMBER,
+  PAYMENTS,
+  party,
+  REIMBURSEMENTS,
+} from './parts.js';
 
 /** Factura (01). */
 export const INVOICE: DocumentForm = {
   on: {},
+  // The delivery guide and the refund are those of one sale.
+  renewed: ['guiaRemision', 'ivaRefund'],
   fields: [
     party('buyer', 'role.BUYER', { email: 'required' }),
     items(MEASURES),
@@ -18,7 +30,7 @@ export const INVOICE: DocumentForm = {
         { kind: 'amount', name: 'tip' },
         { ...NUMBER, name: 'guiaRemision' },
         { kind: 'text', name: 'licensePlate', max: 20 },
-        { kind: 'amount', name: 'ivaRefund', hint: 'ivaRefundHint' },
+        IVA_REFUND,
         { kind: 'group', name: 'negotiable', fields: [{ kind: 'email', name: 'email' }] },
       ],
     },

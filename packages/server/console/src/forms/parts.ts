@@ -218,6 +218,9 @@ export const REIMBURSEMENTS: Field = {
   ],
 };
 
+/** What the SRI returns of the document's IVA. */
+export const IVA_REFUND: Field = { kind: 'amount', name: 'ivaRefund', hint: 'ivaRefundHint' };
+
 /** Pairs for the foot of the document. */
 export const ADDITIONAL_INFO: Field = {
   kind: 'list',

@@ -3,6 +3,8 @@ import { type Draft, plain, rowsOf } from './form.js';
 
 /** The code of IVA among taxes. */
 export const IVA = '2';
+/** The code of ICE. */
+export const ICE = '3';
 
 /**
  * A line of a body as a row of the form: its one IVA is a field, its other taxes are a list. The row keeps its

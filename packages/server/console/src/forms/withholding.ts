@@ -2,7 +2,7 @@ import { cents, fromCents, percentOf } from './amounts.js';
 import { type CatalogEntry, type Draft, type Field, rowsOf } from './form.js';
 import type { DocumentForm } from './forms.js';
 import { ADDITIONAL_INFO, DOCUMENT_TAXES, NAMED, NUMBER, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
-import { IVA } from './taxes.js';
+import { ICE, IVA } from './taxes.js';
 
 /** `payment.location` of a payment abroad. */
 const ABROAD = '02';
@@ -202,13 +202,16 @@ function usualBase(tax: unknown, document: Draft): string {
   if (tax !== INCOME && tax !== WITHHELD_IVA) return '';
   let [bases, iva] = [0n, 0n];
   for (const { code, taxableBase, rate, taxAmount } of rowsOf(document, 'taxes')) {
+    // The base of IVA includes ICE.
+    if (code === ICE) bases -= cents(taxAmount) ?? 0n;
     if (code !== IVA) continue;
     const base = cents(taxableBase);
     if (base === null) return '';
     bases += base;
     iva += cents(taxAmount) ?? percentOf(base, cents(rate) ?? 0n);
   }
-  return fromCents(tax === WITHHELD_IVA ? iva : bases);
+  if (tax === WITHHELD_IVA) return fromCents(iva);
+  return bases < 0n ? '' : fromCents(bases);
 }
 
 /** The taxes of a settlement by rate, as its lines have them. */

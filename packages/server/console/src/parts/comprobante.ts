@@ -148,21 +148,20 @@ function detailsOf(line: Element): readonly string[] {
 
 /** The sums in the order of the printed form: before tax, discount, each tax, and what is added to it. */
 function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
-  const plain = (element: string, name: TextName) => {
-    const amount = textIn(head, element);
+  const plain = (element: string, name: TextName, holder = head) => {
+    const amount = textIn(holder, element);
     return Number(amount) > 0 ? [{ name: t(name), amount }] : [];
   };
-  const taxes = [...all(head, 'totalConImpuestos > totalImpuesto'), ...all(head, 'impuestos > impuesto')].map(
-    (tax) => ({
-      name: 'tax',
-      tax: {
-        code: textIn(tax, 'codigo'),
-        rateCode: textIn(tax, 'codigoPorcentaje'),
-        base: textIn(tax, 'baseImponible'),
-      },
-      amount: textIn(tax, 'valor'),
-    }),
-  );
+  const taxed = [...all(head, 'totalConImpuestos > totalImpuesto'), ...all(head, 'impuestos > impuesto')];
+  const taxes = taxed.map((tax) => ({
+    name: 'tax',
+    tax: {
+      code: textIn(tax, 'codigo'),
+      rateCode: textIn(tax, 'codigoPorcentaje'),
+      base: textIn(tax, 'baseImponible'),
+    },
+    amount: textIn(tax, 'valor'),
+  }));
   const added = [
     ...all(root, 'otrosRubrosTerceros > rubro').map((each) => ({
       name: textIn(each, 'concepto'),
@@ -183,7 +182,7 @@ function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
     ...plain('gastosAduaneros', 'customs'),
     ...plain('gastosTransporteOtros', 'otherTransport'),
     ...added,
-    ...plain('valorDevolucionIva', 'ivaRefund'),
+    ...taxed.flatMap((tax) => plain('valorDevolucionIva', 'ivaRefund', tax)),
   ];
 }
 

@@ -3,6 +3,7 @@ import { XmlError } from '../../errors.js';
 import { toEntry } from '../../sri/authorization.js';
 import { otherEncoding } from '../../sri/rules/submission.js';
 import type { SriMessage } from '../../storage.js';
+import { CommandFailure } from '../failure.js';
 import { type Finding, object } from './finding.js';
 import { findInAnswer } from './sri-message.js';
 
@@ -45,6 +46,17 @@ export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { read
     if (!ANSWER.test(text)) return { xml: text, authorization: null, findings };
     return { findings: AUTHORIZATION.test(text) ? [unreadable(error)] : findInAnswer(text) };
   }
+}
+
+/**
+ * As `readComprobanteFile`, for commands that need the document.
+ *
+ * @throws CommandFailure XML_INVALID
+ */
+export function requireComprobanteFile(bytes: Uint8Array): ComprobanteFile {
+  const file = readComprobanteFile(bytes);
+  if ('xml' in file) return file;
+  throw new CommandFailure('XML_INVALID', file.findings[0]?.message ?? 'XML');
 }
 
 // --- internal ---

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -48,6 +48,14 @@ describe('withholding draft', () => {
     const today = ecuadorDate(new Date('2026-11-21T15:00:00Z'));
     const prepared = prepareDocument(uncheckedBody(JSON.parse(whole.out)), { issuer, today, strict: true });
     expect(prepared).toMatchObject({ documentType: '07' });
+  });
+
+  it('reads a file in latin-1, as some issuers mail it', async () => {
+    const path = await receive('01');
+    const xml = (await readFile(path, 'utf8')).replace('UTF-8', 'ISO-8859-1').replace('<razonSocial>', '$&Ñandú ');
+    await writeFile(path, xml, 'latin1');
+    const { body } = JSON.parse((await draft(path, '--json')).out);
+    expect(body.subject.name).toContain('Ñandú ');
   });
 
   it('refuses other types, other files and what is no withholding', async () => {

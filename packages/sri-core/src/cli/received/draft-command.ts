@@ -2,8 +2,9 @@ import { readComprobante } from '../../documents/read-comprobante.js';
 import type { Comprobante } from '../../documents/registry.js';
 import { isWithholdable, type WithholdableComprobante, withholdingDraft } from '../../received/withholding-draft.js';
 import { type CommandOptions, defineCommand, textOption } from '../command.js';
+import { requireComprobanteFile } from '../diagnosis/comprobante-file.js';
 import { CommandFailure, UsageError } from '../failure.js';
-import { readInputFile, toText } from '../input-file.js';
+import { readInputFile } from '../input-file.js';
 
 const DRAFT_OPTIONS = {
   email: textOption('address', { es: 'El correo del proveedor', en: 'The mail address of the supplier' }),
@@ -28,8 +29,8 @@ export const withholdingDraftCommand = defineCommand({
   options: DRAFT_OPTIONS,
   async run({ args, options, language, terminal }) {
     const path = args[0] ?? '';
-    const text = toText(await readInputFile(path, { maxBytes: MAX_XML_BYTES, terminal }), path);
-    const { body, bases, missing } = withholdingDraft(requireWithholdable(readComprobante(text)));
+    const { xml } = requireComprobanteFile(await readInputFile(path, { maxBytes: MAX_XML_BYTES, terminal }));
+    const { body, bases, missing } = withholdingDraft(requireWithholdable(readComprobante(xml)));
     const withholdings = [
       ...readWithholding('--income', '1', options.income, bases.incomeTax),
       ...readWithholding('--iva', '2', options.iva, bases.iva),

@@ -70,16 +70,16 @@ describe('received', () => {
       {
         tipo: 'Factura',
         ruc_emisor: '1799999982001',
-        base_iva_15: '14.50',
-        iva: '2.18',
-        total: '16.68',
+        base_iva_15: '14,50',
+        iva: '2,18',
+        total: '16,68',
         firma: 'VÁLIDA',
       },
       { tipo: 'Liquidación de compra' },
       { tipo: 'Nota de crédito' },
       { tipo: 'Nota de débito' },
       { tipo: 'Guía de remisión', total: '' },
-      { tipo: 'Comprobante de retención', retenido_renta: '2.00', retenido_iva: '4.50' },
+      { tipo: 'Comprobante de retención', retenido_renta: '2,00', retenido_iva: '4,50' },
     ]);
     expect(rows.every(({ estado }) => estado === 'AUTORIZADO')).toBe(true);
     // `verify` accepts a saved file.

@@ -35,11 +35,15 @@ interface Column {
   readonly cell: (outcome: ReceivedOutcome) => string | null | undefined;
 }
 
-/** A column that only a fetched document fills. */
-const ofDocument = (name: string, cell: (document: Comprobante) => string | null | undefined): Column => ({
+/** A column of amounts, with a decimal comma: where Excel divides at semicolons, the point separates thousands. */
+const amountColumn = (name: string, amount: Column['cell']): Column => ({
   name,
-  cell: ({ comprobante }) => comprobante && cell(comprobante),
+  cell: (outcome) => amount(outcome)?.replace('.', ','),
 });
+
+/** An amount that only a fetched document has. */
+const ofDocument = (name: string, amount: (document: Comprobante) => string | null | undefined): Column =>
+  amountColumn(name, ({ comprobante }) => comprobante && amount(comprobante));
 
 /** The tax amounts or bases of a document that match; blank without any. */
 function taxSum(document: Comprobante, field: 'taxableBase' | 'taxAmount', code: string, rateCode?: string) {
@@ -72,11 +76,9 @@ const COLUMNS: readonly Column[] = [
   ...IVA_RATES.toSorted((one, other) => Number(other.rate) - Number(one.rate)).map(({ rateCode, rate }) =>
     ofDocument(BASES[rateCode] ?? `base_iva_${rate}`, (document) => taxSum(document, 'taxableBase', TAX.IVA, rateCode)),
   ),
-  {
-    name: 'subtotal',
-    cell: ({ row, comprobante }) =>
-      comprobante && 'subtotal' in comprobante ? writeAmount(comprobante.subtotal) : row.subtotal,
-  },
+  amountColumn('subtotal', ({ row, comprobante }) =>
+    comprobante && 'subtotal' in comprobante ? writeAmount(comprobante.subtotal) : row.subtotal,
+  ),
   ofDocument('iva', (document) => taxSum(document, 'taxAmount', TAX.IVA)),
   ofDocument('ice', (document) => taxSum(document, 'taxAmount', TAX.ICE)),
   ofDocument('irbpnr', (document) => taxSum(document, 'taxAmount', TAX.IRBPNR)),
@@ -84,11 +86,9 @@ const COLUMNS: readonly Column[] = [
   ofDocument('retenido_renta', (document) => withheld(document, '1')),
   ofDocument('retenido_iva', (document) => withheld(document, '2')),
   ofDocument('retenido_isd', (document) => withheld(document, '6')),
-  {
-    name: 'total',
-    cell: ({ row, comprobante }) =>
-      comprobante && 'total' in comprobante ? writeAmount(comprobante.total) : row.total,
-  },
+  amountColumn('total', ({ row, comprobante }) =>
+    comprobante && 'total' in comprobante ? writeAmount(comprobante.total) : row.total,
+  ),
   { name: 'estado', cell: ({ verdict }) => STATUS_WORDS[verdict.status] },
   {
     name: 'firma',

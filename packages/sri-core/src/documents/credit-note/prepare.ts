@@ -30,6 +30,7 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
   const shape = context.requireAmounts ? SHAPE_WITH_SUMS : SHAPE;
   const copy = shape.copy(body);
   refuseFinalConsumer(copy, findings);
+  checkOriginalDate(copy, context, findings);
   if (!shape.fits(copy)) {
     for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
     inspectCommonParts(copy, context, findings);
@@ -38,7 +39,6 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
   }
   const originalDocument = prepareOriginal(copy.originalDocument);
   const parts = prepareCommonParts(copy, context, findings, originalDocument.issueDate);
-  checkOriginalDate(originalDocument, parts.issueDate, findings);
   findings.throwIfBlocked();
 
   const sums = sumDocument(parts.items, 0n);

@@ -34,6 +34,10 @@ describe('a rejected debit note', () => {
     { body: original({ documentType: '99' }), failures: ['originalDocument.documentType catalog'] },
     { body: note({ reasons: undefined }), failures: ['reasons required'] },
     { body: note({ reasons: [] }), failures: ['reasons minItems'] },
+    {
+      body: { ...original({ issueDate: '22/11/2026' }), reasons: [] },
+      failures: ['originalDocument.issueDate notLater', 'reasons minItems'],
+    },
     { body: note({ reasons: Array(1001).fill(FIRST) }), failures: ['reasons maxItems'] },
     { body: note({ payments: [] }), failures: ['payments minItems'] },
     { body: note({ payments: undefined }), failures: ['payments required'] },

@@ -53,6 +53,7 @@ export interface ReasonTaxTotal extends TaxTotal {
 export function prepareDebitNote(body: unknown, context: PrepareContext, findings: Findings): PreparedDebitNote {
   const copy = SHAPE.copy(body);
   refuseFinalConsumer(copy, findings);
+  checkOriginalDate(copy, context, findings);
   if (!SHAPE.fits(copy)) {
     for (const { field, fault } of SHAPE.faults(copy)) findings.fail(field, fault.rule, fault.params);
     inspectHead(copy, context, findings);
@@ -66,7 +67,6 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
   const head = prepareHead(copy, context, findings);
   const buyer = prepareParty(copy.buyer, 'buyer', findings);
   const reasons = copy.reasons.map(createReasonPreparer(originalDocument.issueDate, findings));
-  checkOriginalDate(originalDocument, head.issueDate, findings);
   inspectPayments(copy, findings);
   const summed = sumReasonTaxes(reasons, findings);
   findings.throwIfBlocked();

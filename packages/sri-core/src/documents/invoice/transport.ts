@@ -92,17 +92,11 @@ export function prepareTransport(
   findings: Findings,
 ): PreparedTransport | null {
   if (!guide) return null;
-  const startDate = toIsoDate(guide.startDate) ?? '';
-  const endDate = toIsoDate(guide.endDate) ?? '';
-  // For a delivery guide the SRI rejects such a start with code 82.
-  if (startDate < issueDate) findings.fail('deliveryGuide.startDate', 'notEarlier', { date: toIssueDate(issueDate) });
-  if (endDate < startDate) findings.fail('deliveryGuide.endDate', 'notEarlier', { date: guide.startDate });
   const { carrier } = guide;
   return {
     departureAddress: normalizeText(guide.departureAddress),
     arrivalAddress: normalizeText(guide.arrivalAddress),
-    startDate,
-    endDate,
+    ...prepareDates(guide, issueDate, findings),
     carrier: {
       idType: carrier.idType,
       id: prepareId(carrier.idType, carrier.id, 'deliveryGuide.carrier.id', findings),
@@ -118,9 +112,10 @@ export function prepareTransport(
   };
 }
 
-/** As `prepareTransport`, for a body whose shape is wrong: passed over unless the transport is well-formed. */
+/** As `prepareTransport`, for a body whose shape is wrong. Of a malformed transport it checks the dates. */
 export function inspectTransport(copy: unknown, issueDate: IsoDate, findings: Findings): void {
   if (WITH_TRANSPORT.fits(copy)) prepareTransport(copy.deliveryGuide, issueDate, findings);
+  else if (WITH_DATES.fits(copy)) prepareDates(copy.deliveryGuide, issueDate, findings);
 }
 
 /** [infoSustitutivaGuiaRemision] */
@@ -223,7 +218,18 @@ export const SUSTITUTIVA_GUIA = optionalRule('infoSustitutivaGuiaRemision', [
 
 // --- internal ---
 
+const DATES = Type.Pick(transportSchema, ['startDate', 'endDate']);
+const WITH_DATES = createShape(Type.Object({ deliveryGuide: DATES }));
 const WITH_TRANSPORT = createShape(Type.Object({ deliveryGuide: transportSchema }));
+
+function prepareDates(guide: Static<typeof DATES>, issueDate: IsoDate, findings: Findings) {
+  const startDate = toIsoDate(guide.startDate) ?? '';
+  const endDate = toIsoDate(guide.endDate) ?? '';
+  // For a delivery guide the SRI rejects such a start with code 82.
+  if (startDate < issueDate) findings.fail('deliveryGuide.startDate', 'notEarlier', { date: toIssueDate(issueDate) });
+  if (endDate < startDate) findings.fail('deliveryGuide.endDate', 'notEarlier', { date: guide.startDate });
+  return { startDate, endDate };
+}
 
 const DESTINATION_COLUMNS: readonly RideColumn[] = [
   { title: 'Motivo del traslado', align: 'left', always: true, least: 0, most: null },

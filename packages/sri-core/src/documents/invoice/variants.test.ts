@@ -88,6 +88,14 @@ describe('a rejected variant', () => {
     { body: transport({ startDate: '31/02/2026' }), failures: ['deliveryGuide.startDate date'] },
     { body: transport({ licensePlate: undefined }), failures: ['deliveryGuide.licensePlate required'] },
     { body: transport({ destinations: [] }), failures: ['deliveryGuide.destinations minItems'] },
+    {
+      body: transport({ destinations: [], startDate: '20/11/2026', endDate: '19/11/2026' }),
+      failures: [
+        'deliveryGuide.destinations minItems',
+        'deliveryGuide.startDate notEarlier',
+        'deliveryGuide.endDate notEarlier',
+      ],
+    },
     { body: carrier({ idType: '07' }), failures: ['deliveryGuide.carrier.idType oneOf'] },
     { body: carrier({ name: '' }), failures: ['deliveryGuide.carrier.name minLength'] },
     { body: destination({ reason: undefined }), failures: ['deliveryGuide.destinations[0].reason required'] },

@@ -1,17 +1,19 @@
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import type { Scaled } from '../../money.js';
 import type { XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
+import type { PrepareContext } from '../context.js';
 import type { Findings } from '../findings.js';
 import type { Issuer } from '../issuer.js';
 import type { RideFact, RidePanel } from '../ride-content.js';
+import { createShape } from '../shape.js';
 import { type ElementRule, line, one, optional, pattern, text as valueText } from './element-rule.js';
 import { writeBranchAddress, yesOrNo } from './info-tributaria.js';
 import type { OriginalDocument, PreparedParty } from './prepared.js';
 import { type ComprobanteParty, type ComprobanteSums, readParty, text } from './reading.js';
 import { titleOf } from './ride-blocks.js';
-import type { originalDocumentSchema } from './schemas.js';
+import { originalDocumentSchema } from './schemas.js';
 import { DATE, DOCUMENT_NUMBER, ID_TYPE, TWO_DIGITS } from './structure.js';
 import { writeMoney } from './writing.js';
 
@@ -35,9 +37,10 @@ export function prepareOriginal(original: Static<typeof originalDocumentSchema>)
   return { documentType, number, issueDate: toIsoDate(issueDate) ?? '' };
 }
 
-/** Fails when the note is older than the document it modifies. */
-export function checkOriginalDate(original: OriginalDocument, issueDate: IsoDate, findings: Findings): void {
-  if (original.issueDate <= issueDate) return;
+/** Fails when the note is older than the document it modifies. @param copy of a body of any shape. */
+export function checkOriginalDate(copy: unknown, { keepIssueDate, today }: PrepareContext, findings: Findings): void {
+  const issueDate = keepIssueDate ?? today;
+  if (!DATED.fits(copy) || (toIsoDate(copy.originalDocument.issueDate) ?? '') <= issueDate) return;
   findings.fail('originalDocument.issueDate', 'notLater', { date: toIssueDate(issueDate) });
 }
 
@@ -95,6 +98,8 @@ export function modifiedPanel(original: ModifiedDocument, more: readonly RideFac
 }
 
 // --- internal ---
+
+const DATED = createShape(Type.Object({ originalDocument: Type.Pick(originalDocumentSchema, ['issueDate']) }));
 
 interface PreparedNote {
   readonly issueDate: IsoDate;
