@@ -29,6 +29,7 @@ import { createUuidSource, type Random, systemRandom } from './random.js';
 import type { RideInput } from './ride/pdf.js';
 import { type RideFormat, requireFormat } from './ride/ride-format.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
+import { requireSigner } from './signing/require-signer.js';
 import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
 import { createSriClient, type IssuingCalls, SRI_URLS } from './sri/soap-client.js';
@@ -253,7 +254,8 @@ export interface Engine {
 /**
  * Creates an engine. Nothing runs until a call starts it.
  *
- * @throws TypeError without a transport for each environment, for two issuers of one id, or for an invalid `schedule`.
+ * @throws TypeError without a transport for each environment, for two issuers of one id, for an issuer without a signer, or
+ * for an invalid `schedule`.
  */
 export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
@@ -410,6 +412,7 @@ function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {
   const byId = new Map(issuers.map((issuer) => [issuer.id, issuer]));
   // The last of them would issue the documents of all.
   if (byId.size < issuers.length) throw new TypeError('createEngine got two issuers of the same id.');
+  for (const { id, signer } of issuers) requireSigner(signer, `The signer of the issuer "${id}"`);
   return { find: async (issuerId) => byId.get(issuerId) ?? null };
 }
 
