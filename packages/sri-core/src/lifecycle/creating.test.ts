@@ -420,6 +420,16 @@ describe('signing without an engine', () => {
     expect((await signDocument(invoiceBody(), numbered)).signedXml).not.toContain('RUC Proveedor');
   });
 
+  it.each(['000000001', 0, 1.5, 1_000_000_000, undefined])(
+    'names a sequential that is out of its range: %s',
+    async (given) => {
+      const { issuer, clock } = await createBench();
+      const sequential = given as unknown as number;
+      const options = { issuer, signer: issuer.signer, environment: 'sandbox', sequential, clock } as const;
+      await expect(signDocument(invoiceBody(), options)).rejects.toThrow('sequential has to be a whole number');
+    },
+  );
+
   it('warns of a certificate with another RUC, or rejects it in strict checking', async () => {
     const { issuer, clock } = await createBench();
     const signer = await createTestSigner({ ruc: '1790012345001', validFrom: clock.now() });

@@ -9,6 +9,7 @@ import { prepareDocument } from '../documents/prepare.js';
 import type { DocumentBody } from '../documents/registry.js';
 import { type Environment, requireEnvironment } from '../environment.js';
 import { type Random, randomDigits, systemRandom } from '../random.js';
+import { isSequential } from '../sequential.js';
 import { requireSigner } from '../signing/require-signer.js';
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { signComprobante } from './signed-comprobante.js';
@@ -44,11 +45,13 @@ export interface SignedDocument {
  * @param body the document's input; pass one of unknown shape, such as parsed JSON, through `uncheckedBody`.
  * @returns the document; with a warning when the certificate is not the issuer's or has no readable RUC.
  * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for an unknown environment, or a
- * `signer` that is none.
+ * `signer` or `sequential` that is none.
  */
 export async function signDocument(body: DocumentBody, options: SignDocumentOptions): Promise<SignedDocument> {
   requireEnvironment(options.environment);
   requireSigner(options.signer, 'signer');
+  if (!isSequential(options.sequential))
+    throw new TypeError('sequential has to be a whole number from 1 to 999999999.');
   try {
     return await sign(body, options);
   } catch (error) {
