@@ -3,6 +3,8 @@ import type { IsoDate } from '../calendar.js';
 /** The languages of texts; codes are never translated. */
 export type Language = 'es' | 'en';
 
+export const LANGUAGES = ['es', 'en'] as const satisfies readonly Language[];
+
 /** A text in both languages. */
 export interface LocalizedText {
   readonly es: string;
