@@ -1,3 +1,4 @@
+import { requireXmlText } from '../xml/xml-text.js';
 import { prepareSignature, type SigningOptions } from './prepare-signature.js';
 import { requireSigner } from './require-signer.js';
 import type { Signer } from './signer.js';
@@ -13,6 +14,7 @@ import { signPrepared } from './xades.js';
  * TypeError when `xml` is not a text or `signer` is none.
  */
 export async function signXml(xml: string, signer: Signer, options: SigningOptions): Promise<string> {
+  requireXmlText(xml);
   requireSigner(signer, 'signer');
   // Loaded on first use: a program that signs only this library's documents needs no XML parser.
   const { readForeignXml } = await import('./foreign-xml.js');
