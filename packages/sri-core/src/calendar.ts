@@ -31,6 +31,18 @@ export function toIsoDate(date: IssueDate): IsoDate | null {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso) ? iso : null;
 }
 
+/**
+ * Rejects the first or last day of a filter in another form: compared as text, `01/11/2026` selects the wrong days.
+ *
+ * @throws TypeError
+ */
+export function requireIsoDays({ from, to }: { readonly from?: IsoDate; readonly to?: IsoDate }): void {
+  for (const [name, day] of Object.entries({ from, to })) {
+    if (day === undefined || /^\d{4}-\d{2}-\d{2}$/.test(day)) continue;
+    throw new TypeError(`${name} has to be a day in the form YYYY-MM-DD.`);
+  }
+}
+
 /** `2026-11-21` → `21/11/2026`. */
 export function toIssueDate(date: IsoDate): IssueDate {
   return `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;

@@ -1,3 +1,4 @@
+import { requireIsoDays } from './calendar.js';
 import { LANGUAGES, type Language } from './catalogs/catalog.js';
 import { requireChoice } from './choice.js';
 import { type Clock, systemClock } from './clock.js';
@@ -184,7 +185,7 @@ export interface Engine {
   get(scope: Scope, accessKey: string): Promise<StoredDocument>;
   /** @throws DocumentNotFoundError */
   contents(scope: Scope, accessKey: string): Promise<DocumentContents>;
-  /** One page of an issuer's documents, or of several issuers together. */
+  /** One page of an issuer's documents, or of several issuers together. @throws TypeError for a day that is not YYYY-MM-DD. */
   list(
     scope: Scope | IssuersScope,
     query: DocumentQuery,
@@ -343,9 +344,18 @@ export function createEngine(options: EngineOptions): Engine {
       creditBalance(context, scope, accessKey, issuerIds),
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
-    list: (scope, query) => storage.listDocuments(scope, query),
-    walk: (scope, filter, from) => storage.walkDocuments(scope, filter, from),
-    figures: (scope, query = {}) => storage.documentFigures(scope, query),
+    async list(scope, query) {
+      requireIsoDays(query);
+      return storage.listDocuments(scope, query);
+    },
+    async walk(scope, filter, from) {
+      requireIsoDays(filter);
+      return storage.walkDocuments(scope, filter, from);
+    },
+    async figures(scope, query = {}) {
+      requireIsoDays(query);
+      return storage.documentFigures(scope, query);
+    },
     async events(scope, accessKey) {
       await requireDocument(context, scope, accessKey);
       return storage.documentEvents(scope, accessKey);

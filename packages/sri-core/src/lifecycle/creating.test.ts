@@ -408,6 +408,16 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
   });
 });
 
+describe('days of a filter', () => {
+  it.each(['01/11/2026', '2026-11', new Date(0) as unknown as string])('in another form are named: %s', async (day) => {
+    const { engine } = await createBench();
+    const refusal = new TypeError('to has to be a day in the form YYYY-MM-DD.');
+    await expect(engine.list(SCOPE, { to: day, page: 1, limit: 10 })).rejects.toEqual(refusal);
+    await expect(engine.walk(SCOPE, { to: day }, null)).rejects.toEqual(refusal);
+    await expect(engine.figures(SCOPE, { to: day })).rejects.toEqual(refusal);
+  });
+});
+
 describe('signing without an engine', () => {
   it('returns the key, the signed XML and the warnings', async () => {
     const { issuer, clock } = await createBench();
