@@ -1,5 +1,5 @@
 /**
- * Rejects a word that is none of the known ones, so that a typo never selects another meaning.
+ * Rejects any other word than the known ones, so that a typo never selects another meaning.
  *
  * @param what names the field in the message.
  * @throws TypeError

@@ -46,7 +46,7 @@ export interface SignedDocument {
  * @param body the document's input; pass one of unknown shape, such as parsed JSON, through `uncheckedBody`.
  * @returns the document; with a warning when the certificate is not the issuer's or has no readable RUC.
  * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for an unknown environment,
- * language or algorithm, or a `signer` or `sequential` that is none.
+ * language or algorithm, an invalid `sequential`, or without a `signer`.
  */
 export async function signDocument(body: DocumentBody, options: SignDocumentOptions): Promise<SignedDocument> {
   const { language = 'es' } = options;

@@ -11,7 +11,7 @@ import { signPrepared } from './xades.js';
  * @param xml the whole file as text; it must declare UTF-8 or no encoding. Store the result as UTF-8.
  * @throws XmlError when it is not well-formed XML, has a DOCTYPE or relative namespaces; XmlNotSignableError when it is
  * already signed, its root lacks id="comprobante", an id occurs twice, or another encoding is declared; SignatureError;
- * TypeError when `xml` is not a text or `signer` is none.
+ * TypeError when `xml` is not a text, or without a `signer`.
  */
 export async function signXml(xml: string, signer: Signer, options: SigningOptions): Promise<string> {
   requireXmlText(xml);
