@@ -3,6 +3,7 @@ import { requireChoice } from './choice.js';
 /** The SRI's environments: `sandbox` is «pruebas» (ambiente 1), `production` is «producción» (ambiente 2). */
 export type Environment = 'sandbox' | 'production';
 
+/** Both environments. */
 export const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[];
 
 /**

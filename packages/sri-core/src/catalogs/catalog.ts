@@ -3,6 +3,7 @@ import type { IsoDate } from '../calendar.js';
 /** The languages of texts; codes are never translated. */
 export type Language = 'es' | 'en';
 
+/** Both languages. */
 export const LANGUAGES = ['es', 'en'] as const satisfies readonly Language[];
 
 /** A text in both languages. */
