@@ -263,6 +263,13 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect((await client.documents.stats()).total).toBe(before + created);
   });
 
+  it.each([undefined, '127.0.0.1:3000', 'localhost:3000', 'http://127.0.0.1:3000/v1/'])(
+    'names a wrong baseUrl: %s',
+    (given) => {
+      expect(() => createClient({ apiKey: '', baseUrl: given as string })).toThrow(/^baseUrl has to be/);
+    },
+  );
+
   it('does not retry a request that could be done twice', async () => {
     let calls = 0;
     const failing = clientOf({
