@@ -32,15 +32,19 @@ export function toIsoDate(date: IssueDate): IsoDate | null {
 }
 
 /**
- * Rejects the first or last day of a filter in another form: compared as text, `01/11/2026` selects the wrong days.
+ * Rejects a day in another form: compared as text, `01/11/2026` selects the wrong rows.
  *
+ * @param what names the field in the message.
  * @throws TypeError
  */
+export function requireIsoDay(day: IsoDate, what: string): void {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new TypeError(`${what} has to be a day in the form YYYY-MM-DD.`);
+}
+
+/** Rejects the days of a filter in another form. @throws TypeError */
 export function requireIsoDays({ from, to }: { readonly from?: IsoDate; readonly to?: IsoDate }): void {
-  for (const [name, day] of Object.entries({ from, to })) {
-    if (day === undefined || /^\d{4}-\d{2}-\d{2}$/.test(day)) continue;
-    throw new TypeError(`${name} has to be a day in the form YYYY-MM-DD.`);
-  }
+  if (from !== undefined) requireIsoDay(from, 'from');
+  if (to !== undefined) requireIsoDay(to, 'to');
 }
 
 /** `2026-11-21` → `21/11/2026`. */
