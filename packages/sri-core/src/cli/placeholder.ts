@@ -9,6 +9,7 @@ export function placeholder(name: string, language: Language): string {
 
 /** Names that are the same in both languages are not here. */
 const SPANISH: Readonly<Record<string, string>> = {
+  'access-key': 'clave de acceso',
   account: 'cuenta',
   address: 'dirección',
   code: 'código',
@@ -16,10 +17,13 @@ const SPANISH: Readonly<Record<string, string>> = {
   digits: 'dígitos',
   file: 'archivo',
   folder: 'carpeta',
+  interval: 'intervalo',
   job: 'trabajo',
   key: 'clave',
+  list: 'lista',
   moment: 'momento',
   name: 'nombre',
+  payment: 'pago',
   reason: 'motivo',
   seconds: 'segundos',
   status: 'estado',
@@ -27,4 +31,5 @@ const SPANISH: Readonly<Record<string, string>> = {
   text: 'texto',
   tier: 'plan',
   type: 'tipo',
+  version: 'versión',
 };
