@@ -1,7 +1,7 @@
 import { type IsoDate, type IssueDate, toIsoDate, toIssueDate } from './calendar.js';
 import { type Environment, fromAmbiente, toAmbiente } from './environment.js';
 import { AccessKeyError } from './errors.js';
-import { formatSequential, LAST_SEQUENTIAL, PREVIEW_SEQUENTIAL } from './sequential.js';
+import { formatSequential, isSequential, PREVIEW_SEQUENTIAL } from './sequential.js';
 
 /** The 49 digits that identify one document at the SRI and become its authorization number. Only this file makes one. */
 export type AccessKey = string & { readonly __accessKey: unique symbol };
@@ -27,7 +27,7 @@ export interface AccessKeyParts {
  * @see Ficha técnica off-line v2.34, §5.2 and tabla 1.
  */
 export function buildAccessKey(parts: AccessKeyParts): AccessKey {
-  if (!Number.isInteger(parts.sequential) || parts.sequential < 1 || parts.sequential > LAST_SEQUENTIAL) {
+  if (!isSequential(parts.sequential)) {
     throw new AccessKeyError('The sequential of an access key is a whole number from 1 to 999999999.');
   }
   return joinParts(parts);

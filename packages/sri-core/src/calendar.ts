@@ -31,6 +31,22 @@ export function toIsoDate(date: IssueDate): IsoDate | null {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso) ? iso : null;
 }
 
+/**
+ * Rejects a day in another form: compared as text, `01/11/2026` selects the wrong rows.
+ *
+ * @param what names the field in the message.
+ * @throws TypeError
+ */
+export function requireIsoDay(day: IsoDate, what: string): void {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new TypeError(`${what} has to be a day in the form YYYY-MM-DD.`);
+}
+
+/** Rejects the days of a filter in another form. @throws TypeError */
+export function requireIsoDays({ from, to }: { readonly from?: IsoDate; readonly to?: IsoDate }): void {
+  if (from !== undefined) requireIsoDay(from, 'from');
+  if (to !== undefined) requireIsoDay(to, 'to');
+}
+
 /** `2026-11-21` → `21/11/2026`. */
 export function toIssueDate(date: IsoDate): IssueDate {
   return `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;

@@ -1,4 +1,6 @@
-import type { Language } from './catalogs/catalog.js';
+import { requireIsoDays } from './calendar.js';
+import { LANGUAGES, type Language } from './catalogs/catalog.js';
+import { requireChoice } from './choice.js';
 import { type Clock, systemClock } from './clock.js';
 import type { DocumentBody } from './documents/registry.js';
 import { ENVIRONMENTS, type Environment } from './environment.js';
@@ -29,7 +31,8 @@ import { createUuidSource, type Random, systemRandom } from './random.js';
 import type { RideInput } from './ride/pdf.js';
 import { type RideFormat, requireFormat } from './ride/ride-format.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
-import type { SignatureAlgorithm } from './signing/signer.js';
+import { requireSigner } from './signing/require-signer.js';
+import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
 import { createSriClient, type IssuingCalls, SRI_URLS } from './sri/soap-client.js';
 import type { Transport } from './sri/transport.js';
@@ -182,7 +185,7 @@ export interface Engine {
   get(scope: Scope, accessKey: string): Promise<StoredDocument>;
   /** @throws DocumentNotFoundError */
   contents(scope: Scope, accessKey: string): Promise<DocumentContents>;
-  /** One page of an issuer's documents, or of several issuers together. */
+  /** One page of an issuer's documents, or of several issuers together. @throws TypeError for a day that is not YYYY-MM-DD. */
   list(
     scope: Scope | IssuersScope,
     query: DocumentQuery,
@@ -203,7 +206,7 @@ export interface Engine {
    * Returns the XML to hand over. `authorized` is the SRI's `<autorizacion>` with the comprobante inside, the form to
    * archive; `signed` is the comprobante itself. Default: authorized when it exists, else signed.
    *
-   * @returns null when the variant does not exist yet. @throws DocumentNotFoundError
+   * @returns null when the variant does not exist yet. @throws DocumentNotFoundError; TypeError for another variant.
    */
   xml(scope: Scope, accessKey: string, variant?: 'authorized' | 'signed'): Promise<string | null>;
 
@@ -212,7 +215,7 @@ export interface Engine {
    *
    * @param options.format `a4` (default), or `ticket` for a roll of 80 mm.
    * @param options.print renders this RIDE instead of `printRide`, once its document is read.
-   * @throws DocumentNotFoundError; ValidationError when the type of the document has no ticket.
+   * @throws DocumentNotFoundError; ValidationError when the type of the document has no ticket; TypeError for another format.
    */
   ride(
     scope: Scope,
@@ -253,12 +256,18 @@ export interface Engine {
 /**
  * Creates an engine. Nothing runs until a call starts it.
  *
- * @throws TypeError without a transport for each environment, for two issuers of one id, or for an invalid `schedule`.
+ * @throws TypeError without a storage, issuers or a transport for each environment, for two issuers of one id, for an issuer
+ * without a signer, for an unknown `language` or `signatureAlgorithm`, or for an invalid `schedule`.
  */
 export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
+  const { language = 'es', signatureAlgorithm = 'rsa-sha1' } = options;
+  requireChoice(LANGUAGES, language, 'language');
+  requireChoice(SIGNATURE_ALGORITHMS, signatureAlgorithm, 'signatureAlgorithm');
+  // Untyped programs would otherwise fail at their first document.
+  if (!options.storage) throw new TypeError('createEngine needs a storage, such as createSqliteStorage({ database }).');
   const schedule = checkedSchedule(withDefaults<Schedule>(DEFAULT_SCHEDULE, options.schedule));
   const newId = createUuidSource(random);
   const hosts = createSriHosts({
@@ -280,10 +289,10 @@ export function createEngine(options: EngineOptions): Engine {
     logger: options.logger ?? silentLogger,
     newId,
     schedule,
-    signatureAlgorithm: options.signatureAlgorithm ?? 'rsa-sha1',
+    signatureAlgorithm,
     softwareProviderRuc: options.softwareProviderRuc,
     strict: options.strict ?? false,
-    language: options.language ?? 'es',
+    language,
     requireAmounts: options.requireAmounts ?? false,
     maySend: options.maySend ?? (async () => true),
     places: createSriPlaces(schedule.concurrency, () => worker.placeFree()),
@@ -335,9 +344,18 @@ export function createEngine(options: EngineOptions): Engine {
       creditBalance(context, scope, accessKey, issuerIds),
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
-    list: (scope, query) => storage.listDocuments(scope, query),
-    walk: (scope, filter, from) => storage.walkDocuments(scope, filter, from),
-    figures: (scope, query = {}) => storage.documentFigures(scope, query),
+    async list(scope, query) {
+      requireIsoDays(query);
+      return storage.listDocuments(scope, query);
+    },
+    async walk(scope, filter, from) {
+      requireIsoDays(filter);
+      return storage.walkDocuments(scope, filter, from);
+    },
+    async figures(scope, query = {}) {
+      requireIsoDays(query);
+      return storage.documentFigures(scope, query);
+    },
     async events(scope, accessKey) {
       await requireDocument(context, scope, accessKey);
       return storage.documentEvents(scope, accessKey);
@@ -347,6 +365,7 @@ export function createEngine(options: EngineOptions): Engine {
       return storage.sriResponses(scope, accessKey);
     },
     async xml(scope, accessKey, variant) {
+      if (variant !== undefined) requireChoice(['authorized', 'signed'], variant, 'variant');
       const document = await requireDocument(context, scope, accessKey);
       const contents = await requireContents(scope, accessKey);
       const { authorization } = document;
@@ -382,7 +401,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
   return {
-    ...inKnownEnvironment(operations, context.language),
+    ...inKnownEnvironment(operations, language),
     sriStanding: () => hosts.standing(),
     occupancies: {
       creates: issuing.occupancy,
@@ -406,10 +425,14 @@ function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): 
 }
 
 function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {
-  if (!isList(issuers)) return issuers;
+  if (!isList(issuers)) {
+    if (typeof issuers?.find === 'function') return issuers;
+    throw new TypeError('createEngine needs issuers: a list, or a source with find().');
+  }
   const byId = new Map(issuers.map((issuer) => [issuer.id, issuer]));
   // The last of them would issue the documents of all.
   if (byId.size < issuers.length) throw new TypeError('createEngine got two issuers of the same id.');
+  for (const { id, signer } of issuers) requireSigner(signer, `The signer of the issuer "${id}"`);
   return { find: async (issuerId) => byId.get(issuerId) ?? null };
 }
 

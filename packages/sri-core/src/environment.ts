@@ -1,6 +1,9 @@
+import { requireChoice } from './choice.js';
+
 /** The SRI's environments: `sandbox` is «pruebas» (ambiente 1), `production` is «producción» (ambiente 2). */
 export type Environment = 'sandbox' | 'production';
 
+/** Both environments. */
 export const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[];
 
 /**
@@ -10,8 +13,7 @@ export const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonl
  * @throws TypeError
  */
 export function requireEnvironment(environment: unknown, what = 'environment'): void {
-  if (ENVIRONMENTS.some((known) => known === environment)) return;
-  throw new TypeError(`${what} has to be one of these: ${ENVIRONMENTS.join(', ')}.`);
+  requireChoice(ENVIRONMENTS, environment, what);
 }
 
 /** The SRI's `ambiente` digit. Ficha técnica off-line v2.34, tabla 4. @throws TypeError for another word. */

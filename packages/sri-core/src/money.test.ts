@@ -48,6 +48,10 @@ describe('parseDecimal', () => {
     expect(() => parseDecimal(text, 2)).toThrow(DecimalError);
   });
 
+  it.each([12.5, null, undefined, 5n])('rejects %s, which is no text', (value) => {
+    expect(() => parseDecimal(value as unknown as string, 2)).toThrow(DecimalError);
+  });
+
   it('rejects decimals beyond the scale rather than rounding, without quoting the value', () => {
     expect(() => parseDecimal('98765.4321', 2)).toThrow(/at most 2 decimals/);
     expect(() => parseDecimal('98765.4321', 2)).not.toThrow(/98765/);

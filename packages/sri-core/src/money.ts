@@ -15,9 +15,11 @@ export const QUANTITY_SCALE = 6;
  * Parses a plain decimal such as `12.5`: digits, and a point with at least one digit after it.
  *
  * @param scale decimals to keep; a text with more is rejected, not rounded.
- * @throws DecimalError on a sign, an exponent, a blank, a comma, or more decimals than `scale`.
+ * @throws DecimalError on a sign, an exponent, a blank, a comma, more decimals than `scale`, or a value that is no text.
  */
 export function parseDecimal(text: string, scale: number): Scaled {
+  // A JavaScript number has no length: untyped programs would get 0.
+  if (typeof text !== 'string') throw new DecimalError('A decimal has to be a text, such as "12.50".');
   const short = parseShortDecimal(text, scale);
   if (short !== null) return BigInt(short);
   const point = text.indexOf('.');

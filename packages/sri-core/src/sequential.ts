@@ -5,6 +5,11 @@ export const PREVIEW_SEQUENTIAL = 0;
 /** The largest number of nine digits. */
 export const LAST_SEQUENTIAL = 999_999_999;
 
+/** Whether the value is a whole number of at most nine digits, from 1. */
+export function isSequential(value: number): boolean {
+  return Number.isInteger(value) && value >= FIRST_SEQUENTIAL && value <= LAST_SEQUENTIAL;
+}
+
 /** `7` → `000000007`, as `secuencial` and the access key carry it. */
 export function formatSequential(sequential: number): string {
   return sequential.toString().padStart(9, '0');

@@ -206,7 +206,7 @@ export interface IssuersScope {
 export interface DocumentFilter {
   readonly status?: DocumentStatus;
   readonly documentType?: string;
-  /** First and last issue date, both included. */
+  /** First and last issue date, both included, as YYYY-MM-DD. */
   readonly from?: IsoDate;
   readonly to?: IsoDate;
   /** Part of the nine-digit number. */
@@ -244,7 +244,7 @@ export interface DocumentQuery extends DocumentFilter {
 
 /** The filter of figures. All given conditions apply together. */
 export interface FigureQuery {
-  /** First and last issue date, both included. */
+  /** First and last issue date, both included, as YYYY-MM-DD. */
   readonly from?: IsoDate;
   readonly to?: IsoDate;
   readonly documentType?: string;

@@ -38,10 +38,14 @@ export interface PostgresStorageOptions<Tables> {
  * another one fails with SchemaUnusableError.
  *
  * Ids that the engine makes (documents, events, responses) are columns of the type `uuid`; ids of issuers are text.
+ *
+ * @throws TypeError without a pool.
  */
 export function createPostgresStorage<Tables = unknown>(
   options: PostgresStorageOptions<Tables>,
 ): KyselyStorage<Tables> {
+  if (!options.pool?.connect)
+    throw new TypeError('pool has to be a pg Pool, such as `await openPostgresPool(address)`.');
   const names = options.preparedStatements === false ? null : createStatementNames();
   const fence = createMigrationFence([CORE_MIGRATIONS, ...(options.plans ?? [])]);
   const { schema = null } = options;

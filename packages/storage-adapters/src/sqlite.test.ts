@@ -1,5 +1,6 @@
 import { storageConformance } from 'sri-core/testing';
 import { describe, expect, it } from 'vitest';
+import { createPostgresStorage } from './postgres.js';
 import { createSqliteStorage, openSqlite } from './sqlite.js';
 import { SQLITE } from './testing/test-databases.js';
 
@@ -11,6 +12,11 @@ describe('SQLite storage', () => {
     } finally {
       await database.remove();
     }
+  });
+
+  it.each([undefined, 'invoices.db', openSqlite(':memory:')])('names what is no opened database: %s', (given) => {
+    expect(() => createSqliteStorage({ database: given as never })).toThrow('`await openSqlite(path)`');
+    expect(() => createPostgresStorage({ pool: given as never })).toThrow('`await openPostgresPool(address)`');
   });
 
   it('sets the database up for commits that survive a power cut', async () => {

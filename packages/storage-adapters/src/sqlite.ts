@@ -29,10 +29,12 @@ export interface SqliteStorageOptions<Tables> {
  * Sets write-ahead logging, synchronous FULL, foreign keys and a short busy timeout on the database. Call `migrate`
  * before the first use.
  *
- * @throws StorageUnavailableError when other processes keep the file locked.
+ * @throws StorageUnavailableError when other processes keep the file locked; TypeError without an opened database.
  */
 export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOptions<Tables>): KyselyStorage<Tables> {
   const { database, joinCommit, plans = [], busyWaitMs = BUSY_WAIT_MS } = options;
+  // A path, or an `openSqlite` without its `await`, would fail at the first statement.
+  if (!database?.pragma) throw new TypeError('database has to be an opened one, such as `await openSqlite(path)`.');
   writeAhead(database, busyWaitMs);
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');

@@ -17,6 +17,11 @@ describe('the pages of the configuration', () => {
     expect(read(`docs/${language}/configuration.md`)).toBe(configurationPage(language));
   });
 
+  it('give defaults that are words in the language of the page', () => {
+    expect(configurationPage('es')).toContain('| `BASE_URL` | donde escucha |');
+    expect(configurationPage('en')).toContain('| `BASE_URL` | where it listens |');
+  });
+
   it('.env.example is the output of `npm run reference`', () => {
     expect(read('.env.example')).toBe(environmentFile());
   });

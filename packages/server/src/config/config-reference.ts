@@ -5,17 +5,18 @@ import { OTHER_VARIABLES, VARIABLES } from './config-variables.js';
 export function configurationPage(language: Language): string {
   const { title, intro, head } = PAGE[language];
   const rows = told().map(
-    ({ name, shown, about }) => `| \`${name}\` | ${shown === '' ? '' : `\`${shown}\``} | ${about[language]} |`,
+    ({ name, shown, otherwise, about }) =>
+      `| \`${name}\` | ${otherwise?.[language] ?? (shown === '' ? '' : `\`${shown}\``)} | ${about[language]} |`,
   );
   return [`# ${title}`, '', intro, '', `| ${head.join(' | ')} |`, '|---|---|---|', ...rows, ''].join('\n');
 }
 
 /** A file to copy to `.env`: every variable, commented out, with its purpose and default. */
 export function environmentFile(): string {
-  const entries = told().map(({ name, shown, example, about }) => {
-    const otherwise = shown === '' ? '' : ` Otherwise: ${shown}.`;
+  const entries = told().map(({ name, shown, otherwise, example, about }) => {
+    const fallback = otherwise?.en ?? shown;
     const value = example || (/^[\w.:/,$-]+$/.test(shown) ? shown : '');
-    return `# ${plain(about.en)}.${otherwise}\n#${name}=${value}\n`;
+    return `# ${plain(about.en)}.${fallback === '' ? '' : ` Otherwise: ${fallback}.`}\n#${name}=${value}\n`;
   });
   return [...ENVIRONMENT_HEAD, ...entries].join('\n');
 }
@@ -49,6 +50,7 @@ function told() {
   const others = Object.entries(OTHER_VARIABLES).map(([name, { shown, example, en, es }]) => ({
     name,
     shown,
+    otherwise: null,
     example,
     about: { en, es },
   }));

@@ -34,10 +34,17 @@ export interface Variable<T> {
   readonly fallback: T;
   /** The default as documented; empty for none. */
   readonly shown: string;
+  /** The default in words, where it is no value; else null. */
+  readonly otherwise: Words | null;
   /** Its purpose, in a line of Markdown. */
-  readonly about: { readonly en: string; readonly es: string };
+  readonly about: Words;
   /** An example value, for variables without a default. */
   readonly example: string;
+}
+
+interface Words {
+  readonly en: string;
+  readonly es: string;
 }
 
 const RUC = /^(0[1-9]|1\d|2[0-4]|30)\d{8}001$/;
@@ -63,13 +70,19 @@ export const VARIABLES = {
     es: '`file:<ruta>` o `postgres://usuario:clave@servidor/base`; varios servidores así: `uno:5432,dos:5432`; detrás de PgBouncer `?pgbouncer=true`',
   }),
   databaseSchema: optional('DATABASE_SCHEMA', parsePattern(SCHEMA_NAME, SCHEMA_NAME_RULE), {
-    shown: "first of the account's search path",
+    otherwise: {
+      en: "the first of the PostgreSQL account's search_path",
+      es: 'el primero del search_path de la cuenta de PostgreSQL',
+    },
     example: 'cell_a',
     en: 'PostgreSQL: the one schema of all tables, made when missing; a cell is a server with its own: [scaling.md](scaling.md)',
     es: 'PostgreSQL: el único esquema de todas las tablas, que se crea si falta; una celda es un servidor con el suyo: [scaling.md](scaling.md)',
   }),
   masterKeys: optional('MASTER_KEYS', parseMasterKeys, {
-    shown: 'made in $DATA_DIR/master.key outside production',
+    otherwise: {
+      en: 'made in $DATA_DIR/master.key outside production',
+      es: 'se hace en $DATA_DIR/master.key, fuera de producción',
+    },
     en: '`id:base64` of 32 bytes, several with commas; the first encrypts, all decrypt. Required in production',
     es: '`id:base64` de 32 bytes, varias con comas; la primera cifra, todas descifran. Obligatoria en producción',
   }),
@@ -78,7 +91,7 @@ export const VARIABLES = {
     es: '`true`, también `serve --read-only`: nada se guarda, envía ni migra; los pedidos que escriben reciben 503. Inicia también sin la clave maestra',
   }),
   baseUrl: optional('BASE_URL', parseUrl, {
-    shown: 'where it listens',
+    otherwise: { en: 'where it listens', es: 'donde escucha' },
     example: 'https://api.example.com',
     en: "the server's own address as others reach it",
     es: 'la dirección del servidor tal como lo alcanzan los demás',
@@ -106,17 +119,17 @@ export const VARIABLES = {
     },
   ),
   sriMode: optional('SRI_MODE', parseChoice(['simulator', 'live', 'offline']), {
-    shown: 'simulator; live in production',
+    otherwise: { en: 'simulator; live in production', es: 'simulator; en producción, live' },
     en: '`simulator` or `live`: where sandbox documents go; production documents go to the SRI. With `offline` both go to the simulator, which is refused in production',
     es: '`simulator` o `live`: a dónde van los documentos de pruebas; los de producción van al SRI. Con `offline` ambos van al simulador, lo que se rechaza en producción',
   }),
   sriSandboxUrl: optional('SRI_SANDBOX_URL', parseUrl, {
-    shown: "the SRI's host",
+    otherwise: { en: "the SRI's host", es: 'el servidor del SRI' },
     en: 'the SRI for tests, up to and including `/comprobantes-electronicos-ws`',
     es: 'el SRI de pruebas, hasta `/comprobantes-electronicos-ws` inclusive',
   }),
   sriProductionUrl: optional('SRI_PRODUCTION_URL', parseUrl, {
-    shown: "the SRI's host",
+    otherwise: { en: "the SRI's host", es: 'el servidor del SRI' },
     en: 'the SRI of production, likewise',
     es: 'el SRI de producción, igualmente',
   }),
@@ -167,7 +180,7 @@ export const VARIABLES = {
   }),
   use: variable('USE', parseChoice(['service', 'own']), 'service', {
     en: "`own`: one operator's own companies. The operator makes their accounts, as with `ONBOARDING=internal`, on the plan `OWN` without limits; there are no agreements and no payments. `service`: accounts of others, on plans",
-    es: '`own`: las empresas propias de quien opera. Él hace sus cuentas, como con `ONBOARDING=internal`, en el plan `OWN`, sin límites; no hay acuerdos ni pagos. `service`: cuentas de otros, con planes',
+    es: '`own`: empresas propias. Quien opera crea las cuentas, como con `ONBOARDING=internal`, en el plan `OWN`, sin límites; no hay acuerdos ni pagos. `service`: cuentas de otros, con planes',
   }),
   onboarding: variable('ONBOARDING', parseChoice(['public', 'internal']), 'public', {
     en: '`public`: anybody may register. `internal`: only through your own web application',
@@ -222,7 +235,7 @@ export const VARIABLES = {
     es: 'abre `/v1/admin`: al menos 16 caracteres, o varios como `etiqueta:token` con comas: [operator.md](operator.md)',
   }),
   metricsTokens: variable('METRICS_TOKEN', parseSecrets, [], {
-    shown: 'only this machine',
+    otherwise: { en: 'only this machine', es: 'solo esta máquina' },
     en: 'who may read `GET /metrics` from elsewhere: at least 32 bytes; two with a comma while it changes: [monitoring.md](monitoring.md)',
     es: 'quién puede leer `GET /metrics` desde otra parte: al menos 32 bytes; dos con una coma mientras cambia: [monitoring.md](monitoring.md)',
   }),
@@ -236,7 +249,7 @@ export const VARIABLES = {
     es: 'cuánto vale un enlace que verifica un correo',
   }),
   verificationRedirectHosts: variable('VERIFICATION_REDIRECT_HOSTS', parseHosts, [], {
-    shown: 'none',
+    otherwise: { en: 'none', es: 'ninguno' },
     en: 'hosts such a link may lead to besides those of `BASE_URL` and `APP_URL`, with commas',
     es: 'servidores a los que puede llevar ese enlace además de los de `BASE_URL` y `APP_URL`, con comas',
   }),
@@ -246,7 +259,7 @@ export const VARIABLES = {
     es: 'el servidor de correo; sin él cada correo es un archivo en `$DATA_DIR/mail`',
   }),
   mailFrom: optional('MAIL_FROM', parseMailFrom, {
-    shown: 'a no-reply address at BASE_URL',
+    otherwise: { en: 'a no-reply address at BASE_URL', es: 'una dirección no-reply en BASE_URL' },
     example: 'Facturas <facturas@example.com>',
     en: 'an address, or `Name <address>`',
     es: 'una dirección, o `Nombre <dirección>`',
@@ -318,12 +331,12 @@ export const VARIABLES = {
     },
   ),
   plans: variable('PLANS_FILE', readPlansFile, PLAN_LIMITS, {
-    shown: 'the built-in table',
+    otherwise: { en: 'the built-in table', es: 'la tabla incluida' },
     en: 'JSON file with what plans allow and cost',
     es: 'archivo JSON con lo que permiten y cuestan los planes',
   }),
   rateLimits: variable<'fixed' | 'tier'>('RATE_LIMITS', parseChoice(['tier']), 'fixed', {
-    shown: 'limits by route',
+    otherwise: { en: 'limits by route', es: 'límites por ruta' },
     en: '`tier`: reads and writes of the plan in the place of limits by route',
     es: '`tier`: lecturas y escrituras del plan en lugar de límites por ruta',
   }),
@@ -404,16 +417,15 @@ export const OTHER_VARIABLES = {
 
 // --- internal ---
 
-interface Told {
-  readonly en: string;
-  readonly es: string;
+interface Told extends Words {
   readonly shown?: string;
+  readonly otherwise?: Words;
   readonly example?: string;
 }
 
 function variable<T>(name: string, parse: Parse<T>, fallback: NoInfer<T>, told: Told): Variable<T> {
-  const { en, es, shown = String(fallback), example = '' } = told;
-  return { name, parse, fallback, shown, about: { en, es }, example };
+  const { en, es, otherwise = null, shown = otherwise ? '' : String(fallback), example = '' } = told;
+  return { name, parse, fallback, shown, about: { en, es }, example, otherwise };
 }
 
 /** An optional variable without a default. */

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiError, type Client, type ClientOptions, createClient } from 'sri-core/client';
@@ -261,6 +263,21 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     );
     expect([lost, error]).toEqual([1, refusal]);
     expect((await client.documents.stats()).total).toBe(before + created);
+  });
+
+  it.each([undefined, '127.0.0.1:3000', 'localhost:3000', 'http://127.0.0.1:3000/v1/'])(
+    'names a wrong baseUrl: %s',
+    (given) => {
+      expect(() => createClient({ apiKey: '', baseUrl: given as string })).toThrow(/^baseUrl has to be/);
+    },
+  );
+
+  it.each(['127.0.0.1', 'localhost'])('says why no answer came from %s', async (host) => {
+    const listener = createServer().listen(0);
+    const { port } = listener.address() as AddressInfo;
+    await new Promise((resolve) => listener.close(resolve));
+    const closed = createClient({ apiKey: '', baseUrl: `http://${host}:${port}`, maxRetries: 0 });
+    await expect(closed.tenant.get()).rejects.toThrow(/^No answer came: .*ECONNREFUSED/);
   });
 
   it('does not retry a request that could be done twice', async () => {

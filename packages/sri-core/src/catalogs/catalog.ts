@@ -1,7 +1,10 @@
-import type { IsoDate } from '../calendar.js';
+import { type IsoDate, requireIsoDay } from '../calendar.js';
 
 /** The languages of texts; codes are never translated. */
 export type Language = 'es' | 'en';
+
+/** Both languages. */
+export const LANGUAGES = ['es', 'en'] as const satisfies readonly Language[];
 
 /** A text in both languages. */
 export interface LocalizedText {
@@ -22,7 +25,8 @@ export interface CatalogEntry {
   readonly source: string;
 }
 
-/** Whether a row is in force on a day. Rows without dates always are. */
+/** Whether a row is in force on a day, YYYY-MM-DD. Rows without dates always are. @throws TypeError for another form */
 export function isInForce(entry: { readonly validFrom?: IsoDate; readonly validTo?: IsoDate }, date: IsoDate): boolean {
+  requireIsoDay(date, 'date');
   return (entry.validFrom ?? '') <= date && date <= (entry.validTo ?? '9999-12-31');
 }

@@ -121,6 +121,12 @@ describe('withholding codes', () => {
     expect(findWithholdingCodes(tax, code, day).map((row) => row.rate)).toEqual(rates);
   });
 
+  it('are looked up by a day in the form of the catalog only', () => {
+    expect(() => findWithholdingCodes('1', '312', '01/03/2026')).toThrow(
+      'date has to be a day in the form YYYY-MM-DD.',
+    );
+  });
+
   it('have at most five characters, a source and a name in both languages, and each percentage and time once', () => {
     const rows = withholdingCodes.map(({ tax, code, rate, validFrom }) => [tax, code, rate, validFrom].join(' '));
     expect(new Set(rows).size).toBe(rows.length);

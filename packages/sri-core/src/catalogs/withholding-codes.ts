@@ -268,7 +268,11 @@ const INCOME_CODES: readonly WithholdingCode[] = [
 /** Every concept of withholding: income tax, IVA and ISD. */
 export const withholdingCodes: readonly WithholdingCode[] = [...INCOME_CODES, ...IVA_CODES, ...ISD_CODES];
 
-/** The rows of a code that are in force on a day; empty for a code that is unknown or closed. */
+/**
+ * The rows of a code that are in force on a day, YYYY-MM-DD; empty for a code that is unknown or closed.
+ *
+ * @throws TypeError for another form of the day.
+ */
 export function findWithholdingCodes(tax: string, code: string, date: IsoDate): readonly WithholdingCode[] {
   return withholdingCodes.filter((row) => row.tax === tax && row.code === code && isInForce(row, date));
 }

@@ -63,6 +63,7 @@ describe('the words of a command', () => {
     ['an option without its value', ['verify', '--at', '--at', 'x'], /--at needs a value/],
     ['a value for what takes none', ['key', 'build', '--production=1'], /takes no value/],
     ['a missing argument', ['verify'], /<file> is missing/],
+    ['a missing argument, in Spanish', ['verify', '--lang', 'es'], /Falta <archivo>/],
     ['too many arguments', ['verify', 'a', 'b'], /«b» is too much/],
     ['an unknown language', ['verify', 'a', '--lang', 'fr'], /--lang is es or en/],
     ['a language that is missing', ['verify', 'a', '--lang'], /--lang is es or en/],

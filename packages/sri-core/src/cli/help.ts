@@ -1,5 +1,6 @@
 import type { Language } from '../catalogs/catalog.js';
 import type { Command, CommandArgument, CommandDetails } from './command.js';
+import { placeholder } from './placeholder.js';
 import { say, type Words } from './words.js';
 
 /** The parts of a program's help other than its commands. */
@@ -39,16 +40,19 @@ export function commandHelp(
   const { program, language } = texts;
   const { args = [], options = {}, about } = details;
   const tell = (words: Words) => say(words, language);
-  const argumentRows = args.map(({ name: argument, description }) => [`<${argument}>`, tell(description)]);
+  const argumentRows = args.map(({ name: argument, description }) => [
+    placeholder(argument, language),
+    tell(description),
+  ]);
   const optionRows = Object.entries(options).map(([option, { value, description }]) => [
-    `--${option}${value ? ` <${value}>` : ''}`,
+    `--${option}${value ? ` ${placeholder(value, language)}` : ''}`,
     tell(description),
   ]);
   const width = Math.max(0, ...[...argumentRows, ...optionRows].map(([word = '']) => word.length));
   const show = (rows: readonly (readonly string[])[]) =>
     rows.map(([word = '', description = '']) => `  ${word.padEnd(width)}  ${description}`);
   return [
-    `${tell(USAGE)}: ${program} ${[name, ...args.map(shown)].join(' ')} ${tell(ANY_OPTION)}`,
+    `${tell(USAGE)}: ${program} ${[name, ...args.map((argument) => shown(argument, language))].join(' ')} ${tell(ANY_OPTION)}`,
     '',
     `${tell(summary)}.`,
     ...(about ? ['', tell(about)] : []),
@@ -90,6 +94,7 @@ const COMMON = {
   ].join('\n'),
 };
 
-function shown({ name, optional }: CommandArgument): string {
-  return optional ? `[<${name}>]` : `<${name}>`;
+function shown({ name, optional }: CommandArgument, language: Language): string {
+  const place = placeholder(name, language);
+  return optional ? `[${place}]` : place;
 }

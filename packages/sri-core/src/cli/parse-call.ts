@@ -3,6 +3,7 @@ import type { Language } from '../catalogs/catalog.js';
 import { nearestWord } from '../nearest-word.js';
 import type { CommandDetails, CommandOptions, OptionValues } from './command.js';
 import { UsageError } from './failure.js';
+import { placeholder } from './placeholder.js';
 import type { Words } from './words.js';
 
 /** The options of every command, at any position. */
@@ -50,7 +51,10 @@ export function parseCall(
   const needed = args.filter(({ optional }) => !optional).length;
   const missing = args[positionals.length];
   if (positionals.length < needed && missing) {
-    throw new UsageError({ es: `Falta <${missing.name}>.`, en: `<${missing.name}> is missing.` });
+    throw new UsageError({
+      es: `Falta ${placeholder(missing.name, 'es')}.`,
+      en: `${placeholder(missing.name, 'en')} is missing.`,
+    });
   }
   if (positionals.length > args.length) {
     const extra = positionals[args.length];

@@ -47,6 +47,7 @@ describe('sign', () => {
   it.each<[string, string, readonly string[], number, string | RegExp]>([
     ['no number', '{}', [], 2, '--number'],
     ['another form of number', '{}', ['--number', '1'], 2, '001-001-000000001'],
+    ['the number zero', '{}', ['--number', '001-001-0'], 2, '001-001-000000001'],
     ['no JSON', '{"a":', ['--number', '001-001-1'], 1, 'se corta antes de terminar'],
     ['a body of no type', '{}', ['--number', '001-001-1'], 1, 'documentType'],
     ['another type', '{"documentType":"02"}', ['--number', '001-001-1'], 1, '01, 03, 04'],

@@ -1,6 +1,7 @@
 import type { Language } from '../catalogs/catalog.js';
 import type { Issuer } from '../documents/issuer.js';
 import type { Warning } from '../documents/messages.js';
+import { isSequential } from '../sequential.js';
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { type CommandOptions, flagOption, type OptionValues, textOption } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
@@ -48,7 +49,7 @@ export async function readBodyToSign(
 ): Promise<(signing: BodySigning) => Promise<SignedFile>> {
   if (issuerPath === null || number === null) throw new UsageError(NEEDED);
   const [, branchCode, issuePointCode, sequential] = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(number) ?? [];
-  if (!branchCode || !issuePointCode || !sequential) throw new UsageError(NUMBER);
+  if (!branchCode || !issuePointCode || !isSequential(Number(sequential))) throw new UsageError(NUMBER);
   const body = fromJson(text, path);
   const stated = fromJson(
     toText(await readInputFile(issuerPath, { maxBytes: MAX_ISSUER_BYTES }), issuerPath),

@@ -81,12 +81,19 @@ export async function readAnswer(response: Response): Promise<unknown> {
 
 /** The error of a request without an answer. */
 export function noAnswer(cause: unknown): ApiError {
-  const why = cause instanceof Error ? cause.message : 'unknown';
   const nothing = { status: 0, reason: null, errors: [], requestId: null, retryAfterMs: null };
-  return new ApiError(`No answer came: ${why}`, { ...nothing, code: 'NETWORK_ERROR' }, cause);
+  return new ApiError(`No answer came: ${reasonOf(cause)}`, { ...nothing, code: 'NETWORK_ERROR' }, cause);
 }
 
 // --- internal ---
+
+/** The platform's `fetch failed` says nothing. Its own cause does, which for several addresses has a code only. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return cause.message || ('code' in cause ? String(cause.code) : error.message);
+}
 
 async function readProblem(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {

@@ -14,7 +14,7 @@ import type { Connection } from './send-request.js';
 export interface ClientOptions {
   /** A key of the account; empty for operations without one, such as `register`. */
   readonly apiKey: string;
-  /** The address of the server: `https://api.example.com`. */
+  /** The address of the server, without `/v1`: `https://api.example.com`. */
   readonly baseUrl: string;
   /** The issuer of the documents; a call can name another. */
   readonly issuerId?: string;
@@ -40,10 +40,14 @@ export interface Client extends Api {
   readonly tenant: ReturnType<typeof createTenantCalls>;
 }
 
-/** Creates a client. The first call sends the first request. */
+/** Creates a client. The first call sends the first request. @throws TypeError for another form of `baseUrl` */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, baseUrl, issuerId, language, maxRetries = 3, timeoutMs = 60_000 } = options;
   const { pause = pauseFor } = options;
+  // Otherwise every call would fail: without an answer, or with NOT_FOUND.
+  if (!/^https?:\/\//i.test(baseUrl) || /\/v1\/*$/.test(baseUrl)) {
+    throw new TypeError('baseUrl has to be the address of the server without /v1, such as http://127.0.0.1:3000.');
+  }
   const connection: Connection & { readonly issuerId?: string | undefined } = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     headers: {

@@ -125,7 +125,7 @@ const TEXTS: RuleTexts = {
   },
   minLength: { es: 'No puede estar vacío.', en: 'Must not be empty.' },
   maxLength: { es: 'Debe tener como máximo {max} caracteres.', en: 'Must have at most {max} characters.' },
-  minItems: { es: 'Debe tener al menos {min} elemento(s).', en: 'Must have at least {min} item(s).' },
+  minItems: { es: 'Faltan elementos: el mínimo es {min}.', en: 'Items are missing: the minimum is {min}.' },
   maxItems: { es: 'Debe tener como máximo {max} elementos.', en: 'Must have at most {max} items.' },
   decimal: {
     es: 'Debe ser texto con un número de hasta {decimals} decimales, por ejemplo "1.00".',

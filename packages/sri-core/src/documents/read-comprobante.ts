@@ -8,7 +8,7 @@ import { type Comprobante, DOCUMENTS, findByRoot } from './registry.js';
  * Reads a comprobante of a supported type, signed or not, of any schema version. It may stand alone, in the SRI's
  * `<autorizacion>`, or in a whole SOAP answer. Reading does not validate, so that any comprobante can be shown.
  *
- * @throws XmlError when the text is not such XML.
+ * @throws XmlError when the text is not such XML; TypeError when it is no text.
  */
 export function readComprobante(xml: string): Comprobante {
   const { root } = openComprobante(xml);

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { uncheckedBody } from '../documents/registry.js';
-import { createEngine } from '../engine.js';
+import { createEngine, type EngineOptions } from '../engine.js';
 import type { Signer } from '../signing/signer.js';
 import { BENCH_TYPES, createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
@@ -105,6 +105,17 @@ describe('creating', () => {
     ['concurrency', 0],
   ])('does not begin with a schedule of %s %s', async (name, value) => {
     await expect(createBench({ schedule: { [name]: value } })).rejects.toThrow(`schedule.${name}`);
+  });
+
+  it.each([
+    ['language', 'EN', 'language has to be one of these: es, en.'],
+    ['signatureAlgorithm', 'sha256', 'signatureAlgorithm has to be one of these: rsa-sha1, rsa-sha256.'],
+    ['storage', null, 'needs a storage'],
+    ['issuers', { id: 'main' }, 'needs issuers: a list'],
+  ])('does not begin with the wrong %s %s, and names it', async (name, value, message) => {
+    const { issuer, storage, simulator } = await createBench();
+    const options = { storage, issuers: [issuer], transport: simulator.handle, [name]: value } as EngineOptions;
+    expect(() => createEngine(options)).toThrow(message);
   });
 
   it('separates the counters of types, environments and issuers', async () => {
@@ -397,6 +408,16 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
   });
 });
 
+describe('days of a filter', () => {
+  it.each(['01/11/2026', '2026-11', new Date(0) as unknown as string])('in another form are named: %s', async (day) => {
+    const { engine } = await createBench();
+    const refusal = new TypeError('to has to be a day in the form YYYY-MM-DD.');
+    await expect(engine.list(SCOPE, { to: day, page: 1, limit: 10 })).rejects.toEqual(refusal);
+    await expect(engine.walk(SCOPE, { to: day }, null)).rejects.toEqual(refusal);
+    await expect(engine.figures(SCOPE, { to: day })).rejects.toEqual(refusal);
+  });
+});
+
 describe('signing without an engine', () => {
   it('returns the key, the signed XML and the warnings', async () => {
     const { issuer, clock } = await createBench();
@@ -419,6 +440,27 @@ describe('signing without an engine', () => {
     const numbered = { issuer, signer: issuer.signer, environment: 'sandbox', sequential: 43, clock } as const;
     expect((await signDocument(invoiceBody(), numbered)).signedXml).not.toContain('RUC Proveedor');
   });
+
+  it.each([
+    ['language', 'EN'],
+    ['algorithm', 'sha256'],
+  ])('names an unknown %s', async (name, value) => {
+    const { issuer, clock } = await createBench();
+    const options = { issuer, signer: issuer.signer, environment: 'sandbox', sequential: 1, clock } as const;
+    await expect(signDocument(invoiceBody(), { ...options, [name]: value })).rejects.toThrow(
+      `${name} has to be one of`,
+    );
+  });
+
+  it.each(['000000001', 0, 1.5, 1_000_000_000, undefined])(
+    'names a sequential that is out of its range: %s',
+    async (given) => {
+      const { issuer, clock } = await createBench();
+      const sequential = given as unknown as number;
+      const options = { issuer, signer: issuer.signer, environment: 'sandbox', sequential, clock } as const;
+      await expect(signDocument(invoiceBody(), options)).rejects.toThrow('sequential has to be a whole number');
+    },
+  );
 
   it('warns of a certificate with another RUC, or rejects it in strict checking', async () => {
     const { issuer, clock } = await createBench();

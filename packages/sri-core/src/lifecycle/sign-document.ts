@@ -1,6 +1,7 @@
 import type { AccessKey } from '../access-key.js';
 import { ecuadorDate } from '../calendar.js';
-import type { Language } from '../catalogs/catalog.js';
+import { LANGUAGES, type Language } from '../catalogs/catalog.js';
+import { requireChoice } from '../choice.js';
 import { type Clock, systemClock } from '../clock.js';
 import { inLanguage } from '../documents/describe-error.js';
 import type { Issuer } from '../documents/issuer.js';
@@ -9,6 +10,8 @@ import { prepareDocument } from '../documents/prepare.js';
 import type { DocumentBody } from '../documents/registry.js';
 import { type Environment, requireEnvironment } from '../environment.js';
 import { type Random, randomDigits, systemRandom } from '../random.js';
+import { isSequential } from '../sequential.js';
+import { requireSigner } from '../signing/require-signer.js';
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { signComprobante } from './signed-comprobante.js';
 
@@ -42,14 +45,20 @@ export interface SignedDocument {
  *
  * @param body the document's input; pass one of unknown shape, such as parsed JSON, through `uncheckedBody`.
  * @returns the document; with a warning when the certificate is not the issuer's or has no readable RUC.
- * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for an unknown environment.
+ * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for an unknown environment,
+ * language or algorithm, an invalid `sequential`, or without a `signer`.
  */
 export async function signDocument(body: DocumentBody, options: SignDocumentOptions): Promise<SignedDocument> {
+  const { language = 'es' } = options;
   requireEnvironment(options.environment);
+  requireChoice(LANGUAGES, language, 'language');
+  requireSigner(options.signer, 'signer');
+  if (!isSequential(options.sequential))
+    throw new TypeError('sequential has to be a whole number from 1 to 999999999.');
   try {
     return await sign(body, options);
   } catch (error) {
-    throw inLanguage(error, options.language ?? 'es');
+    throw inLanguage(error, language);
   }
 }
 

@@ -12,6 +12,7 @@ export type DocumentStatus =
   | 'NOT_AUTHORIZED'
   | 'VOIDED';
 
+/** Every status of a document. */
 export const DOCUMENT_STATUSES = [
   'SIGNED',
   'PENDING_SEND',

@@ -162,6 +162,13 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(await bench.engine.xml(SCOPE, accessKey)).toContain('<ds:Signature');
   });
 
+  it('prints and hands over no unknown form', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, bodyTo());
+    await expect(bench.engine.xml(SCOPE, accessKey, 'autorizado' as 'signed')).rejects.toThrow(/^variant has to be/);
+    await expect(bench.engine.ride(SCOPE, accessKey, { format: 'A4' as 'a4' })).rejects.toThrow(/^format has to be/);
+  });
+
   it('sends only what is SIGNED, once', async () => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, bodyTo());

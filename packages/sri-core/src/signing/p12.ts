@@ -31,6 +31,7 @@ export interface CertificateChoice {
   readonly reason: ChoiceReason;
 }
 
+/** The options of opening a P12. */
 export interface OpenP12Options {
   /** The time for validity. Default: the system's clock. */
   readonly now?: Date;

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { ecuadorTimestamp } from '../calendar.js';
+import { requireChoice } from '../choice.js';
 import { type Random, systemRandom } from '../random.js';
 import { certificateParts } from './certificate-parts.js';
 import { chooseSignatureIds } from './signature-ids.js';
-import type { SignatureAlgorithm, SigningCertificate } from './signer.js';
+import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm, type SigningCertificate } from './signer.js';
 import { C14N, DS, ENVELOPED_SIGNATURE, SIGNATURE_METHODS, SIGNED_PROPERTIES_TYPE, XADES } from './xmldsig.js';
 
 /** The options of a signature. */
@@ -55,6 +56,7 @@ export function prepareSignature(
   options: SigningOptions,
 ): PreparedSignature {
   const algorithm = options.algorithm ?? 'rsa-sha1';
+  requireChoice(SIGNATURE_ALGORITHMS, algorithm, 'algorithm');
   const { uri: signatureMethod, digest } = SIGNATURE_METHODS[algorithm];
   const parts = certificateParts(certificate);
   const id = chooseSignatureIds(document.takenIds, options.random ?? systemRandom);

@@ -3,6 +3,9 @@ import type { X509Certificate } from 'node:crypto';
 /** `rsa-sha1` is the algorithm of the Ficha técnica and of every authorised file; `rsa-sha256` is an option. */
 export type SignatureAlgorithm = 'rsa-sha1' | 'rsa-sha256';
 
+/** Both algorithms. */
+export const SIGNATURE_ALGORITHMS = ['rsa-sha1', 'rsa-sha256'] as const satisfies readonly SignatureAlgorithm[];
+
 /** A certificate for signing comprobantes, with the fields that the signature and the operator need. */
 export interface SigningCertificate {
   readonly x509: X509Certificate;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readComprobante } from '../documents/read-comprobante.js';
 import { resign } from '../testing/resign.js';
 import { sampleFactura } from '../testing/sample-comprobante.js';
 import {
@@ -192,8 +193,10 @@ describe('signatures of every form are valid', () => {
 it.each([Buffer.from(signed), undefined, null, { xml: signed }])(
   'input that is not text is a TypeError: %#',
   async (xml) => {
-    await expect(verifyXml(xml as unknown as string)).rejects.toThrow(TypeError);
-    await expect(verifyXml(xml as unknown as string)).rejects.toThrow('decode its bytes');
+    const refusal = new TypeError('The XML has to be a text: decode its bytes as UTF-8 first.');
+    await expect(verifyXml(xml as unknown as string)).rejects.toEqual(refusal);
+    await expect(signXml(xml as unknown as string, signer, { signingTime: new Date() })).rejects.toEqual(refusal);
+    expect(() => readComprobante(xml as unknown as string)).toThrow(refusal);
   },
 );
 

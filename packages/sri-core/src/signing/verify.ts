@@ -1,3 +1,4 @@
+import { requireXmlText } from '../xml/xml-text.js';
 import type { VerificationReport } from './verification.js';
 
 /**
@@ -15,7 +16,7 @@ import type { VerificationReport } from './verification.js';
  * @see Ficha técnica off-line v2.34, §6; XMLDSig (2002), §3.2; ETSI TS 101 903 v1.3.2, §G.2.
  */
 export async function verifyXml(xml: string, options: { readonly now?: Date } = {}): Promise<VerificationReport> {
-  if (typeof xml !== 'string') throw new TypeError('The XML has to be a text: decode its bytes as UTF-8 first.');
+  requireXmlText(xml);
   // Loaded on first use: a program that only signs and sends needs no XML parser.
   const { verifyDocument } = await import('./verify-document.js');
   return verifyDocument(xml, options.now ?? null);

@@ -140,6 +140,15 @@ describe('verifyWebhook', () => {
     expect(faultOf({ rawBody: body, headers: signed })).toBe('body');
   });
 
+  it('names a body that was parsed already, and a secret that is not set', () => {
+    const parsed = JSON.parse(rawBody);
+    expect(() => verifyWebhook({ ...received, rawBody: parsed })).toThrow(/^rawBody has to be/);
+    const forged = signWebhook({ rawBody, deliveryId: EVENT.deliveryId, sentAt: SENT_AT, secret: '' });
+    for (const secret of [undefined as unknown as string, '', [SECRET, '']]) {
+      expect(() => verifyWebhook({ ...received, headers: forged, secret })).toThrow(/^secret has to be/);
+    }
+  });
+
   it('never quotes the secret', () => {
     const error = new WebhookVerificationError('signature');
     expect(error.code).toBe('WEBHOOK_VERIFICATION_FAILED');

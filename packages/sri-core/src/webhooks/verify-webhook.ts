@@ -25,11 +25,16 @@ export type WebhookHeaders =
  * Checks that a delivery is signed with the secret, and parses it. Comparisons run in constant time. Both signature schemes
  * are checked, so that no delivery is lost during a rotation.
  *
- * @throws WebhookVerificationError
+ * @throws WebhookVerificationError; TypeError for a body that was parsed already, or without a secret.
  */
 export function verifyWebhook(received: ReceivedWebhook): WebhookEvent {
   const { rawBody, headers, toleranceMs = 5 * 60_000, now = new Date() } = received;
-  const secrets = typeof received.secret === 'string' ? [received.secret] : received.secret;
+  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
+    throw new TypeError('rawBody has to be the text or the bytes of the body as received, before JSON is parsed.');
+  }
+  const secrets = [received.secret].flat();
+  // An environment variable that is not set gives `undefined` or an empty text, with which anyone can sign.
+  if (!secrets.every(Boolean)) throw new TypeError('secret has to be the text of the secret, `whsec_…`.');
   const body = Buffer.from(rawBody);
   const proofs = [readServiceProof(headers), readStandardProof(headers)].filter((proof) => proof !== null);
   if (proofs.length === 0) throw new WebhookVerificationError('headers');

@@ -1,6 +1,7 @@
 import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import { XmlError } from '../errors.js';
 import { requireWellFormed } from './well-formed.js';
+import { requireXmlText } from './xml-text.js';
 
 /** A parsed element. The SRI answers with and without prefixes, so names are local ones. */
 export interface XmlElement {
@@ -63,6 +64,7 @@ export function parseDom(
   maxBytes: number,
   { maxDepth = 64, maxNodes = 100_000 }: Omit<XmlLimits, 'maxBytes'> = {},
 ): Element {
+  requireXmlText(text);
   if (Buffer.byteLength(text) > maxBytes) throw new XmlError(`The XML is larger than ${maxBytes} bytes.`);
   requireWellFormed(text, { maxDepth, maxNodes });
   let root: Element | null = null;

@@ -40,8 +40,8 @@ export const ID_TYPE_NOTE: LocalizedText = {
 export const MAY_BE_MISSING: LocalizedText = { es: 'puede faltar', en: 'may be left out' };
 
 const EMAIL_NOTE: LocalizedText = {
-  es: 'hace falta siempre, también para consumidor final: si no tiene, uno suyo',
-  en: 'always needed, for consumidor final too: a buyer without an address gets yours',
+  es: 'hace falta siempre; si la otra parte no tiene, uno suyo',
+  en: 'always needed; for a party without an address, yours',
 };
 
 /**
