@@ -83,7 +83,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'sri-core/src/lifecycle/worker.ts',
     text: "const unconfirmed = job.unconfirmed || job.operation === 'SEND';",
     without: 'const { unconfirmed } = job;',
-    seed: 34,
+    seed: 40,
   },
   {
     name: 'a broken attempt is in doubt',
@@ -125,7 +125,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'sri-core/src/testing/memory-storage.ts',
     text: "if (takes && (counters.get(counter) ?? FIRST_SEQUENTIAL) !== takes.sequential) return 'counterMoved';",
     without: '',
-    seed: 11,
+    seed: 17,
   },
   {
     name: 'leases have rising tokens (in memory)',
@@ -202,7 +202,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'server/src/documents-on-commit.ts',
     text: '      await parts.companions.get(change)?.(tables);\n',
     without: '',
-    seed: 32,
+    seed: 64,
   },
   {
     name: 'a received document is asked about',
