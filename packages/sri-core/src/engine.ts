@@ -2,12 +2,12 @@ import { requireIsoDays } from './calendar.js';
 import { LANGUAGES, type Language } from './catalogs/catalog.js';
 import { requireChoice } from './choice.js';
 import { type Clock, systemClock } from './clock.js';
-import type { DocumentBody } from './documents/registry.js';
+import { DOCUMENT_TYPES, type DocumentBody } from './documents/registry.js';
 import { ENVIRONMENTS, type Environment } from './environment.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError, SriError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
-import type { LifecycleContext } from './lifecycle/context.js';
+import { type LifecycleContext, requireIssuer } from './lifecycle/context.js';
 import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js';
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
@@ -159,7 +159,11 @@ export interface Engine {
     options?: { readonly operation?: JobOperation; readonly limit?: number },
   ): Promise<RetriedDocuments>;
 
-  /** Signs a corrected document under the same number. @throws InvalidTransitionError and what `create` throws */
+  /**
+   * Signs a corrected document under the same number.
+   *
+   * @throws InvalidTransitionError and what `create` throws; TypeError for an unknown option.
+   */
   rebuild(scope: Scope, accessKey: string, options?: RebuildOptions): Promise<Created>;
 
   /**
@@ -225,7 +229,12 @@ export interface Engine {
 
   /** The number of the next document. */
   nextSequential(counter: Counter): Promise<number>;
-  /** Moves a counter forward. @throws SequentialCannotDecreaseError, SequentialExhaustedError; TypeError for a fraction */
+  /**
+   * Moves a counter forward.
+   *
+   * @throws IssuerNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError; TypeError for a fraction or an
+   * unknown document type.
+   */
   setNextSequential(counter: Counter, next: number): Promise<void>;
 
   /**
@@ -238,7 +247,11 @@ export interface Engine {
   /** The bounded queues and caches of this engine: `creates` that run or wait, and known `issuer_owners`. */
   readonly occupancies: Occupancies;
 
-  /** Subscribes a listener; the returned function unsubscribes it. A listener that throws is logged and has no other effect. */
+  /**
+   * Subscribes a listener; the returned function unsubscribes it. A listener that throws is logged and has no other effect.
+   *
+   * @throws TypeError for an unknown event.
+   */
   on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void;
 
   /** Runs every due job and resolves with the number of attempts. For cron and tests. */
@@ -395,7 +408,9 @@ export function createEngine(options: EngineOptions): Engine {
     nextSequential: (counter) => storage.nextSequential(counter),
     async setNextSequential(counter, next) {
       if (!Number.isInteger(next)) throw new TypeError('A sequential has to be a whole number.');
+      requireChoice(DOCUMENT_TYPES, counter.documentType, 'counter.documentType');
       if (next > LAST_SEQUENTIAL) throw new SequentialExhaustedError('A sequential has at most nine digits.');
+      await requireIssuer(context, counter.issuerId);
       if (next >= 1 && (await storage.setNextSequential(counter, next))) return;
       throw new SequentialCannotDecreaseError('The counter has already passed that number.');
     },

@@ -39,6 +39,14 @@ describe('rebuilding', () => {
     expect((await bench.engine.get(SCOPE, refused.accessKey)).status).toBe('AUTHORIZED');
   });
 
+  it('rejects a body in place of its options', async () => {
+    const { engine } = await createBench();
+    const { document } = await engine.create(SCOPE, invoiceBody());
+    const options = invoiceBody('AB1') as object;
+    await expect(engine.rebuild(SCOPE, document.accessKey, options)).rejects.toThrow(TypeError);
+    expect(await engine.get(SCOPE, document.accessKey)).toEqual(document);
+  });
+
   it.each(BENCH_TYPES)(
     'takes another number on request, and the old key still finds the document: $name',
     async ({ bodyTo, counter }) => {

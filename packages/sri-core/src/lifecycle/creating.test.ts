@@ -290,6 +290,16 @@ describe('creating', () => {
     }
     expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
   });
+
+  it('moves only for a known issuer and document type', async () => {
+    const { engine } = await createBench();
+    const unknownIssuer = { ...SCOPE, issuerId: 'unknown', documentType: '01' } as const;
+    const unknownType = { ...SCOPE, documentType: '99' as '01' };
+    await expect(engine.setNextSequential(unknownIssuer, 50)).rejects.toEqual(codeOf('ISSUER_NOT_FOUND'));
+    await expect(engine.setNextSequential(unknownType, 50)).rejects.toThrow(TypeError);
+    expect(await engine.nextSequential(unknownIssuer)).toBe(1);
+    expect(await engine.nextSequential(unknownType)).toBe(1);
+  });
 });
 
 describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) => {

@@ -19,3 +19,16 @@ export interface EngineEvents {
   /** Calls of that kind succeed again. */
   readonly sriRecovered: { readonly environment: Environment; readonly operation: JobOperation; readonly since: Date };
 }
+
+/** The names of all events. */
+export const ENGINE_EVENTS = Object.keys({
+  event: true,
+  created: true,
+  received: true,
+  returned: true,
+  authorized: true,
+  notAuthorized: true,
+  voided: true,
+  sriHeld: true,
+  sriRecovered: true,
+} satisfies Record<keyof EngineEvents, true>);

@@ -1,6 +1,7 @@
 import { parseAccessKey } from '../access-key.js';
 import { ecuadorDate, type IsoDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
+import { requireChoice } from '../choice.js';
 import { createFailure } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
 import type { DocumentBody } from '../documents/registry.js';
@@ -32,7 +33,8 @@ export interface RebuildOptions {
  * Signs a corrected document. It keeps the access key, as the SRI asks, unless a new date or number is requested. Old access
  * keys still find the document.
  *
- * @throws DocumentNotFoundError, InvalidTransitionError, IssuerPausedError, ValidationError and what signing throws.
+ * @throws DocumentNotFoundError, InvalidTransitionError, IssuerPausedError, ValidationError and what signing throws;
+ * TypeError for an unknown option.
  */
 export async function rebuildDocument(
   context: LifecycleContext,
@@ -40,6 +42,8 @@ export async function rebuildDocument(
   accessKey: string,
   options: RebuildOptions,
 ): Promise<Created> {
+  // A body in place of the options would be ignored, and the stored one signed again.
+  for (const name of Object.keys(options)) requireChoice(OPTIONS, name, 'An option of rebuild');
   const issuer = await requireIssuer(context, scope.issuerId);
   let warnings: PreparedDocument['warnings'] = [];
   const document = await changeDocument(context, scope, accessKey, async (current, now) => {
@@ -98,6 +102,8 @@ export async function rebuildDocument(
 }
 
 // --- internal ---
+
+const OPTIONS = ['body', 'redate', 'resequence'] satisfies (keyof RebuildOptions)[];
 
 /** The status after the rebuild. @throws InvalidTransitionError, IssuerPausedError */
 function requireRebuildable(current: StoredDocument, issuer: EngineIssuer, options: RebuildOptions): DocumentStatus {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../logger.js';
 import type { EngineEvents } from './engine-events.js';
 import { createSubscribers } from './subscribers.js';
 
@@ -27,5 +28,10 @@ describe('listeners of an engine', () => {
       { event: 'authorized', error: 'at once' },
       { event: 'authorized', error: 'later' },
     ]);
+  });
+
+  it('exist for known events only', () => {
+    const { on } = createSubscribers(silentLogger);
+    expect(() => on('authorised' as 'authorized', () => {})).toThrow(TypeError);
   });
 });

@@ -1,5 +1,6 @@
+import { requireChoice } from '../choice.js';
 import type { Logger } from '../logger.js';
-import type { EngineEvents } from './engine-events.js';
+import { ENGINE_EVENTS, type EngineEvents } from './engine-events.js';
 
 /**
  * The subscribers of an engine. A listener that throws or rejects is logged. It does not affect other listeners, and the
@@ -11,6 +12,7 @@ export function createSubscribers(logger: Logger) {
   const listeners = new Map<string, Set<(detail: never) => void>>();
   return {
     on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void {
+      requireChoice(ENGINE_EVENTS, name, 'event');
       const set = listeners.get(name) ?? new Set();
       listeners.set(name, set);
       set.add(listener);

@@ -35,8 +35,8 @@ const RULES: Readonly<Record<ListRule, LocalizedText>> = {
     en: "This is no text file. It has to be the portal's TXT, not a PDF, a ZIP or an XLSX.",
   },
   tooMany: {
-    es: 'Desde aquí no se lee: la lista tiene más de 100 000 comprobantes.',
-    en: 'From here on nothing is read: the list has more than 100,000 documents.',
+    es: 'Desde aquí no se lee: la lista tiene más de 100 000 filas.',
+    en: 'From here on nothing is read: the list has more than 100,000 rows.',
   },
   columns: {
     es: 'La fila no tiene las columnas del listado del portal.',

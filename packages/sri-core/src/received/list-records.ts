@@ -69,9 +69,12 @@ function* readLines(text: string): Generator<{ readonly line: number; readonly c
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    const cells = end - start > LONGEST_LINE ? null : text.slice(start, end).split('\t').map(clean);
+    const content = text.slice(start, end);
     start = end + 1;
     line += 1;
+    // Much faster than as cells.
+    if (content.trim() === '') continue;
+    const cells = content.length > LONGEST_LINE ? null : content.split('\t').map(clean);
     if (!cells?.every((cell) => cell === '')) yield { line, cells };
   }
 }

@@ -285,6 +285,12 @@ describe('parseReceivedList', () => {
     expect(problems.length + furtherProblems).toBe(5_000);
   });
 
+  it('reads a hundred thousand rows, good or bad', () => {
+    const { problems, furtherProblems } = parseReceivedList('x\n'.repeat(200_000));
+    expect(problems.at(-1)).toMatchObject({ rule: 'tooMany' });
+    expect(problems.length + furtherProblems).toBe(100_001);
+  });
+
   it.each([
     ['tabs', '\t'],
     ['line ends', '\n'],

@@ -66,7 +66,7 @@ export interface ListProblem {
 export interface ReceivedList {
   /** The rows with a valid key and no contradicting column, each key once, in the order of the list. */
   readonly rows: readonly ReceivedRow[];
-  /** In the order of the list; at most 1,000. A repeated key is reported once. */
+  /** In the order of the list; at most 1,000, then `tooMany`. A repeated key is reported once. */
   readonly problems: readonly ListProblem[];
   /** Problems beyond those. */
   readonly furtherProblems: number;
@@ -80,7 +80,7 @@ export const LIST_MAX_BYTES = 32 * 1024 * 1024;
  * and the earlier layout, with or without headings. It also takes access keys alone, one per line.
  *
  * A row with an invalid key or a contradicting column is left out and reported as a problem. An unreadable date or
- * amount is null and a problem. No content throws. The time is proportional to the size.
+ * amount is null and a problem. No content throws. Reading ends after 100,000 rows, good or bad.
  *
  * @param input the bytes of the file, whose encoding is detected (UTF-8, UTF-16, latin-1), or its text.
  */
@@ -97,9 +97,12 @@ export function parseReceivedList(input: string | Uint8Array): ReceivedList {
   };
   /** Whether the repetition of each key was reported. */
   const seen = new Map<string, boolean>();
+  let records = 0;
   for (const record of readRecords(text)) {
-    if (rows.length === MAX_ROWS) {
-      tell(record.line, null, 'tooMany');
+    records += 1;
+    if (records > MAX_RECORDS) {
+      count += 1;
+      problems.push({ line: record.line, field: null, rule: 'tooMany' });
       break;
     }
     const row = readRow(record, (field, rule) => tell(record.line, field, rule));
@@ -114,7 +117,8 @@ export function parseReceivedList(input: string | Uint8Array): ReceivedList {
 
 // --- internal ---
 
-const MAX_ROWS = 100_000;
+/** Good rows and bad ones. */
+const MAX_RECORDS = 100_000;
 const MAX_PROBLEMS = 1_000;
 /** Decimals that an amount may have before it is rounded to cents. */
 const AMOUNT_DECIMALS = 8;

@@ -79,6 +79,14 @@ describe('requests of one connection', () => {
     socket.destroy();
   });
 
+  it('may follow after two minutes, so that a proxy closes an idle connection first', async () => {
+    await serve(echo);
+    const { closed, state, socket } = client('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    while (!state.received.includes('\r\n\r\n')) await sleep(10);
+    socket.end();
+    expect(Number(/keep-alive: timeout=(\d+)/i.exec(await closed)?.[1])).toBeGreaterThan(120);
+  });
+
   it('let requests of other connections run between', async () => {
     let handled = 0;
     await serve((request, response) => {

@@ -82,6 +82,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
     {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.requestMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS,
     },
     lines.listener,
@@ -136,6 +137,11 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
 const LONG_TRANSFERS_PER_TURN = 4;
 
 const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, stallMs: 30_000, lingerMs: 2_000 };
+/**
+ * Longer than proxies keep an idle connection (nginx one minute, Caddy two). Otherwise a request may meet the close, and the
+ * proxy answers 502.
+ */
+const KEEP_ALIVE_MS = 125_000;
 /** Unread answers of all connections. */
 const PENDING_BYTES = 64 * 1024 * 1024;
 const IDLE_CHECK_MS = 50;
