@@ -357,7 +357,7 @@ export const VARIABLES = {
     en: 'where accounts transfer to: JSON, see [billing.md](billing.md)',
     es: 'a dónde transfieren las cuentas: JSON, véase [billing.md](billing.md)',
   }),
-  ivaRate: variable('IVA_RATE', parsePattern(/^\d{1,2}(\.\d{1,2})?$/, 'give a percentage such as 15.'), '15', {
+  ivaRate: variable('IVA_RATE', parsePattern(/^(0|[1-9]\d?(\.\d{1,2})?)$/, 'give a percentage such as 15.'), '15', {
     en: 'percent of IVA on what accounts pay',
     es: 'porcentaje de IVA sobre lo que pagan las cuentas',
   }),

@@ -96,6 +96,7 @@ describe('the configuration', () => {
     ['PLANS_FILE', '/nowhere/plans.json'],
     ['IVA_RATE', '15%'],
     ['IVA_RATE', '-1'],
+    ['IVA_RATE', '0.15'],
     ['BANK_TRANSFER', 'Banco'],
     ['BANK_TRANSFER', '[]'],
     ['BANK_TRANSFER', '{"bankName":"Banco"}'],
