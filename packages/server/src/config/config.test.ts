@@ -71,6 +71,8 @@ describe('the configuration', () => {
     ['LEASE_SECONDS', '0'],
     ['LEASE_SECONDS', '999999'],
     ['VERIFICATION_TTL', '999999999d'],
+    ['VERIFICATION_TTL', '0'],
+    ['NOTIFICATION_TTL', '0'],
     ['CLOCK_OFFSET', '+999999999d'],
     ['ONBOARDING', 'open'],
     ['AGREEMENTS', 'no'],
