@@ -101,7 +101,9 @@ describe('the SQLite file of a server', () => {
     const { findings } = (await runCli({ DATA_DIR: dataDir }, 'doctor', '--json')).json<{
       findings: readonly { check: string; verdict: string }[];
     }>();
-    expect(findings.filter(({ verdict }) => verdict === 'fail')).toMatchObject([{ check: 'database' }]);
+    expect(findings.filter(({ verdict }) => verdict === 'fail')).toMatchObject([
+      { check: 'database', fix: { en: expect.stringContaining('may write the file') } },
+    ]);
     await expect(start()).rejects.toThrow(/app\.db cannot be opened: unable to open database file/);
   });
 });
