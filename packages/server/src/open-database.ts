@@ -118,7 +118,7 @@ export async function openDatabase(
     path === null
       ? await openServer({ url, schema: config.databaseSchema }, access)
       : await openFile(path, access).catch((error: unknown) => {
-          throw error instanceof LocalizedError ? error : fileNotReady(path, reasonOf(error));
+          throw error instanceof LocalizedError ? error : fileNotReady(path, error);
         });
   try {
     if (leavesTables) await requireMigrated(opened.storage);
@@ -164,7 +164,7 @@ export async function openDatabase(
   };
 }
 
-/** The database cannot be used as it is: it does not exist, or its tables are of another version. */
+/** The database cannot be used as it is: no file, one that does not open (then with a cause), or tables of another version. */
 export class DatabaseNotReadyError extends LocalizedError {
   readonly code = 'DATABASE_NOT_READY';
 
@@ -198,11 +198,13 @@ class DatabaseUnreachableError extends StorageUnavailableError {
 }
 
 /** SQLite's own message names no file: the folder is missing or belongs to another account, or the path is a folder. */
-function fileNotReady(path: string, reason: string): DatabaseNotReadyError {
-  return new DatabaseNotReadyError({
+function fileNotReady(path: string, cause: unknown): DatabaseNotReadyError {
+  const reason = reasonOf(cause);
+  const texts = {
     es: `El archivo ${path} no se puede abrir: ${reason}. Lo nombran DATABASE_URL y DATA_DIR.`,
     en: `The file ${path} cannot be opened: ${reason}. DATABASE_URL and DATA_DIR name it.`,
-  });
+  };
+  return new DatabaseNotReadyError(texts, { cause });
 }
 
 /** The driver's message, without parts of an address. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readMasterKeyFile } from './platform/secrets/master-key-file.js';
 import { newMasterKey } from './platform/secrets/master-keys.js';
 import { type RunningServer, startServer } from './server.js';
 import { databaseSettings } from './testing/database-settings.js';
@@ -115,4 +116,13 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       expect([resent.status, resent.headers.get('retry-after')]).toEqual([503, '2']);
     });
   });
+});
+
+it('a master key that is there is read without a draft beside it, which a full disk would refuse', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sri-key-'));
+  await writeFile(join(folder, 'master.key'), newMasterKey());
+  const before = (await stat(folder)).mtimeMs;
+  expect((await readMasterKeyFile(folder)).created).toBe(false);
+  expect((await stat(folder)).mtimeMs).toBe(before);
+  await rm(folder, { recursive: true });
 });

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import BetterSqlite from 'better-sqlite3';
 import { storageConformance } from 'sri-core/testing';
 import { describe, expect, it } from 'vitest';
 import { createPostgresStorage } from './postgres.js';
@@ -28,6 +30,20 @@ describe('SQLite storage', () => {
     );
     expect(settings).toEqual(['wal', 2, 1]);
     database.close();
+    await remove();
+  });
+
+  it('reads a copy without a log, such as a backup, over a connection for reading', async () => {
+    const { place, remove } = await SQLITE.create();
+    const database = await openSqlite(place);
+    await createSqliteStorage({ database }).migrate();
+    database.prepare('vacuum into ?').run(`${place}.copy`);
+    database.close();
+    const copy = new BetterSqlite(`${place}.copy`, { readonly: true });
+    const { kysely } = createSqliteStorage({ database: copy });
+    expect(await kysely.selectFrom('sri_documents').selectAll().execute()).toEqual([]);
+    copy.close();
+    await rm(`${place}.copy`);
     await remove();
   });
 });

@@ -35,7 +35,8 @@ export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOpti
   const { database, joinCommit, plans = [], busyWaitMs = BUSY_WAIT_MS } = options;
   // A path, or an `openSqlite` without its `await`, would fail at the first statement.
   if (!database?.pragma) throw new TypeError('database has to be an opened one, such as `await openSqlite(path)`.');
-  writeAhead(database, busyWaitMs);
+  // A connection for reading takes the journal as it is: a backup has no log.
+  if (!database.readonly) writeAhead(database, busyWaitMs);
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   // SQLite's own wait blocks the process; the driver and the session wait asynchronously.

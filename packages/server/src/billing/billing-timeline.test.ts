@@ -177,9 +177,20 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   });
 
   describe('of a server that was off', () => {
-    it('catches up in order, each step once', async () => {
+    it('asks for the renewal first, and gives the account its days to pay', async () => {
       await begin();
       await moveTo(40);
+      const [renewal] = await billing.payments();
+      expect(renewal).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', dueAt: new Date(end).toISOString() });
+      await moveTo(40 + 12, -1);
+      expect(await billing.notices('SUBSCRIPTION_PAST_DUE_WARNING')).toEqual([]);
+      await moveTo(40 + 12);
+      expect(await billing.notices('SUBSCRIPTION_PAST_DUE_WARNING')).toMatchObject([
+        { metadata: { suspendsAt: new Date(end + (40 + 14) * DAY_MS).toISOString() } },
+      ]);
+      await moveTo(40 + 14, -1);
+      expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER', status: 'ACTIVE' });
+      await moveTo(40 + 14);
       const kinds = (await billing.notices()).map(({ type }) => type);
       expect(kinds).toEqual([
         'PAYMENT_VERIFIED',
@@ -194,13 +205,26 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect(await billing.events()).toEqual(before);
     });
 
+    it('catches up in order, each step once, when the renewal was asked before', async () => {
+      await begin();
+      await moveTo(-7);
+      await moveTo(40);
+      expect((await billing.notices()).map(({ type }) => type)).toEqual([
+        'PAYMENT_VERIFIED',
+        'SUBSCRIPTION_RENEWAL_DUE',
+        'SUBSCRIPTION_PAST_DUE_WARNING',
+        'SUBSCRIPTION_EXPIRED',
+      ]);
+    });
+
     it('and an account acts on the current state, even before the hourly round', async () => {
       await begin();
-      await server.clock.advance(45 * DAY_MS);
+      await moveTo(-7);
+      await server.clock.advance(20 * DAY_MS);
       const refused = await billing.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' });
       expect(await refused.json()).toMatchObject({ status: 409, code: 'NO_ACTIVE_SUBSCRIPTION' });
       // The refused request stored nothing: the round does it.
-      expect(await happened()).toEqual([]);
+      expect(await happened()).toEqual(['RENEWAL_DUE']);
       const { payment } = await billing.start({ tier: 'GROWTH' });
       expect(payment.amount).toBe('90.00');
       expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
@@ -237,6 +261,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
         .where('id', '=', tenant.tenantId)
         .execute(),
     );
+    await moveTo(-7);
     await moveTo(8);
     expect(await billing.me()).toMatchObject({ status: 'SUSPENDED', subscriptionTier: 'FREE' });
     expect(await billing.events('STATUS_CHANGED')).toEqual([]);

@@ -72,7 +72,7 @@ const SUBSCRIPTION_PATHS: Readonly<Record<SubscriptionStatus, readonly Path[]>> 
     [...active, [0, refund]],
   ],
   EXPIRED: [
-    [...active, [60, time]],
+    [...renewing, [60, time]],
     [...renewing, [0, report], [30, time]],
   ],
 };

@@ -23,11 +23,11 @@ describe('a payment that is given back', () => {
     const life = createLife();
     life.take(0, start);
     life.take(0, verify);
-    life.take(25, time);
+    life.take(21, time);
     // The renewal is open; the upgrade is paid, and given back after the warning.
     life.take(1, upgrade);
     life.take(0, verify);
-    life.take(8, time);
+    life.take(12, time);
     const warnings = () => life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING');
     expect(warnings()).toHaveLength(1);
     life.take(0, refund);

@@ -64,7 +64,7 @@ export function closeBilling(account: BillingAccount, context: BillingContext): 
 
 // --- internal ---
 
-/** The days of the steps around the end of a period, before or after it. */
+/** The days of the steps around the end of a period, before it or after the unpaid days begin. */
 const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
 
 const DAY_MS = 86_400_000;
@@ -88,6 +88,7 @@ function nextStep(account: BillingAccount, subscription: ActiveSubscription, con
 /** The future steps of a subscription, in order. */
 function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, context: BillingContext): Step[] {
   const { currentPeriodEnd: end, currentPeriodStart: start, pendingAt, warnedFor } = subscription;
+  const unpaid = unpaidFrom(account, subscription);
   const paidFrom = lastPeriod(subscription).start;
   const steps: Step[] = [];
   const price = needsRenewal(account, subscription) ? renewalPrice(subscription, context) : null;
@@ -105,16 +106,26 @@ function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, c
   }
   // A period that a refund restored has had its warning.
   if (warnedFor === null || warnedFor < end) {
-    steps.push({ at: daysFrom(end, TIMELINE_DAYS.warning), take: () => warn(account, subscription) });
+    steps.push({ at: daysFrom(unpaid, TIMELINE_DAYS.warning), take: () => warn(account, subscription) });
   }
-  steps.push({ at: daysFrom(end, TIMELINE_DAYS.expiry), take: () => expire(account, subscription) });
+  steps.push({ at: daysFrom(unpaid, TIMELINE_DAYS.expiry), take: () => expire(account, subscription) });
   return steps;
+}
+
+/** From when an unpaid period counts: its end, or later when a server that was off opened the renewal late. */
+function unpaidFrom({ payments }: BillingAccount, { id, currentPeriodEnd: end }: ActiveSubscription): Date {
+  const renewal = payments.find(
+    ({ purpose, subscriptionId, dueAt }) =>
+      purpose === 'RENEWAL' && subscriptionId === id && dueAt.getTime() === end.getTime(),
+  );
+  const timeToPay = renewal && daysFrom(renewal.createdAt, -TIMELINE_DAYS.renewalOpens);
+  return timeToPay && timeToPay > end ? timeToPay : end;
 }
 
 function warn(account: BillingAccount, subscription: ActiveSubscription): Outcome {
   const { currentPeriodEnd: end } = subscription;
   const warned: Subscription = { ...subscription, warnedFor: end };
-  const suspendsAt = daysFrom(end, TIMELINE_DAYS.expiry);
+  const suspendsAt = daysFrom(unpaidFrom(account, subscription), TIMELINE_DAYS.expiry);
   return {
     account: withSubscription(account, warned),
     events: [],

@@ -10,12 +10,13 @@ import {
   parseFlag,
   parseHosts,
   parseInteger,
+  parseLifetime,
+  parseLifetimeOrOff,
   parsePattern,
   parseRate,
   parseSeconds,
   parseSignedSpan,
   parseSpan,
-  parseSpanOrOff,
   parseSpans,
   parseSwitch,
   parseText,
@@ -243,7 +244,7 @@ export const VARIABLES = {
     en: 'first part of API keys: 2 to 8 lower-case letters',
     es: 'primera parte de las claves API: de 2 a 8 letras minúsculas',
   }),
-  verificationTtlMs: variable('VERIFICATION_TTL', parseSpan, 24 * 3_600_000, {
+  verificationTtlMs: variable('VERIFICATION_TTL', parseLifetime, 24 * 3_600_000, {
     shown: '24h',
     en: 'how long a link that verifies an e-mail holds',
     es: 'cuánto vale un enlace que verifica un correo',
@@ -293,7 +294,7 @@ export const VARIABLES = {
     en: 'folder whose files take the place of the built-in texts, such as `authorized.es.txt` and `authorized.es.html`; checked at start',
     es: 'carpeta cuyos archivos reemplazan los textos incluidos, como `authorized.es.txt` y `authorized.es.html`; se revisa al arrancar',
   }),
-  notificationTtlMs: nullable('NOTIFICATION_TTL', parseSpanOrOff, 90 * 24 * 3_600_000, {
+  notificationTtlMs: nullable('NOTIFICATION_TTL', parseLifetimeOrOff, 90 * 24 * 3_600_000, {
     shown: '90d',
     en: 'how long notifications are shown and kept; `off` for ever. Those of the sandbox end after 7 days',
     es: 'cuánto se muestran y se guardan los avisos; `off` para siempre. Los de pruebas terminan a los 7 días',
@@ -357,7 +358,7 @@ export const VARIABLES = {
     en: 'where accounts transfer to: JSON, see [billing.md](billing.md)',
     es: 'a dónde transfieren las cuentas: JSON, véase [billing.md](billing.md)',
   }),
-  ivaRate: variable('IVA_RATE', parsePattern(/^\d{1,2}(\.\d{1,2})?$/, 'give a percentage such as 15.'), '15', {
+  ivaRate: variable('IVA_RATE', parsePattern(/^(0|[1-9]\d?(\.\d{1,2})?)$/, 'give a percentage such as 15.'), '15', {
     en: 'percent of IVA on what accounts pay',
     es: 'porcentaje de IVA sobre lo que pagan las cuentas',
   }),

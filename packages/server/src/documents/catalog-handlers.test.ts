@@ -124,9 +124,13 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
     });
   });
 
-  it.each(['nothing', 'constructor', '__proto__', 'ID-TYPES', '%00'])('%s is not one', async (name) => {
-    expect(await get(`/${name}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-  });
+  it.each(['nothing', 'constructor', '__proto__', 'ID-TYPES', '%00'])(
+    '%s is not one, and the error names them',
+    async (name) => {
+      const detail = expect.stringContaining('id-types, payment-methods, ');
+      expect(await get(`/${name}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', detail } });
+    },
+  );
 
   it('need a key', async () => {
     expect((await server.request('/v1/catalogs')).status).toBe(401);

@@ -95,7 +95,7 @@ export const getCatalog = routeHandler({
   query: { date: queryDate('Only what is in force on that day, DD/MM/YYYY.') },
   answer: async ({ exchange }: TenantCall, { params: { name }, query: { date } }) => {
     const catalog = CATALOGS.get(name);
-    if (!catalog) throw new Refusal('NOT_FOUND');
+    if (!catalog) throw new Refusal('NOT_FOUND', { found: CATALOGS_THERE_ARE });
     const make = () => ({ ok: true, [catalog.member]: catalog.rows(exchange.language, date) });
     // Of all days, there are too many to keep.
     return date === null ? answerCatalog(exchange, name, make) : json(200, make(), languageHeaders(exchange));
@@ -146,6 +146,9 @@ const CATALOGS: ReadonlyMap<string, Catalog> = new Map([
   // A document carries the Spanish text.
   ['transfer-reasons', { member: 'transferReasons', rows: () => transferReasons.map(({ es }) => es) }],
 ]);
+
+const NAMES = [...CATALOGS.keys()].join(', ');
+const CATALOGS_THERE_ARE = { es: `Los catálogos son: ${NAMES}.`, en: `The catalogs are: ${NAMES}.` };
 
 function ofCodes(member: string, entries: readonly CodeRow[]): Catalog {
   return {

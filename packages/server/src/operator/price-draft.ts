@@ -1,3 +1,5 @@
+import { toIsoDate, toIssueDate } from 'sri-core';
+
 /** Dollars as decimal text above zero with at most two decimals, or null. */
 export function readPriceText(text: string): string | null {
   return /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/.test(text) && Number(text) > 0 ? text : null;
@@ -8,8 +10,7 @@ export function readTimestamp(text: string): Date | null {
   const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
   if (!form.test(text)) return null;
   const date = new Date(text);
-  const day = text.slice(0, 10);
   // A 31st of April would become the 1st of May.
-  const isReal = new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day;
+  const isReal = toIsoDate(toIssueDate(text.slice(0, 10))) !== null;
   return Number.isNaN(date.getTime()) || !isReal ? null : date;
 }

@@ -57,8 +57,12 @@ export function parseWait(minMs: number, parse: Parse<number> = parseSpan): Pars
   };
 }
 
-/** A span, or `off` for null. */
-export const parseSpanOrOff: Parse<number | null> = (text) => (text === 'off' ? null : parseSpan(text));
+/** How long something holds: a span above 0, which elsewhere often means without an end. */
+export const parseLifetime: Parse<number> = (text) =>
+  parseSpan(text) || new ConfigComplaint('give a time span above 0, such as 24h.');
+
+/** A lifetime, or `off` for null. */
+export const parseLifetimeOrOff: Parse<number | null> = (text) => (text === 'off' ? null : parseLifetime(text));
 
 /** Spans separated by commas. Milliseconds. */
 export const parseSpans: Parse<readonly number[]> = (text) => {

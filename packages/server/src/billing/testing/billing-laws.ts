@@ -42,7 +42,10 @@ export function expectLawful(before: BillingAccount, account: BillingAccount, no
 export function expectUpToDate(account: BillingAccount, now: Date): void {
   for (const subscription of account.subscriptions.filter(isActive)) {
     expect(subscription.currentPeriodStart.getTime()).toBeLessThanOrEqual(now.getTime());
-    expect(now.getTime()).toBeLessThan(subscription.currentPeriodEnd.getTime() + 7 * DAY_MS);
+    const dueAt = subscription.currentPeriodEnd.getTime();
+    const asked = account.payments.filter((each) => each.purpose === 'RENEWAL' && each.dueAt.getTime() === dueAt);
+    const openedAt = asked[0]?.createdAt.getTime() ?? 0;
+    expect(now.getTime()).toBeLessThan(Math.max(dueAt + 7 * DAY_MS, openedAt + 14 * DAY_MS));
     if (subscription.pendingAt) expect(subscription.pendingAt.getTime()).toBeGreaterThan(now.getTime());
   }
 }

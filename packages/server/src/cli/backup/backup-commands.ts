@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.js';
 import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
 import { recordAction } from '../../operator/audited.js';
 import { createServerClock } from '../../platform/clock.js';
+import { sentenceOf, type Text } from '../../platform/language.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
 import { readArgument } from '../frame/read-options.js';
 import { BackupError } from './backup-error.js';
@@ -46,8 +47,14 @@ export const BACKUP_COMMANDS = {
           : await backupSqlite(path, target, { force });
       const { sizeBytes, sha256 } = made;
       const action = { action: 'database.backup', targetType: 'server', targetId: null } as const;
-      await recordAction(audit, operatorOf(call), { ...action, detail: { file: target, sizeBytes, sha256 } });
-      return { json: { ok: true, backup: made }, text: toLines({ ...made }, call.language), notices: [KEY_NOTICE] };
+      const detail = { file: target, sizeBytes, sha256 };
+      // A full disk, another writer or READ_ONLY stops the entry. The copy is whole, and wanted most then.
+      const unrecorded = await recordAction(audit, operatorOf(call), { ...action, detail }).then(
+        () => [],
+        (error: unknown) => [notRecorded(error)],
+      );
+      const notices = [KEY_NOTICE, ...unrecorded];
+      return { json: { ok: true, backup: made }, text: toLines({ ...made }, call.language), notices };
     },
   }),
   restore: defineServerCommand({
@@ -83,6 +90,13 @@ export const BACKUP_COMMANDS = {
 } as const;
 
 // --- internal ---
+
+function notRecorded(error: unknown): Text {
+  return {
+    es: `La copia está hecha, pero «admin audit» no la muestra: ${sentenceOf(error, 'es')}`,
+    en: `The copy is made, but "admin audit" does not show it: ${sentenceOf(error, 'en')}`,
+  };
+}
 
 async function schemaOf(call: ServerCall): Promise<string> {
   const { services } = await call.open();

@@ -116,6 +116,13 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
+  it('is made of a database that takes no writes, and says that the record lacks it', async () => {
+    const path = inFolder('of-read-only.db');
+    const answer = await runCli({ ...settings, READ_ONLY: 'true' }, 'admin', 'backup', path, '--lang', 'en');
+    expect([answer.code, numbersIn(path).integrity]).toEqual([0, 'ok']);
+    expect(answer.errors).toContain('"admin audit" does not show it');
+  });
+
   it('does not replace the database itself, by any name', async () => {
     const path = inFolder('data/app.db');
     const { ino } = await stat(path);

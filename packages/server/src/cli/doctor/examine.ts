@@ -115,12 +115,18 @@ async function findInDatabase(call: ExaminationCall): Promise<readonly DoctorFin
   return findings;
 }
 
+const OPENING_FIX = {
+  es: 'Revise que el disco admita escrituras y que esta cuenta pueda escribir el archivo y su carpeta.',
+  en: 'Check that the disk takes writes, and that this account may write the file and its folder.',
+};
+
 function databaseFailure(error: unknown): DoctorFinding {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
   if (error instanceof ConfigError) return findInConfigError(error)[0] ?? fail('masterKeys', message);
   // Nothing can be issued from here: the folder is wrong, or does not exist yet.
-  if (error instanceof DatabaseNotReadyError) return fail('database', error.texts, 'sri-server db migrate');
+  if (error instanceof DatabaseNotReadyError)
+    return fail('database', error.texts, error.cause ? OPENING_FIX : 'sri-server db migrate');
   if (code === 'STORAGE_SCHEMA_TOO_NEW') {
     return fail('database', message, {
       es: 'Use la versión nueva del servidor; volver atrás es restaurar un respaldo.',

@@ -5,7 +5,7 @@ import { type DoctorFinding, fail, fine } from './finding.js';
 /**
  * Whether the file of a SQLite database is undamaged, whatever its size.
  * @param path null if the database is not a file.
- * @returns null if there is no file.
+ * @returns null if there is no file, or none that can be read: the check of the database says why.
  */
 export async function findInFile(path: string | null): Promise<DoctorFinding | null> {
   if (path === null || !existsSync(path)) return null;
@@ -16,7 +16,7 @@ export async function findInFile(path: string | null): Promise<DoctorFinding | n
       en: 'The database file is undamaged.',
     });
   } catch (error) {
-    if (!(error instanceof DatabaseDamagedError)) throw error;
+    if (!(error instanceof DatabaseDamagedError)) return null;
     return fail(
       'databaseFile',
       { es: 'El archivo de la base está dañado.', en: 'The database file is damaged.' },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
@@ -93,5 +93,17 @@ describe('the SQLite file of a server', () => {
     expect(await run()).toEqual(
       expect.arrayContaining([expect.objectContaining({ check: 'databaseFile', verdict: 'fail' })]),
     );
+  });
+
+  it('a file that cannot be read, as on a disk for reading only, is not called damaged', async () => {
+    await server.close();
+    await mkdir(`${path}-wal`);
+    const { findings } = (await runCli({ DATA_DIR: dataDir }, 'doctor', '--json')).json<{
+      findings: readonly { check: string; verdict: string }[];
+    }>();
+    expect(findings.filter(({ verdict }) => verdict === 'fail')).toMatchObject([
+      { check: 'database', fix: { en: expect.stringContaining('may write the file') } },
+    ]);
+    await expect(start()).rejects.toThrow(/app\.db cannot be opened: unable to open database file/);
   });
 });

@@ -14,13 +14,17 @@ export class DatabaseDamagedError extends LocalizedError {
 /**
  * Runs SQLite's check of a whole file: each page, and the consistency of tables and indexes. It blocks the process. It
  * uses a separate connection, whose memory is freed.
- * @throws DatabaseDamagedError
+ * @throws DatabaseDamagedError; SQLite's error if the file cannot be read, which says nothing of its pages.
  */
 export async function requireWholeFile(path: string): Promise<void> {
   const { default: BetterSqlite } = await import('better-sqlite3');
   const database = new BetterSqlite(path, { readonly: true });
-  const found = lookThrough(database);
-  database.close();
+  let found: string;
+  try {
+    found = lookThrough(database);
+  } finally {
+    database.close();
+  }
   if (found === 'ok') return;
   const command = 'sri-server admin restore <file> --force';
   throw new DatabaseDamagedError({
@@ -52,6 +56,8 @@ function lookThrough(database: Database): string {
     );
   } catch (error) {
     // The first page is so damaged that SQLite does not recognize the file.
-    return error instanceof Error ? error.message : 'unknown';
+    const isDamage = error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
+    if (!isDamage) throw error;
+    return error.message;
   }
 }

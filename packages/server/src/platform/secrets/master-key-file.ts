@@ -23,12 +23,12 @@ export async function readMasterKeyFile(
   { create = true, needed = [] }: { readonly create?: boolean; readonly needed?: readonly string[] } = {},
 ): Promise<MasterKeyFile> {
   const path = join(dataDir, 'master.key');
-  const isToBeMade = create && needed.length === 0;
-  if (!isToBeMade && !existsSync(path)) {
+  const isThere = existsSync(path);
+  if (!isThere && (!create || needed.length > 0)) {
     const sealed = needed.length > 0 ? ` Stored secrets are sealed with the master key ${needed.join(', ')}.` : '';
     throw new ConfigError([{ variable: 'MASTER_KEYS', message: `neither it nor ${path} is there.${sealed}` }]);
   }
-  const created = isToBeMade && (await createOnce(path, `${newMasterKey()}\n`));
+  const created = !isThere && (await createOnce(path, `${newMasterKey()}\n`));
   const masterKeys = parseMasterKeys((await readFile(path, 'utf8')).trim());
   if (!(masterKeys instanceof ConfigComplaint)) return { masterKeys, path, created };
   throw new ConfigError([{ variable: 'MASTER_KEYS', message: `${path} holds no master key: ${masterKeys.message}` }]);
@@ -39,8 +39,8 @@ export async function readMasterKeyFile(
 /** Written whole next to its place and linked into it, so that no process ever reads half a key or overwrites one. */
 async function createOnce(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
   try {
+    await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
     await link(draft, path);
     await chmod(path, 0o600);
     return true;
