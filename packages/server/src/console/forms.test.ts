@@ -72,6 +72,12 @@ it('a copy of an invoice has neither its delivery guide nor its refund', () => {
   expect(newBody(formOf('01'), { type: '01', body })).toEqual({ buyer: BUYER });
 });
 
+it('a debit note shows the IVA that the SRI returned, and a copy of it has none', () => {
+  const { fields } = formOf('05') as { fields: { fields?: { name: string }[] }[] };
+  expect(fields.flatMap((field) => field.fields ?? []).map(({ name }) => name)).toContain('ivaRefund');
+  expect(newBody(formOf('05'), { type: '05', body: { buyer: BUYER, ivaRefund: '1.50' } })).toEqual({ buyer: BUYER });
+});
+
 it('a withholding paid abroad has the country of its regime, and one paid here has none', () => {
   const countryOf = (payment: Draft) => {
     const draft = draftOf('07', { supportingDocuments: [{ payment }] });
