@@ -227,6 +227,27 @@ describe('a withholding', () => {
     expect(fill('tax')({ tax: '1' }, document, {})).toMatchObject({ taxableBase: '100.00' });
   });
 
+  it.each(examples.filter(({ type }) => type === '03'))(
+    'on the settlement $place has its reimbursements',
+    ({ body }) => {
+      const settlement = fillSums(body, 'es', '2026-11-21') as Draft;
+      const original = { type: '03', number: '001-001-000000001', issueDate: '21/11/2026', body: settlement };
+      const draft = draftOf('07', newBody(formOf('07'), { ...original, authorizationNumber: '1'.repeat(49) }));
+      const [row] = draft['supportingDocuments'] as Draft[];
+      const withholding = { tax: '1', code: '312', rate: '1.75', taxableBase: '1.00' };
+      const supportingDocuments = [{ ...row, withholdings: [withholding] }];
+      const reimbursements = (body['reimbursements'] ?? []) as object[];
+      expect(prepared(sent('07', { ...draft, subject: BUYER, supportingDocuments }))).toMatchObject({
+        supportingDocuments: [
+          {
+            documentType: reimbursements.length > 0 ? '41' : '03',
+            reimbursements: reimbursements.map(() => ({})),
+          },
+        ],
+      });
+    },
+  );
+
   it('takes the percentage of its code', () => {
     const catalogs = { 'withholding-codes': [{ code: '312', tax: '1', rate: '1.75', description: '' }] };
     expect(fill('code')({ tax: '1', code: '312' }, { taxes: [] }, catalogs)).toMatchObject({ rate: '1.75' });
