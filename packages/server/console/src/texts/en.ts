@@ -174,6 +174,7 @@ export const en: Texts = {
   'event.EMAIL_DELIVERED': 'Mail delivered',
   'event.EMAIL_FAILED': 'Mail failed',
   'event.EMAIL_SENT': 'Mail sent',
+  'event.EMAIL_SKIPPED': 'No mail is sent',
   'event.EMAIL_TEMP_FAILED': 'Mail delayed',
   'event.ERROR': 'Failed attempt',
   'event.REBUILT': 'Corrected and signed again',

@@ -172,6 +172,7 @@ export const es = {
   'event.EMAIL_DELIVERED': 'Correo entregado',
   'event.EMAIL_FAILED': 'Correo fallido',
   'event.EMAIL_SENT': 'Correo enviado',
+  'event.EMAIL_SKIPPED': 'No se envía correo',
   'event.EMAIL_TEMP_FAILED': 'Correo demorado',
   'event.ERROR': 'Intento fallido',
   'event.REBUILT': 'Corregido y firmado otra vez',
