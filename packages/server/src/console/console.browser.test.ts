@@ -218,6 +218,11 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.unroute(events);
     });
 
+    it('shows the last page of the list for a page after it', async () => {
+      await open('/documents?page=9');
+      await page.getByText(t('page', { page: 1, pages: 1 })).waitFor();
+    });
+
     it('says what the SRI refuses, and corrects it in the form it was made with', async () => {
       await open('/new/01');
       await fillParty('role.BUYER', {
