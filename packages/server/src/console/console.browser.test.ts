@@ -819,6 +819,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/account');
       const promote = (kind: string) => page.locator(kind).filter({ hasText: t('promote') });
       await promote('summary').click();
+      // Enter in a field moves nothing.
+      await page.locator('details[open] input').first().press('Enter');
+      await page.locator('.check.wrong').waitFor();
+      await label('promoteConfirmed').check();
       await promote('button.danger').click();
       const heading = page.getByRole('heading', { name: t('promoted') });
       await heading.waitFor();

@@ -377,6 +377,7 @@ export const en: Texts = {
   preferences: 'What is sent, and where',
   production: 'Production',
   promote: 'Move to production',
+  promoteConfirmed: 'I know that this cannot be undone',
   promoted: 'The account is in production',
   promotedText: 'What you issue from now on counts for taxes. The sandbox keys have ended; keep the new ones.',
   promotion: 'Move to production',

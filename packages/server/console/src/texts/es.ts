@@ -375,6 +375,7 @@ export const es = {
   preferences: 'Qué avisos recibe, y por dónde',
   production: 'Producción',
   promote: 'Pasar a producción',
+  promoteConfirmed: 'Sé que no hay vuelta atrás',
   promoted: 'La cuenta está en producción',
   promotedText:
     'Lo que emita desde ahora tiene valor tributario. Las claves de pruebas ya no sirven; guarde las nuevas.',
