@@ -73,7 +73,7 @@ it('a copy of an invoice has neither its delivery guide nor its refund', () => {
 });
 
 it('a debit note shows the IVA that the SRI returned, and a copy of it has none', () => {
-  const { fields } = formOf('05') as { fields: { fields?: { name: string }[] }[] };
+  const fields = formOf('05').fields as readonly { fields?: readonly { name: string }[] }[];
   expect(fields.flatMap((field) => field.fields ?? []).map(({ name }) => name)).toContain('ivaRefund');
   expect(newBody(formOf('05'), { type: '05', body: { buyer: BUYER, ivaRefund: '1.50' } })).toEqual({ buyer: BUYER });
 });
