@@ -202,6 +202,27 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(readable).not.toMatch(/sri_test_|csrf/i);
     });
 
+    it('shows what happened to a document, the newest first, also within one moment', async () => {
+      const events = '**/v1/documents/*/events';
+      await page.route(events, async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { events: readonly object[] };
+        const createdAt = '2020-01-01T00:00:00.000Z';
+        await route.fulfill({
+          response,
+          json: { ...answer, events: answer.events.map((each) => ({ ...each, createdAt })) },
+        });
+      });
+      await page.reload();
+      await page.locator('.timeline li').last().getByText(t('event.CREATED')).waitFor();
+      await page.unroute(events);
+    });
+
+    it('shows the last page of the list for a page after it', async () => {
+      await open('/documents?page=9');
+      await page.getByText(t('page', { page: 1, pages: 1 })).waitFor();
+    });
+
     it('says what the SRI refuses, and corrects it in the form it was made with', async () => {
       await open('/new/01');
       await fillParty('role.BUYER', {
@@ -798,6 +819,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/account');
       const promote = (kind: string) => page.locator(kind).filter({ hasText: t('promote') });
       await promote('summary').click();
+      // Enter in a field moves nothing.
+      await page.locator('details[open] input').first().press('Enter');
+      await page.locator('.check.wrong').waitFor();
+      await label('promoteConfirmed').check();
       await promote('button.danger').click();
       const heading = page.getByRole('heading', { name: t('promoted') });
       await heading.waitFor();

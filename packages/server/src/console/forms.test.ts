@@ -72,6 +72,12 @@ it('a copy of an invoice has neither its delivery guide nor its refund', () => {
   expect(newBody(formOf('01'), { type: '01', body })).toEqual({ buyer: BUYER });
 });
 
+it('a debit note shows the IVA that the SRI returned, and a copy of it has none', () => {
+  const fields = formOf('05').fields as readonly { fields?: readonly { name: string }[] }[];
+  expect(fields.flatMap((field) => field.fields ?? []).map(({ name }) => name)).toContain('ivaRefund');
+  expect(newBody(formOf('05'), { type: '05', body: { buyer: BUYER, ivaRefund: '1.50' } })).toEqual({ buyer: BUYER });
+});
+
 it('a withholding paid abroad has the country of its regime, and one paid here has none', () => {
   const countryOf = (payment: Draft) => {
     const draft = draftOf('07', { supportingDocuments: [{ payment }] });
@@ -220,6 +226,27 @@ describe('a withholding', () => {
     const document = { taxes: [{ code: '2', rate: '15', taxableBase: '110' }, ice] };
     expect(fill('tax')({ tax: '1' }, document, {})).toMatchObject({ taxableBase: '100.00' });
   });
+
+  it.each(examples.filter(({ type }) => type === '03'))(
+    'on the settlement $place has its reimbursements',
+    ({ body }) => {
+      const settlement = fillSums(body, 'es', '2026-11-21') as Draft;
+      const original = { type: '03', number: '001-001-000000001', issueDate: '21/11/2026', body: settlement };
+      const draft = draftOf('07', newBody(formOf('07'), { ...original, authorizationNumber: '1'.repeat(49) }));
+      const [row] = draft['supportingDocuments'] as Draft[];
+      const withholding = { tax: '1', code: '312', rate: '1.75', taxableBase: '1.00' };
+      const supportingDocuments = [{ ...row, withholdings: [withholding] }];
+      const reimbursements = (body['reimbursements'] ?? []) as object[];
+      expect(prepared(sent('07', { ...draft, subject: BUYER, supportingDocuments }))).toMatchObject({
+        supportingDocuments: [
+          {
+            documentType: reimbursements.length > 0 ? '41' : '03',
+            reimbursements: reimbursements.map(() => ({})),
+          },
+        ],
+      });
+    },
+  );
 
   it('takes the percentage of its code', () => {
     const catalogs = { 'withholding-codes': [{ code: '312', tax: '1', rate: '1.75', description: '' }] };

@@ -51,6 +51,17 @@ describe('the texts of the console', () => {
     expect([...new Set(needed)].filter((name) => !(name in es))).toEqual([]);
   });
 
+  it.each([
+    ['../../../sri-core/src/lifecycle/', /\beventType: '([A-Z_]+)'/g],
+    ['../mail/', /\bevent(?::| =) \{ type: '([A-Z_]+)'/g],
+  ])('name every event of a document that the code in %s writes', (place, pattern) => {
+    const from = new URL(place, import.meta.url);
+    const sources = readdirSync(from).filter((name) => /(?<!\.test)\.ts$/.test(name));
+    const written = sources.flatMap((name) => [...readFileSync(new URL(name, from), 'utf8').matchAll(pattern)]);
+    expect(written).not.toEqual([]);
+    expect(written.map(([, type]) => `event.${type}`).filter((name) => !(name in es))).toEqual([]);
+  });
+
   it('are all used', () => {
     const ofFields = new Set(fields.map(({ name }) => name));
     const isUsed = (name: string) => {

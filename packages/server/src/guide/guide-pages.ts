@@ -115,8 +115,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: { es: 'Operar', en: 'Operate' },
     pages: [
       entry('operations', {
-        es: 'systemd, contenedores, proxies, SQLite o PostgreSQL, versiones nuevas, detenerlo.',
-        en: 'systemd, containers, proxies, SQLite or PostgreSQL, upgrades, stopping.',
+        es: 'systemd, contenedores, proxies, SQLite o PostgreSQL, versiones nuevas.',
+        en: 'systemd, containers, proxies, SQLite or PostgreSQL, upgrades.',
       }),
       entry('configuration', {
         es: 'Cada variable del entorno, y lo que vale si falta.',

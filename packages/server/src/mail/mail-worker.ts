@@ -32,7 +32,7 @@ export function createMailWorker(deps: OutboxWorkerDeps, wake?: () => void): Job
     ...worker,
     async start(signal) {
       await releaseHolds(signal);
-      const skipped = deps.rules.mailToBuyers ? 0 : await skipDueMails(deps, worker.looksFrom(), signal);
+      const skipped = deps.rules.mailToBuyers ? 0 : await skipDueMails(deps, { from: worker.looksFrom() }, signal);
       return skipped + (await worker.start(signal));
     },
   };

@@ -16,7 +16,14 @@ import {
   toLease,
 } from '../platform/jobs/job-rows.js';
 import type { Language } from '../platform/language.js';
-import type { ClaimedMail, HeldFor, MailedDocument, MailKind, OutboxMail } from './outbox-mail.js';
+import {
+  type ClaimedMail,
+  type HeldFor,
+  type MailedDocument,
+  type MailKind,
+  type OutboxMail,
+  REFUSAL_MAIL_KINDS,
+} from './outbox-mail.js';
 
 /** Columns that wipe a mail's secret, once it is sent or given up. */
 export const NO_SECRET = { master_key_id: null, wrapped_key: null, sealed_token: null };
@@ -121,7 +128,7 @@ export async function listUnsentMails(
 /** Due mails of authorizations without a request, which no worker holds, oldest first. */
 export async function listAutomaticMails(
   tables: Tables,
-  { from, now }: { readonly from: number | null; readonly now: Date },
+  { from, issuerId, now }: { readonly from: number | null; readonly issuerId: string | null; readonly now: Date },
   limit: number,
 ): Promise<readonly { readonly id: string; readonly recipient: string; readonly document: MailedDocument }[]> {
   const rows = await tables
@@ -130,6 +137,7 @@ export async function listAutomaticMails(
     .where(isPending('MAIL'))
     .where('ready_at', '<=', now.getTime())
     .$if(from !== null, (query) => query.where('ready_at', '>=', from ?? 0))
+    .$if(issuerId !== null, (query) => query.where('issuer_id', '=', issuerId))
     .where('authorization_of', 'is not', null)
     .where('requested', '=', 0)
     .orderBy('ready_at')
@@ -145,6 +153,12 @@ export async function listAutomaticMails(
 export async function markMailSkippedUnclaimed(tables: Tables, id: string, now: Date): Promise<boolean> {
   const which = sql<SqlBool>`id = ${id} and ${isPending('MAIL')} and ${isFree(now)} and requested = 0`;
   return (await changeJobs(tables, which, SKIPPED)).length > 0;
+}
+
+/** Marks the waiting mails about refusals of an account as skipped. */
+export async function markRefusalMailsSkipped(tables: Tables, tenantId: string): Promise<void> {
+  const about = sql.join(REFUSAL_MAIL_KINDS);
+  await changeJobs(tables, sql`tenant_id = ${tenantId} and ${isPending('MAIL')} and subject in (${about})`, SKIPPED);
 }
 
 /** Stores what became of a claimed mail. @returns false when another worker has taken it since. */

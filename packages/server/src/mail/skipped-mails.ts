@@ -6,18 +6,20 @@ import { listAutomaticMails, markMailSkippedUnclaimed } from './rows.js';
  * Skips the due mails of authorizations where buyers get mails only on request. In batches with one commit each: single
  * commits for unsent mails would cost more disk writes than the documents.
  *
- * @param from mails that are due since then; null for all.
+ * @param of `from`: mails that are due since then; `issuerId`: mails of that issuer. All without them.
  * @returns how many were skipped.
  */
 export async function skipDueMails(
   parts: OutboxWorkerDeps,
-  from: number | null = null,
+  { from = null, issuerId = null }: { readonly from?: number | null; readonly issuerId?: string | null } = {},
   signal?: AbortSignal,
 ): Promise<number> {
   const { database, clock } = parts;
   let skipped = 0;
   while (!signal?.aborted) {
-    const due = await database.read((tables) => listAutomaticMails(tables, { from, now: clock.now() }, AT_A_TIME));
+    const due = await database.read((tables) =>
+      listAutomaticMails(tables, { from, issuerId, now: clock.now() }, AT_A_TIME),
+    );
     const noted = await Promise.all(
       due.map(({ id, recipient, document }) =>
         recordOnDocument(

@@ -1,5 +1,5 @@
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, NAMED, ORIGINAL, PAYMENTS, party, REASONS } from './parts.js';
+import { ADDITIONAL_INFO, IVA_REFUND, NAMED, ORIGINAL, PAYMENTS, party, REASONS } from './parts.js';
 
 /** Nota de débito (05). */
 export const DEBIT_NOTE: DocumentForm = {
@@ -9,7 +9,10 @@ export const DEBIT_NOTE: DocumentForm = {
     REASONS,
     PAYMENTS,
     ADDITIONAL_INFO,
+    { kind: 'section', name: 'more', folded: true, fields: [IVA_REFUND] },
   ],
+  // The refund is that of one charge.
+  renewed: ['ivaRefund'],
   formerRates: true,
   initial: { originalDocument: { documentType: '01' } },
   on: {

@@ -13,8 +13,10 @@ const INCOME = '1';
 const WITHHELD_IVA = '2';
 /** Concepts of withholding that need the boxes of bananas (Ficha técnica off-line v2.34, anexo 10). */
 const BANANAS = ['338', '340', '341', '342', '342A', '342B'];
-/** Types of document that have reimbursed ones: the sales document of a reimbursement, and its notes (ATS, table 4). */
-const REIMBURSING = ['41', '47', '48'];
+/** The sales document of a reimbursement (ATS, table 4). */
+const REIMBURSEMENT = '41';
+/** Types of document that have reimbursed ones: that one and its notes. */
+const REIMBURSING = [REIMBURSEMENT, '47', '48'];
 /** The use of a purchase that needs the dividend (ATS, table 5). */
 const DIVIDENDS = '10';
 
@@ -65,7 +67,8 @@ export const WITHHOLDING: DocumentForm = {
         subject: body['supplier'],
         supportingDocuments: [
           {
-            ...{ documentType: type, number, issueDate, authorizationNumber },
+            documentType: rowsOf(body, 'reimbursements').length > 0 ? REIMBURSEMENT : type,
+            ...{ number, issueDate, authorizationNumber, reimbursements: body['reimbursements'] },
             taxes: taxesOf(body),
             payments: rowsOf(body, 'payments').map(({ method, total }) => ({ method, total })),
           },

@@ -6,7 +6,7 @@ import { language, named, type TextName, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { type SessionAnswer, signIn, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
-import { Field, Form, Input, textOf } from '../parts/form.js';
+import { Check, Field, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Fact } from '../parts/sheet.js';
@@ -193,6 +193,8 @@ function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
                 />
               )),
             )}
+            {/* Enter in a field sends a form. */}
+            <Check label={t('promoteConfirmed')} name="confirmed" required />
           </Form>
         </details>
       )}

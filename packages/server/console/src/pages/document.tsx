@@ -342,12 +342,8 @@ const CHANGES: ReadonlySet<string> = new Set(['SENT', 'STATUS_CHANGED']);
 
 /** What happened to the document, in words, the newest first. */
 function Story({ events, sriResponses }: Read) {
+  // Of one moment: the SRI's answer comes before the status that it sets.
   const steps = [
-    ...events.map(({ eventType, toStatus, detail, createdAt }) => ({
-      at: createdAt,
-      text: toStatus && CHANGES.has(eventType) ? named('became', toStatus) : named('event', eventType),
-      about: typeof detail?.['message'] === 'string' ? detail['message'] : null,
-    })),
     ...sriResponses.flatMap(({ createdAt, operationType, messages }) =>
       (messages ?? []).map(({ identifier, message }) => ({
         at: createdAt,
@@ -355,7 +351,14 @@ function Story({ events, sriResponses }: Read) {
         about: `${identifier} ${message}`,
       })),
     ),
-  ].sort((one, other) => other.at.localeCompare(one.at));
+    ...events.map(({ eventType, toStatus, detail, createdAt }) => ({
+      at: createdAt,
+      text: toStatus && CHANGES.has(eventType) ? named('became', toStatus) : named('event', eventType),
+      about: typeof detail?.['message'] === 'string' ? detail['message'] : null,
+    })),
+  ]
+    .reverse()
+    .sort((one, other) => other.at.localeCompare(one.at));
   return (
     <section class="card">
       <h2>{t('timeline')}</h2>

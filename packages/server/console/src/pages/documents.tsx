@@ -23,10 +23,14 @@ export default function Documents() {
   const order = chosenIn(query, ORDER);
   const isFiltered = Object.keys(filter).length > 0;
   const asked = { ...toQuery(filter), ...(work.issuer ? {} : { issuerId: 'all' }) };
-  const loading = useLoad(
-    () => work.api.call('listDocuments', { query: { ...asked, ...order, page, limit: PAGE_SIZE } as never }),
-    [JSON.stringify([asked, order]), page, work.issuer?.id],
-  );
+  const read = (at: number) =>
+    work.api.call('listDocuments', { query: { ...asked, ...order, page: at, limit: PAGE_SIZE } as never });
+  const loading = useLoad(async () => {
+    const answer = await read(page);
+    // Documents that no longer match the filter may leave fewer pages.
+    const last = Math.ceil(answer.pagination.total / PAGE_SIZE);
+    return last > 0 && page > last ? read(last) : answer;
+  }, [JSON.stringify([asked, order]), page, work.issuer?.id]);
   const look = (next: Readonly<Record<string, string>>) =>
     route(
       documentsWith(

@@ -172,6 +172,7 @@ export const es = {
   'event.EMAIL_DELIVERED': 'Correo entregado',
   'event.EMAIL_FAILED': 'Correo fallido',
   'event.EMAIL_SENT': 'Correo enviado',
+  'event.EMAIL_SKIPPED': 'No se envía correo',
   'event.EMAIL_TEMP_FAILED': 'Correo demorado',
   'event.ERROR': 'Intento fallido',
   'event.REBUILT': 'Corregido y firmado otra vez',
@@ -374,6 +375,7 @@ export const es = {
   preferences: 'Qué avisos recibe, y por dónde',
   production: 'Producción',
   promote: 'Pasar a producción',
+  promoteConfirmed: 'Sé que no hay vuelta atrás',
   promoted: 'La cuenta está en producción',
   promotedText:
     'Lo que emita desde ahora tiene valor tributario. Las claves de pruebas ya no sirven; guarde las nuevas.',

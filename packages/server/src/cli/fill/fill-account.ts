@@ -14,6 +14,7 @@ import { fillSums } from '../../documents/fill-sums.js';
 import { createSimulatedSri } from '../../documents/simulated-sri.js';
 import { findOwner } from '../../issuers/owner-rows.js';
 import { readIssuer } from '../../issuers/rows.js';
+import { markRefusalMailsSkipped } from '../../mail/rows.js';
 import { skipDueMails } from '../../mail/skipped-mails.js';
 import type { Services } from '../../platform/http/services.js';
 import { numberOf } from '../documents/document-words.js';
@@ -61,8 +62,9 @@ export async function fillAccount(config: Config, request: FillRequest): Promise
     const planned = planMonth({ ...request, from, to, types: found.documentTypes });
     const documents = await issueAll(services, { planned, clock, to, issuerId: found.id, stop: request.stop });
     clock.set(to);
-    const { outbox } = services;
-    await skipDueMails({ ...outbox, rules: { ...outbox.rules, mailToBuyers: false } });
+    await skipDueMails(services.outbox, { issuerId: found.id });
+    const owner = await services.database.read((tables) => findOwner(tables, found.id));
+    if (owner) await services.database.transaction((tables) => markRefusalMailsSkipped(tables, owner.tenantId));
     const days = planned.map(({ at }) => toIssueDate(ecuadorDate(at)));
     return { issuerId: found.id, from: days[0] ?? '', to: days.at(-1) ?? '', documents };
   } finally {

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
 import { createClient, type ListedDocument } from 'sri-core/client';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -69,6 +70,8 @@ describe('simulate --fill', () => {
     await runCli(second.settings, 'simulate', '--fill', '120', '--seed', '7', '--json');
 
     const shown = await readAll(first);
+    // The account's own mails about refusals neither: only its verification was written.
+    expect((await readdir(join(first.settings.DATA_DIR, 'mail'))).length).toBeLessThan(2);
     const { documents, files } = shown;
     expect(new Set(documents.map(({ documentType }) => documentType)).size).toBe(6);
     const count = (status: string) => documents.filter((document) => document.status === status).length;
@@ -85,6 +88,25 @@ describe('simulate --fill', () => {
       [documentType, sequential, status, total, counterparty.name].join(' ');
     expect((await readAll(second)).documents.map(facts)).toEqual(documents.map(facts));
   }, 180_000);
+
+  it('leaves the waiting mails of another account alone', async () => {
+    const { settings, tenant } = await makeFolder();
+    const otherP12 = await createTestP12({ password: 'x', ruc: '1790012345001' });
+    const other = await createFirstTenant({
+      ...{ dataDir: settings.DATA_DIR, masterKeys: settings.MASTER_KEYS, p12: otherP12, password: 'x', language: 'es' },
+      ...{ ruc: '1790012345001', businessName: 'La Otra', email: 'otra@example.com' },
+    });
+    await runCli(settings, 'simulate', '--fill', '10', '--issuer', other.issuerId);
+    const database = new BetterSqlite(join(settings.DATA_DIR, 'app.db'));
+    const waiting = database
+      .prepare("update jobs set status = 'PENDING' where kind = 'MAIL' and subject = 'AUTHORIZED'")
+      .run();
+    expect(waiting.changes).toBeGreaterThan(0);
+    await runCli(settings, 'simulate', '--fill', '10', '--issuer', tenant.issuerId);
+    const left = database.prepare("select * from jobs where status = 'PENDING' and issuer_id = ?").all(other.issuerId);
+    database.close();
+    expect(left.length).toBeGreaterThanOrEqual(waiting.changes);
+  }, 60_000);
 
   it('refuses the SRI itself, a running server, and what it does not understand', async () => {
     const { settings } = await makeFolder();
