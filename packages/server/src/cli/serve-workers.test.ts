@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { databaseSettings } from '../testing/database-settings.js';
 import { type CliProcess, runCli, startCliProcess } from '../testing/run-cli.js';
@@ -99,7 +98,8 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
     primary.child.kill('SIGSTOP');
     process.kill(killed, 'SIGKILL');
     // Its channel closes once its last thread has ended.
-    await sleep(500);
+    const remains = async () => [await stateOf(killed), (await readdir(`/proc/${killed}/task`)).length];
+    await expect.poll(remains, PATIENCE).toEqual(['Z', 1]);
     primary.child.kill('SIGTERM');
     primary.child.kill('SIGCONT');
     expect(await primary.answer).toMatchObject({ code: 0 });
@@ -127,3 +127,8 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
     await expect.poll(living, PATIENCE).toEqual([]);
   });
 });
+
+/** The state of a process as Linux names it, such as `Z` for one that ended and waits for its parent. */
+async function stateOf(pid: number): Promise<string | undefined> {
+  return /^State:\s+(\w)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
+}

@@ -6,15 +6,17 @@ import { listAutomaticMails, markMailSkippedUnclaimed } from './rows.js';
  * Skips the due mails of authorizations where buyers get mails only on request. In batches with one commit each: single
  * commits for unsent mails would cost more disk writes than the documents.
  *
- * @param of `from`: mails that are due since then; `issuerId`: mails of that issuer. All without them.
+ * @param only.from mails that are due since then; null for all.
+ * @param only.issuerId mails of that issuer; null for all.
  * @returns how many were skipped.
  */
 export async function skipDueMails(
   parts: OutboxWorkerDeps,
-  { from = null, issuerId = null }: { readonly from?: number | null; readonly issuerId?: string | null } = {},
+  only: { readonly from?: number | null; readonly issuerId?: string | null } = {},
   signal?: AbortSignal,
 ): Promise<number> {
   const { database, clock } = parts;
+  const { from = null, issuerId = null } = only;
   let skipped = 0;
   while (!signal?.aborted) {
     const due = await database.read((tables) =>

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module';
 
 /**
  * Lets plain Node run the server's sources (`node --import …/typescript-hooks.ts file.ts`): it resolves a `.js` ending
- * to the TypeScript file, and the names of this repository's packages to their sources. For tests that kill servers,
- * on a checkout without a build.
+ * to the TypeScript file, and the names of this repository's packages to their sources. For scripts and threads on a
+ * checkout without a build; programs that start many times are bundled (`bundled-sources.ts`).
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {
