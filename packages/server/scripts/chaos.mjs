@@ -1,6 +1,7 @@
 // Runs every fault of the reliability promises and counts the damage. Prints one line per fault and database, and exits
 // with 1 when anything was lost, duplicated or stuck. Needs no build.
 //   npm run chaos -- --long --runs 20 --only kill-at-create-steps,disk-full --seed 7
+//   npm run chaos -- --except statements
 // With "--minutes 30" each line ends after half an hour and is judged by its runs so far; a sweep over steps ends by itself.
 // The PostgreSQL is a private one from the test binaries; without them its lines are skipped and say so.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     long: { type: 'boolean', default: false },
     runs: { type: 'string' },
     only: { type: 'string' },
+    except: { type: 'string' },
     seed: { type: 'string' },
     database: { type: 'string' },
     minutes: { type: 'string' },
@@ -26,13 +28,14 @@ const { values } = parseArgs({
   },
 });
 const only = values.only?.split(',') ?? FAULTS.map(({ name }) => name);
-const unknown = only.filter((name) => !FAULTS.some((fault) => fault.name === name));
+const except = values.except?.split(',') ?? [];
+const unknown = [...only, ...except].filter((name) => !FAULTS.some((fault) => fault.name === name));
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const runs = values.runs === undefined ? null : Number(values.runs);
 const minutes = values.minutes === undefined ? null : Number(values.minutes);
 const isPositive = (number) => number === null || number > 0;
 if (unknown.length > 0 || !Number.isInteger(seed) || !isPositive(runs) || !isPositive(minutes)) {
-  console.error(`Usage: npm run chaos -- [--long] [--runs n] [--only name,…] [--database sqlite|postgres] [--seed n] [--minutes n] [--quiet]
+  console.error(`Usage: npm run chaos -- [--long] [--runs n] [--only name,…] [--except name,…] [--database sqlite|postgres] [--seed n] [--minutes n] [--quiet]
 ${FAULTS.map(({ name, about }) => `  ${name.padEnd(34)} ${about}`).join('\n')}`);
   process.exit(2);
 }
@@ -45,7 +48,7 @@ const first = await startChildServer({ settings: { DATA_DIR: join(folder, 'data'
 first.signal('SIGTERM');
 await first.ended;
 
-const faults = FAULTS.filter(({ name }) => only.includes(name)).map((fault) => ({
+const faults = FAULTS.filter(({ name }) => only.includes(name) && !except.includes(name)).map((fault) => ({
   ...fault,
   databases: fault.databases.filter((database) => (values.database ?? database) === database),
 }));
