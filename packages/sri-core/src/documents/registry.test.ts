@@ -24,7 +24,7 @@ import { DOCUMENT_TYPES, documentTypeOf, isDocumentType } from './registry.js';
 import { writeComprobante, writePreview } from './write-comprobante.js';
 
 /** The files of every type's folder. */
-const FILES = ['body', 'examples', 'index', 'prepare', 'ride', 'sri-checks', 'structure', 'summary', 'texts', 'xml'];
+const FILES = ['body', 'examples', 'index', 'prepare', 'ride', 'sri-checks', 'structure', 'texts', 'xml'];
 const TODAY = '2026-11-21';
 const here = new URL('./', import.meta.url);
 const folders = readdirSync(here, { withFileTypes: true })

@@ -1,4 +1,5 @@
 import type { DocumentType } from '../document-type.js';
+import { asCounterparty } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type CreditNoteBody, creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
@@ -7,7 +8,6 @@ import { type PreparedCreditNote, prepareCreditNote } from './prepare.js';
 import { creditNoteRide } from './ride.js';
 import { CREDIT_NOTE_SRI_CHECKS } from './sri-checks.js';
 import { CREDIT_NOTE_STRUCTURES } from './structure.js';
-import { summarizeCreditNote } from './summary.js';
 import { CREDIT_NOTE_TEXTS } from './texts.js';
 import { type CreditNoteComprobante, readNotaCredito, writeNotaCredito } from './xml.js';
 
@@ -22,7 +22,12 @@ export const creditNote: DocumentType<'04', CreditNoteBody, PreparedCreditNote, 
   body: { name: 'CreditNoteInput', withSums: creditNoteWithSumsSchema, optionalSums: creditNoteSchema },
   examples: CREDIT_NOTE_EXAMPLES,
   prepare: prepareCreditNote,
-  summary: summarizeCreditNote,
+  summary: ({ buyer, total, originalDocument: { documentType, number } }) => ({
+    counterparty: asCounterparty(buyer),
+    copies: [],
+    total,
+    modifies: { documentType, number },
+  }),
   schema: () => 'NotaCredito_V1.1.0.xsd',
   write: writeNotaCredito,
   read: readNotaCredito,

@@ -1,4 +1,5 @@
 import type { DocumentType } from '../document-type.js';
+import { asCounterparty } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type DebitNoteBody, debitNoteSchema } from './body.js';
@@ -7,7 +8,6 @@ import { type PreparedDebitNote, prepareDebitNote } from './prepare.js';
 import { debitNoteRide } from './ride.js';
 import { DEBIT_NOTE_SRI_CHECKS } from './sri-checks.js';
 import { DEBIT_NOTE_STRUCTURES } from './structure.js';
-import { summarizeDebitNote } from './summary.js';
 import { DEBIT_NOTE_TEXTS } from './texts.js';
 import { type DebitNoteComprobante, readNotaDebito, writeNotaDebito } from './xml.js';
 
@@ -22,7 +22,12 @@ export const debitNote: DocumentType<'05', DebitNoteBody, PreparedDebitNote, Deb
   body: { name: 'DebitNoteInput', withSums: debitNoteSchema, optionalSums: debitNoteSchema },
   examples: DEBIT_NOTE_EXAMPLES,
   prepare: prepareDebitNote,
-  summary: summarizeDebitNote,
+  summary: ({ buyer, total, originalDocument: { documentType, number } }) => ({
+    counterparty: asCounterparty(buyer),
+    copies: [],
+    total,
+    modifies: { documentType, number },
+  }),
   schema: () => 'NotaDebito_V1.0.0.xsd',
   write: writeNotaDebito,
   read: readNotaDebito,

@@ -21,7 +21,7 @@ import { readComprobante } from '../read-comprobante.js';
 import { writeComprobante } from '../write-comprobante.js';
 import type { DeliveryGuideBody } from './body.js';
 import { DELIVERY_GUIDE_EXAMPLE } from './examples.js';
-import { summarizeDeliveryGuide } from './summary.js';
+import { deliveryGuide } from './index.js';
 
 const [FIRST, SECOND] = DELIVERY_GUIDE_EXAMPLE.recipients;
 const [ITEM] = FIRST.items;
@@ -137,7 +137,7 @@ describe('a delivery guide that is refused', () => {
 
 describe('the summary of a delivery guide', () => {
   it('has the first recipient as counterparty, and mails the others and the carrier', () => {
-    expect(summarizeDeliveryGuide(prepare(DELIVERY_GUIDE_EXAMPLE))).toEqual({
+    expect(deliveryGuide.summary(prepare(DELIVERY_GUIDE_EXAMPLE))).toEqual({
       counterparty: {
         idType: null,
         id: '1790011674001',
@@ -155,7 +155,7 @@ describe('the summary of a delivery guide', () => {
       carrier: { ...DELIVERY_GUIDE_EXAMPLE.carrier, email: 'compras@example.com' },
       recipients: [FIRST, SECOND, SECOND, { ...SECOND, email: null }],
     });
-    expect(summarizeDeliveryGuide(prepare(uncheckedGuide(body))).copies).toEqual(['maria@example.com']);
+    expect(deliveryGuide.summary(prepare(uncheckedGuide(body))).copies).toEqual(['maria@example.com']);
   });
 
   it('has no address without an address of any party', () => {
@@ -163,7 +163,7 @@ describe('the summary of a delivery guide', () => {
       carrier: { ...DELIVERY_GUIDE_EXAMPLE.carrier, email: '' },
       recipients: [{ ...FIRST, email: ' ' }],
     });
-    const { counterparty, copies } = summarizeDeliveryGuide(prepare(uncheckedGuide(body)));
+    const { counterparty, copies } = deliveryGuide.summary(prepare(uncheckedGuide(body)));
     expect([counterparty.email, ...copies]).toEqual([null]);
   });
 });

@@ -1,5 +1,5 @@
 import { child, childText } from '../../xml/reader.js';
-import type { DocumentType } from '../document-type.js';
+import type { DocumentSummary, DocumentType } from '../document-type.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type DeliveryGuideBody, deliveryGuideSchema } from './body.js';
 import { DELIVERY_GUIDE_EXAMPLES } from './examples.js';
@@ -7,7 +7,6 @@ import { type PreparedDeliveryGuide, prepareDeliveryGuide } from './prepare.js';
 import { deliveryGuideRide } from './ride.js';
 import { DELIVERY_GUIDE_SRI_CHECKS } from './sri-checks.js';
 import { DELIVERY_GUIDE_STRUCTURES } from './structure.js';
-import { summarizeDeliveryGuide } from './summary.js';
 import { DELIVERY_GUIDE_TEXTS } from './texts.js';
 import { type DeliveryGuideComprobante, readGuiaRemision, writeGuiaRemision } from './xml.js';
 
@@ -22,7 +21,7 @@ export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDelive
   body: { name: 'DeliveryGuideInput', withSums: deliveryGuideSchema, optionalSums: deliveryGuideSchema },
   examples: DELIVERY_GUIDE_EXAMPLES,
   prepare: prepareDeliveryGuide,
-  summary: summarizeDeliveryGuide,
+  summary,
   schema: () => 'GuiaRemision_V1.1.0.xsd',
   write: writeGuiaRemision,
   read: readGuiaRemision,
@@ -35,3 +34,16 @@ export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDelive
   ride: deliveryGuideRide,
   figures: () => taxFigures({}),
 };
+
+// --- internal ---
+
+function summary({ recipients, carrier }: PreparedDeliveryGuide): DocumentSummary {
+  const [first, ...others] = recipients;
+  const addresses = [...others, carrier].flatMap(({ email }) => (email === null ? [] : [email]));
+  return {
+    counterparty: { idType: null, id: first?.id ?? '', name: first?.name ?? '', email: first?.email ?? null },
+    copies: [...new Set(addresses)].filter((address) => address !== first?.email),
+    total: '0.00',
+    modifies: null,
+  };
+}

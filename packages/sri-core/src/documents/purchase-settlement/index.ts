@@ -1,4 +1,5 @@
 import type { DocumentType } from '../document-type.js';
+import { asCounterparty } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type PurchaseSettlementBody, purchaseSettlementSchema } from './body.js';
@@ -7,7 +8,6 @@ import { type PreparedPurchaseSettlement, preparePurchaseSettlement } from './pr
 import { purchaseSettlementRide } from './ride.js';
 import { PURCHASE_SETTLEMENT_SRI_CHECKS } from './sri-checks.js';
 import { PURCHASE_SETTLEMENT_STRUCTURES } from './structure.js';
-import { summarizePurchaseSettlement } from './summary.js';
 import { PURCHASE_SETTLEMENT_TEXTS } from './texts.js';
 import { type PurchaseSettlementComprobante, readLiquidacionCompra, writeLiquidacionCompra } from './xml.js';
 
@@ -31,7 +31,7 @@ export const purchaseSettlement: DocumentType<
   },
   examples: PURCHASE_SETTLEMENT_EXAMPLES,
   prepare: preparePurchaseSettlement,
-  summary: summarizePurchaseSettlement,
+  summary: ({ supplier, total }) => ({ counterparty: asCounterparty(supplier), copies: [], total, modifies: null }),
   schema: () => 'LiquidacionCompra_V1.1.0.xsd',
   write: writeLiquidacionCompra,
   read: readLiquidacionCompra,

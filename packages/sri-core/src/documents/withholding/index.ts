@@ -1,13 +1,13 @@
 import type { DocumentType } from '../document-type.js';
+import { asCounterparty } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
+import { taxFigures } from '../parts/tax-figures.js';
 import { type WithholdingBody, withholdingSchema } from './body.js';
 import { WITHHOLDING_EXAMPLES } from './examples.js';
-import { withholdingFigures } from './figures.js';
 import { type PreparedWithholding, prepareWithholding } from './prepare.js';
 import { withholdingRide } from './ride.js';
 import { WITHHOLDING_SRI_CHECKS } from './sri-checks.js';
 import { WITHHOLDING_STRUCTURES } from './structure.js';
-import { summarizeWithholding } from './summary.js';
 import { WITHHOLDING_TEXTS } from './texts.js';
 import { readComprobanteRetencion, type WithholdingComprobante, writeComprobanteRetencion } from './xml.js';
 
@@ -22,7 +22,7 @@ export const withholding: DocumentType<'07', WithholdingBody, PreparedWithholdin
   body: { name: 'WithholdingInput', withSums: withholdingSchema, optionalSums: withholdingSchema },
   examples: WITHHOLDING_EXAMPLES,
   prepare: prepareWithholding,
-  summary: summarizeWithholding,
+  summary: ({ subject, total }) => ({ counterparty: asCounterparty(subject), copies: [], total, modifies: null }),
   schema: ({ version }) => `ComprobanteRetencion_V${version}.xsd`,
   write: writeComprobanteRetencion,
   read: readComprobanteRetencion,
@@ -30,5 +30,6 @@ export const withholding: DocumentType<'07', WithholdingBody, PreparedWithholdin
   structures: WITHHOLDING_STRUCTURES,
   sriChecks: WITHHOLDING_SRI_CHECKS,
   ride: withholdingRide,
-  figures: withholdingFigures,
+  figures: ({ supportingDocuments }) =>
+    taxFigures({ withheld: supportingDocuments.flatMap(({ withholdings }) => withholdings) }),
 };
