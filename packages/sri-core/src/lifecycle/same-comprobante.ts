@@ -1,4 +1,4 @@
-import { MAX_COMPROBANTE_BYTES } from '../signing/foreign-xml.js';
+import { MAX_FOREIGN_XML_BYTES } from '../signing/foreign-xml.js';
 import { verifyXml } from '../signing/verify.js';
 import { DS } from '../signing/xmldsig.js';
 import { canonicalize } from '../xml/c14n.js';
@@ -37,7 +37,7 @@ interface SignedText {
 /** Null when the text cannot be canonicalized as XML or carries no signature. */
 function readSigned(text: string): SignedText | null {
   try {
-    const { root } = readDocument(text, MAX_COMPROBANTE_BYTES);
+    const { root } = readDocument(text, MAX_FOREIGN_XML_BYTES);
     const value = findElements(root, DS, 'SignatureValue')[0]?.textContent?.replace(/\s+/g, '');
     return value ? { signatureValue: value, canonical: canonicalize(root) } : null;
   } catch {

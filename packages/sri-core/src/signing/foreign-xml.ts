@@ -8,7 +8,7 @@ import { SIGNATURE_NAMESPACES, type UnsignedDocument } from './prepare-signature
 import { DS } from './xmldsig.js';
 
 /** The size limit of a parsed comprobante, signed or not. The SRI accepts 320 KB (Ficha técnica off-line v2.34). */
-export const MAX_COMPROBANTE_BYTES = 512 * 1024;
+export const MAX_FOREIGN_XML_BYTES = 512 * 1024;
 
 /**
  * Reads a comprobante of other software and splits it at the place of its signature. The text stays unchanged, except that a
@@ -18,7 +18,7 @@ export const MAX_COMPROBANTE_BYTES = 512 * 1024;
  */
 export function readForeignXml(xml: string): UnsignedDocument {
   const text = xml.replace(/^\uFEFF/, '');
-  const { root, outline } = readDocument(text, MAX_COMPROBANTE_BYTES);
+  const { root, outline } = readDocument(text, MAX_FOREIGN_XML_BYTES);
   requireUtf8(outline);
   const ids = documentIds(root);
   if (findElements(root, DS, 'Signature').length > 0) {

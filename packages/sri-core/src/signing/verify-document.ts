@@ -6,7 +6,7 @@ import { canonicalize } from '../xml/c14n.js';
 import { readDocument } from '../xml/document.js';
 import { childElements, childrenNamed, elementAt } from '../xml/elements.js';
 import { Findings, quote } from './findings.js';
-import { MAX_COMPROBANTE_BYTES } from './foreign-xml.js';
+import { MAX_FOREIGN_XML_BYTES } from './foreign-xml.js';
 import { locateSignature, type SignatureParts } from './signature-parts.js';
 import type { CheckName, SignerFacts, VerificationReport, VerificationWarning } from './verification.js';
 import { checkCertificate, readSigningTime } from './verify-certificate.js';
@@ -62,7 +62,7 @@ const REQUIRED: readonly CheckName[] = [
 
 function readRoot(text: string, findings: Findings): Element | null {
   try {
-    const { root } = readDocument(text, MAX_COMPROBANTE_BYTES);
+    const { root } = readDocument(text, MAX_FOREIGN_XML_BYTES);
     canonicalize(root); // throws for content without a canonical form
     findings.pass('wellFormed', 'The file is well-formed XML without a DOCTYPE.');
     return root;
