@@ -51,6 +51,8 @@ describe('the interface', () => {
     expect(plain.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const named = await server.request('/nowhere', { headers: { accept: 'application/problem+json' } });
     expect(named.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    const excluded = await server.request('/nowhere', { headers: { accept: '*/*, application/problem+json;q=0' } });
+    expect(excluded.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   it('answers in the language of the request, else of the account, else in Spanish', async () => {

@@ -8,6 +8,7 @@ import { Exchange } from './platform/http/exchange.js';
 import { toProblem, toRefusal } from './platform/http/problem.js';
 import { problemPage } from './platform/http/problem-page.js';
 import type { Services } from './platform/http/services.js';
+import { preferred } from './platform/preferred.js';
 
 /**
  * The HTTP interface over the given services, without a socket: `app.request(…)` answers a request, and
@@ -109,9 +110,10 @@ function answerError(error: unknown, exchange: Exchange): Answer {
     const shown = page(problem.status, problemPage(language, problem.body));
     return { ...shown, headers: { ...shown.headers, ...problem.headers } };
   }
-  const type = /\bapplication\/problem\+json\b/i.test(exchange.header('accept') ?? '')
-    ? { 'content-type': 'application/problem+json; charset=utf-8' }
-    : {};
+  const named = preferred(exchange.header('accept'), (name) =>
+    name === 'application/problem+json' ? name : undefined,
+  );
+  const type = named ? { 'content-type': `${named}; charset=utf-8` } : {};
   return json(problem.status, problem.body, { ...problem.headers, ...type });
 }
 

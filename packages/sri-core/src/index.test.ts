@@ -78,6 +78,7 @@ describe('what the package exports', () => {
         "debitNoteSchema",
         "deliveryGuideSchema",
         "describeError",
+        "describeFailedAttempt",
         "describeFailure",
         "describeListProblem",
         "describeSriCode",

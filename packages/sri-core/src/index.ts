@@ -294,6 +294,7 @@ export {
 } from './sri/authorization-file.js';
 export { describeSriCode, SRI_CODES, type SriCode } from './sri/codes.js';
 export type { ConsultationAnswer } from './sri/consultation.js';
+export { describeFailedAttempt } from './sri/failed-attempt.js';
 export { NotConnectedError } from './sri/network-failure.js';
 export type { ReceptionAnswer } from './sri/reception.js';
 export {

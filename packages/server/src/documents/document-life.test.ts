@@ -118,7 +118,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     const accessKey = await received('SRI-HTTP-500');
     expect(await show(accessKey)).toMatchObject({
       status: 'PENDING_SEND',
-      dispatch: { status: 'PENDING', attemptCount: 1, lastError: expect.any(String) },
+      dispatch: { status: 'PENDING', attemptCount: 1, lastError: 'El SRI respondió HTTP 500.' },
     });
     for (let attempt = 2; attempt <= 5; attempt += 1) {
       await server.clock.advance(299_999);
@@ -140,8 +140,8 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     expect(errors).toHaveLength(5);
     expect(errors[0]).toMatchObject({
       operation: 'SEND',
-      message: expect.any(String),
-      detail: { operation: 'SEND', message: expect.any(String) },
+      message: 'El SRI respondió HTTP 500.',
+      detail: { operation: 'SEND', message: 'El SRI respondió HTTP 500.' },
       fromStatus: null,
       toStatus: null,
     });

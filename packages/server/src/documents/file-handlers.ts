@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { DOCUMENT_STATUSES, type DocumentEvent, RIDE_FORMATS } from 'sri-core';
+import { DOCUMENT_STATUSES, type DocumentEvent, describeFailedAttempt, RIDE_FORMATS } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
+import { mailReasonIn } from '../mail/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
 import { choice, pathAccessKey, plainText } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
+import type { Language } from '../platform/language.js';
 import {
   anyObject,
   listOf,
@@ -27,7 +29,12 @@ const documentEventSchema = named('DocumentEvent', 'Something that happened to a
   id: uuid('Id of the event.'),
   eventType: text('What happened.', 'CREATED'),
   operation: Type.Optional(Type.Unknown({ description: 'With ERROR: SEND or AUTHORIZE.', examples: ['SEND'] })),
-  message: Type.Optional(Type.Unknown({ description: 'With ERROR: what failed.', examples: ['HTTP_503'] })),
+  message: Type.Optional(
+    Type.Unknown({
+      description: 'With ERROR: what failed, in the language of the answer.',
+      examples: ['The SRI answered HTTP 503.'],
+    }),
+  ),
   fromStatus: orNull(oneOf(DOCUMENT_STATUSES, 'Its status before.')),
   toStatus: orNull(oneOf(DOCUMENT_STATUSES, 'Its status after.')),
   detail: orNull(anyObject('What else is known of it.')),
@@ -90,23 +97,25 @@ export const listDocumentEvents = routeHandler({
   params: { accessKey: pathAccessKey },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const events = await exchange.services.engine.events(scope, accessKey);
-    return json(200, { ok: true, events: events.map(toEventBody) });
+    return json(200, { ok: true, events: events.map((event) => toEventBody(event, exchange.language)) });
   },
 });
 
 // --- internal ---
 
-function toEventBody({
-  id,
-  eventType,
-  fromStatus,
-  toStatus,
-  detail,
-  createdAt,
-}: DocumentEvent): Shown<typeof documentEventSchema> {
+function toEventBody(event: DocumentEvent, language: Language): Shown<typeof documentEventSchema> {
+  const { id, eventType, fromStatus, toStatus, createdAt } = event;
+  const message = event.detail?.['message'];
+  const detail =
+    typeof message === 'string' ? { ...event.detail, message: messageIn(language, message) } : event.detail;
   // An error's operation and message are also shown next to its type, for older clients.
   const error = eventType === 'ERROR' ? { operation: detail?.['operation'], message: detail?.['message'] } : {};
   return { id, eventType, ...error, fromStatus, toStatus, detail, createdAt: createdAt.toISOString() };
+}
+
+/** A stored message of the history, about the SRI or a mail, in a language. */
+function messageIn(language: Language, stored: string): string {
+  return mailReasonIn(language, describeFailedAttempt(stored, language));
 }
 
 function namesTag(tags: string | null, etag: string): boolean {

@@ -2,6 +2,7 @@ import {
   COUNTERPARTY_ROLES,
   DOCUMENT_STATUSES,
   DOCUMENTS,
+  describeFailedAttempt,
   describeWarning,
   formatSequential,
   type StoredDocument,
@@ -45,7 +46,7 @@ const dispatchSchema = named('Dispatch', "How far the SRI's part of a document i
     'Waiting for its turn, being sent, or given up until it is retried.',
   ),
   attemptCount: whole('Attempts so far.', 1, { minimum: 0 }),
-  lastError: orNull(text('What the last attempt failed with.', 'HTTP_503')),
+  lastError: orNull(text('Why the last attempt failed, in the language of the answer.', 'The SRI answered HTTP 503.')),
 });
 
 /** The other side of a document. */
@@ -110,7 +111,7 @@ export type DocumentBody = Shown<typeof documentSchema>;
 /** Shapes the common fields of a document, for a reader of that language. */
 export function toDocumentBody(document: StoredDocument, language: Language): DocumentBody {
   const { authorization, mail } = document;
-  const dispatch = toDispatch(document);
+  const dispatch = toDispatch(document, language);
   return {
     accessKey: document.accessKey,
     documentType: document.documentType,
@@ -151,7 +152,7 @@ export function toWarningBodies(warnings: readonly Warning[], language: Language
 
 // --- internal ---
 
-function toDispatch({ status, job }: StoredDocument): DocumentBody['dispatch'] | null {
+function toDispatch({ status, job }: StoredDocument, language: Language): DocumentBody['dispatch'] | null {
   if (status !== 'PENDING_SEND' && status !== 'RECEIVED') return null;
   // The job is gone after the last late question too.
   if (!job) return { status: 'FAILED', attemptCount: 0, lastError: null };
@@ -159,6 +160,6 @@ function toDispatch({ status, job }: StoredDocument): DocumentBody['dispatch'] |
   return {
     status: job.status === 'FAILED' ? 'FAILED' : running,
     attemptCount: job.attemptCount,
-    lastError: job.lastError,
+    lastError: job.lastError && describeFailedAttempt(job.lastError, language),
   };
 }

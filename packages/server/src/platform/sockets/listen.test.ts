@@ -156,6 +156,17 @@ describe('a slow client', () => {
     expect(statuses(received)).toEqual(['400']);
     expect(received).toContain('"reason":"MALFORMED_REQUEST"');
   });
+
+  it('without a host is rejected in the same form, and an unknown expectation is ignored', async () => {
+    await serve(echo);
+    const received = await client('GET / HTTP/1.1\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n').closed;
+    expect(statuses(received)).toEqual(['400']);
+    expect(received).toContain('"reason":"MALFORMED_REQUEST"');
+    const served = client(
+      'POST / HTTP/1.1\r\nHost: x\r\nExpect: luck\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi',
+    );
+    expect(await served.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n.*hi$/s);
+  });
 });
 
 describe('places for connections', () => {

@@ -77,16 +77,25 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
   const pending = createPendingAnswers(PENDING_BYTES);
   const turns = createTurns(LONG_TRANSFERS_PER_TURN);
   const placeOf = new WeakMap<Duplex, ConnectionPlace>();
-  const lines = createRequestLines(handle, (connection, isBusy) => placeOf.get(connection)?.setBusy(isBusy));
+  const answer: RequestListener = (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') return handle(request, response);
+    const { status, headers, body } = problemOf(MALFORMED, docsUrl());
+    response.writeHead(status, headers).end(body);
+  };
+  const lines = createRequestLines(answer, (connection, isBusy) => placeOf.get(connection)?.setBusy(isBusy));
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.requestMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      // The platform would answer without a body.
+      requireHostHeader: false,
       connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS,
     },
     lines.listener,
   );
+  // An unknown expectation is ignored: the platform would answer 417 without a body.
+  server.on('checkExpectation', lines.listener);
   const [serve] = server.listeners('connection');
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     const place = places.take(socket, countedBy(socket.remoteAddress ?? ''));
@@ -147,6 +156,8 @@ const PENDING_BYTES = 64 * 1024 * 1024;
 const IDLE_CHECK_MS = 50;
 const SLOW_CLIENT_CHECK_MS = 1_000;
 
+const MALFORMED = new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
+
 interface RefusedRequest {
   readonly patience: Patience;
   readonly docsUrl: string;
@@ -164,21 +175,30 @@ function refuseRequest(connection: Duplex, error: NodeJS.ErrnoException, { patie
     return;
   }
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const refusal = isSlow ? new Refusal('REQUEST_TIMEOUT') : new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
-  const requestId = `req_${randomUUID().replaceAll('-', '')}`;
-  const problem = toProblem(refusal, { language: 'es', instance: '/', requestId, docsUrl });
-  const body = JSON.stringify(problem.body);
+  const { status, headers, body } = problemOf(isSlow ? new Refusal('REQUEST_TIMEOUT') : MALFORMED, docsUrl);
   const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'x-content-type-options: nosniff',
-    'cache-control: no-store',
-    'connection: close',
-    `x-request-id: ${requestId}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // Closed after its answer, since bytes that arrive after the close would cost the client the answer.
   const deadline = setTimeout(() => connection.destroy(), patience.lingerMs);
   connection.once('close', () => clearTimeout(deadline));
+}
+
+/** The answer to a request that reaches no route. It ends the connection. */
+function problemOf(refusal: Refusal, docsUrl: string) {
+  const requestId = `req_${randomUUID().replaceAll('-', '')}`;
+  const problem = toProblem(refusal, { language: 'es', instance: '/', requestId, docsUrl });
+  const body = JSON.stringify(problem.body);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'content-language': 'es',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    connection: 'close',
+    'x-request-id': requestId,
+  };
+  return { status: problem.status, headers, body };
 }
