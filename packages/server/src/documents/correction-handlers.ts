@@ -142,7 +142,7 @@ function toVoidedBody({
 }: StoredDocument): Omit<Shown<typeof voidedDocumentSchema>, keyof DocumentBody> {
   const { id, idType, name, email } = counterparty;
   return {
-    buyer: { id, idType, name, email: email ?? '' },
+    buyer: { id, idType, name, email },
     ...(voided ? { voidReason: voided.reason, voidedAt: voided.at.toISOString() } : {}),
   };
 }

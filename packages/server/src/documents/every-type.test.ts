@@ -104,8 +104,9 @@ describeOnDatabases('a document of each type', await databaseKinds(), (open) => 
     expect(notifications[0]?.metadata.documents[0]).toMatchObject({ accessKey, documentType: code, buyerName: name });
 
     const voided = await documents.post(`${accessKey}/void`, { confirmedSriVoid: true, reason: 'Anulado' });
-    const told = (await voided.json()) as { document: ShownDocument; advice?: string };
+    const told = (await voided.json()) as { document: ShownDocument & { buyer: { email: unknown } }; advice?: string };
     expect(told).toMatchObject({ document: { status: 'VOIDED', buyer: { name } } });
+    expect([null, ...addresses]).toContain(told.document.buyer.email);
     expect(told.advice).toBe(type.texts.voidAdvice?.es);
   });
 

@@ -28,7 +28,7 @@ export const retryDocumentMail = routeHandler({
         result: part('What became of it.', {
           sent: flag('Whether it was sent by now.'),
           messageId: maybe(text('Id of the mail.', '0197f3a0-c5d2-7b1e-8f00-3c2a9d4e5f60')),
-          reason: maybe(oneOf(['queued', 'already_sent'], 'Why it was not sent by now.')),
+          reason: maybe(oneOf(['queued', 'already_sent', 'skipped'], 'Why it was not sent by now.')),
         }),
         document: documentSchema,
       }),
@@ -51,13 +51,14 @@ export const retryDocumentMail = routeHandler({
     await requireWithinHourlyLimit(exchange, document.id);
     const { messageId, attempt } = await retryMail(outbox, context, document, { email, force });
     const sent = attempt ? await background.within(SINGLE_WAIT_MS, background.run('mail', attempt)) : false;
-    const reason = attempt ? 'queued' : 'already_sent';
+    const isSkipped = sent === 'skipped' || (!attempt && document.mail.status === 'SKIPPED');
+    const reason = isSkipped ? 'skipped' : attempt ? 'queued' : 'already_sent';
     return json(200, {
       ok: true,
       result: {
         sent: sent === true,
         ...(messageId === undefined ? {} : { messageId }),
-        ...(sent ? {} : { reason }),
+        ...(sent === true ? {} : { reason }),
       },
       document: toDocumentBody(await engine.get(scope, accessKey), exchange.language),
     });

@@ -151,7 +151,11 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     sink.mails.length = 0;
     const accessKey = await guide(owner, { on: own });
     expect(recipientsOf()).toEqual(toEach(CARRIER));
-    expect((await documentsOf(own, owner).show(accessKey))['email']).toMatchObject({ status: 'SKIPPED' });
+    const repeated = await postJson(own, `/v1/documents/${accessKey}/email-retry`, owner.headers, {});
+    expect(await repeated.json()).toMatchObject({
+      result: { sent: false, reason: 'skipped' },
+      document: { email: { status: 'SKIPPED' } },
+    });
   });
 
   it('go to the carrier alone if no recipient has an address, and are skipped without any address', async () => {
@@ -166,6 +170,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     const { email: _email, ...silent } = carrier;
     const toNobody = await guide(tenant, { body: { ...rest, carrier: silent, recipients: nameless } });
     expect(await stateOf(toNobody)).toEqual({ status: 'SKIPPED' });
+    expect(await retry(toNobody, '?force=true')).toMatchObject({ result: { sent: false, reason: 'skipped' } });
     expect(await rowsOf(toNobody)).toEqual([]);
   });
 });

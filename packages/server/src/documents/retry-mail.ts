@@ -5,6 +5,7 @@ import {
   insertMail,
   listUnsentMails,
   type MailedDocument,
+  type MailOutcome,
   type OutboxWorkerDeps,
   recordOnDocument,
   requeueMails,
@@ -19,7 +20,7 @@ export interface MailRetry {
   /** The outbox row, the counterparty's of several; absent when nothing was queued. */
   readonly messageId?: string;
   /** Resolves to whether every mail was sent. The attempt continues even if its caller stops waiting. */
-  readonly attempt?: () => Promise<boolean>;
+  readonly attempt?: () => Promise<MailOutcome>;
 }
 
 /** Options of a repeat. */
@@ -79,7 +80,7 @@ export async function retryUnsentMails(
 ): Promise<void> {
   const { database, clock, engine } = parts;
   const keys = await database.read((tables) => listUnsentMails(tables, scope, { now: clock.now(), limit: BULK_LIMIT }));
-  const attempts: (() => Promise<boolean>)[] = [];
+  const attempts: (() => Promise<MailOutcome>)[] = [];
   for (const accessKey of keys) {
     const document = await engine.get(scope, accessKey);
     const { attempt } = await retryMail(parts, context, document, { email: null, force: false });
@@ -92,7 +93,7 @@ export async function retryUnsentMails(
     if (signal.aborted) return;
     progress.queued -= 1;
     progress.attempted += 1;
-    if (sent) progress.succeeded += 1;
+    if (sent === true) progress.succeeded += 1;
     else progress.failed += 1;
   }
 }
@@ -107,10 +108,10 @@ async function wentOut({ database }: OutboxWorkerDeps, document: StoredDocument)
   return document.copies.length === 0 || database.read((tables) => areMailsSent(tables, document.id));
 }
 
-async function sendAll(parts: OutboxWorkerDeps, mails: readonly string[]): Promise<boolean> {
-  let sent = 0;
-  for (const id of mails) if (await sendMailNow(parts, id)) sent += 1;
-  return sent === mails.length;
+async function sendAll(parts: OutboxWorkerDeps, mails: readonly string[]): Promise<MailOutcome> {
+  const outcomes = new Set<MailOutcome>();
+  for (const id of mails) outcomes.add((await sendMailNow(parts, id)) ?? false);
+  return !outcomes.has(false) && (outcomes.has('skipped') ? 'skipped' : true);
 }
 
 /** @returns the ids of the mails, without those that a worker holds. */

@@ -99,7 +99,7 @@ export const voidedDocumentSchema = named('VoidedDocument', 'A document that was
     id: text('Identification number.', '1710034065'),
     idType: orNull(text('Type of identification; null for the recipient of goods.', '05')),
     name: text('Name.', 'María Muñoz'),
-    email: text('Address.', 'maria@example.com'),
+    email: orNull(text('Address; null where the document names none.', 'maria@example.com')),
   }),
   voidReason: maybe(text('Why it was voided.', 'Error en el comprador')),
   voidedAt: maybe(timestamp('When it was voided here.')),

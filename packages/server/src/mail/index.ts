@@ -15,7 +15,7 @@ export {
   type OutboxMail,
   type RefusalMailKind,
 } from './outbox-mail.js';
-export { type OutboxWorkerDeps, sendMailNow } from './outbox-worker.js';
+export { type MailOutcome, type OutboxWorkerDeps, sendMailNow } from './outbox-worker.js';
 export {
   areMailsSent,
   insertMail,

@@ -31,8 +31,11 @@ export interface OutboxWorkerDeps {
   readonly stopping: AbortSignal;
 }
 
+/** Whether a mail was sent by an attempt, or that the settings skip it. */
+export type MailOutcome = boolean | 'skipped';
+
 /** Tries one mail now, whether or not it is due. @returns whether it was sent; null when a worker holds it. */
-export async function sendMailNow(parts: OutboxWorkerDeps, mailId: string): Promise<boolean | null> {
+export async function sendMailNow(parts: OutboxWorkerDeps, mailId: string): Promise<MailOutcome | null> {
   const { database, clock, leaseMs } = parts;
   const [claimed] = await database.transaction(async (tables) => {
     const row = await claimJob(tables, database.traits, 'MAIL', mailId, { now: clock.now(), leaseMs });
@@ -61,18 +64,18 @@ export async function admitted(
  * Makes one attempt at a claimed mail and stores the result. An attempt that is cancelled at the end of the process
  * does not count: the mail is released, and sent later under the same Message-ID.
  *
- * @returns whether the mail was sent.
+ * @returns whether the mail was sent, or that it never is.
  */
-export async function attemptMail(parts: OutboxWorkerDeps, claimed: AdmittedMail): Promise<boolean> {
+export async function attemptMail(parts: OutboxWorkerDeps, claimed: AdmittedMail): Promise<MailOutcome> {
   const { mail, admission } = claimed;
   const { document } = mail;
   if (document && admission !== 'GO') {
     await (admission === 'SKIP' ? recordSkipped : recordHeld)(parts, claimed, document);
-    return false;
+    return admission === 'SKIP' ? 'skipped' : false;
   }
   if (parts.rules.sandboxMail === 'off' && mail.data['environment'] === 'sandbox') {
     await parts.database.transaction((tables) => settleMail(tables, claimed, SKIPPED));
-    return false;
+    return 'skipped';
   }
   try {
     const content = await parts.writers[mail.kind](mail);

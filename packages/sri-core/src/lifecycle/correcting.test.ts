@@ -63,6 +63,15 @@ describe('rebuilding', () => {
     },
   );
 
+  it.each(BENCH_TYPES)('takes no number after the last one: $name', async ({ bodyTo, counter }) => {
+    const bench = await createBench();
+    await bench.engine.setNextSequential(counter, 999_999_999);
+    const returned = await settledWith(bench, bodyTo('SRI-RETURNED-45'));
+    const renumbered = bench.engine.rebuild(SCOPE, returned.accessKey, { resequence: true });
+    await expect(renumbered).rejects.toEqual(codeOf('SEQUENTIAL_EXHAUSTED'));
+    expect(await bench.engine.get(SCOPE, returned.accessKey)).toEqual(returned);
+  });
+
   it.each(BENCH_TYPES)(
     'takes another number even while another caller moves the counter without end: $name',
     async ({ bodyTo, counter }) => {

@@ -7,8 +7,9 @@ import { prepareDocument } from '../documents/prepare.js';
 import type { DocumentBody } from '../documents/registry.js';
 import { documentTypeOf, type PreparedDocument } from '../documents/registry.js';
 import type { Numbering } from '../documents/write-comprobante.js';
-import { InvalidTransitionError, IssuerPausedError, ValidationError } from '../errors.js';
+import { InvalidTransitionError, IssuerPausedError, SequentialExhaustedError, ValidationError } from '../errors.js';
 import { randomDigits } from '../random.js';
+import { LAST_SEQUENTIAL } from '../sequential.js';
 import type { Scope, StoredDocument } from '../storage.js';
 import { changeDocument, type Decision } from './change.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
@@ -33,8 +34,8 @@ export interface RebuildOptions {
  * Signs a corrected document. It keeps the access key, as the SRI asks, unless a new date or number is requested. Old access
  * keys still find the document.
  *
- * @throws DocumentNotFoundError, InvalidTransitionError, IssuerPausedError, ValidationError and what signing throws;
- * TypeError for an unknown option.
+ * @throws DocumentNotFoundError, InvalidTransitionError, IssuerPausedError, SequentialExhaustedError, ValidationError and
+ * what signing throws; TypeError for an unknown option.
  */
 export async function rebuildDocument(
   context: LifecycleContext,
@@ -67,6 +68,7 @@ export async function rebuildDocument(
     const summary = documentTypeOf(prepared.documentType).summary(prepared);
 
     const under = async (sequential: number): Promise<Decision> => {
+      if (sequential > LAST_SEQUENTIAL) throw new SequentialExhaustedError('The counter has no number left.');
       const signed = await signComprobante(context, issuer, prepared, {
         ...numbering(context, current, options),
         sequential,

@@ -79,6 +79,7 @@ const BANANA_CODES: ReadonlySet<string> = new Set(['338', '340', '341', '342', '
 /** [codSustento] Distribution of dividends. */
 const DIVIDENDS = '10';
 
+/** A resolution may change codes and rates before this table has it: even strict checking only warns. */
 function checkCode(
   tax: string,
   code: string,
@@ -93,13 +94,12 @@ function checkCode(
   }
   const rows = findWithholdingCodes(tax, code, rateDate);
   if (rows.length === 0) {
-    findings.warn(`${field}.code`, 'WITHHOLDING_CODE_UNKNOWN');
+    findings.warn(`${field}.code`, 'WITHHOLDING_CODE_UNKNOWN', undefined, 'uncertain');
     return;
   }
   if (rows.some((row) => row.rate === null || parseDecimal(row.rate, MONEY_SCALE) === rate)) return;
-  findings.warn(`${field}.rate`, 'WITHHOLDING_RATE_MISMATCH', {
-    expected: rows.map((row) => row.rate).join(', '),
-  });
+  const expected = rows.map((row) => row.rate).join(', ');
+  findings.warn(`${field}.rate`, 'WITHHOLDING_RATE_MISMATCH', { expected }, 'uncertain');
 }
 
 /** The codes of table 20 with that percentage; every one with its percentage when none has it. */

@@ -315,6 +315,9 @@ describe('a withholding is refused', () => {
 });
 
 describe('a withholding warns about', () => {
+  /** What depends on the table of codes; strict checking lets it pass. */
+  const OF_THE_TABLE = /WITHHOLDING_(RATE_MISMATCH|CODE_UNKNOWN)/;
+
   it.each([
     { name: 'nothing when sums are left out', input: withheld({}), warnings: [] },
     { name: 'no amount a cent off', input: withheld({ amount: '2.01' }), warnings: [] },
@@ -411,7 +414,9 @@ describe('a withholding warns about', () => {
     },
   ])('$name', ({ input, warnings }) => {
     expect(warningsOf(input)).toEqual(warnings);
-    if (warnings.length > 0) expect(failuresOf(input, { strict: true })).toHaveLength(warnings.length);
+    const refused = warnings.filter((warning) => !OF_THE_TABLE.test(warning));
+    if (refused.length > 0) expect(failuresOf(input, { strict: true })).toHaveLength(refused.length);
+    else expect(prepareDocument(input, { ...CONTEXT, strict: true }).warnings).toHaveLength(warnings.length);
   });
 });
 
