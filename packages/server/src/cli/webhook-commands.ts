@@ -63,7 +63,11 @@ export const WEBHOOK_COMMANDS = {
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
         throw new UsageError({ es: '--port es un puerto.', en: '--port is a port.' });
       const stop = call.terminal.stopSignal();
-      let secret = '';
+      // A delivery may arrive before the answer that holds its secret.
+      let giveSecret: (secret: string) => void = () => {};
+      const secretGiven = new Promise<string>((resolve) => {
+        giveSecret = resolve;
+      });
       const show = (line: Readonly<Record<string, unknown>>) =>
         call.terminal.write(call.json ? `${JSON.stringify(line)}\n` : `${toLines(line, call.language)}\n\n`);
       const receiver = createServer(async (request, response) => {
@@ -71,8 +75,9 @@ export const WEBHOOK_COMMANDS = {
           response.writeHead(200, { 'x-listening': LISTEN_PATH }).end();
           return;
         }
-        const rawBody = await buffer(request);
         try {
+          const rawBody = await buffer(request);
+          const secret = await secretGiven;
           const { event, deliveryId, timestamp, data } = verifyWebhook({ rawBody, headers: request.headers, secret });
           show({ event, deliveryId, at: new Date(timestamp * 1000).toISOString(), data });
           response.writeHead(204).end();
@@ -96,7 +101,7 @@ export const WEBHOOK_COMMANDS = {
           const left = await removeLeftEndpoints(api);
           if (left > 0) call.terminal.complain(`${say(fill(LEFT, { left }), call.language)}\n`);
           const registered = await api.webhooks.create({ url, ...(eventTypes.length > 0 ? { eventTypes } : {}) });
-          secret = registered.secret;
+          giveSecret(registered.secret);
           try {
             call.terminal.complain(`${say(fill(LISTENING, { url }), call.language)}\n`);
             if (!stop.aborted) await once(stop, 'abort');
