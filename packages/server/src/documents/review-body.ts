@@ -1,4 +1,4 @@
-import { ecuadorDate, prepareDocument, ValidationError } from 'sri-core';
+import { ecuadorDate, prepareDocument } from 'sri-core';
 import type { Exchange } from '../platform/http/exchange.js';
 
 /**
@@ -8,16 +8,12 @@ import type { Exchange } from '../platform/http/exchange.js';
  */
 export function requireValidBody({ services }: Exchange, body: unknown): void {
   const { config, clock } = services;
-  try {
-    prepareDocument(body, {
-      issuer: SOMEBODY,
-      today: ecuadorDate(clock.now()),
-      strict: config.documentStrict,
-      requireAmounts: true,
-    });
-  } catch (error) {
-    if (error instanceof ValidationError) throw error;
-  }
+  prepareDocument(body, {
+    issuer: SOMEBODY,
+    today: ecuadorDate(clock.now()),
+    strict: config.documentStrict,
+    requireAmounts: true,
+  });
 }
 
 // --- internal ---

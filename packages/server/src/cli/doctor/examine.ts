@@ -170,15 +170,17 @@ async function reconcileWithSri(
   };
   const environments = ENVIRONMENTS_AT_SRI[config.sriMode];
   const sri = createSriClient({ transport, urls, clock, random: systemRandom });
+  const findings: DoctorFinding[] = [];
   try {
-    return [
-      ...(await reconcile({ services, keys, environments, sri })),
-      ...(await findInVoided({ services, environments, sri })),
-    ];
+    for await (const finding of reconcile({ services, keys, environments, sri })) findings.push(finding);
+    findings.push(...(await findInVoided({ services, environments, sri })));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown';
-    return [fail('reconcile', { es: `El SRI no respondió: ${message}`, en: `The SRI did not answer: ${message}` })];
+    findings.push(
+      fail('reconcile', { es: `El SRI no respondió: ${message}`, en: `The SRI did not answer: ${message}` }),
+    );
   } finally {
     await transport.close();
   }
+  return findings;
 }
