@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { CommandFailure, type CommandOptions, flagOption, textOption, UsageError } from 'sri-core/cli';
+import { CommandFailure, type CommandOptions, flagOption, readWhole, textOption, UsageError } from 'sri-core/cli';
 import { readConfig } from '../config/config.js';
 import type { ServerPlaces } from '../config/destinations.js';
 import { sqlitePathOf } from '../open-database.js';
@@ -91,13 +91,7 @@ export const serveCommand = defineServerCommand({
 
 /** @throws UsageError; ConfigError */
 function readWorkers(text: string, settings: ServerSettings): number {
-  const count = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > MOST_WORKERS) {
-    throw new UsageError({
-      es: `--workers es un número entero de 1 a ${MOST_WORKERS}.`,
-      en: `--workers is a whole number from 1 to ${MOST_WORKERS}.`,
-    });
-  }
+  const count = readWhole('--workers', text, 1, MOST_WORKERS);
   if (sqlitePathOf(readConfig(settings)) !== null) {
     throw new UsageError({
       es: '--workers necesita PostgreSQL en DATABASE_URL: un archivo SQLite tiene un solo escritor, y más procesos no crean más.',

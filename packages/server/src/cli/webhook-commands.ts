@@ -8,6 +8,7 @@ import {
   fill,
   flagOption,
   readInputFile,
+  readWhole,
   say,
   textOption,
   toLines,
@@ -59,9 +60,7 @@ export const WEBHOOK_COMMANDS = {
     options: LISTEN_OPTIONS,
     async run(call) {
       const connection = readConnection(call);
-      const port = Number(call.options.port ?? 0);
-      if (!Number.isInteger(port) || port < 0 || port > 65_535)
-        throw new UsageError({ es: '--port es un puerto.', en: '--port is a port.' });
+      const port = readWhole('--port', call.options.port ?? '0', 0, 65_535);
       const stop = call.terminal.stopSignal();
       // A delivery may arrive before the answer that holds its secret.
       let giveSecret: (secret: string) => void = () => {};

@@ -26,4 +26,5 @@ export { openWithPassword } from './p12-password.js';
 export { readPackageVersion } from './package-version.js';
 export { type Program, type ProgramPlace, runProgram, type Told } from './run.js';
 export { toLines, toTable } from './table.js';
+export { readWhole } from './whole-number.js';
 export { fill, languageOf, say, type Words } from './words.js';

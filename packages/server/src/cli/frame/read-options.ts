@@ -1,4 +1,4 @@
-import { type CommandOption, say, textOption, UsageError, type Words } from 'sri-core/cli';
+import { type CommandOption, readWhole, say, textOption, UsageError, type Words } from 'sri-core/cli';
 import { findTenantByEmail } from '../../accounts/rows.js';
 import { listTenants } from '../../operator/tenant-rows.js';
 import { Refusal } from '../../platform/errors/refusal.js';
@@ -52,7 +52,10 @@ export function requireId(what: Words, text: string): string {
 
 /** The requested page of a list. @throws UsageError */
 export function readPage(call: ServerCall): { readonly page: number; readonly limit: number } {
-  return { page: readNumber(call, 'page', 1, 1_000_000), limit: readNumber(call, 'limit', 20, 100) };
+  return {
+    page: readWhole('--page', readText(call, 'page') ?? '1', 1, 1_000_000),
+    limit: readWhole('--limit', readText(call, 'limit') ?? '20', 1, 100),
+  };
 }
 
 /** The account with the given id, RUC or e-mail address. @throws UsageError; Refusal NOT_FOUND */
@@ -73,19 +76,4 @@ export async function findTenantId({ database }: Services, text: string): Promis
   const [tenant] = (await database.read((tables) => listTenants(tables, filter))).tenants;
   if (!tenant) throw new Refusal('NOT_FOUND');
   return tenant.id;
-}
-
-// --- internal ---
-
-function readNumber(call: ServerCall, name: string, fallback: number, max: number): number {
-  const text = readText(call, name);
-  if (text === null) return fallback;
-  const number = Number(text);
-  if (!/^\d{1,7}$/.test(text) || number < 1 || number > max) {
-    throw new UsageError({
-      es: `--${name} es un número entero de 1 a ${max}.`,
-      en: `--${name} is a whole number from 1 to ${max}.`,
-    });
-  }
-  return number;
 }
