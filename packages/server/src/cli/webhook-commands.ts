@@ -23,7 +23,6 @@ import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
 import { requireId } from './frame/read-options.js';
 import { LISTEN_PATH, removeLeftEndpoints } from './left-endpoints.js';
-import { readWebhookSecret } from './webhook-secret.js';
 
 const LISTEN_OPTIONS = {
   ...CONNECTION_OPTIONS,
@@ -133,7 +132,7 @@ export const WEBHOOK_COMMANDS = {
     ],
     options: VERIFY_OPTIONS,
     async run(call) {
-      const secret = readWebhookSecret(call.env);
+      const secret = readSecret(call.env);
       const path = call.options.headers;
       if (path === null) throw new UsageError({ es: 'Falta --headers.', en: '--headers is missing.' });
       const headers = readHeaders(toText(await readInputFile(path, { maxBytes: 64 * 1024 }), path));
@@ -191,6 +190,21 @@ export const WEBHOOK_COMMANDS = {
 } as const;
 
 // --- internal ---
+
+/** A secret exactly as the server shows it. With another character, only one of the two signatures would match. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+
+/** @throws UsageError without a secret; CommandFailure WEBHOOK_SECRET_INVALID, which does not print it. */
+function readSecret(env: Readonly<Record<string, string | undefined>>): string {
+  const secret = env['SRI_WEBHOOK_SECRET'] ?? '';
+  if (SECRET.test(secret)) return secret;
+  if (secret.trim() === '')
+    throw new UsageError({ es: 'Falta SRI_WEBHOOK_SECRET.', en: 'SRI_WEBHOOK_SECRET is missing.' });
+  throw new CommandFailure('WEBHOOK_SECRET_INVALID', {
+    es: 'SRI_WEBHOOK_SECRET no es un secreto entero: whsec_ y 44 signos, el último un =, sin espacios ni saltos de línea (tampoco donde lo lee su receptor). Cópielo de nuevo, o cámbielo con POST /v1/webhooks/:id/rotate-secret.',
+    en: 'SRI_WEBHOOK_SECRET is no whole secret: whsec_ and 44 signs, the last one a =, without spaces and line breaks (where your receiver reads it, too). Copy it again, or change it with POST /v1/webhooks/:id/rotate-secret.',
+  });
+}
 
 /** The two signatures of deliveries, each identified by its header. */
 const SCHEMES = [
