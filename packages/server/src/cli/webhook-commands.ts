@@ -21,7 +21,7 @@ import { verifyWebhook } from 'sri-core/webhooks';
 import { CONNECTION_OPTIONS, readConnection } from './client/connection.js';
 import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
-import { requireId } from './frame/read-options.js';
+import { requireId, requireText } from './frame/read-options.js';
 import { LISTEN_PATH, removeLeftEndpoints } from './left-endpoints.js';
 
 const LISTEN_OPTIONS = {
@@ -133,8 +133,7 @@ export const WEBHOOK_COMMANDS = {
     options: VERIFY_OPTIONS,
     async run(call) {
       const secret = readSecret(call.env);
-      const path = call.options.headers;
-      if (path === null) throw new UsageError({ es: 'Falta --headers.', en: '--headers is missing.' });
+      const path = requireText('--headers', call.options.headers);
       const headers = readHeaders(toText(await readInputFile(path, { maxBytes: 64 * 1024 }), path));
       const rawBody = await readInputFile(call.args[0] ?? '', { maxBytes: 4 * 1024 * 1024, terminal: call.terminal });
       const toleranceMs = call.options['ignore-age'] ? Number.MAX_SAFE_INTEGER : undefined;

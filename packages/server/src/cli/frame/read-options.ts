@@ -12,23 +12,9 @@ export const PAGE_OPTIONS = {
   limit: textOption('n', { es: 'Líneas por página, hasta 100 (20)', en: 'Lines on a page, up to 100 (20)' }),
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** An argument by its position. @throws UsageError */
-export function readArgument({ args }: ServerCall, place: number): string {
-  const text = args[place];
-  if (text === undefined) throw new UsageError({ es: 'Falta un argumento.', en: 'An argument is missing.' });
-  return text;
-}
-
-/** The text of an option; null if it is missing. */
-export function readText({ options }: ServerCall, name: string): string | null {
-  const value = options[name];
-  return typeof value === 'string' ? value : null;
-}
-
 /** The text of an option. @throws UsageError if it is missing */
-export function requireText(call: ServerCall, name: string): string {
-  const text = readText(call, name);
-  if (text === null) throw new UsageError({ es: `Falta --${name}.`, en: `--${name} is missing.` });
+export function requireText(name: string, text: string | null): string {
+  if (text === null) throw new UsageError({ es: `Falta ${name}.`, en: `${name} is missing.` });
   return text;
 }
 
@@ -51,10 +37,13 @@ export function requireId(what: Words, text: string): string {
 }
 
 /** The requested page of a list. @throws UsageError */
-export function readPage(call: ServerCall): { readonly page: number; readonly limit: number } {
+export function readPage({ options }: ServerCall<typeof PAGE_OPTIONS>): {
+  readonly page: number;
+  readonly limit: number;
+} {
   return {
-    page: readWhole('--page', readText(call, 'page') ?? '1', 1, 1_000_000),
-    limit: readWhole('--limit', readText(call, 'limit') ?? '20', 1, 100),
+    page: readWhole('--page', options.page ?? '1', 1, 1_000_000),
+    limit: readWhole('--limit', options.limit ?? '20', 1, 100),
   };
 }
 
