@@ -4,6 +4,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { parseServerAddress } from 'sri-storage-adapters';
+import { quoteWord } from '../frame/shell-word.js';
 import { BackupError } from './backup-error.js';
 import { describeFile, type FileDigest, publish, refuseExisting } from './backup-file.js';
 
@@ -49,7 +50,7 @@ export async function backupPostgres(
 /** The command that dumps a schema, without the password, which belongs into `~/.pgpass` or `PGPASSWORD`. */
 export function dumpCommand(databaseUrl: string, targetPath: string, schema: string): string {
   const options = ['--format=custom', '--no-owner', ...onlySchema(schema)];
-  return `pg_dump ${options.join(' ')} --file=${quoted(targetPath)} ${quoted(withoutPassword(databaseUrl))}`;
+  return `pg_dump ${options.join(' ')} --file=${quoteWord(targetPath)} ${quoteWord(withoutPassword(databaseUrl))}`;
 }
 
 /** The command that restores a dump into a database, without its password; `clean` drops existing objects. */
@@ -60,7 +61,7 @@ export function restoreCommand(databaseUrl: string, path: string, { clean }: { r
     '--no-owner',
     ...(clean ? ['--clean', '--if-exists'] : []),
   ];
-  return `pg_restore ${options.join(' ')} --dbname=${quoted(withoutPassword(databaseUrl))} ${quoted(path)}`;
+  return `pg_restore ${options.join(' ')} --dbname=${quoteWord(withoutPassword(databaseUrl))} ${quoteWord(path)}`;
 }
 
 // --- internal ---
@@ -123,8 +124,4 @@ function withoutPassword(databaseUrl: string): string {
   url.searchParams.set('target_session_attrs', 'read-write');
   const user = url.username ? `${url.username}@` : '';
   return `${url.protocol}//${user}${[url, ...others].map(({ host }) => host).join()}${url.pathname}${url.search}`;
-}
-
-function quoted(text: string): string {
-  return /^[\w./:@<>,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
