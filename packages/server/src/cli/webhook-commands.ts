@@ -62,10 +62,7 @@ export const WEBHOOK_COMMANDS = {
       const port = readWhole('--port', call.options.port ?? '0', 0, 65_535);
       const stop = call.terminal.stopSignal();
       // A delivery may arrive before the answer that holds its secret.
-      let giveSecret: (secret: string) => void = () => {};
-      const secretGiven = new Promise<string>((resolve) => {
-        giveSecret = resolve;
-      });
+      const registered = Promise.withResolvers<string>();
       const show = (line: Readonly<Record<string, unknown>>) =>
         call.terminal.write(call.json ? `${JSON.stringify(line)}\n` : `${toLines(line, call.language)}\n\n`);
       const receiver = createServer(async (request, response) => {
@@ -75,7 +72,7 @@ export const WEBHOOK_COMMANDS = {
         }
         try {
           const rawBody = await buffer(request);
-          const secret = await secretGiven;
+          const secret = await registered.promise;
           const { event, deliveryId, timestamp, data } = verifyWebhook({ rawBody, headers: request.headers, secret });
           show({ event, deliveryId, at: new Date(timestamp * 1000).toISOString(), data });
           response.writeHead(204).end();
@@ -98,13 +95,16 @@ export const WEBHOOK_COMMANDS = {
           const eventTypes = call.options.event as WebhookEndpoint['eventTypes'];
           const left = await removeLeftEndpoints(api);
           if (left > 0) call.terminal.complain(`${say(fill(LEFT, { left }), call.language)}\n`);
-          const registered = await api.webhooks.create({ url, ...(eventTypes.length > 0 ? { eventTypes } : {}) });
-          giveSecret(registered.secret);
+          const { endpoint, secret } = await api.webhooks.create({
+            url,
+            ...(eventTypes.length > 0 ? { eventTypes } : {}),
+          });
+          registered.resolve(secret);
           try {
             call.terminal.complain(`${say(fill(LISTENING, { url }), call.language)}\n`);
             if (!stop.aborted) await once(stop, 'abort');
           } finally {
-            await api.webhooks.remove(registered.endpoint.id);
+            await api.webhooks.remove(endpoint.id);
           }
         });
       } catch (error) {
