@@ -3,9 +3,9 @@ import {
   type CommandOptions,
   fill,
   flagOption,
+  readWhole,
   textOption,
   toLines,
-  UsageError,
   type Words,
   writeOutputFile,
 } from 'sri-core/cli';
@@ -64,7 +64,7 @@ export const INVOICE_COMMANDS = {
     options: CREATE_OPTIONS,
     async run(call) {
       const connection = readIssuerConnection(call);
-      const waitMs = readTimeout(call.options.timeout);
+      const waitMs = readWhole('--timeout', call.options.timeout ?? '120', 0, 86_400) * 1000;
       const { type } = call.options;
       const given = await readBodyFile(call.args[0] ?? '', { type, terminal: call.terminal });
       // The server validates the body.
@@ -118,7 +118,7 @@ export const INVOICE_COMMANDS = {
     options: { ...CONNECTION_OPTIONS, ...WAIT_OPTIONS, ...FILE_OPTIONS },
     run: (call) =>
       withServer(readIssuerConnection(call), async (api) => {
-        const waitMs = readTimeout(call.options.timeout);
+        const waitMs = readWhole('--timeout', call.options.timeout ?? '120', 0, 86_400) * 1000;
         const document = await api.documents.wait(requireAccessKey(call.args[0]), { waitMs });
         const saved = await saveFiles(api, document, call.options);
         return told(api, document, { saved, mustBeDone: true, language: call.language });
@@ -144,15 +144,6 @@ function sendCall({ options }: CommandCall<typeof CREATE_OPTIONS>, { accessKey }
     return value === null ? [] : [`--${name}`, quoteWord(value)];
   });
   return ['sri-server invoice send', accessKey, ...named].join(' ');
-}
-
-function readTimeout(text: string | null): number {
-  const seconds = Number(text ?? '120');
-  if (seconds >= 0 && seconds <= 86_400) return seconds * 1000;
-  throw new UsageError({
-    es: '--timeout es un número de segundos, hasta 86400.',
-    en: '--timeout is a number of seconds, up to 86400.',
-  });
 }
 
 async function saveFiles(

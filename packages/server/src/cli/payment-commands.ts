@@ -19,16 +19,7 @@ import { showInvoiceLink, showPayment } from '../operator/schemas.js';
 import type { Language } from '../platform/language.js';
 import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from './frame/confirmation.js';
-import {
-  chooseFrom,
-  findTenantId,
-  PAGE_OPTIONS,
-  readArgument,
-  readPage,
-  readText,
-  requireId,
-  requireText,
-} from './frame/read-options.js';
+import { chooseFrom, findTenantId, PAGE_OPTIONS, readPage, requireId, requireText } from './frame/read-options.js';
 
 const PAYMENT = { name: 'payment', description: { es: 'Su id', en: 'Its id' } };
 
@@ -47,11 +38,11 @@ export const PAYMENT_COMMANDS = {
       ...PAGE_OPTIONS,
     },
     async run(call) {
-      const text = readText(call, 'status');
+      const text = call.options.status;
       const status = text === null ? null : chooseFrom('--status', text, PAYMENT_STATUSES);
       const pagination = readPage(call);
       const { services } = await call.open();
-      const account = readText(call, 'account');
+      const account = call.options.account;
       const tenantId = account === null ? null : await findTenantId(services, account);
       const { payments, total } = await findPayments(services, { status, tenantId, ...pagination });
       return listed(payments, { total, ...pagination }, call.language);
@@ -65,7 +56,7 @@ export const PAYMENT_COMMANDS = {
     args: [PAYMENT],
     options: { reason: textOption('reason', REJECTION_REASONS.join(', ')) },
     async run(call) {
-      const reason = chooseFrom('--reason', requireText(call, 'reason'), REJECTION_REASONS);
+      const reason = chooseFrom('--reason', requireText('--reason', call.options.reason), REJECTION_REASONS);
       return changePayment(call, (paymentId, { services, operator }) =>
         reject(services, operator, { paymentId, reason }),
       );
@@ -93,7 +84,7 @@ export const PAYMENT_COMMANDS = {
     },
     async run(call) {
       const paymentId = namedPayment(call);
-      const folder = readText(call, 'save');
+      const folder = call.options.save;
       const { services } = await call.open();
       const proofs = await findProofs(services, paymentId);
       const saved: Record<string, string> = {};
@@ -149,14 +140,14 @@ export const PAYMENT_COMMANDS = {
       }),
     },
     async run(call) {
-      const subscriptionId = requireId({ es: 'Una suscripción', en: 'A subscription' }, readArgument(call, 0));
-      const accessKey = readArgument(call, 1);
+      const subscriptionId = requireId({ es: 'Una suscripción', en: 'A subscription' }, call.args[0] ?? '');
+      const accessKey = call.args[1] ?? '';
       if (!isAccessKey(accessKey))
         throw new UsageError({
           es: 'Una clave de acceso tiene 49 dígitos, el último verificador.',
           en: 'An access key has 49 digits, the last one a check digit.',
         });
-      const payment = readText(call, 'payment');
+      const payment = call.options.payment;
       const paymentId = payment === null ? null : requireId('--payment', payment);
       const wanted = { subscriptionId, accessKey, paymentId };
       const invoice = showInvoiceLink(await linkInvoice((await call.open()).services, operatorOf(call), wanted));
@@ -194,7 +185,7 @@ function listed(
 }
 
 function namedPayment(call: ServerCall): string {
-  return requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
+  return requireId({ es: 'Un pago', en: 'A payment' }, call.args[0] ?? '');
 }
 
 /** What recording a refund reverts. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { CommandFailure, type CommandOptions, flagOption, textOption, UsageError } from 'sri-core/cli';
+import { CommandFailure, type CommandOptions, flagOption, readWhole, textOption, UsageError } from 'sri-core/cli';
 import { readConfig } from '../config/config.js';
-import type { ServerPlaces } from '../config/destinations.js';
+import { describePlaces, type ServerPlaces } from '../config/destinations.js';
 import { sqlitePathOf } from '../open-database.js';
 import { ConfigError } from '../platform/config-values.js';
 import { type Language, sentenceOf } from '../platform/language.js';
@@ -9,7 +9,6 @@ import { watchProcessFaults } from '../platform/ops/process-faults.js';
 import { PortUnavailableError } from '../platform/sockets/listen.js';
 import { type ServerSettings, startServer } from '../server.js';
 import { defineServerCommand } from './frame/command.js';
-import { tellPlace } from './frame/destination-words.js';
 import { MOST_WORKERS, serveWithWorkers, workerPart } from './serve-workers.js';
 
 const SERVE_OPTIONS = {
@@ -68,7 +67,10 @@ export const serveCommand = defineServerCommand({
     const lines = call.json
       ? [JSON.stringify({ ok: true, url: server.url, ...places })]
       : // Programs that start a server wait for the first line: it is the same in every language.
-        [`Listening on ${server.url}`, ...tellPlaces(places, language)];
+        [
+          `Listening on ${server.url}`,
+          ...tellPlaces(describePlaces(readConfig(settings), places.data, language), language),
+        ];
     // The link opens only the process that made it.
     if (server.firstLink && !call.json && worker === null)
       lines.push(language === 'es' ? `Empiece aquí: ${server.firstLink}` : `Begin here: ${server.firstLink}`);
@@ -91,13 +93,7 @@ export const serveCommand = defineServerCommand({
 
 /** @throws UsageError; ConfigError */
 function readWorkers(text: string, settings: ServerSettings): number {
-  const count = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > MOST_WORKERS) {
-    throw new UsageError({
-      es: `--workers es un número entero de 1 a ${MOST_WORKERS}.`,
-      en: `--workers is a whole number from 1 to ${MOST_WORKERS}.`,
-    });
-  }
+  const count = readWhole('--workers', text, 1, MOST_WORKERS);
   if (sqlitePathOf(readConfig(settings)) !== null) {
     throw new UsageError({
       es: '--workers necesita PostgreSQL en DATABASE_URL: un archivo SQLite tiene un solo escritor, y más procesos no crean más.',
@@ -121,11 +117,10 @@ function notStarted(error: unknown): CommandFailure {
 }
 
 function tellPlaces({ sandboxDocuments, productionDocuments, mail, data }: ServerPlaces, language: Language) {
-  const tell = (place: string) => tellPlace(place, language);
   return language === 'es'
     ? [
-        `Comprobantes de prueba: ${tell(sandboxDocuments)}; de producción: ${tell(productionDocuments)}`,
-        `Correos: ${tell(mail)}`,
+        `Comprobantes de prueba: ${sandboxDocuments}; de producción: ${productionDocuments}`,
+        `Correos: ${mail}`,
         `Datos: ${data}`,
       ]
     : [

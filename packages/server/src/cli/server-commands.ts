@@ -14,15 +14,7 @@ import type { Services } from '../platform/http/services.js';
 import { countByMasterKey } from '../platform/secrets/secret-rows.js';
 import { MasterKeyNeededError } from '../platform/secrets/vault.js';
 import { defineServerCommand, operatorOf } from './frame/command.js';
-import {
-  chooseFrom,
-  PAGE_OPTIONS,
-  readArgument,
-  readPage,
-  readText,
-  requireId,
-  requireText,
-} from './frame/read-options.js';
+import { chooseFrom, PAGE_OPTIONS, readPage, requireId, requireText } from './frame/read-options.js';
 
 const NO_OTHER_KEY = { es: 'Ya no hace falta ninguna otra clave.', en: 'No other key is needed any more.' };
 
@@ -68,25 +60,21 @@ export const SERVER_COMMANDS = {
       }),
     },
     async run(call) {
-      const newPriceUsd = readPriceText(readArgument(call, 2));
+      const newPriceUsd = readPriceText(call.args[2] ?? '');
       if (newPriceUsd === null)
         throw new UsageError({
           es: 'Un precio es mayor que cero, con dos decimales a lo sumo.',
           en: 'A price is above zero, with at most two decimals.',
         });
-      const effectiveAt = readTimestamp(requireText(call, 'from'));
+      const effectiveAt = readTimestamp(requireText('--from', call.options.from));
       if (effectiveAt === null)
         throw new UsageError({
           es: '--from es una fecha y hora ISO 8601 con su zona.',
           en: '--from is a date and time in ISO 8601 with its zone.',
         });
       const draft = {
-        tier: chooseFrom({ es: 'El plan', en: 'The tier' }, readArgument(call, 0), TIERS),
-        billingInterval: chooseFrom(
-          { es: 'El intervalo', en: 'The interval' },
-          readArgument(call, 1),
-          BILLING_INTERVALS,
-        ),
+        tier: chooseFrom({ es: 'El plan', en: 'The tier' }, call.args[0] ?? '', TIERS),
+        billingInterval: chooseFrom({ es: 'El intervalo', en: 'The interval' }, call.args[1] ?? '', BILLING_INTERVALS),
         newPriceUsd,
         effectiveAt,
       };
@@ -129,10 +117,10 @@ export const SERVER_COMMANDS = {
       }),
     },
     async run(call) {
-      const documentType = chooseFrom({ es: 'El tipo', en: 'The type' }, readArgument(call, 0), AGREEMENT_TYPES);
-      const version = readArgument(call, 1);
-      const es = await readFile(requireText(call, 'es'), 'utf8');
-      const english = readText(call, 'en');
+      const documentType = chooseFrom({ es: 'El tipo', en: 'The type' }, call.args[0] ?? '', AGREEMENT_TYPES);
+      const version = call.args[1] ?? '';
+      const es = await readFile(requireText('--es', call.options.es), 'utf8');
+      const english = call.options.en;
       const en = english === null ? es : await readFile(english, 'utf8');
       const draft = { documentType, version, texts: { es, en } };
       await publishAgreementAs((await call.open()).services, operatorOf(call), draft);
@@ -167,7 +155,7 @@ export const SERVER_COMMANDS = {
     about: { es: 'Un servidor en marcha lo retoma en segundos.', en: 'A running server takes it up within seconds.' },
     args: [{ name: 'job', description: { es: 'Su id, como lo muestra la lista', en: 'Its id, as the list shows it' } }],
     async run(call) {
-      const id = requireId({ es: 'Un trabajo', en: 'A job' }, readArgument(call, 0));
+      const id = requireId({ es: 'Un trabajo', en: 'A job' }, call.args[0] ?? '');
       const job = await retryJob((await call.open()).services, operatorOf(call), id);
       const shown = { ...showJob(job), status: 'PENDING', attemptCount: 0, lastError: null };
       return { json: { ok: true, job: shown }, text: toLines(shown, call.language) };
@@ -212,7 +200,7 @@ export const SERVER_COMMANDS = {
     },
     async run(call) {
       const pagination = readPage(call);
-      const filter = { targetId: readText(call, 'target'), action: readText(call, 'action'), ...pagination };
+      const filter = { targetId: call.options.target, action: call.options.action, ...pagination };
       const { services } = await call.open();
       const { entries, total } = await services.database.read((tables) => listAuditEntries(tables, filter));
       const shown = entries.map(showAuditEntry);

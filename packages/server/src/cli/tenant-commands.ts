@@ -20,15 +20,7 @@ import type { Intent } from './frame/confirmation.js';
 import { requireConfirmation, YES_OPTION } from './frame/confirmation.js';
 import { FIRST_NUMBER_OPTION, readFirstNumbers } from './frame/first-number-option.js';
 import { describePromotion } from './frame/promotion-intent.js';
-import {
-  chooseFrom,
-  findTenantId,
-  PAGE_OPTIONS,
-  readArgument,
-  readPage,
-  readText,
-  requireText,
-} from './frame/read-options.js';
+import { chooseFrom, findTenantId, PAGE_OPTIONS, readPage, requireText } from './frame/read-options.js';
 
 const TENANT = { name: 'account', description: { es: 'Su id, RUC o correo', en: 'Its id, RUC or e-mail address' } };
 
@@ -43,13 +35,13 @@ export const TENANT_COMMANDS = {
       ...PAGE_OPTIONS,
     },
     async run(call) {
-      const status = readText(call, 'status');
-      const tier = readText(call, 'tier');
+      const status = call.options.status;
+      const tier = call.options.tier;
       const filter = {
         status: status === null ? null : chooseFrom('--status', status, TENANT_STATUSES),
         tier: tier === null ? null : chooseFrom('--tier', tier, PLAN_NAMES),
-        ruc: readText(call, 'ruc'),
-        email: readText(call, 'email'),
+        ruc: call.options.ruc,
+        email: call.options.email,
         ...readPage(call),
       };
       const { services } = await call.open();
@@ -89,7 +81,7 @@ export const TENANT_COMMANDS = {
     args: [TENANT],
     options: { reason: textOption('reason', SUSPENSION_REASONS.join(', ')) },
     async run(call) {
-      const reason = chooseFrom('--reason', requireText(call, 'reason'), SUSPENSION_REASONS);
+      const reason = chooseFrom('--reason', requireText('--reason', call.options.reason), SUSPENSION_REASONS);
       return changeTenant(call, async (tenantId, { services, operator }) =>
         suspend(services, operator, { tenantId, reason }),
       );
@@ -106,7 +98,7 @@ export const TENANT_COMMANDS = {
     },
     args: [TENANT, { name: 'tier', description: PLAN_NAMES.join(', ') }],
     async run(call) {
-      const tier = chooseFrom({ es: 'El plan', en: 'The tier' }, readArgument(call, 1), PLAN_NAMES);
+      const tier = chooseFrom({ es: 'El plan', en: 'The tier' }, call.args[1] ?? '', PLAN_NAMES);
       return changeTenant(call, (tenantId, { services, operator }) => setTier(services, operator, { tenantId, tier }));
     },
   }),
@@ -166,7 +158,7 @@ const MOST_EVENTS = 1_000_000;
 
 async function namedTenant(call: ServerCall): Promise<string> {
   const { services } = await call.open();
-  return findTenantId(services, readArgument(call, 0));
+  return findTenantId(services, call.args[0] ?? '');
 }
 
 /** The account to promote, once the user has confirmed it. */

@@ -8,6 +8,7 @@ import {
   fill,
   flagOption,
   readInputFile,
+  readWhole,
   say,
   textOption,
   toLines,
@@ -20,9 +21,8 @@ import { verifyWebhook } from 'sri-core/webhooks';
 import { CONNECTION_OPTIONS, readConnection } from './client/connection.js';
 import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
-import { requireId } from './frame/read-options.js';
+import { requireId, requireText } from './frame/read-options.js';
 import { LISTEN_PATH, removeLeftEndpoints } from './left-endpoints.js';
-import { readWebhookSecret } from './webhook-secret.js';
 
 const LISTEN_OPTIONS = {
   ...CONNECTION_OPTIONS,
@@ -59,11 +59,10 @@ export const WEBHOOK_COMMANDS = {
     options: LISTEN_OPTIONS,
     async run(call) {
       const connection = readConnection(call);
-      const port = Number(call.options.port ?? 0);
-      if (!Number.isInteger(port) || port < 0 || port > 65_535)
-        throw new UsageError({ es: '--port es un puerto.', en: '--port is a port.' });
+      const port = readWhole('--port', call.options.port ?? '0', 0, 65_535);
       const stop = call.terminal.stopSignal();
-      let secret = '';
+      // A delivery may arrive before the answer that holds its secret.
+      const registered = Promise.withResolvers<string>();
       const show = (line: Readonly<Record<string, unknown>>) =>
         call.terminal.write(call.json ? `${JSON.stringify(line)}\n` : `${toLines(line, call.language)}\n\n`);
       const receiver = createServer(async (request, response) => {
@@ -71,8 +70,9 @@ export const WEBHOOK_COMMANDS = {
           response.writeHead(200, { 'x-listening': LISTEN_PATH }).end();
           return;
         }
-        const rawBody = await buffer(request);
         try {
+          const rawBody = await buffer(request);
+          const secret = await registered.promise;
           const { event, deliveryId, timestamp, data } = verifyWebhook({ rawBody, headers: request.headers, secret });
           show({ event, deliveryId, at: new Date(timestamp * 1000).toISOString(), data });
           response.writeHead(204).end();
@@ -95,13 +95,16 @@ export const WEBHOOK_COMMANDS = {
           const eventTypes = call.options.event as WebhookEndpoint['eventTypes'];
           const left = await removeLeftEndpoints(api);
           if (left > 0) call.terminal.complain(`${say(fill(LEFT, { left }), call.language)}\n`);
-          const registered = await api.webhooks.create({ url, ...(eventTypes.length > 0 ? { eventTypes } : {}) });
-          secret = registered.secret;
+          const { endpoint, secret } = await api.webhooks.create({
+            url,
+            ...(eventTypes.length > 0 ? { eventTypes } : {}),
+          });
+          registered.resolve(secret);
           try {
             call.terminal.complain(`${say(fill(LISTENING, { url }), call.language)}\n`);
             if (!stop.aborted) await once(stop, 'abort');
           } finally {
-            await api.webhooks.remove(registered.endpoint.id);
+            await api.webhooks.remove(endpoint.id);
           }
         });
       } catch (error) {
@@ -129,9 +132,8 @@ export const WEBHOOK_COMMANDS = {
     ],
     options: VERIFY_OPTIONS,
     async run(call) {
-      const secret = readWebhookSecret(call.env);
-      const path = call.options.headers;
-      if (path === null) throw new UsageError({ es: 'Falta --headers.', en: '--headers is missing.' });
+      const secret = readSecret(call.env);
+      const path = requireText('--headers', call.options.headers);
       const headers = readHeaders(toText(await readInputFile(path, { maxBytes: 64 * 1024 }), path));
       const rawBody = await readInputFile(call.args[0] ?? '', { maxBytes: 4 * 1024 * 1024, terminal: call.terminal });
       const toleranceMs = call.options['ignore-age'] ? Number.MAX_SAFE_INTEGER : undefined;
@@ -187,6 +189,21 @@ export const WEBHOOK_COMMANDS = {
 } as const;
 
 // --- internal ---
+
+/** A secret exactly as the server shows it. With another character, only one of the two signatures would match. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+
+/** @throws UsageError without a secret; CommandFailure WEBHOOK_SECRET_INVALID, which does not print it. */
+function readSecret(env: Readonly<Record<string, string | undefined>>): string {
+  const secret = env['SRI_WEBHOOK_SECRET'] ?? '';
+  if (SECRET.test(secret)) return secret;
+  if (secret.trim() === '')
+    throw new UsageError({ es: 'Falta SRI_WEBHOOK_SECRET.', en: 'SRI_WEBHOOK_SECRET is missing.' });
+  throw new CommandFailure('WEBHOOK_SECRET_INVALID', {
+    es: 'SRI_WEBHOOK_SECRET no es un secreto entero: whsec_ y 44 signos, el último un =, sin espacios ni saltos de línea (tampoco donde lo lee su receptor). Cópielo de nuevo, o cámbielo con POST /v1/webhooks/:id/rotate-secret.',
+    en: 'SRI_WEBHOOK_SECRET is no whole secret: whsec_ and 44 signs, the last one a =, without spaces and line breaks (where your receiver reads it, too). Copy it again, or change it with POST /v1/webhooks/:id/rotate-secret.',
+  });
+}
 
 /** The two signatures of deliveries, each identified by its header. */
 const SCHEMES = [

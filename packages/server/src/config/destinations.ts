@@ -1,5 +1,6 @@
 import { SRI_URLS } from 'sri-core';
 import { mailFolder } from '../mail/index.js';
+import type { Language } from '../platform/language.js';
 import type { Config } from './config.js';
 
 /** The destinations of documents, mails and data, for users and the log. Contains no secrets. */
@@ -11,17 +12,20 @@ export interface ServerPlaces {
 }
 
 /** Describes the destinations. @param database the name of the opened database. */
-export function describePlaces(config: Config, database: string): ServerPlaces {
-  const sandbox = config.sriSandboxUrl ?? SRI_URLS.sandbox;
+export function describePlaces(config: Config, database: string, language: Language = 'en'): ServerPlaces {
+  const { simulator, sri, files } = WORDS[language];
+  const { sriMode, sriSandboxUrl: sandbox, sriProductionUrl: production, smtpUrl } = config;
   return {
-    sandboxDocuments: config.sriMode === 'live' ? `the SRI, ${sandbox}` : SIMULATOR,
-    productionDocuments:
-      config.sriMode === 'offline' ? SIMULATOR : `the SRI, ${config.sriProductionUrl ?? SRI_URLS.production}`,
-    mail: config.smtpUrl ? `SMTP, ${new URL(config.smtpUrl).host}` : `files in ${mailFolder(config)}`,
+    sandboxDocuments: sriMode === 'live' ? `${sri}, ${sandbox ?? SRI_URLS.sandbox}` : simulator,
+    productionDocuments: sriMode === 'offline' ? simulator : `${sri}, ${production ?? SRI_URLS.production}`,
+    mail: smtpUrl ? `SMTP, ${new URL(smtpUrl).host}` : `${files} ${mailFolder(config)}`,
     data: database,
   };
 }
 
 // --- internal ---
 
-const SIMULATOR = 'the built-in simulator';
+const WORDS = {
+  es: { simulator: 'el simulador incorporado', sri: 'el SRI', files: 'archivos en' },
+  en: { simulator: 'the built-in simulator', sri: 'the SRI', files: 'files in' },
+};

@@ -1,4 +1,5 @@
-import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument } from 'sri-core';
+import { ecuadorDate, formatDecimal, MONEY_SCALE } from 'sri-core';
+import { prepareWithoutIssuer } from './prepare-without-issuer.js';
 
 /**
  * Adds the sums that follow from the other fields of a creation body: bases and amounts of taxes, and the total of a
@@ -12,22 +13,13 @@ export function fillSums(
   language: 'es' | 'en' = 'es',
   today: string = ecuadorDate(new Date()),
 ): unknown {
-  const prepared = prepareDocument(body, { issuer: SOMEBODY, today, strict: false, language });
+  const prepared = prepareWithoutIssuer(body, { today, strict: false, language });
   return filled(body, prepared);
 }
 
 // --- internal ---
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Sums do not depend on the issuer. */
-const SOMEBODY = {
-  ruc: '9999999999001',
-  businessName: '-',
-  branchCode: '001',
-  issuePointCode: '001',
-  requiredAccounting: false,
-};
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
-import { ecuadorDate, prepareDocument, ValidationError } from 'sri-core';
+import { ecuadorDate } from 'sri-core';
 import type { Exchange } from '../platform/http/exchange.js';
+import { prepareWithoutIssuer } from './prepare-without-issuer.js';
 
 /**
  * Validates a creation body without its issuer. Throws if it is invalid.
@@ -8,24 +9,9 @@ import type { Exchange } from '../platform/http/exchange.js';
  */
 export function requireValidBody({ services }: Exchange, body: unknown): void {
   const { config, clock } = services;
-  try {
-    prepareDocument(body, {
-      issuer: SOMEBODY,
-      today: ecuadorDate(clock.now()),
-      strict: config.documentStrict,
-      requireAmounts: true,
-    });
-  } catch (error) {
-    if (error instanceof ValidationError) throw error;
-  }
+  prepareWithoutIssuer(body, {
+    today: ecuadorDate(clock.now()),
+    strict: config.documentStrict,
+    requireAmounts: true,
+  });
 }
-
-// --- internal ---
-
-const SOMEBODY = {
-  ruc: '9999999999001',
-  businessName: '-',
-  branchCode: '001',
-  issuePointCode: '001',
-  requiredAccounting: false,
-};

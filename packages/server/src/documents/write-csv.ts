@@ -16,6 +16,11 @@ export async function* writeCsv(rows: AsyncIterable<ExportRow>, language: Langua
   }
 }
 
+/** A cell of a CSV, quoted where it must be. */
+export function csvCell(text: string, delimiter: string): string {
+  return /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 // --- internal ---
 
 function encode(text: string): Uint8Array {
@@ -23,9 +28,5 @@ function encode(text: string): Uint8Array {
 }
 
 function toLine(cells: readonly string[]): string {
-  return `${cells.map(quoted).join()}\r\n`;
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return `${cells.map((cell) => csvCell(cell, ',')).join()}\r\n`;
 }

@@ -9,6 +9,7 @@ import { writeOutputFile } from './output-file.js';
 import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
 import { readableName } from './readable-name.js';
 import { toLines, toTable } from './table.js';
+import { readWhole } from './whole-number.js';
 import type { Words } from './words.js';
 
 /** `cert inspect` */
@@ -86,10 +87,7 @@ export const makeTestCertificateCommand = defineCommand({
     if (layout !== undefined && layout !== 'bce' && layout !== 'security-data') {
       throw new UsageError({ es: '--layout es bce o security-data.', en: '--layout is bce or security-data.' });
     }
-    const span = days === undefined ? 730 : Number(days);
-    if (!Number.isInteger(span) || span < 1 || span > 3650) {
-      throw new UsageError({ es: '--days es un número de 1 a 3650.', en: '--days is a number from 1 to 3650.' });
-    }
+    const span = readWhole('--days', days ?? '730', 1, 3650);
     const given = call.options['password-file'] !== null || call.env['SRI_P12_PASSWORD'] !== undefined;
     const password = given ? await readP12Password(call) : 'prueba';
     const validFrom = new Date(Date.now() - DAY_MS);

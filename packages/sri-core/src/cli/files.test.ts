@@ -70,9 +70,10 @@ describe('the words of a command', () => {
     ['an invalid day', ['verify', 'a', '--at', '2026-13-45'], /--at is a date/],
     ['no P12', ['sign', 'a'], /--p12 is missing/],
     ['no number', ['key', 'build', '--ruc', '1'], /--number/],
-    ['no port', ['simulate', '--port', '70000'], /--port is a number/],
+    ['no port', ['simulate', '--port', '70000'], /--port is a whole number from 0 to 65535/],
     ['no RUC', ['cert', 'make-test', '--ruc', '1'], /13 digits/],
-    ['no days', ['cert', 'make-test', '--days', '0'], /--days/],
+    ['no days', ['cert', 'make-test', '--days', '0'], /--days is a whole number from 1 to 3650/],
+    ['half a second', ['simulate', '--delay', '0.5'], /--delay is a whole number/],
   ])('%s ends with 2', async (_name, argv, told) => {
     const { code, out, errors } = await runCoreCli(argv);
     expect([code, out]).toEqual([2, '']);

@@ -25,5 +25,6 @@ export { writeOutputFile } from './output-file.js';
 export { openWithPassword } from './p12-password.js';
 export { readPackageVersion } from './package-version.js';
 export { type Program, type ProgramPlace, runProgram, type Told } from './run.js';
-export { toLines, toTable } from './table.js';
+export { printable, toLines, toTable } from './table.js';
+export { readWhole } from './whole-number.js';
 export { fill, languageOf, say, type Words } from './words.js';

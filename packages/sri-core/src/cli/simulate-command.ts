@@ -6,8 +6,9 @@ import { MAGIC_ISSUER_RUC, MAGIC_KEYS } from '../sri/simulator/magic-keys.js';
 import { toNodeListener } from '../sri/simulator/node-listener.js';
 import { createSimulator } from '../sri/simulator/simulator.js';
 import { type CommandOptions, defineCommand, textOption } from './command.js';
-import { CommandFailure, UsageError } from './failure.js';
+import { CommandFailure } from './failure.js';
 import { toTable } from './table.js';
+import { readWhole } from './whole-number.js';
 
 const SIMULATE_OPTIONS = {
   port: textOption('n', {
@@ -28,8 +29,8 @@ export const simulateCommand = defineCommand({
   },
   options: SIMULATE_OPTIONS,
   async run(call) {
-    const port = readNumber('--port', call.options.port ?? '8089', 65_535);
-    const authorizationDelayMs = readNumber('--delay', call.options.delay ?? '1000', 3_600_000);
+    const port = readWhole('--port', call.options.port ?? '8089', 0, 65_535);
+    const authorizationDelayMs = readWhole('--delay', call.options.delay ?? '1000', 0, 3_600_000);
     const say = (line: Readonly<Record<string, unknown>>, text: string) =>
       call.terminal.write(`${call.json ? JSON.stringify(line) : text}\n`);
     const simulator = createSimulator({
@@ -60,12 +61,6 @@ export const simulateCommand = defineCommand({
 });
 
 // --- internal ---
-
-function readNumber(name: string, text: string, max: number): number {
-  const number = Number(text);
-  if (/^\d{1,7}$/.test(text) && number <= max) return number;
-  throw new UsageError({ es: `${name} es un número de 0 a ${max}.`, en: `${name} is a number from 0 to ${max}.` });
-}
 
 function welcome(url: string, language: 'es' | 'en'): string {
   const receivers = toTable(

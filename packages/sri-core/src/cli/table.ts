@@ -31,12 +31,16 @@ export function toLines(entries: Readonly<Record<string, unknown>>, language: La
   return named.map(([name, value]) => `${name.padEnd(width)}  ${toCell(value, language)}`).join('\n');
 }
 
+/** Untrusted text in one line, which cannot control the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
 // --- internal ---
 
 function toCell(value: unknown, language: Language): string {
   if (typeof value === 'boolean' && language === 'es') return value ? 'sí' : 'no';
   if (value === null || value === undefined) return '-';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  // Untrusted text must not control the terminal.
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  return printable(text);
 }

@@ -9,6 +9,7 @@ import type { Finding } from './diagnosis/finding.js';
 import { UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
 import { SRI_OPTION, withSri } from './sri-option.js';
+import { printable } from './table.js';
 import { tellValidity } from './validity-words.js';
 import { fill } from './words.js';
 
@@ -127,10 +128,8 @@ function codeOf({ verdict, sriCode, area }: Finding, language: Language): string
 
 function tellFinding(finding: Finding, language: Language): readonly string[] {
   const { verdict, message, advice } = finding;
-  // Text of the document must not control the terminal.
-  const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-  const lines = [`${MARKS[verdict]} ${clean(message[language])}${codeOf(finding, language)}`];
-  if (advice && verdict !== 'ok') lines.push(`    ${clean(advice[language])}`);
+  const lines = [`${MARKS[verdict]} ${printable(message[language])}${codeOf(finding, language)}`];
+  if (advice && verdict !== 'ok') lines.push(`    ${printable(advice[language])}`);
   return lines;
 }
 

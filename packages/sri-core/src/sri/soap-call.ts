@@ -5,6 +5,7 @@ import { collectBody, decodeAnswer, MAX_ANSWER_BYTES } from './answer-body.js';
 import { toUnavailable } from './network-failure.js';
 import { readSoap, type SoapOperation, type SoapReading } from './soap.js';
 import type { Transport } from './transport.js';
+import { untilAborted } from './until-aborted.js';
 
 /** The parameters of one call. */
 export interface SoapCall {
@@ -42,7 +43,7 @@ export async function callSoap(call: SoapCall): Promise<XmlElement> {
   );
   try {
     // A transport that ignores its signal must not block the caller.
-    return await Promise.race([exchange(call, cut.signal), rejection(cut.signal)]);
+    return await Promise.race([exchange(call, cut.signal), untilAborted(cut.signal)]);
   } catch (error) {
     call.signal?.throwIfAborted();
     throw error instanceof SriUnavailableError ? error : toUnavailable(isLate ? cut.signal.reason : error);
@@ -104,11 +105,4 @@ function unusable(response: Response, reading: SoapReading): SriUnavailableError
   // A fault under status 200, or a status outside HTTP, must not be recorded as a success.
   const status = response.status < 300 ? 502 : response.status;
   return new SriUnavailableError(message, { httpStatus: `HTTP_${status}`, mayHaveArrived: true, network: false });
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  if (signal.aborted) reject(signal.reason);
-  else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  return promise;
 }

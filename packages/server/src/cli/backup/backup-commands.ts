@@ -7,7 +7,6 @@ import { recordAction } from '../../operator/audited.js';
 import { createServerClock } from '../../platform/clock.js';
 import { sentenceOf, type Text } from '../../platform/language.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
-import { readArgument } from '../frame/read-options.js';
 import { BackupError } from './backup-error.js';
 import { backupPostgres, restoreCommand } from './postgres-backup.js';
 import { backupSqlite, restoreSqlite } from './sqlite-backup.js';
@@ -35,8 +34,8 @@ export const BACKUP_COMMANDS = {
       force: flagOption({ es: 'Reemplaza el archivo que haya', en: 'Put it in the place of a file that is there' }),
     },
     async run(call) {
-      const target = readArgument(call, 0);
-      const force = call.options['force'] === true;
+      const target = call.args[0] ?? '';
+      const force = call.options.force;
       const config = call.config();
       const { services } = await call.open();
       const audit = { ...services.agreements, database: services.database };
@@ -67,8 +66,8 @@ export const BACKUP_COMMANDS = {
       force: flagOption({ es: 'Aunque ya haya una base de datos', en: 'Also where a database is there already' }),
     },
     async run(call) {
-      const source = readArgument(call, 0);
-      const force = call.options['force'] === true;
+      const source = call.args[0] ?? '';
+      const force = call.options.force;
       const config = call.config();
       const path = sqlitePathOf(config);
       if (path === null) {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChildServer, startChildServer } from '../../testing/child-server.js';
 import { cliSettings, runCli } from '../../testing/run-cli.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
@@ -262,6 +262,27 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
     const restore = await runCli(settings, 'admin', 'restore', 'x.dump', '--json');
     expect([restore.code, restore.json()['code']]).toEqual([1, 'RESTORE_BY_HAND']);
     expect(restore.out).toContain('pg_restore --exit-on-error --single-transaction');
+  });
+});
+
+describe('a dump', () => {
+  it.each([false, true])('replaces a file made while it ran only with force: %s', async (force) => {
+    const folder = await mkdtemp(join(tmpdir(), 'sri-dump-'));
+    const path = join(folder, 'a.dump');
+    const own = `#!/bin/sh\nfor word; do case $word in --file=*) echo dump >"\${word#--file=}"; esac; done\necho mine >'${path}'\n`;
+    await writeFile(join(folder, 'pg_dump'), own, { mode: 0o755 });
+    await writeFile(join(folder, 'pg_restore'), '#!/bin/sh\n', { mode: 0o755 });
+    vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+    try {
+      const dump = backupPostgres('postgres://ana:se@db/facturas', path, { force, schema: 'public' });
+      if (force) expect(await dump).toMatchObject({ path, sizeBytes: 5 });
+      else await expect(dump).rejects.toMatchObject({ code: 'BACKUP_EXISTS' });
+      expect(await readFile(path, 'utf8')).toBe(force ? 'dump\n' : 'mine\n');
+      expect((await readdir(folder)).toSorted()).toEqual(['a.dump', 'pg_dump', 'pg_restore']);
+    } finally {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

@@ -1,19 +1,16 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { parseServerAddress } from 'sri-storage-adapters';
+import { quoteWord } from '../frame/shell-word.js';
 import { BackupError } from './backup-error.js';
+import { describeFile, type FileDigest, publish, refuseExisting } from './backup-file.js';
 
 /** A dump of a PostgreSQL database, which `pg_restore` reads. */
-export interface DumpFile {
+export interface DumpFile extends FileDigest {
   readonly path: string;
-  readonly sizeBytes: number;
-  /** Lower-case hex. */
-  readonly sha256: string;
 }
 
 /**
@@ -33,12 +30,7 @@ export async function backupPostgres(
       es: 'pg_dump no trabaja por PgBouncer: ponga en DATABASE_URL el servidor mismo, sin pgbouncer=true.',
       en: 'pg_dump does not work through PgBouncer: give the server itself in DATABASE_URL, without pgbouncer=true.',
     });
-  if (!force && existsSync(targetPath)) {
-    throw new BackupError('BACKUP_EXISTS', {
-      es: `${targetPath} ya existe. Nombre otro archivo, o agregue --force.`,
-      en: `${targetPath} exists already. Name another file, or add --force.`,
-    });
-  }
+  if (!force) refuseExisting(targetPath);
   await mkdir(dirname(targetPath), { recursive: true });
   const draft = `${targetPath}.${randomUUID()}.partial`;
   const env = { ...process.env, ...connectionOf(databaseUrl) };
@@ -48,10 +40,8 @@ export async function backupPostgres(
     const byHand = dumpCommand(databaseUrl, '<file>', schema);
     await run('pg_dump', ['--format=custom', '--no-owner', ...only, `--file=${draft}`], env, byHand);
     await run('pg_restore', ['--list', draft], env, byHand);
-    await rename(draft, targetPath);
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(targetPath), hash);
-    return { path: targetPath, sizeBytes: (await stat(targetPath)).size, sha256: hash.digest('hex') };
+    await publish(draft, targetPath, force);
+    return { path: targetPath, ...(await describeFile(targetPath)) };
   } finally {
     await rm(draft, { force: true });
   }
@@ -60,7 +50,7 @@ export async function backupPostgres(
 /** The command that dumps a schema, without the password, which belongs into `~/.pgpass` or `PGPASSWORD`. */
 export function dumpCommand(databaseUrl: string, targetPath: string, schema: string): string {
   const options = ['--format=custom', '--no-owner', ...onlySchema(schema)];
-  return `pg_dump ${options.join(' ')} --file=${quoted(targetPath)} ${quoted(withoutPassword(databaseUrl))}`;
+  return `pg_dump ${options.join(' ')} --file=${quoteWord(targetPath)} ${quoteWord(withoutPassword(databaseUrl))}`;
 }
 
 /** The command that restores a dump into a database, without its password; `clean` drops existing objects. */
@@ -71,7 +61,7 @@ export function restoreCommand(databaseUrl: string, path: string, { clean }: { r
     '--no-owner',
     ...(clean ? ['--clean', '--if-exists'] : []),
   ];
-  return `pg_restore ${options.join(' ')} --dbname=${quoted(withoutPassword(databaseUrl))} ${quoted(path)}`;
+  return `pg_restore ${options.join(' ')} --dbname=${quoteWord(withoutPassword(databaseUrl))} ${quoteWord(path)}`;
 }
 
 // --- internal ---
@@ -134,8 +124,4 @@ function withoutPassword(databaseUrl: string): string {
   url.searchParams.set('target_session_attrs', 'read-write');
   const user = url.username ? `${url.username}@` : '';
   return `${url.protocol}//${user}${[url, ...others].map(({ host }) => host).join()}${url.pathname}${url.search}`;
-}
-
-function quoted(text: string): string {
-  return /^[\w./:@<>,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

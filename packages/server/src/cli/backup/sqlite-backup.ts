@@ -1,19 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { chown, link, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Database } from 'better-sqlite3';
 import { CORE_MIGRATIONS, type MigrationPlan, SchemaTooNewError } from 'sri-storage-adapters';
 import { SERVER_MIGRATIONS } from '../../migrations.js';
 import { BackupError } from './backup-error.js';
+import { describeFile, type FileDigest, publish, refuseExisting } from './backup-file.js';
 
 /** A copy of a database in one file, checked. */
-export interface BackupFile {
+export interface BackupFile extends FileDigest {
   readonly path: string;
-  readonly sizeBytes: number;
-  /** Lower-case hex. */
-  readonly sha256: string;
   readonly tenants: number;
   readonly documents: number;
 }
@@ -35,12 +32,7 @@ export async function backupSqlite(
       en: `${targetPath} is the database itself. Name another file.`,
     });
   }
-  if (!force && existsSync(targetPath)) {
-    throw new BackupError('BACKUP_EXISTS', {
-      es: `${targetPath} ya existe. Nombre otro archivo, o agregue --force.`,
-      en: `${targetPath} exists already. Name another file, or add --force.`,
-    });
-  }
+  if (!force) refuseExisting(targetPath);
   await mkdir(dirname(targetPath), { recursive: true });
   const draft = `${targetPath}.${randomUUID()}.partial`;
   try {
@@ -198,28 +190,4 @@ async function giveToOwnerOf(place: string, draft: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(place);
   await chown(draft, uid, gid);
-}
-
-async function publish(draft: string, path: string, force: boolean): Promise<void> {
-  if (force) await rename(draft, path);
-  else {
-    try {
-      await link(draft, path);
-    } catch (cause) {
-      const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-      if (isTaken)
-        throw new BackupError('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` }, { cause });
-      // Some file systems support no hard links.
-      await rename(draft, path);
-    }
-  }
-  // The name is durable only once its folder is synced.
-  const folder = await open(dirname(path), 'r');
-  await folder.sync().finally(() => folder.close());
-}
-
-async function describeFile(path: string): Promise<Pick<BackupFile, 'sizeBytes' | 'sha256'>> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return { sizeBytes: (await stat(path)).size, sha256: hash.digest('hex') };
 }

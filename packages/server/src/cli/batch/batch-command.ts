@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CommandFailure, readInputFile, say, toText, UsageError, writeOutputFile } from 'sri-core/cli';
+import { CommandFailure, readInputFile, readWhole, say, toText, UsageError, writeOutputFile } from 'sri-core/cli';
 import type { Client, Document } from 'sri-core/client';
 import { readIssuerConnection } from '../client/connection.js';
 import { readDocumentType } from '../client/document-type.js';
@@ -47,8 +47,8 @@ export const batchIssueCommand = defineServerCommand({
     const path = call.args[0] ?? '';
     const isJson = /\.(jsonl|ndjson)$/i.test(path);
     if (!isJson && !/\.(csv|txt|tsv)$/i.test(path)) throw new UsageError(ENDING);
-    const parallel = readCount('--parallel', call.options.parallel, 16, 256);
-    const timeoutMs = readCount('--timeout', call.options.timeout, 120, 86_400) * 1000;
+    const parallel = readWhole('--parallel', call.options.parallel ?? '16', 1, 256);
+    const timeoutMs = readWhole('--timeout', call.options.timeout ?? '120', 1, 86_400) * 1000;
     const connection = call.options.check ? null : readIssuerConnection(call);
     const bytes = await readInputFile(path, { maxBytes: MAX_FILE_BYTES });
     const text = decode(bytes, path, call.options.encoding);
@@ -115,12 +115,6 @@ const ENDING = {
   es: 'El archivo termina en .csv, .txt, .jsonl o .ndjson. De Excel: Guardar como → «CSV UTF-8».',
   en: 'The file ends with .csv, .txt, .jsonl or .ndjson. From Excel: Save as → «CSV UTF-8».',
 };
-
-function readCount(name: string, text: string | null, fallback: number, max: number): number {
-  const number = Number(text ?? fallback);
-  if (Number.isInteger(number) && number >= 1 && number <= max) return number;
-  throw new UsageError({ es: `${name} es un número de 1 a ${max}.`, en: `${name} is a number from 1 to ${max}.` });
-}
 
 function decode(bytes: Buffer, path: string, encoding: string | null): string {
   if (encoding === null || /^utf-?8$/i.test(encoding)) return decodeUtf8(bytes, path);

@@ -1,12 +1,6 @@
-import {
-  describeFailure,
-  describeWarning,
-  ecuadorDate,
-  type PreparedDocument,
-  prepareDocument,
-  ValidationError,
-} from 'sri-core';
+import { describeFailure, describeWarning, ecuadorDate, type PreparedDocument, ValidationError } from 'sri-core';
 import { say } from 'sri-core/cli';
+import { prepareWithoutIssuer } from '../../documents/prepare-without-issuer.js';
 import { type BatchEntry, nameField } from './batch-entry.js';
 
 /** What is found in an entry before the request to the server. */
@@ -25,7 +19,7 @@ export function judgeEntry(entry: BatchEntry, language: 'es' | 'en'): Judgement 
   const told = new Set(errors.map(({ field }) => field));
   try {
     if (errors.length > 0 && 'text' in body) return { fault: faults.join(' '), warnings: [] };
-    const prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false });
+    const prepared = prepareWithoutIssuer(body, { today: ecuadorDate(new Date()), strict: false });
     if (faults.length > 0) return { fault: faults.join(' '), warnings: [] };
     return {
       fault: null,
@@ -57,12 +51,3 @@ function zeroSums(entry: BatchEntry, prepared: PreparedDocument, language: 'es' 
 
 const ZERO_TOTAL = { es: 'El total es 0.00.', en: 'The total is 0.00.' };
 const ZERO_LINE = { es: 'la línea suma 0.00.', en: 'the line adds up to 0.00.' };
-
-/** The issuer's own data decides nothing that is checked here. */
-const SOMEBODY = {
-  ruc: '9999999999001',
-  businessName: '-',
-  branchCode: '001',
-  issuePointCode: '001',
-  requiredAccounting: false,
-};

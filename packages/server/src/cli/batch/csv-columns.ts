@@ -1,4 +1,5 @@
 import { CommandFailure } from 'sri-core/cli';
+import { simplify } from './cells/cell-values.js';
 import type { CsvTable } from './cells/csv-table.js';
 import { CSV_TABLES } from './tables/index.js';
 
@@ -39,7 +40,7 @@ export function readColumns(headings: readonly string[], table: CsvTable): reado
 /** The place of a common column in a file; -1 without one. */
 export function placeOf(key: keyof typeof COMMON_COLUMNS, headings: readonly string[]): number {
   const names: readonly string[] = COMMON_COLUMNS[key].names;
-  return headings.findIndex((heading) => names.includes(simplify(heading)));
+  return headings.findIndex((heading) => names.includes(plainHeading(heading)));
 }
 
 // --- internal ---
@@ -127,15 +128,11 @@ const PASSED_OVER = new Set(['error', 'linea', 'line']);
 function meaningOf(heading: string, byName: ReadonlyMap<string, string>): ColumnMeaning | undefined {
   const info = /^info:\s*(.{1,300})$/i.exec(heading.trim())?.[1];
   if (info) return { info: info.trim() };
-  const plain = simplify(heading);
+  const plain = plainHeading(heading);
   return PASSED_OVER.has(plain) ? null : byName.get(plain);
 }
 
-function simplify(heading: string): string {
-  return heading
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .trim()
-    .toLowerCase()
-    .replace(/[\s.-]+/g, '_');
+/** Headings may also be written with hyphens and points. */
+function plainHeading(heading: string): string {
+  return simplify(heading, /[\s.-]+/g);
 }

@@ -31,7 +31,7 @@ export async function findJournal(path: string, { bytes, file, connection, call 
   const name = JSON.stringify(journalPath);
   // If nothing was issued yet, as when no server answered, no check is needed.
   if (!resume && found.entries.size > 0) {
-    const { ride = null, xml = null } = found.head;
+    const { ride, xml } = found.head;
     const go = typedCommand(call, { begun: { ride, xml } });
     throw new CommandFailure('BATCH_BEGUN', {
       es: `Este archivo ya se empezó a emitir (${name}).\n  Para seguir: ${go}\n  Para emitirlo todo otra vez, a propósito: --batch <nombre>`,
@@ -46,8 +46,8 @@ export async function findJournal(path: string, { bytes, file, connection, call 
     });
   }
   const changed = file.entries.filter((entry) => {
-    const digest = found.entries.get(entry.identity)?.digest ?? null;
-    return digest !== null && digest !== digestOf(entry);
+    const issued = found.entries.get(entry.identity);
+    return issued !== undefined && issued.digest !== digestOf(entry);
   });
   if (changed.length > 0) {
     const lines = listed(changed.flatMap((entry) => entry.lines));

@@ -9,9 +9,9 @@ export interface BatchHead {
   readonly url: string;
   readonly issuerId: string;
   readonly startedAt: string;
-  /** The folders of the first call. Absent in journals of earlier versions. */
-  readonly ride?: string | null;
-  readonly xml?: string | null;
+  /** The folders of the first call. */
+  readonly ride: string | null;
+  readonly xml: string | null;
 }
 
 /** The last known outcome of a document. */
@@ -21,8 +21,8 @@ export interface JournalEntry {
   readonly lines: readonly number[];
   /** The last known status; null before the first one. */
   readonly status: string | null;
-  /** The row's digest. Null in journals of earlier versions. */
-  readonly digest: string | null;
+  /** The row's digest. */
+  readonly digest: string;
   /** The file of errors that it was corrected and issued in; absent if it was issued from its own file. */
   readonly mendedIn?: string;
 }
@@ -94,9 +94,8 @@ interface NotedRejections {
 }
 
 function toJournal(path: string, head: BatchHead, told: readonly unknown[]): Journal {
-  const noted = told.filter(isNoted);
   const entries = new Map<string, JournalEntry>(
-    noted.map(({ identity, ...entry }) => [identity, { ...entry, digest: entry.digest ?? null }]),
+    told.filter(isNoted).map(({ identity, ...entry }) => [identity, entry]),
   );
   const rejections = new Map(told.findLast(isRejections)?.rejected ?? []);
   return {
@@ -130,7 +129,7 @@ function isHead(value: unknown): value is BatchHead {
 }
 
 function isNoted(value: unknown): value is Noted {
-  return isObject(value) && typeof value['identity'] === 'string' && typeof value['accessKey'] === 'string';
+  return isObject(value) && ['identity', 'accessKey', 'digest'].every((name) => typeof value[name] === 'string');
 }
 
 function isRejections(value: unknown): value is NotedRejections {

@@ -1,4 +1,4 @@
-import type { Terminal } from 'sri-core/cli';
+import { printable, type Terminal } from 'sri-core/cli';
 
 /** The progress of a batch: a redrawn bar on a terminal, a line for each document elsewhere. */
 export interface Progress {
@@ -18,7 +18,7 @@ export function createProgress(terminal: Terminal, total: number, quiet: boolean
     step(line) {
       done += 1;
       if (quiet) return;
-      const clean = line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+      const clean = printable(line);
       terminal.complain(
         terminal.isInteractive ? `\r\u001b[K${bar()} ${clean.slice(0, 100)}` : `${done}/${total} ${clean}\n`,
       );

@@ -6,7 +6,7 @@ import type { BatchHead } from './journal.js';
 interface TypedParts {
   readonly path?: string;
   readonly resume?: boolean;
-  readonly begun?: Pick<BatchHead, 'ride' | 'xml'>;
+  readonly begun?: Partial<Pick<BatchHead, 'ride' | 'xml'>>;
 }
 
 /**

@@ -229,16 +229,18 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     const issuer = await server.services.database.read((tables) =>
       tables.selectFrom('issuers').selectAll().where('id', '=', tenant.issuerId).executeTakeFirstOrThrow(),
     );
-    const accessKey = buildAccessKey({
-      issueDate: '05/11/2026',
-      documentType: '01',
-      ruc: issuer.ruc,
-      environment: 'sandbox',
-      branchCode: issuer.branch_code,
-      issuePointCode: issuer.issue_point_code,
-      sequential: 77,
-      numericCode: '12345678',
-    });
+    const keyOf = (sequential: number) =>
+      buildAccessKey({
+        issueDate: '05/11/2026',
+        documentType: '01',
+        ruc: issuer.ruc,
+        environment: 'sandbox',
+        branchCode: issuer.branch_code,
+        issuePointCode: issuer.issue_point_code,
+        sequential,
+        numericCode: '12345678',
+      });
+    const accessKey = keyOf(77);
     const file = join(server.dataDir, 'portal.txt');
     await writeFile(
       file,
@@ -252,5 +254,13 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
         .map(({ message }) => JSON.stringify(message))
         .join(),
     ).toContain('no se le puede preguntar');
+    // The last answer of the SRI fails.
+    const asked = simulator.journal.filter(({ operation }) => operation === 'authorization').length;
+    await writeFile(file, `${accessKey} ${keyOf(78)}`);
+    const answers = Array.from({ length: asked }, () => ({ kind: 'none' }) as const);
+    simulator.script('authorization', ...answers, { kind: 'http', status: 500 });
+    const failed = (await doctor(settings, '--reconcile', '--keys', file)).of('reconcile', 'fail');
+    expect(failed.filter(({ message }) => JSON.stringify(message).includes('77'))).toEqual(behind);
+    expect(JSON.stringify(failed)).toContain('El SRI no respondió');
   });
 });

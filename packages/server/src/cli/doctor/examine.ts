@@ -1,5 +1,5 @@
 import { createSriClient, SRI_URLS, systemRandom, undiciTransport } from 'sri-core';
-import { readInputFile, say, toText } from 'sri-core/cli';
+import { printable, readInputFile, say, toText } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { DatabaseNotReadyError, sqlitePathOf } from '../../open-database.js';
 import { createServerClock } from '../../platform/clock.js';
@@ -50,10 +50,8 @@ export function tellFinding(
   { verdict, message, fix }: DoctorFinding,
   language: ServerCall['language'],
 ): readonly string[] {
-  // Texts of the SRI or of a document must not control the terminal.
-  const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-  const lines = [`${MARKS[verdict]} ${clean(say(message, language))}`];
-  if (fix !== null && verdict !== 'ok') lines.push(`    → ${clean(say(fix, language))}`);
+  const lines = [`${MARKS[verdict]} ${printable(say(message, language))}`];
+  if (fix !== null && verdict !== 'ok') lines.push(`    → ${printable(say(fix, language))}`);
   return lines;
 }
 
@@ -170,15 +168,17 @@ async function reconcileWithSri(
   };
   const environments = ENVIRONMENTS_AT_SRI[config.sriMode];
   const sri = createSriClient({ transport, urls, clock, random: systemRandom });
+  const findings: DoctorFinding[] = [];
   try {
-    return [
-      ...(await reconcile({ services, keys, environments, sri })),
-      ...(await findInVoided({ services, environments, sri })),
-    ];
+    for await (const finding of reconcile({ services, keys, environments, sri })) findings.push(finding);
+    findings.push(...(await findInVoided({ services, environments, sri })));
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown';
-    return [fail('reconcile', { es: `El SRI no respondió: ${message}`, en: `The SRI did not answer: ${message}` })];
+    findings.push(
+      fail('reconcile', { es: `El SRI no respondió: ${message}`, en: `The SRI did not answer: ${message}` }),
+    );
   } finally {
     await transport.close();
   }
+  return findings;
 }

@@ -30,23 +30,15 @@ const ISSUERS = 50;
  * that its issuer chooses freely. So the last used number cannot be queried, and a key from another system or a lost
  * database cannot be guessed. It can check the newest documents stored here, and keys that the user supplies.
  */
-export async function reconcile(parts: ReconcileDeps): Promise<readonly DoctorFinding[]> {
-  const { services, sri, environments, keys } = parts;
-  const issuers = await services.database.read((tables) => listInspectedIssuers(tables, ISSUERS));
-  const findings: DoctorFinding[] = [];
-  for (const issuer of issuers) {
-    for (const environment of environments) {
-      for (const documentType of DOCUMENT_TYPES) {
-        const scope = { issuerId: issuer.id, environment };
-        const query = { documentType, sortBy: 'sequential', page: 1, limit: ASKED_EACH } as const;
-        const { documents } = await services.engine.list(scope, query);
-        for (const document of documents) findings.push(...(await compare(sri, issuer, document)));
-      }
-    }
+export async function* reconcile(parts: ReconcileDeps): AsyncGenerator<DoctorFinding> {
+  let agrees = true;
+  for await (const finding of findDifferences(parts)) {
+    agrees = false;
+    yield finding;
   }
-  for (const key of keys) findings.push(...(await compareKey(parts, issuers, key)));
-  const simulated = environments.length === 1 ? [SIMULATED] : [];
-  return [...(findings.length === 0 ? [AGREES] : findings), ...simulated, LIMITS];
+  if (agrees) yield AGREES;
+  if (parts.environments.length === 1) yield SIMULATED;
+  yield LIMITS;
 }
 
 /** The access keys in a text, at any position. */
@@ -62,6 +54,22 @@ export function findAccessKeys(text: string): readonly AccessKey[] {
 }
 
 // --- internal ---
+
+async function* findDifferences(parts: ReconcileDeps): AsyncGenerator<DoctorFinding> {
+  const { services, sri, environments, keys } = parts;
+  const issuers = await services.database.read((tables) => listInspectedIssuers(tables, ISSUERS));
+  for (const issuer of issuers) {
+    for (const environment of environments) {
+      for (const documentType of DOCUMENT_TYPES) {
+        const scope = { issuerId: issuer.id, environment };
+        const query = { documentType, sortBy: 'sequential', page: 1, limit: ASKED_EACH } as const;
+        const { documents } = await services.engine.list(scope, query);
+        for (const document of documents) yield* await compare(sri, issuer, document);
+      }
+    }
+  }
+  for (const key of keys) yield* await compareKey(parts, issuers, key);
+}
 
 const AGREES = fine('reconcile', {
   es: 'Los últimos comprobantes de cada contador están en el SRI como aquí.',

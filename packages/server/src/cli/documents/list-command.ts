@@ -1,5 +1,13 @@
 import { DOCUMENT_STATUSES, type DocumentType, documentTypeOf, toIssueDate } from 'sri-core';
-import { type CommandOptions, type CommandResult, flagOption, textOption, toTable, UsageError } from 'sri-core/cli';
+import {
+  type CommandOptions,
+  type CommandResult,
+  flagOption,
+  readWhole,
+  textOption,
+  toTable,
+  UsageError,
+} from 'sri-core/cli';
 import type { DocumentFilter, ListedDocument } from 'sri-core/client';
 import { CONNECTION_OPTIONS, readConnection, readIssuerConnection } from '../client/connection.js';
 import { readDocumentType } from '../client/document-type.js';
@@ -111,13 +119,7 @@ function toRow(document: ListedDocument, language: 'es' | 'en'): readonly unknow
 }
 
 function readLimit({ limit, all }: ServerCall<typeof LIST_OPTIONS>['options']): number {
-  if (all) return Number.POSITIVE_INFINITY;
-  const number = Number(limit ?? '50');
-  if (Number.isInteger(number) && number >= 1 && number <= 1_000_000) return number;
-  throw new UsageError({
-    es: '--limit es un número entero de 1 a 1000000.',
-    en: '--limit is a whole number from 1 to 1000000.',
-  });
+  return all ? Number.POSITIVE_INFINITY : readWhole('--limit', limit ?? '50', 1, 1_000_000);
 }
 
 /** A day as the server takes it, DD/MM/YYYY. */

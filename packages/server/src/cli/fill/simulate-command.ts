@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES, documentTypeOf } from 'sri-core';
-import { CORE_COMMANDS, CommandFailure, type CommandOptions, textOption, toTable, UsageError } from 'sri-core/cli';
+import { CORE_COMMANDS, CommandFailure, type CommandOptions, readWhole, textOption, toTable } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { defineServerCommand } from '../frame/command.js';
 import { requireId } from '../frame/read-options.js';
@@ -104,15 +104,6 @@ async function requireSimulator({ production, sriMode, host, port }: Config): Pr
       es: `Un servidor responde en ${address}. Deténgalo, y vuelva a iniciarlo después.`,
       en: `A server answers at ${address}. Stop it, and start it again afterwards.`,
     });
-}
-
-function readWhole(name: string, text: string, least: number, most: number): number {
-  const number = Number(text);
-  if (/^\d{1,10}$/.test(text) && number >= least && number <= most) return number;
-  throw new UsageError({
-    es: `${name} es un número entero de ${least} a ${most}.`,
-    en: `${name} is a whole number from ${least} to ${most}.`,
-  });
 }
 
 function readIssuerId(text: string): string | null {

@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
-import { type CommandOption, UsageError } from 'sri-core/cli';
+import { type CommandOption, readWhole, UsageError } from 'sri-core/cli';
 import type { FirstNumber } from '../../issuers/first-numbers.js';
 import type { ServerCall } from './command.js';
 import { requireId } from './read-options.js';
@@ -22,18 +22,12 @@ export function readFirstNumbers({ options }: ServerCall): readonly FirstNumber[
   const texts = [options['first-number'] ?? []].flat().map(String);
   return texts.map((text) => {
     const [issuer = '', documentType = '', number = ''] = text.split(':');
-    const sequential = Number(number);
     if (!isDocumentType(documentType))
       throw new UsageError({
         es: `El tipo es uno de ${DOCUMENT_TYPES.join(', ')}.`,
         en: `The type is one of ${DOCUMENT_TYPES.join(', ')}.`,
       });
-    if (!/^\d{1,9}$/.test(number) || sequential < 1 || sequential > LAST_SEQUENTIAL) {
-      throw new UsageError({
-        es: `Un primer número va de 1 a ${LAST_SEQUENTIAL}.`,
-        en: `A first number is from 1 to ${LAST_SEQUENTIAL}.`,
-      });
-    }
+    const sequential = readWhole('--first-number', number, 1, LAST_SEQUENTIAL);
     return { issuerId: requireId({ es: 'El emisor', en: 'The issuer' }, issuer), documentType, sequential };
   });
 }

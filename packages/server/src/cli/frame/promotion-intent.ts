@@ -6,9 +6,9 @@ import { listIssuers } from '../../issuers/rows.js';
 import { onBehalfOf } from '../../operator/administer-tenants.js';
 import { Refusal } from '../../platform/errors/refusal.js';
 import type { Services } from '../../platform/http/services.js';
+import type { Language } from '../../platform/language.js';
 import type { ServerCall } from './command.js';
 import type { Intent } from './confirmation.js';
-import { tellPlace } from './destination-words.js';
 
 /** What moving an account to production means: its owner, its certificates, and the destination of its documents. */
 export async function describePromotion(services: Services, tenantId: string, call: ServerCall): Promise<Intent> {
@@ -17,7 +17,7 @@ export async function describePromotion(services: Services, tenantId: string, ca
     if (!found) throw new Refusal('NOT_FOUND');
     return { tenant: found, issuers: await listIssuers(tables, onBehalfOf(found)) };
   });
-  const place = describePlaces(call.config(), '').productionDocuments;
+  const place = (language: Language) => describePlaces(call.config(), '', language).productionDocuments;
   const signers = await Promise.all(issuers.map((issuer) => describeSigner(services, issuer)));
   return {
     told: [
@@ -26,8 +26,8 @@ export async function describePromotion(services: Services, tenantId: string, ca
         en: `The account ${tenant.email}, RUC ${tenant.ruc}, moves to production for good. Its sandbox keys end.`,
       },
       {
-        es: `Sus comprobantes irán a ${tellPlace(place, 'es')}.`.replace('a el ', 'al '),
-        en: `Its documents will go to ${tellPlace(place, 'en')}.`,
+        es: `Sus comprobantes irán a ${place('es')}.`.replace('a el ', 'al '),
+        en: `Its documents will go to ${place('en')}.`,
       },
       ...signers.flat(),
     ],

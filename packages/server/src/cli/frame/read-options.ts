@@ -1,4 +1,4 @@
-import { type CommandOption, say, textOption, UsageError, type Words } from 'sri-core/cli';
+import { type CommandOption, readWhole, say, textOption, UsageError, type Words } from 'sri-core/cli';
 import { findTenantByEmail } from '../../accounts/rows.js';
 import { listTenants } from '../../operator/tenant-rows.js';
 import { Refusal } from '../../platform/errors/refusal.js';
@@ -12,23 +12,9 @@ export const PAGE_OPTIONS = {
   limit: textOption('n', { es: 'Líneas por página, hasta 100 (20)', en: 'Lines on a page, up to 100 (20)' }),
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** An argument by its position. @throws UsageError */
-export function readArgument({ args }: ServerCall, place: number): string {
-  const text = args[place];
-  if (text === undefined) throw new UsageError({ es: 'Falta un argumento.', en: 'An argument is missing.' });
-  return text;
-}
-
-/** The text of an option; null if it is missing. */
-export function readText({ options }: ServerCall, name: string): string | null {
-  const value = options[name];
-  return typeof value === 'string' ? value : null;
-}
-
 /** The text of an option. @throws UsageError if it is missing */
-export function requireText(call: ServerCall, name: string): string {
-  const text = readText(call, name);
-  if (text === null) throw new UsageError({ es: `Falta --${name}.`, en: `--${name} is missing.` });
+export function requireText(name: string, text: string | null): string {
+  if (text === null) throw new UsageError({ es: `Falta ${name}.`, en: `${name} is missing.` });
   return text;
 }
 
@@ -51,8 +37,14 @@ export function requireId(what: Words, text: string): string {
 }
 
 /** The requested page of a list. @throws UsageError */
-export function readPage(call: ServerCall): { readonly page: number; readonly limit: number } {
-  return { page: readNumber(call, 'page', 1, 1_000_000), limit: readNumber(call, 'limit', 20, 100) };
+export function readPage({ options }: ServerCall<typeof PAGE_OPTIONS>): {
+  readonly page: number;
+  readonly limit: number;
+} {
+  return {
+    page: readWhole('--page', options.page ?? '1', 1, 1_000_000),
+    limit: readWhole('--limit', options.limit ?? '20', 1, 100),
+  };
 }
 
 /** The account with the given id, RUC or e-mail address. @throws UsageError; Refusal NOT_FOUND */
@@ -73,19 +65,4 @@ export async function findTenantId({ database }: Services, text: string): Promis
   const [tenant] = (await database.read((tables) => listTenants(tables, filter))).tenants;
   if (!tenant) throw new Refusal('NOT_FOUND');
   return tenant.id;
-}
-
-// --- internal ---
-
-function readNumber(call: ServerCall, name: string, fallback: number, max: number): number {
-  const text = readText(call, name);
-  if (text === null) return fallback;
-  const number = Number(text);
-  if (!/^\d{1,7}$/.test(text) || number < 1 || number > max) {
-    throw new UsageError({
-      es: `--${name} es un número entero de 1 a ${max}.`,
-      en: `--${name} is a whole number from 1 to ${max}.`,
-    });
-  }
-  return number;
 }

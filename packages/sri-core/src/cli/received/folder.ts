@@ -1,7 +1,8 @@
-import { appendFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAccessKey } from '../../access-key.js';
 import { CommandFailure } from '../failure.js';
+import { writeOutputFile } from '../output-file.js';
 import { hasDocument, isSettled, type Verdict } from './outcome.js';
 
 /** The folder of the received documents. Every file in it is complete, even after a crash. */
@@ -50,7 +51,7 @@ export async function openReceivedFolder(path: string, resume: boolean): Promise
 
 const JOURNAL = 'recibidos.jsonl';
 const TABLE = 'recibidos.csv';
-const PARTIAL = /^(\d{49}\.(xml|pdf)|recibidos\.csv)\.part$/;
+const PARTIAL = /^(\d{49}\.(xml|pdf)|recibidos\.csv)\.\w{8}\.part$/;
 
 function inUse(path: string): CommandFailure {
   const name = JSON.stringify(path);
@@ -65,27 +66,15 @@ function createFolder(path: string, settled: ReadonlyMap<string, Verdict>): Rece
     settled,
     readXml: (accessKey) => readFile(join(path, `${accessKey}.xml`), 'utf8'),
     async saveDocument(accessKey, { xml, pdf }) {
-      await writeWhole(join(path, `${accessKey}.xml`), xml);
-      await writeWhole(join(path, `${accessKey}.pdf`), pdf);
+      await writeOutputFile(join(path, `${accessKey}.xml`), xml, { force: true });
+      await writeOutputFile(join(path, `${accessKey}.pdf`), pdf, { force: true });
     },
     note: (verdict) => appendFile(join(path, JOURNAL), `${JSON.stringify(verdict)}\n`),
     async saveTable(text) {
-      await writeWhole(join(path, TABLE), text);
+      await writeOutputFile(join(path, TABLE), text, { force: true });
       return join(path, TABLE);
     },
   };
-}
-
-/** Under another name first: a rename happens at once or not at all. */
-async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const file = await open(`${path}.part`, 'w', 0o644);
-  try {
-    await file.writeFile(content);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.part`, path);
 }
 
 /** The last settled verdict of each key. Lines that were cut off are passed over. */

@@ -146,7 +146,7 @@ describe('received', () => {
   it('fetches again what a killed run left half written', async () => {
     const [key, other] = [keyOf('authorized', 1), keyOf('authorized', 2)];
     await received([key, other]);
-    await writeFile(join(out, `${key}.xml.part`), '<autorizacion>');
+    await writeFile(join(out, `${key}.xml.1a2b3c4d.part`), '<autorizacion>');
     await rm(join(out, `${other}.pdf`));
     const journal = await readFile(join(out, 'recibidos.jsonl'), 'utf8');
     await writeFile(join(out, 'recibidos.jsonl'), `${journal}{"accessKey":"05112`);

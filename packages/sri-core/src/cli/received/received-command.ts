@@ -9,6 +9,7 @@ import { CommandFailure, UsageError } from '../failure.js';
 import { readInputFile } from '../input-file.js';
 import { SRI_OPTION, withSri } from '../sri-option.js';
 import { toTable } from '../table.js';
+import { readWhole } from '../whole-number.js';
 import { fetchList } from './fetch-list.js';
 import { openReceivedFolder, type ReceivedFolder } from './folder.js';
 import { hasDocument, type KeyOutcome, type Verdict } from './outcome.js';
@@ -62,7 +63,7 @@ export const receivedCommand = defineCommand({
   async run(call) {
     const { options, language, terminal } = call;
     if (options.out === null) throw new UsageError({ es: 'Falta --out.', en: '--out is missing.' });
-    const rate = readRate(options.rate, options.sri !== null);
+    const rate = readWhole('--rate', options.rate ?? '4', 1, options.sri === null ? MOST_RATE : MOST_RATE_ELSEWHERE);
     const environment = readEnvironment(options.environment);
     const path = call.args[0] ?? '';
     const { rows: listed, ...faults } = parseReceivedList(
@@ -120,7 +121,6 @@ export const receivedCommand = defineCommand({
 
 // --- internal ---
 
-const DEFAULT_RATE = 4;
 /** The highest rate to the real SRI, whose limits are not published. */
 const MOST_RATE = 10;
 const MOST_RATE_ELSEWHERE = 1_000;
@@ -137,13 +137,6 @@ const RESUME = {
   es: 'Faltan comprobantes: repita el comando con --resume.',
   en: 'Documents are missing: run the command again with --resume.',
 };
-
-function readRate(text: string | null, elsewhere: boolean): number {
-  const most = elsewhere ? MOST_RATE_ELSEWHERE : MOST_RATE;
-  const rate = text === null ? DEFAULT_RATE : Number(text);
-  if (/^\d{1,4}$/.test(text ?? '1') && rate >= 1 && rate <= most) return rate;
-  throw new UsageError({ es: `--rate es un número de 1 a ${most}.`, en: `--rate is a number from 1 to ${most}.` });
-}
 
 function readEnvironment(text: string | null): Environment | null {
   const found = ENVIRONMENTS.find((known) => known === text);

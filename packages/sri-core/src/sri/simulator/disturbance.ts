@@ -1,3 +1,4 @@
+import { untilAborted } from '../until-aborted.js';
 import { htmlPage, soapFault, soapResponse } from './wire.js';
 
 /** A fault between the SRI's decision and the caller, or before the decision. */
@@ -50,20 +51,11 @@ export async function disturb(
     case 'fault':
       return soapFault('The simulated service has failed.', 'Server');
     case 'silence':
-      return silence(request.signal);
+      return untilAborted(request.signal);
     case 'unreachable':
       throw new SimulatedNetworkError('ECONNREFUSED');
     case 'answerLost':
       await work();
       throw new SimulatedNetworkError('ECONNRESET');
   }
-}
-
-// --- internal ---
-
-function silence(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  if (signal.aborted) reject(signal.reason);
-  else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  return promise;
 }

@@ -142,9 +142,9 @@ export function readPaymentMethod(text: string): Read<string> {
   };
 }
 
-/** Text without capitals, accents and blanks, as names are compared. */
-export function simplify(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replace(/\s+/g, '_');
+/** Text without capitals, accents and blanks, as names are compared. @param gaps what an underscore stands for */
+export function simplify(text: string, gaps = /\s+/g): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replace(gaps, '_');
 }
 
 // --- internal ---

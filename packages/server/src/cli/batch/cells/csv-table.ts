@@ -39,6 +39,17 @@ export interface Column {
   readonly read: CellReader;
 }
 
+/** A column. @param names separated by blanks, the Spanish one first and the English one last. */
+export function column(field: string, names: string, read: CellReader, note: LocalizedText): Column {
+  const [first = '', ...others] = names.split(' ');
+  return { names: [first, ...others], field, read, note };
+}
+
+/** A column that a file must have. */
+export function requiredColumn(...parts: Parameters<typeof column>): Column {
+  return { ...column(...parts), required: true };
+}
+
 /** Turns a cell into a value; an empty or absent cell is an empty text. `undefined` leaves the field out. */
 export type CellReader = (text: string, cells: RowCells) => Read<unknown>;
 

@@ -1,5 +1,5 @@
 import { text } from '../cells/cell-readers.js';
-import type { CsvTable } from '../cells/csv-table.js';
+import { type CsvTable, requiredColumn } from '../cells/csv-table.js';
 import { BUYER, dayCell, ISSUE_DATE, itemColumns, ORIGINAL } from './parts.js';
 
 /** `04`: each row is a credited line. */
@@ -9,13 +9,7 @@ export const CREDIT_NOTE_TABLE: CsvTable = {
     issueDate: ISSUE_DATE,
     ...BUYER,
     ...ORIGINAL,
-    reason: {
-      names: ['motivo', 'reason'],
-      field: 'motivo',
-      required: true,
-      read: text,
-      note: { es: 'por qué se acredita', en: 'why it is credited' },
-    },
+    reason: requiredColumn('motivo', 'motivo reason', text, { es: 'por qué se acredita', en: 'why it is credited' }),
     ...itemColumns('originalDate'),
   },
   lists: { 'items[]': 'rows' },

@@ -1,5 +1,5 @@
 import { decimal, text } from '../cells/cell-readers.js';
-import type { CsvTable } from '../cells/csv-table.js';
+import { type CsvTable, requiredColumn } from '../cells/csv-table.js';
 import { BUYER, dayCell, ISSUE_DATE, ORIGINAL, PAYMENT, vatColumn } from './parts.js';
 
 /** `05`: each row is a reason with its amount. */
@@ -9,20 +9,11 @@ export const DEBIT_NOTE_TABLE: CsvTable = {
     issueDate: ISSUE_DATE,
     ...BUYER,
     ...ORIGINAL,
-    reason: {
-      names: ['motivo', 'razon', 'reason'],
-      field: 'reasons[].reason',
-      required: true,
-      read: text,
-      note: { es: 'qué se cobra', en: 'what is charged' },
-    },
-    amount: {
-      names: ['valor', 'amount'],
-      field: 'reasons[].amount',
-      required: true,
-      read: decimal,
-      note: { es: 'sin impuestos', en: 'before taxes' },
-    },
+    reason: requiredColumn('reasons[].reason', 'motivo razon reason', text, {
+      es: 'qué se cobra',
+      en: 'what is charged',
+    }),
+    amount: requiredColumn('reasons[].amount', 'valor amount', decimal, { es: 'sin impuestos', en: 'before taxes' }),
     vat: vatColumn('reasons[].taxes[0]', 'originalDate'),
     ...PAYMENT,
   },

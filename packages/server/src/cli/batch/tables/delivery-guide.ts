@@ -9,168 +9,126 @@ import {
   optional,
   text,
 } from '../cells/cell-readers.js';
-import type { CellReader, CsvTable } from '../cells/csv-table.js';
-import { dayCell, ID_TYPE_NOTE, ISSUE_DATE, MAY_BE_MISSING, NAMED_ID } from './parts.js';
+import { type CellReader, type CsvTable, column, requiredColumn } from '../cells/csv-table.js';
+import { dayCell, ID_TYPE_NOTE, ISSUE_DATE, MAY_BE_MISSING, NAMED_ID, typeOrInvoice } from './parts.js';
 
 /** `06`: each row is goods; rows with the same recipient and supporting document are one recipient. */
 export const DELIVERY_GUIDE_TABLE: CsvTable = {
   documentType: '06',
   columns: {
     issueDate: ISSUE_DATE,
-    carrierId: {
-      names: ['identificacion_transportista', 'ruc_transportista', 'carrier_id'],
-      field: 'carrier.id',
-      required: true,
-      read: identification('carrierIdType'),
-      note: NAMED_ID,
-    },
+    carrierId: requiredColumn(
+      'carrier.id',
+      'identificacion_transportista ruc_transportista carrier_id',
+      identification('carrierIdType'),
+      NAMED_ID,
+    ),
     carrierIdType: {
-      names: ['tipo_identificacion_transportista', 'carrier_id_type'],
-      field: 'carrier.idType',
+      ...column(
+        'carrier.idType',
+        'tipo_identificacion_transportista carrier_id_type',
+        identificationType('carrierId'),
+        ID_TYPE_NOTE,
+      ),
       or: 'carrierId',
-      read: identificationType('carrierId'),
-      note: ID_TYPE_NOTE,
     },
-    carrierName: {
-      names: ['transportista', 'nombre_transportista', 'carrier_name'],
-      field: 'carrier.name',
-      required: true,
-      read: text,
-      note: { es: 'quien lleva la mercadería', en: 'who carries the goods' },
-    },
-    carrierEmail: {
-      names: ['correo_transportista', 'carrier_email'],
-      field: 'carrier.email',
-      read: optional(text),
-      note: MAY_BE_MISSING,
-    },
-    licensePlate: {
-      names: ['placa', 'license_plate'],
-      field: 'licensePlate',
-      required: true,
-      read: (cell) => ({ value: cell.replace(/[\s-]/g, '').toUpperCase() }),
-      note: { es: 'del vehículo, como PBA1234', en: 'of the vehicle, such as PBA1234' },
-    },
-    departureAddress: {
-      names: ['direccion_partida', 'departure_address'],
-      field: 'departureAddress',
-      required: true,
-      read: text,
-      note: { es: 'de dónde sale', en: 'where the transport starts' },
-    },
-    startDate: {
-      names: ['fecha_inicio', 'fecha_inicio_transporte', 'start_date'],
-      field: 'startDate',
-      required: true,
-      read: date,
-      note: { es: 'el primer día del transporte, hoy o después', en: 'first day of the transport, today or later' },
-    },
+    carrierName: requiredColumn('carrier.name', 'transportista nombre_transportista carrier_name', text, {
+      es: 'quien lleva la mercadería',
+      en: 'who carries the goods',
+    }),
+    carrierEmail: column('carrier.email', 'correo_transportista carrier_email', optional(text), MAY_BE_MISSING),
+    licensePlate: requiredColumn(
+      'licensePlate',
+      'placa license_plate',
+      (cell) => ({ value: cell.replace(/[\s-]/g, '').toUpperCase() }),
+      { es: 'del vehículo, como PBA1234', en: 'of the vehicle, such as PBA1234' },
+    ),
+    departureAddress: requiredColumn('departureAddress', 'direccion_partida departure_address', text, {
+      es: 'de dónde sale',
+      en: 'where the transport starts',
+    }),
+    startDate: requiredColumn('startDate', 'fecha_inicio fecha_inicio_transporte start_date', date, {
+      es: 'el primer día del transporte, hoy o después',
+      en: 'first day of the transport, today or later',
+    }),
     endDate: {
-      names: ['fecha_fin', 'fecha_fin_transporte', 'end_date'],
-      field: 'endDate',
+      ...column(
+        'endDate',
+        'fecha_fin fecha_fin_transporte end_date',
+        (cell, cells) => date(cell || cells.text('startDate'), cells),
+        { es: 'el último día; si falta, el primero', en: 'last day; the first one where left out' },
+      ),
       or: 'startDate',
-      read: (cell, cells) => date(cell || cells.text('startDate'), cells),
-      note: { es: 'el último día; si falta, el primero', en: 'last day; the first one where left out' },
     },
-    recipientId: {
-      names: ['identificacion', 'identificacion_destinatario', 'ruc', 'cedula', 'recipient_id'],
-      field: 'recipients[].id',
-      required: true,
-      read: digits,
-      note: {
+    recipientId: requiredColumn(
+      'recipients[].id',
+      'identificacion identificacion_destinatario ruc cedula recipient_id',
+      digits,
+      {
         es: 'el destinatario; las filas con el mismo, y el mismo sustento, son uno solo',
         en: 'the recipient; rows with the same one, and the same supporting document, are one',
       },
-    },
-    recipientName: {
-      names: ['nombre', 'destinatario', 'razon_social', 'recipient_name'],
-      field: 'recipients[].name',
-      required: true,
-      read: text,
-      note: { es: 'su nombre', en: 'its name' },
-    },
-    recipientAddress: {
-      names: ['direccion', 'direccion_destino', 'recipient_address'],
-      field: 'recipients[].address',
-      required: true,
-      read: text,
-      note: { es: 'a dónde llega', en: 'where the goods arrive' },
-    },
-    recipientEmail: {
-      names: ['correo', 'email', 'recipient_email'],
-      field: 'recipients[].email',
-      read: optional(text),
-      note: { es: 'a dónde se envía; puede faltar', en: 'where it is sent; may be left out' },
-    },
-    reason: {
-      names: ['motivo', 'motivo_traslado', 'reason'],
-      field: 'recipients[].reason',
-      required: true,
-      read: text,
-      note: { es: 'por qué se traslada, como Venta', en: 'why the goods are moved, such as Venta' },
-    },
-    customsDocument: {
-      names: ['documento_aduanero', 'customs_document'],
-      field: 'recipients[].customsDocument',
-      read: optional(text),
-      note: MAY_BE_MISSING,
-    },
-    branchCode: {
-      names: ['establecimiento_destino', 'branch_code'],
-      field: 'recipients[].branchCode',
-      read: optional(code(3)),
-      note: { es: 'del destinatario, como 002; puede faltar', en: 'of the recipient, such as 002; may be left out' },
-    },
-    route: {
-      names: ['ruta', 'route'],
-      field: 'recipients[].route',
-      read: optional(text),
-      note: MAY_BE_MISSING,
-    },
-    supportType: {
-      names: ['tipo_documento_sustento', 'support_type'],
-      field: 'recipients[].supportingDocument.documentType',
-      read: whereSupported((cell, cells) => code(2)(cell || INVOICE, cells)),
-      note: { es: 'el tipo del sustento; si falta, 01', en: 'type of the supporting document; 01 where left out' },
-    },
-    supportNumber: {
-      names: ['documento_sustento', 'factura', 'support_number'],
-      field: 'recipients[].supportingDocument.number',
-      read: optional(documentNumber),
-      note: { es: 'la factura de la mercadería; puede faltar', en: 'the invoice of the goods; may be left out' },
-    },
-    supportAuthorization: {
-      names: ['autorizacion_sustento', 'support_authorization'],
-      field: 'recipients[].supportingDocument.authorizationNumber',
-      read: optional(digits),
-      note: { es: 'su autorización o clave de acceso', en: 'its authorization or access key' },
-    },
-    supportDate: {
-      names: ['fecha_documento_sustento', 'fecha_factura', 'support_date'],
-      field: 'recipients[].supportingDocument.issueDate',
-      read: optional(date),
-      note: { es: 'el día en que se emitió', en: 'the day of its issue' },
-    },
-    code: {
-      names: ['codigo', 'codigo_interno', 'code'],
-      field: 'recipients[].items[].mainCode',
-      read: optional(text),
-      note: MAY_BE_MISSING,
-    },
-    description: {
-      names: ['descripcion', 'detalle', 'description'],
-      field: 'recipients[].items[].description',
-      required: true,
-      read: text,
-      note: { es: 'qué se traslada', en: 'what is moved' },
-    },
-    quantity: {
-      names: ['cantidad', 'quantity'],
-      field: 'recipients[].items[].quantity',
-      required: true,
-      read: decimal,
-      note: { es: 'la cantidad', en: 'the quantity' },
-    },
+    ),
+    recipientName: requiredColumn('recipients[].name', 'nombre destinatario razon_social recipient_name', text, {
+      es: 'su nombre',
+      en: 'its name',
+    }),
+    recipientAddress: requiredColumn('recipients[].address', 'direccion direccion_destino recipient_address', text, {
+      es: 'a dónde llega',
+      en: 'where the goods arrive',
+    }),
+    recipientEmail: column('recipients[].email', 'correo email recipient_email', optional(text), {
+      es: 'a dónde se envía; puede faltar',
+      en: 'where it is sent; may be left out',
+    }),
+    reason: requiredColumn('recipients[].reason', 'motivo motivo_traslado reason', text, {
+      es: 'por qué se traslada, como Venta',
+      en: 'why the goods are moved, such as Venta',
+    }),
+    customsDocument: column(
+      'recipients[].customsDocument',
+      'documento_aduanero customs_document',
+      optional(text),
+      MAY_BE_MISSING,
+    ),
+    branchCode: column('recipients[].branchCode', 'establecimiento_destino branch_code', optional(code(3)), {
+      es: 'del destinatario, como 002; puede faltar',
+      en: 'of the recipient, such as 002; may be left out',
+    }),
+    route: column('recipients[].route', 'ruta route', optional(text), MAY_BE_MISSING),
+    supportType: column(
+      'recipients[].supportingDocument.documentType',
+      'tipo_documento_sustento support_type',
+      whereSupported(typeOrInvoice),
+      { es: 'el tipo del sustento; si falta, 01', en: 'type of the supporting document; 01 where left out' },
+    ),
+    supportNumber: column(
+      'recipients[].supportingDocument.number',
+      'documento_sustento factura support_number',
+      optional(documentNumber),
+      { es: 'la factura de la mercadería; puede faltar', en: 'the invoice of the goods; may be left out' },
+    ),
+    supportAuthorization: column(
+      'recipients[].supportingDocument.authorizationNumber',
+      'autorizacion_sustento support_authorization',
+      optional(digits),
+      { es: 'su autorización o clave de acceso', en: 'its authorization or access key' },
+    ),
+    supportDate: column(
+      'recipients[].supportingDocument.issueDate',
+      'fecha_documento_sustento fecha_factura support_date',
+      optional(date),
+      { es: 'el día en que se emitió', en: 'the day of its issue' },
+    ),
+    code: column('recipients[].items[].mainCode', 'codigo codigo_interno code', optional(text), MAY_BE_MISSING),
+    description: requiredColumn('recipients[].items[].description', 'descripcion detalle description', text, {
+      es: 'qué se traslada',
+      en: 'what is moved',
+    }),
+    quantity: requiredColumn('recipients[].items[].quantity', 'cantidad quantity', decimal, {
+      es: 'la cantidad',
+      en: 'the quantity',
+    }),
   },
   lists: { 'recipients[]': ['recipientId', 'supportNumber'], 'recipients[].items[]': 'rows' },
   withoutColumn: {
@@ -208,8 +166,6 @@ export const DELIVERY_GUIDE_TABLE: CsvTable = {
 };
 
 // --- internal ---
-
-const INVOICE = '01';
 
 /** A field of a supporting document, and none without the number of one. */
 function whereSupported(read: CellReader): CellReader {

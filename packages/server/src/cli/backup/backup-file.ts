@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { link, open, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { BackupError } from './backup-error.js';
+
+/** What distinguishes a file from another. */
+export interface FileDigest {
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** Refuses an existing file before the work for it begins. @throws BackupError BACKUP_EXISTS */
+export function refuseExisting(path: string): void {
+  if (existsSync(path)) {
+    throw new BackupError('BACKUP_EXISTS', {
+      es: `${path} ya existe. Nombre otro archivo, o agregue --force.`,
+      en: `${path} exists already. Name another file, or add --force.`,
+    });
+  }
+}
+
+/**
+ * Gives a complete file its name.
+ *
+ * @param force replaces a file of that name.
+ * @throws BackupError BACKUP_EXISTS also for a file made since the work began.
+ */
+export async function publish(draft: string, path: string, force: boolean): Promise<void> {
+  if (force) await rename(draft, path);
+  else {
+    try {
+      await link(draft, path);
+    } catch (cause) {
+      const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+      if (isTaken)
+        throw new BackupError('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` }, { cause });
+      // Some file systems support no hard links.
+      await rename(draft, path);
+    }
+  }
+  // The name is durable only once its folder is synced.
+  const folder = await open(dirname(path), 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+/** The size and the digest of a file. */
+export async function describeFile(path: string): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return { sizeBytes: (await stat(path)).size, sha256: hash.digest('hex') };
+}
