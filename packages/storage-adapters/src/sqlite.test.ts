@@ -4,6 +4,7 @@ import { storageConformance } from 'sri-core/testing';
 import { describe, expect, it } from 'vitest';
 import { createPostgresStorage } from './postgres.js';
 import { createSqliteStorage, openSqlite } from './sqlite.js';
+import { sampleBatch } from './testing/sample-batches.js';
 import { SQLITE } from './testing/test-databases.js';
 
 describe('SQLite storage', () => {
@@ -31,6 +32,18 @@ describe('SQLite storage', () => {
     expect(settings).toEqual(['wal', 2, 1]);
     database.close();
     await remove();
+  });
+
+  it('leaves a transaction of the application as it is, and says why it stores nothing', async () => {
+    const database = await openSqlite(':memory:');
+    const storage = createSqliteStorage({ database });
+    await storage.migrate();
+    database.exec('create table orders (id integer); begin; insert into orders values (1)');
+    await expect(storage.storeDocuments(sampleBatch(1))).rejects.toThrow('in a transaction of the application');
+    database.exec('commit');
+    expect(database.prepare('select id from orders').all()).toEqual([{ id: 1 }]);
+    expect(await storage.storeDocuments(sampleBatch(1))).toEqual({ kind: 'stored' });
+    database.close();
   });
 
   it('reads a copy without a log, such as a backup, over a connection for reading', async () => {
