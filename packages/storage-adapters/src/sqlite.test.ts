@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import BetterSqlite from 'better-sqlite3';
-import { storageConformance } from 'sri-core/testing';
-import { describe, expect, it } from 'vitest';
+import { createTestClock, storageConformance } from 'sri-core/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { createPostgresStorage } from './postgres.js';
 import { createSqliteStorage, openSqlite } from './sqlite.js';
 import { sampleBatch } from './testing/sample-batches.js';
@@ -43,6 +43,25 @@ describe('SQLite storage', () => {
     database.exec('commit');
     expect(database.prepare('select id from orders').all()).toEqual([{ id: 1 }]);
     expect(await storage.storeDocuments(sampleBatch(1))).toEqual({ kind: 'stored' });
+    database.close();
+  });
+
+  it('reads and writes while a test fakes the timers', async () => {
+    const database = await openSqlite(':memory:');
+    const storage = createSqliteStorage({ database });
+    await storage.migrate();
+    const batch = sampleBatch(1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'Date'] });
+    try {
+      const clock = createTestClock(new Date());
+      expect(await clock.runUntil(storage.storeDocuments(batch))).toEqual({ kind: 'stored' });
+      const reads = Array.from({ length: 2000 }, () =>
+        storage.kysely.selectFrom('sri_documents').select('sequential').executeTakeFirst(),
+      );
+      expect(new Set((await Promise.all(reads)).map((row) => row?.sequential))).toEqual(new Set([1]));
+    } finally {
+      vi.useRealTimers();
+    }
     database.close();
   });
 
