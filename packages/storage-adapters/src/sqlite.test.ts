@@ -46,6 +46,17 @@ describe('SQLite storage', () => {
     database.close();
   });
 
+  it('takes nothing of an order into its SQL but the two directions', async () => {
+    const database = await openSqlite(':memory:');
+    const storage = createSqliteStorage({ database });
+    await storage.migrate();
+    const batch = sampleBatch(1);
+    await storage.storeDocuments(batch);
+    const query = { page: 1, limit: 10, sortDirection: 'asc, no_such_column' as never };
+    expect(await storage.listDocuments(batch.counter, query)).toMatchObject({ total: 1 });
+    database.close();
+  });
+
   it('reads and writes while a test fakes the timers', async () => {
     const database = await openSqlite(':memory:');
     const storage = createSqliteStorage({ database });

@@ -428,6 +428,19 @@ describe('days of a filter', () => {
   });
 });
 
+describe('a page of a list', () => {
+  it.each([
+    [undefined, 'page has to be a whole number from 1.'],
+    [{ page: 0, limit: 10 }, 'page has to be a whole number from 1.'],
+    [{ page: 1, limit: '10' }, 'limit has to be a whole number from 1.'],
+    [{ page: 1, limit: 10, sortBy: 'id' }, 'sortBy has to be one of these: '],
+    [{ page: 1, limit: 10, sortDirection: 'asc limit 0 --' }, 'sortDirection has to be one of these: asc, desc.'],
+  ])('that no list has is named: %j', async (query, message) => {
+    const { engine } = await createBench();
+    await expect(engine.list(SCOPE, query as never)).rejects.toThrow(message);
+  });
+});
+
 describe('signing without an engine', () => {
   it('returns the key, the signed XML and the warnings', async () => {
     const { issuer, clock } = await createBench();
