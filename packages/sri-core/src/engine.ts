@@ -228,7 +228,7 @@ export interface Engine {
     options?: { readonly format?: RideFormat; readonly print?: (input: RideInput) => Promise<Uint8Array> },
   ): Promise<Uint8Array>;
 
-  /** The number of the next document. */
+  /** The number of the next document. @throws TypeError for an unknown document type. */
   nextSequential(counter: Counter): Promise<number>;
   /**
    * Moves a counter forward.
@@ -407,7 +407,10 @@ export function createEngine(options: EngineOptions): Engine {
         format,
       });
     },
-    nextSequential: (counter) => storage.nextSequential(counter),
+    async nextSequential(counter) {
+      requireChoice(DOCUMENT_TYPES, counter.documentType, 'counter.documentType');
+      return storage.nextSequential(counter);
+    },
     async setNextSequential(counter, next) {
       if (!Number.isInteger(next)) throw new TypeError('A sequential has to be a whole number.');
       requireChoice(DOCUMENT_TYPES, counter.documentType, 'counter.documentType');
