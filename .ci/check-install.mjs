@@ -1,7 +1,7 @@
 // Installs the packages as npm would publish them into an empty project and uses them there: as ES modules, by require,
 // from TypeScript, on each Node they promise. Prints what they weigh, with a budget; exits with 1 when anything is amiss.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ const BUDGETS = {
 const REFERENCE = '@sinclair/typebox';
 /** What the main entry of the library must not load before it is needed. */
 const LATE = ['pdfkit', 'node-forge', 'undici'];
-const NODES = ['22.19.0', '24.21.0'];
+const NODES = ['22.19.0', '24.21.0', '26.10.0'];
 
 const tarballs = {};
 for (const [folder, name] of [
@@ -109,6 +109,21 @@ for (const part of [buildAccessKey, createEngine, createSimulator, createMemoryS
       `const { createEngine } = require('sri-core');
 const { createSqliteStorage } = require('sri-storage-adapters');
 if (typeof createEngine !== 'function' || typeof createSqliteStorage !== 'function') throw new Error('something is missing');`,
+    ],
+    'to a RIDE': [
+      'ride.mjs',
+      `import { createEngine } from 'sri-core';
+import { createSimulator } from 'sri-core/simulator';
+import { createMemoryStorage, createTestSigner } from 'sri-core/testing';
+const ruc = '1760013210001';
+const issuer = { ruc, businessName: 'Ñandú', branchCode: '001', issuePointCode: '001', requiredAccounting: true };
+const signer = await createTestSigner({ ruc });
+const transport = createSimulator().handle;
+const engine = createEngine({ storage: createMemoryStorage(), issuers: [{ id: 'main', ...issuer, signer }], transport });
+const scope = { issuerId: 'main', environment: 'sandbox' };
+const { document } = await engine.issue(scope, ${readFileSync(join(root, 'examples/invoice.json'), 'utf8').replace(/\s+/g, ' ')});
+const ride = Buffer.from(await engine.ride(scope, document.accessKey)).toString('latin1');
+if (document.status !== 'AUTHORIZED' || !ride.endsWith('%%EOF\\n')) throw new Error(document.status + ', ' + ride.length);`,
     ],
     'as a server with all its pages': [
       'serve.mjs',

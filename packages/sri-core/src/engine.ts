@@ -36,21 +36,22 @@ import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './signing/signer.
 import { writeAuthorization } from './sri/authorization-file.js';
 import { createSriClient, type IssuingCalls, SRI_URLS } from './sri/soap-client.js';
 import type { Transport } from './sri/transport.js';
-import type {
-  Counter,
-  DocumentContents,
-  DocumentEvent,
-  DocumentFigure,
-  DocumentFilter,
-  DocumentQuery,
-  FigureQuery,
-  IssuersScope,
-  JobOperation,
-  Scope,
-  SriResponse,
-  Storage,
-  StoredDocument,
-  WalkPlace,
+import {
+  type Counter,
+  type DocumentContents,
+  type DocumentEvent,
+  type DocumentFigure,
+  type DocumentFilter,
+  type DocumentQuery,
+  type FigureQuery,
+  type IssuersScope,
+  type JobOperation,
+  type Scope,
+  SORT_KEYS,
+  type SriResponse,
+  type Storage,
+  type StoredDocument,
+  type WalkPlace,
 } from './storage.js';
 
 /** The options of an engine. `storage`, `issuers` and `transport` are required; every other port has a default. */
@@ -189,7 +190,7 @@ export interface Engine {
   get(scope: Scope, accessKey: string): Promise<StoredDocument>;
   /** @throws DocumentNotFoundError */
   contents(scope: Scope, accessKey: string): Promise<DocumentContents>;
-  /** One page of an issuer's documents, or of several issuers together. @throws TypeError for a day that is not YYYY-MM-DD. */
+  /** One page of an issuer's documents, or of several issuers together. @throws TypeError for another page, order or form of a day. */
   list(
     scope: Scope | IssuersScope,
     query: DocumentQuery,
@@ -227,7 +228,7 @@ export interface Engine {
     options?: { readonly format?: RideFormat; readonly print?: (input: RideInput) => Promise<Uint8Array> },
   ): Promise<Uint8Array>;
 
-  /** The number of the next document. */
+  /** The number of the next document. @throws TypeError for an unknown document type. */
   nextSequential(counter: Counter): Promise<number>;
   /**
    * Moves a counter forward.
@@ -358,6 +359,7 @@ export function createEngine(options: EngineOptions): Engine {
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
     async list(scope, query) {
+      requirePage(query);
       requireIsoDays(query);
       return storage.listDocuments(scope, query);
     },
@@ -405,7 +407,10 @@ export function createEngine(options: EngineOptions): Engine {
         format,
       });
     },
-    nextSequential: (counter) => storage.nextSequential(counter),
+    async nextSequential(counter) {
+      requireChoice(DOCUMENT_TYPES, counter.documentType, 'counter.documentType');
+      return storage.nextSequential(counter);
+    },
     async setNextSequential(counter, next) {
       if (!Number.isInteger(next)) throw new TypeError('A sequential has to be a whole number.');
       requireChoice(DOCUMENT_TYPES, counter.documentType, 'counter.documentType');
@@ -433,6 +438,15 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 // --- internal ---
+
+/** Rejects a page or an order that no list has, as untyped programs and addresses give them. @throws TypeError */
+function requirePage({ page, limit, sortBy = 'createdAt', sortDirection = 'desc' }: Partial<DocumentQuery> = {}): void {
+  for (const [what, count] of Object.entries({ page, limit })) {
+    if (!Number.isInteger(count) || Number(count) < 1) throw new TypeError(`${what} has to be a whole number from 1.`);
+  }
+  requireChoice(SORT_KEYS, sortBy, 'sortBy');
+  requireChoice(['asc', 'desc'], sortDirection, 'sortDirection');
+}
 
 /** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */
 function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): T {

@@ -231,14 +231,18 @@ export interface WalkPlace {
   readonly id: string;
 }
 
+/** The sort keys of a list. */
+export const SORT_KEYS = ['sequential', 'buyerName', 'issueDate', 'status', 'createdAt'] as const;
+
 /** A page of a list: its filter, order and place. */
 export interface DocumentQuery extends DocumentFilter {
   /** The sort key. Equal documents stay newest created first, in either direction. */
-  readonly sortBy?: 'sequential' | 'buyerName' | 'issueDate' | 'status' | 'createdAt';
+  readonly sortBy?: (typeof SORT_KEYS)[number];
   /** Default `desc`. */
   readonly sortDirection?: 'asc' | 'desc';
   /** From 1. */
   readonly page: number;
+  /** Documents of a page, from 1. */
   readonly limit: number;
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { StorageUnavailableError } from 'sri-core';
 
 /** A write that waits for its commit, and the rules for sharing it. */

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers';
+
 /** A lock on the only connection of a database. Callers get it in their order. */
 export interface ConnectionTurns {
   /** Resolves when the caller holds the lock, until `release`. */

@@ -17,11 +17,11 @@ export async function listDocuments(
   query: DocumentQuery,
 ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }> {
   const search = toSearch(traits, scope, query);
-  const { sortBy = 'createdAt', sortDirection = 'desc', page, limit } = query;
+  const { sortBy = 'createdAt', sortDirection, page, limit } = query;
+  // It goes into SQL as text.
+  const direction = sortDirection === 'asc' ? 'asc' : 'desc';
   const slice = { offset: (page - 1) * limit, limit };
-  const { ids, total } = search
-    ? await findPage(db, search, { sortBy, direction: sortDirection }, slice)
-    : { ids: [], total: 0 };
+  const { ids, total } = search ? await findPage(db, search, { sortBy, direction }, slice) : { ids: [], total: 0 };
   return { documents: await findByIds(db, traits, ids), total };
 }
 

@@ -65,6 +65,9 @@ export class PatientSqliteDriver extends SqliteDriver {
   override async beginTransaction(): Promise<void> {
     const { file, fence } = this.#guards;
     file.requireSound();
+    // Otherwise the rollback below would end the transaction of the application.
+    if (this.#database.inTransaction)
+      throw new Error('The database is in a transaction of the application: open another for it.');
     try {
       this.#database.exec('begin immediate');
       requireKnownSteps(this.#statements, fence);

@@ -13,7 +13,10 @@ import { BUSY_PAUSE_MS, BUSY_WAIT_MS } from './transaction.js';
 
 /** The parts of a SQLite storage. */
 export interface SqliteStorageOptions<Tables> {
-  /** An opened better-sqlite3 database; the caller closes it. */
+  /**
+   * An opened better-sqlite3 database; the caller closes it. Only the storage uses it: tables of the application in the same
+   * file go through `storage.kysely` and `storage.transaction`, or through another opened database.
+   */
   readonly database: Database;
   readonly joinCommit?: JoinCommit<Tables>;
   /** The migrations of the application. Once a newer version has run a further step, writes are rejected. */

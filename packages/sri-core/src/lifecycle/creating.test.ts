@@ -297,8 +297,8 @@ describe('creating', () => {
     const unknownType = { ...SCOPE, documentType: '99' as '01' };
     await expect(engine.setNextSequential(unknownIssuer, 50)).rejects.toEqual(codeOf('ISSUER_NOT_FOUND'));
     await expect(engine.setNextSequential(unknownType, 50)).rejects.toThrow(TypeError);
+    await expect(engine.nextSequential(unknownType)).rejects.toThrow('counter.documentType has to be one of these: 01');
     expect(await engine.nextSequential(unknownIssuer)).toBe(1);
-    expect(await engine.nextSequential(unknownType)).toBe(1);
   });
 });
 
@@ -425,6 +425,19 @@ describe('days of a filter', () => {
     await expect(engine.list(SCOPE, { to: day, page: 1, limit: 10 })).rejects.toEqual(refusal);
     await expect(engine.walk(SCOPE, { to: day }, null)).rejects.toEqual(refusal);
     await expect(engine.figures(SCOPE, { to: day })).rejects.toEqual(refusal);
+  });
+});
+
+describe('a page of a list', () => {
+  it.each([
+    [undefined, 'page has to be a whole number from 1.'],
+    [{ page: 0, limit: 10 }, 'page has to be a whole number from 1.'],
+    [{ page: 1, limit: '10' }, 'limit has to be a whole number from 1.'],
+    [{ page: 1, limit: 10, sortBy: 'id' }, 'sortBy has to be one of these: '],
+    [{ page: 1, limit: 10, sortDirection: 'asc limit 0 --' }, 'sortDirection has to be one of these: asc, desc.'],
+  ])('that no list has is named: %j', async (query, message) => {
+    const { engine } = await createBench();
+    await expect(engine.list(SCOPE, query as never)).rejects.toThrow(message);
   });
 });
 

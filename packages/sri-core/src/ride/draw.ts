@@ -4,6 +4,7 @@ import { embedFont } from './embedded-font.js';
 import { layoutRide } from './layout.js';
 import type { Logo } from './logo.js';
 import { drawMarks } from './marks.js';
+import { endPdf } from './pdf-bytes.js';
 import { numberOf, type Ride, stateMarks } from './ride.js';
 import type { RideFormat } from './ride-format.js';
 import { drawLines, fillGrounds } from './shapes.js';
@@ -47,8 +48,7 @@ export function drawRide(ride: Ride, logo: Logo | null, format: RideFormat): Uin
   // pdfkit copies the properties into XMP, which is XML, without escaping them. A file of version 1.3 has no XMP. The first
   // line, with the true version, is already written.
   document.version = 1.3;
-  document.end();
-  return new Uint8Array(document.read() ?? []);
+  return endPdf(document);
 }
 
 // --- internal ---

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { XmlError } from '../errors.js';
 import { hasTool, withDirectory } from '../testing/xml-tools.js';
 import { renderRide } from './pdf.js';
@@ -58,6 +59,19 @@ describe('renderRide', () => {
     expect(Buffer.from(pdf).equals(await renderRide(input))).toBe(true);
     expect(openedUp(pdf)).toContain('(D:20261121151532Z)');
     expect(openedUp(await renderRide({ xml: three }))).toContain('(D:20261121050000Z)');
+  });
+
+  it('is whole where a stream gives one chunk at a read, as in Node 26', async () => {
+    const whole = await renderRide({ xml: three });
+    const readAll = Readable.prototype.read;
+    const reading = vi.spyOn(Readable.prototype, 'read').mockImplementation(function (this: Readable, size?: number) {
+      return readAll.call(this, size ?? (Math.min(9, this.readableLength) || undefined));
+    });
+    try {
+      expect(Buffer.from(await renderRide({ xml: three })).equals(whole)).toBe(true);
+    } finally {
+      reading.mockRestore();
+    }
   });
 
   it('stays small: 60 KB for three lines', async () => {

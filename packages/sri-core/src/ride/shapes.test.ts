@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit';
 import { describe, expect, it } from 'vitest';
 import { blankPage, type Page } from './page.js';
+import { endPdf } from './pdf-bytes.js';
 import { drawLines, fillGrounds } from './shapes.js';
 
 /** The operators of a painter on a page; the first one in the stream is pdfkit's. */
@@ -8,8 +9,7 @@ function operatorsOf(paint: (document: PDFKit.PDFDocument, page: Page) => void, 
   const document = new PDFDocument({ compress: false, font: '', margin: 0, autoFirstPage: false });
   document.addPage();
   paint(document, { ...blankPage(), ...parts });
-  document.end();
-  const stream = /stream\n([\s\S]*?)\nendstream/.exec(Buffer.from(document.read() ?? []).toString('latin1'))?.[1] ?? '';
+  const stream = /stream\n([\s\S]*?)\nendstream/.exec(Buffer.from(endPdf(document)).toString('latin1'))?.[1] ?? '';
   return stream.split('\n').slice(1).filter(Boolean);
 }
 

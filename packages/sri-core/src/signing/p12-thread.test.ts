@@ -56,7 +56,11 @@ async function openFourTimes(source: URL, flags: readonly string[]): Promise<rea
 }
 
 function notStarted(cause: string): readonly string[] {
-  return Array.from({ length: 4 }, () => `Error The thread that opens certificates could not be started. ${cause}`);
+  const advice = 'A bundler has to leave sri-core out of its bundle.';
+  return Array.from(
+    { length: 4 },
+    () => `Error The thread that opens certificates could not be started. ${advice} ${cause}`,
+  );
 }
 
 /** The number of threads started during the work. */

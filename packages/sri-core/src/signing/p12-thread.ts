@@ -122,10 +122,13 @@ const FIND_SOURCES = `data:text/javascript,import { registerHooks } from 'node:m
 registerHooks({ resolve: (name, context, next) => next(
   context.parentURL?.endsWith('.ts') && name.startsWith('.') ? name.replace(/js$/, 'ts') : name, context) });`;
 
+const NOT_STARTED =
+  'The thread that opens certificates could not be started. A bundler has to leave sri-core out of its bundle.';
+
 function toThreadError(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new CertificateInvalidError('The container asks for more memory than is allowed to open it.');
   }
-  return new Error('The thread that opens certificates could not be started.', { cause: error });
+  return new Error(NOT_STARTED, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../clock.js';
 
 /** A clock that stands still until a test moves it. */
@@ -107,5 +108,5 @@ function toTime(date: Date | string): number {
 
 /** Lets ready promises continue, including those that need a few turns of the event loop. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
 }

@@ -270,13 +270,16 @@ export const changing: readonly ConformanceCase[] = [
       };
       const moving = move();
       let taken = 0;
-      const outcome = await here.changeUnderLock(counter, async (sequential) => {
-        taken = sequential;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        const set = { status: 'RETURNED', sequential, accessKey: sampleAccessKey(counter, sequential) } as const;
-        return { ...everything(first, counter), set, takes: { counter, sequential } };
-      });
-      isMoving = false;
+      const outcome = await here
+        .changeUnderLock(counter, async (sequential) => {
+          taken = sequential;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          const set = { status: 'RETURNED', sequential, accessKey: sampleAccessKey(counter, sequential) } as const;
+          return { ...everything(first, counter), set, takes: { counter, sequential } };
+        })
+        .finally(() => {
+          isMoving = false;
+        });
       await moving;
       assert.equal(outcome, 'applied');
       assert(taken >= 3);
