@@ -405,15 +405,18 @@ export function composeServer(parts: Parts): ComposedServer {
     },
     drain,
     async stop() {
-      await drain();
-      await background.idle();
-      await keyUsage.flush();
-      // This is the last chance to report uses to other processes. A failure does not prevent the stop.
-      await limits.tell().catch(() => {});
-      issuers.clear();
-      transport.close();
-      await threads.close();
-      metrics.close();
+      try {
+        await drain();
+        await background.idle();
+        await keyUsage.flush();
+        // This is the last chance to report uses to other processes. A failure does not prevent the stop.
+        await limits.tell().catch(() => {});
+      } finally {
+        issuers.clear();
+        transport.close();
+        await threads.close();
+        metrics.close();
+      }
     },
   };
 }
