@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { DOCUMENT_STATUSES, type DocumentEvent, RIDE_FORMATS } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
+import { entityTag, namesTag } from '../platform/http/entity-tag.js';
 import { choice, pathAccessKey, plainText } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
 import {
@@ -53,7 +53,7 @@ export const downloadRide = routeHandler({
     const { engine, printTurns } = exchange.services;
     const format = query.format ?? 'a4';
     const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey, { format }));
-    const etag = `"${createHash('sha256').update(pdf).digest('hex').slice(0, 32)}"`;
+    const etag = entityTag(pdf);
     if (namesTag(headers['If-None-Match'], etag)) return empty(304, { etag });
     const file = attachment(pdf, 'application/pdf', `RIDE-${accessKey}.pdf`);
     return { ...file, headers: { ...file.headers, etag } };
@@ -107,9 +107,4 @@ function toEventBody({
   // An error's operation and message are also shown next to its type, for older clients.
   const error = eventType === 'ERROR' ? { operation: detail?.['operation'], message: detail?.['message'] } : {};
   return { id, eventType, ...error, fromStatus, toStatus, detail, createdAt: createdAt.toISOString() };
-}
-
-function namesTag(tags: string | null, etag: string): boolean {
-  if (tags === null) return false;
-  return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
