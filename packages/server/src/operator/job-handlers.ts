@@ -17,8 +17,7 @@ export const getJobs = routeHandler({
     status: choice(['failed', 'FAILED'], 'The rest goes on by itself and is no matter of the operator.'),
     ...queryPage(),
   },
-  parse: (_exchange, { query: { page, limit } }) => ({ page, limit }),
-  answer: async ({ exchange }: OperatorCall, { page, limit }) => {
+  answer: async ({ exchange }: OperatorCall, { query: { page, limit } }) => {
     const { jobs, total } = await findFailedJobs(exchange.services, { page, limit });
     return json(200, { ok: true, jobs: jobs.map(showJob), pagination: { total, page, limit } });
   },

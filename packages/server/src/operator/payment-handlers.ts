@@ -43,8 +43,7 @@ export const getPayments = routeHandler({
     tenantId: idField('Only payments of that account.'),
     ...queryPage(),
   },
-  parse: (_exchange, { query }) => query,
-  answer: async ({ exchange }: OperatorCall, filter) => {
+  answer: async ({ exchange }: OperatorCall, { query: filter }) => {
     const { payments, total } = await findPayments(exchange.services, filter);
     const { page, limit } = filter;
     return json(200, { ok: true, payments: payments.map(showPayment), pagination: { total, page, limit } });
@@ -153,8 +152,7 @@ export const getUninvoiced = routeHandler({
     answers: { 200: manyPayments },
   },
   query: queryPage(),
-  parse: (_exchange, { query }) => query,
-  answer: async ({ exchange }: OperatorCall, { page, limit }) => {
+  answer: async ({ exchange }: OperatorCall, { query: { page, limit } }) => {
     const { payments, total } = await findUninvoiced(exchange.services, { page, limit });
     return json(200, { ok: true, payments: payments.map(showPayment), pagination: { total, page, limit } });
   },

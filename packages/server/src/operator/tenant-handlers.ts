@@ -41,8 +41,7 @@ export const getTenants = routeHandler({
     email: queryWords(254, 'Only that address.', 'facturas@example.com'),
     ...queryPage(),
   },
-  parse: (_exchange, { query }) => query,
-  answer: async ({ exchange }: OperatorCall, filter) => {
+  answer: async ({ exchange }: OperatorCall, { query: filter }) => {
     const { tenants, total } = await findTenants(exchange.services, filter);
     const { page, limit } = filter;
     return json(200, { ok: true, tenants: tenants.map(showTenant), pagination: { total, page, limit } });
