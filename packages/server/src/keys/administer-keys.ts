@@ -1,7 +1,7 @@
 import { type Clock, type Environment, ecuadorDate, type Random } from 'sri-core';
 import { lockTenant, type Plans, SCOPES, type Scope, type Tenant, type TenantContext } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
-import { Refusal } from '../platform/errors/refusal.js';
+import { Refusal, unauthorized } from '../platform/errors/refusal.js';
 import { createApiToken, hashToken } from './api-token.js';
 import type { KeyUsage } from './key-usage.js';
 import {
@@ -136,7 +136,7 @@ async function lockKeys(
   const tenant = await lockTenant(tables, context.tenant.id);
   const caller = context.keyId === null ? null : await findKey(tables, context, context.keyId);
   if (tenant && caller?.active) return { tenant, caller };
-  throw new Refusal('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' } });
+  throw unauthorized();
 }
 
 const DAY_MS = 24 * 60 * 60_000;
