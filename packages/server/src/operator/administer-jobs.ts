@@ -7,13 +7,7 @@ import type { Services } from '../platform/http/services.js';
 import { redeliver } from '../webhooks/index.js';
 import { onBehalfOf } from './administer-tenants.js';
 import { type AuditedAction, auditing, recordAction } from './audited.js';
-import {
-  type FailedJob,
-  findFailedJob,
-  listFailedJobs,
-  replaceFailedMail,
-  requeueFailedMail,
-} from './failed-job-rows.js';
+import { type FailedJob, findFailedJob, replaceFailedMail, requeueFailedMail } from './failed-job-rows.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of administering jobs. */
@@ -21,14 +15,6 @@ export type JobAdministrationDeps = Pick<
   Services,
   'database' | 'agreements' | 'engine' | 'outbox' | 'registration' | 'webhooks'
 >;
-
-/** Failed jobs, newest first. */
-export function findFailedJobs(
-  { database }: JobAdministrationDeps,
-  page: { readonly page: number; readonly limit: number },
-): Promise<{ readonly jobs: readonly FailedJob[]; readonly total: number }> {
-  return database.read((tables) => listFailedJobs(tables, page));
-}
 
 /**
  * Restarts the attempts of a failed job, due at once.

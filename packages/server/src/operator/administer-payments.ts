@@ -21,34 +21,12 @@ import {
   type InvoiceLink,
   insertInvoiceLink,
   listKeptProofs,
-  listPayments,
-  listUninvoicedPayments,
   type OwnedPayment,
-  type PaymentFilter,
   readKeptProof,
 } from './payment-rows.js';
 
 /** Dependencies of administering payments. */
 export type PaymentAdministrationDeps = Pick<Services, 'database' | 'agreements' | 'billing'>;
-
-/** One page of payments, and the total. */
-export interface PaymentPage {
-  readonly payments: readonly OwnedPayment[];
-  readonly total: number;
-}
-
-/** Payments of all accounts, longest waiting first. */
-export function findPayments({ database }: PaymentAdministrationDeps, filter: PaymentFilter): Promise<PaymentPage> {
-  return database.read((tables) => listPayments(tables, filter));
-}
-
-/** Verified payments without an invoice of the operator. */
-export function findUninvoiced(
-  { database }: PaymentAdministrationDeps,
-  page: Pick<PaymentFilter, 'page' | 'limit'>,
-): Promise<PaymentPage> {
-  return database.read((tables) => listUninvoicedPayments(tables, page));
-}
 
 /** The proofs of a payment, including those taken back. @throws Refusal PAYMENT_NOT_FOUND */
 export function findProofs(

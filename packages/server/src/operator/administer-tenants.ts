@@ -27,18 +27,9 @@ import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import { changePlan } from './change-plan.js';
 import type { Operator } from './operator.js';
-import { type ListedTenant, listTenants, type TenantFilter } from './tenant-rows.js';
 
 /** Dependencies of administering accounts. */
 export type TenantAdministrationDeps = Pick<Services, 'database' | 'agreements' | 'promotion'>;
-
-/** Accounts, newest first. */
-export function findTenants(
-  { database }: TenantAdministrationDeps,
-  filter: TenantFilter,
-): Promise<{ readonly tenants: readonly ListedTenant[]; readonly total: number }> {
-  return database.read((tables) => listTenants(tables, filter));
-}
 
 /**
  * Returns a reader of the history of an account, oldest first, one page at a time: the events after a given one, or the
