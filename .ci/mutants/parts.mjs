@@ -30,8 +30,7 @@ export const PARTS = [
     part: 'tables',
     mutate: [
       ...core('lifecycle/status.ts', 'lifecycle/attempts.ts'),
-      ...server('platform/transitions.ts', 'accounts/tenant.ts', 'keys/api-key-status.ts'),
-      ...server('billing/proof-status.ts', 'billing/account.ts', 'webhooks/delivery.ts'),
+      ...server('platform/transitions.ts', 'accounts/tenant.ts', 'billing/account.ts', 'webhooks/delivery.ts'),
     ],
     tests: [
       ...core('lifecycle/status.test.ts', 'lifecycle/attempts.test.ts'),
