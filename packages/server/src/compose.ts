@@ -345,6 +345,7 @@ export function composeServer(parts: Parts): ComposedServer {
     clock,
     logger,
     database,
+    newId,
     vault,
     engine,
     registration,

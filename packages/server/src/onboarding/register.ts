@@ -1,4 +1,4 @@
-import { type Clock, type DocumentType, openP12, type Random } from 'sri-core';
+import { type DocumentType, openP12, type Random } from 'sri-core';
 import { findTaken, insertTenant, lockTenant, SCOPES, type Tenant, type Tier } from '../accounts/index.js';
 import {
   type IssuerRecord,
@@ -9,7 +9,7 @@ import {
   storeNewIssuer,
 } from '../issuers/index.js';
 import { createApiToken, hashToken, insertApiKey } from '../keys/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Language } from '../platform/language.js';
 import type { Vault } from '../platform/secrets/vault.js';
@@ -52,9 +52,7 @@ export interface Registered {
 
 /** Dependencies of registering. */
 export interface RegistrationDeps extends VerificationDeps, P12Parts, LogoParts {
-  readonly database: ServerDatabase;
   readonly vault: Vault;
-  readonly clock: Clock;
   readonly random: Random;
   readonly apiKeyBrand: string;
   /** The plan of a new account. */

@@ -10,6 +10,7 @@ import {
   verifyPayment,
 } from '../billing/index.js';
 import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
@@ -26,7 +27,7 @@ import {
 } from './payment-rows.js';
 
 /** Dependencies of administering payments. */
-export type PaymentAdministrationDeps = Pick<Services, 'database' | 'agreements' | 'billing'>;
+export type PaymentAdministrationDeps = Pick<Services, keyof WriteParts | 'billing'>;
 
 /** The proofs of a payment, including those taken back. @throws Refusal PAYMENT_NOT_FOUND */
 export function findProofs(
@@ -91,9 +92,9 @@ export async function linkInvoice(
   wanted: { readonly subscriptionId: string; readonly accessKey: string; readonly paymentId: string | null },
 ): Promise<InvoiceLink> {
   const { subscriptionId, accessKey } = wanted;
-  const { clock, newId } = parts.agreements;
+  const { clock, newId } = parts;
   const linkedAt = clock.now();
-  const database = auditing({ ...parts.agreements, database: parts.database }, operator, {
+  const database = auditing(parts, operator, {
     action: 'subscription.link-invoice',
     targetType: 'subscription',
     targetId: subscriptionId,
@@ -143,7 +144,7 @@ async function change(
     );
   };
   const audited = { action, targetType: 'payment', targetId: paymentId, describe } as const;
-  const database = auditing({ ...parts.agreements, database: parts.database }, operator, audited);
+  const database = auditing(parts, operator, audited);
   const { account } = await changeBilling({ ...parts.billing, database }, owner.tenantId, decide);
   const { tenantId, email, ruc } = owner;
   return { ...requirePayment(account, paymentId), tenantId, email, ruc };
