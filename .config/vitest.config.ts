@@ -28,7 +28,7 @@ const EVERY_BRANCH = [
   'server/src/platform/{transitions,expiring-cache,http/own-machine,secrets/{vault,master-keys}}.ts',
   'server/src/{accounts/{tenant,scopes,status-rows},billing/account,webhooks/delivery}.ts',
   'server/src/keys/{api-token,known-keys,administer-keys,rows,revocation-rows}.ts',
-  'server/src/platform/secrets/{secret-rows,sample-rows}.ts',
+  'server/src/platform/secrets/secret-rows.ts',
   'server/src/{issuers/counter-move-rows,operator/admin-tokens}.ts',
   'server/src/gate/{authenticate,authenticate-operator,pipeline}.ts',
 ];

@@ -88,17 +88,11 @@ export const PARTS = [
   {
     module: 'crypto',
     part: 'secrets',
-    mutate: server(
-      'platform/secrets/vault.ts',
-      'platform/secrets/master-keys.ts',
-      'platform/secrets/secret-rows.ts',
-      'platform/secrets/sample-rows.ts',
-    ),
+    mutate: server('platform/secrets/vault.ts', 'platform/secrets/master-keys.ts', 'platform/secrets/secret-rows.ts'),
     tests: server(
       'platform/secrets/vault.test.ts',
       'platform/secrets/master-keys.test.ts',
       'platform/secrets/secret-rows.test.ts',
-      'platform/secrets/sample-rows.test.ts',
     ),
   },
   {

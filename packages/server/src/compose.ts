@@ -379,7 +379,7 @@ export function composeServer(parts: Parts): ComposedServer {
     sriStanding: shareCheck(() => engine.sriStanding()),
     checkDatabase: shareCheck(() => opened.check()),
     checkWrites: shareCheck(() => opened.checkWrites()),
-    checkMasterKeys: shareCheck(() => opened.readAside((tables) => requireMasterKeys(tables, vault, clock.now()))),
+    checkMasterKeys: shareCheck(() => opened.readAside((tables) => requireMasterKeys(tables, vault))),
     isDraining: () => draining,
   };
 

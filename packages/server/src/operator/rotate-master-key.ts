@@ -42,7 +42,7 @@ export interface Rotation {
 export async function rotateMasterKey(parts: RotationDeps, operator: Operator): Promise<Rotation> {
   const { database, clock, vault } = parts;
   const { currentMasterKeyId } = vault;
-  await database.read((tables) => requireMasterKeys(tables, vault, clock.now()));
+  await database.read((tables) => requireMasterKeys(tables, vault));
   const action = { action: 'keys.rotate-master', targetType: 'server', targetId: currentMasterKeyId } as const;
   await recordAction(parts, operator, { ...action, detail: { step: 'started' } });
   const rewrapped: Record<SecretKind, number> = { certificate: 0, mail: 0, webhook: 0, formerWebhook: 0 };
