@@ -16,6 +16,11 @@ export async function* writeCsv(rows: AsyncIterable<ExportRow>, language: Langua
   }
 }
 
+/** A cell of a CSV file, in quotation marks if it needs them. */
+export function quoteCell(cell: string, delimiter: string): string {
+  return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
 // --- internal ---
 
 function encode(text: string): Uint8Array {
@@ -23,9 +28,5 @@ function encode(text: string): Uint8Array {
 }
 
 function toLine(cells: readonly string[]): string {
-  return `${cells.map(quoted).join()}\r\n`;
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return `${cells.map((cell) => quoteCell(cell, ',')).join()}\r\n`;
 }

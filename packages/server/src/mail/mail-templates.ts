@@ -5,6 +5,7 @@ import { escapeHtml } from '../platform/escape-html.js';
 import { LANGUAGES, type Language, type Text } from '../platform/language.js';
 import { mailPage, mailRow, mailTable } from './mail-page.js';
 import type { MailText } from './mail-writers.js';
+import { oneLine } from './one-line.js';
 
 /** The value of each `{{name}}` of a template. */
 export type TemplateValues = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
@@ -54,7 +55,7 @@ export function readMailTemplates(folder: string | null): MailTemplates {
  * HTML are left out when all their placeholders are empty.
  */
 export function fillTemplate(template: MailText, values: TemplateValues): MailText {
-  const plain = (name: keyof TemplateValues) => values[name].replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const plain = (name: keyof TemplateValues) => oneLine(values[name]);
   return {
     subject: fill(template.subject, plain).replace(/\s+/g, ' '),
     text: fill(withoutEmpty(template.text, TEXT_LINES, plain), plain).replace(/\n{3,}/g, '\n\n'),

@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { toMailPreview } from './mail-preview.js';
+import { oneLine } from './one-line.js';
 
 /** A mail, ready to send. */
 export interface WrittenMail {
@@ -139,16 +140,16 @@ function toMessage(mail: WrittenMail, sender: MailSender) {
   }
   return {
     from: { name: sender.name, address: sender.address },
-    to: { name: oneLine(mail.toName ?? ''), address: mail.to },
-    ...(mail.replyTo ? { replyTo: { name: oneLine(mail.replyTo.name), address: mail.replyTo.address } } : {}),
+    to: { name: plainLine(mail.toName ?? ''), address: mail.to },
+    ...(mail.replyTo ? { replyTo: { name: plainLine(mail.replyTo.name), address: mail.replyTo.address } } : {}),
     envelope: { from: sender.address, to: [mail.to] },
     messageId: `<${mail.id}@${domainOf(sender)}>`,
     date: mail.date,
-    subject: oneLine(mail.subject),
+    subject: plainLine(mail.subject),
     text: mail.text,
     html: mail.html,
     attachments:
-      mail.attachments?.map((attachment) => ({ ...attachment, filename: oneLine(attachment.filename) })) ?? [],
+      mail.attachments?.map((attachment) => ({ ...attachment, filename: plainLine(attachment.filename) })) ?? [],
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
@@ -160,11 +161,8 @@ const UNUSABLE = /[\p{C}\p{Z}<>()[\],;:"\\]/u;
  * Removes line breaks, also from text that a mail program would decode, and breaks encoded words, so that none is
  * decoded.
  */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll('=?', '= ?')
-    .trim();
+function plainLine(text: string): string {
+  return oneLine(text).replaceAll('=?', '= ?');
 }
 
 function domainOf(sender: MailSender): string {

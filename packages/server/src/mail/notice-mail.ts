@@ -27,8 +27,3 @@ export function writeNotice({ subject, paragraphs, rows }: Notice, language: Lan
     ]),
   };
 }
-
-/** A text without line ends and control characters. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}

@@ -1,6 +1,7 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import { DEFAULT_DOCUMENT_TYPE, ecuadorDate, type IsoDate } from 'sri-core';
 import { CommandFailure, UsageError } from 'sri-core/cli';
+import { quoteCell } from '../../documents/write-csv.js';
 import { type BatchFile, identify } from './batch-entry.js';
 import type { CsvRow } from './cells/csv-table.js';
 import { type CsvTable, partsOf } from './cells/csv-table.js';
@@ -54,7 +55,7 @@ export function readCsvFile(
 
 /** Rows of cells as a CSV. Its mark tells Excel that it is UTF-8. */
 export function joinCells(rows: readonly (readonly string[])[], delimiter: string): string {
-  const lines = rows.map((cells) => cells.map((cell) => quote(cell, delimiter)).join(delimiter));
+  const lines = rows.map((cells) => cells.map((cell) => quoteCell(cell, delimiter)).join(delimiter));
   return `\uFEFF${lines.join('\r\n')}\r\n`;
 }
 
@@ -146,8 +147,4 @@ function groups(rows: readonly CsvRow[], headings: readonly string[]): readonly 
     else found.set(name, [row]);
   }
   return [...found.values()];
-}
-
-function quote(cell: string, delimiter: string): string {
-  return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
