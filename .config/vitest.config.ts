@@ -26,9 +26,9 @@ const EVERY_BRANCH = [
   'sri-core/src/webhooks/*.ts',
   'storage-adapters/src/sequentials.ts',
   'server/src/platform/{transitions,expiring-cache,http/own-machine,secrets/{vault,master-keys}}.ts',
-  'server/src/{accounts/{tenant,scopes,status-rows},billing/{account,proof-status},webhooks/delivery}.ts',
-  'server/src/keys/{api-key-status,api-token,known-keys,administer-keys,rows,revocation-rows}.ts',
-  'server/src/platform/secrets/{secret-rows,sample-rows}.ts',
+  'server/src/{accounts/{tenant,scopes,status-rows},billing/account,webhooks/delivery}.ts',
+  'server/src/keys/{api-token,known-keys,administer-keys,rows,revocation-rows}.ts',
+  'server/src/platform/secrets/secret-rows.ts',
   'server/src/{issuers/counter-move-rows,operator/admin-tokens}.ts',
   'server/src/gate/{authenticate,authenticate-operator,pipeline}.ts',
 ];

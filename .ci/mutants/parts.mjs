@@ -30,8 +30,7 @@ export const PARTS = [
     part: 'tables',
     mutate: [
       ...core('lifecycle/status.ts', 'lifecycle/attempts.ts'),
-      ...server('platform/transitions.ts', 'accounts/tenant.ts', 'keys/api-key-status.ts'),
-      ...server('billing/proof-status.ts', 'billing/account.ts', 'webhooks/delivery.ts'),
+      ...server('platform/transitions.ts', 'accounts/tenant.ts', 'billing/account.ts', 'webhooks/delivery.ts'),
     ],
     tests: [
       ...core('lifecycle/status.test.ts', 'lifecycle/attempts.test.ts'),
@@ -89,17 +88,11 @@ export const PARTS = [
   {
     module: 'crypto',
     part: 'secrets',
-    mutate: server(
-      'platform/secrets/vault.ts',
-      'platform/secrets/master-keys.ts',
-      'platform/secrets/secret-rows.ts',
-      'platform/secrets/sample-rows.ts',
-    ),
+    mutate: server('platform/secrets/vault.ts', 'platform/secrets/master-keys.ts', 'platform/secrets/secret-rows.ts'),
     tests: server(
       'platform/secrets/vault.test.ts',
       'platform/secrets/master-keys.test.ts',
       'platform/secrets/secret-rows.test.ts',
-      'platform/secrets/sample-rows.test.ts',
     ),
   },
   {

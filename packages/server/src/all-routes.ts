@@ -1,7 +1,7 @@
 import { CONSOLE_ROUTES } from './console/routes.js';
 import { ERROR_PAGE_ROUTES } from './error-pages/routes.js';
 import type { Route } from './gate/route.js';
-import { createGuideRoutes } from './guide/routes.js';
+import { GUIDE_ROUTES } from './guide/routes.js';
 import { describeInterface } from './openapi/description.js';
 import type { JsonMembers } from './openapi/json-schema.js';
 import { createReferenceRoutes } from './openapi/reference-routes.js';
@@ -39,7 +39,7 @@ export function allRoutes({
     METRICS_ROUTE,
     ...ERROR_PAGE_ROUTES,
     ...(hasConsole ? CONSOLE_ROUTES : []),
-    ...(hasGuide ? createGuideRoutes() : []),
+    ...(hasGuide ? GUIDE_ROUTES : []),
     ...ROUTES.filter(({ method, path }) => hasPlans || !isOfPlans(method, path)),
     ...(hasOperator ? ADMIN_ROUTES : []),
   ];

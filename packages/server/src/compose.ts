@@ -345,6 +345,7 @@ export function composeServer(parts: Parts): ComposedServer {
     clock,
     logger,
     database,
+    newId,
     vault,
     engine,
     registration,
@@ -378,7 +379,7 @@ export function composeServer(parts: Parts): ComposedServer {
     sriStanding: shareCheck(() => engine.sriStanding()),
     checkDatabase: shareCheck(() => opened.check()),
     checkWrites: shareCheck(() => opened.checkWrites()),
-    checkMasterKeys: shareCheck(() => opened.readAside((tables) => requireMasterKeys(tables, vault, clock.now()))),
+    checkMasterKeys: shareCheck(() => opened.readAside((tables) => requireMasterKeys(tables, vault))),
     isDraining: () => draining,
   };
 
@@ -405,15 +406,18 @@ export function composeServer(parts: Parts): ComposedServer {
     },
     drain,
     async stop() {
-      await drain();
-      await background.idle();
-      await keyUsage.flush();
-      // This is the last chance to report uses to other processes. A failure does not prevent the stop.
-      await limits.tell().catch(() => {});
-      issuers.clear();
-      transport.close();
-      await threads.close();
-      metrics.close();
+      try {
+        await drain();
+        await background.idle();
+        await keyUsage.flush();
+        // This is the last chance to report uses to other processes. A failure does not prevent the stop.
+        await limits.tell().catch(() => {});
+      } finally {
+        issuers.clear();
+        transport.close();
+        await threads.close();
+        metrics.close();
+      }
     },
   };
 }

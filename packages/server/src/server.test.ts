@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger, type Transport } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from './server.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openSocket } from './platform/sockets/listen.js';
+import { openServer, type RunningServer, startServer } from './server.js';
 import { TEST_RUC, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant } from './testing/test-tenant.js';
 
@@ -281,6 +282,14 @@ describe('a running server', () => {
     await expect(nowhere).rejects.toMatchObject({
       message: expect.stringMatching(/^PostgreSQL, 127\.0\.0\.1:1\/sri cannot be used: (?!.*geheim).*ECONNREFUSED/),
     });
+  });
+
+  it('closes its database although a step of its stop fails', async () => {
+    const settings = { DATA_DIR: join(dataDir, 'failing'), PORT: '0' };
+    const { close, services } = await openServer(settings, { logger: silentLogger }, openSocket);
+    vi.spyOn(services.background, 'idle').mockRejectedValue(new Error('no end'));
+    await expect(close()).rejects.toThrow('no end');
+    await expect(services.checkDatabase()).rejects.toThrow();
   });
 
   it("its database is for the server's account alone", async () => {

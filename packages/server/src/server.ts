@@ -183,14 +183,15 @@ export async function openServer(
     const patience = AbortSignal.timeout(workMs);
     const socketClosed = systemClock.sleep(delayMs).then(() => socket.close(workMs - delayMs));
     const stopped = Promise.all([socketClosed, server.drain(patience)]).then(() => server.stop());
-    await within(shutdownGraceMs - part, stopped);
-    await within(
-      part,
-      live.close().then(() => {
+    try {
+      await within(shutdownGraceMs - part, stopped);
+    } finally {
+      const closed = live.close().finally(() => {
         closing.abort();
         return opened.close();
-      }),
-    );
+      });
+      await within(part, closed);
+    }
     logger.info({}, 'server stopped');
   }
   let stopping: Promise<void> | null = null;

@@ -44,7 +44,7 @@ export async function readMasterKeys(
  */
 export async function prepareMasterKeys({ config, database, vault, clock, logger }: Services): Promise<void> {
   try {
-    if (config.readOnly) await database.read((tables) => requireMasterKeys(tables, vault, clock.now()));
+    if (config.readOnly) await database.read((tables) => requireMasterKeys(tables, vault));
     else await database.transaction((tables) => takeUpMasterKeys(tables, vault, clock.now()));
   } catch (error) {
     if (!(error instanceof MasterKeyNeededError)) throw error;

@@ -12,15 +12,15 @@ export type KeyLimit = 'tenantsMe' | 'tenantsEvents' | 'sequentials' | 'webhookT
 
 /** The rules common to every route with a key. */
 export interface KeyRoute extends RouteBase {
-  /** The rate limit of its requests, next to the limit of every key; null for none. */
+  /** The rate limit of its requests, next to the limit of every key; default null, for none. */
   readonly limit: KeyLimit | null;
   /** The scope a key needs; null when any key will do. */
   readonly scope: Scope | null;
   /** The code of the error for a key without the scope; default INSUFFICIENT_SCOPE. */
   readonly scopeRefusal?: 'FORBIDDEN';
-  /** Whether requests of a suspended account are served. */
+  /** Whether requests of a suspended account are served. Default: reads are served, writes are refused. */
   readonly suspended: 'refused' | 'served';
-  /** Whether requests of an account with an unverified address are served. */
+  /** The requests that an account with an unverified address may make. Default: reads, and tests of documents. */
   readonly unverified: 'served' | UnverifiedUse;
   /** Served even where past-due accounts are blocked: such accounts pay through it. */
   readonly pastDue?: 'served';
@@ -42,20 +42,9 @@ export interface InternalRoute extends KeyRoute {
 }
 
 /** Options of a route with a key that differ from the defaults. */
-export interface KeyRouteOptions {
-  /** Whether requests of a suspended account are served. Default: reads are served, writes are refused. */
-  readonly suspended?: 'refused' | 'served';
-  /** The requests that an account with an unverified address may make. Default: reads, and tests of documents. */
-  readonly unverified?: 'served' | UnverifiedUse;
-  /** Served even where past-due accounts are blocked: such accounts pay through it. */
-  readonly pastDue?: 'served';
-  /** The code of the error for a key without the scope; default INSUFFICIENT_SCOPE. */
-  readonly scopeRefusal?: 'FORBIDDEN';
-  /** The rate limit of its requests, next to the limit of every key; default none. */
-  readonly limit?: KeyLimit;
-  /** The kind of places its requests take; default `usual`. */
-  readonly places?: NonNullable<RouteBase['places']>;
-}
+export type KeyRouteOptions = Partial<
+  Pick<KeyRoute, 'suspended' | 'unverified' | 'pastDue' | 'scopeRefusal' | 'limit' | 'places'>
+>;
 
 /** A route for any key of the account that holds the scope; null when any key will do. */
 export function tenant(

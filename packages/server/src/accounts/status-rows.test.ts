@@ -4,8 +4,6 @@ import { describeOnDatabases, type TestServer } from '../testing/test-server.js'
 import { registerTenant } from '../testing/test-tenant.js';
 import { changeStatusBeforeSuspension, changeTenantStatus, statusBeforeSuspension } from './status-rows.js';
 
-const NO_TENANT = '00000000-0000-7000-8000-000000000000';
-
 describeOnDatabases('the status of an account', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenantId: string;
@@ -38,13 +36,5 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     await expect(change((tables) => changeTenantStatus(tables, tenantId, wrong))).rejects.toEqual(illegal);
     const astray = { from: 'PAST_DUE', to: 'PAST_DUE', now } as const;
     await expect(change((tables) => changeStatusBeforeSuspension(tables, tenantId, astray))).rejects.toEqual(illegal);
-  });
-
-  it('returns to ACTIVE when no status is stored', async () => {
-    await change((tables) =>
-      tables.updateTable('tenants').set({ status_before_suspension: null }).where('id', '=', tenantId).execute(),
-    );
-    expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, tenantId))).toBe('ACTIVE');
-    expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, NO_TENANT))).toBe('ACTIVE');
   });
 });

@@ -57,12 +57,12 @@ export async function changeStatusBeforeSuspension(
   if (numUpdatedRows !== 1n) throw new IllegalTransitionError('The account is not suspended.');
 }
 
-/** The status to which a suspended account returns. Suspensions from before it was stored return to ACTIVE. */
+/** The status to which a suspended account returns. */
 export async function statusBeforeSuspension(tables: Tables, tenantId: string): Promise<TenantStatus> {
   const row = await tables
     .selectFrom('tenants')
     .select('status_before_suspension')
     .where('id', '=', tenantId)
-    .executeTakeFirst();
-  return (row?.status_before_suspension ?? 'ACTIVE') as TenantStatus;
+    .executeTakeFirstOrThrow();
+  return row.status_before_suspension as TenantStatus;
 }

@@ -1,17 +1,10 @@
-import type { Clock } from 'sri-core';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { insertTenantEvent } from './event-rows.js';
 import { findTenant, isReleased, lockTenant } from './rows.js';
 import { changeTenantStatus, statusBeforeSuspension } from './status-rows.js';
 import type { SuspensionReason, Tenant } from './tenant.js';
-
-/** Dependencies of suspending accounts. */
-export interface SuspensionDeps {
-  readonly database: ServerDatabase;
-  readonly clock: Clock;
-  readonly newId: (now: Date) => string;
-}
 
 /**
  * Suspends an account, for the operator. From then on it can only read. Its queue for the SRI waits; documents at the
@@ -20,7 +13,7 @@ export interface SuspensionDeps {
  * @returns the account afterwards.
  * @throws Refusal NOT_FOUND; CONFLICT when it is suspended already.
  */
-export function suspendTenant(parts: SuspensionDeps, tenantId: string, reasonCode: SuspensionReason): Promise<Tenant> {
+export function suspendTenant(parts: WriteParts, tenantId: string, reasonCode: SuspensionReason): Promise<Tenant> {
   return changeStatus(parts, tenantId, async (tables, tenant, now) => {
     if (tenant.status === 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'ALREADY_SUSPENDED' });
     await changeTenantStatus(tables, tenantId, { from: tenant.status, to: 'SUSPENDED', reason: reasonCode, now });
@@ -34,7 +27,7 @@ export function suspendTenant(parts: SuspensionDeps, tenantId: string, reasonCod
  * @returns the account afterwards.
  * @throws Refusal NOT_FOUND; CONFLICT when it is not suspended, or was released.
  */
-export function unsuspendTenant(parts: SuspensionDeps, tenantId: string): Promise<Tenant> {
+export function unsuspendTenant(parts: WriteParts, tenantId: string): Promise<Tenant> {
   return changeStatus(parts, tenantId, async (tables, tenant, now) => {
     if (tenant.status !== 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'NOT_SUSPENDED' });
     if (await isReleased(tables, tenantId)) throw new Refusal('CONFLICT', { reason: 'ALREADY_RELEASED' });
@@ -50,7 +43,7 @@ export function unsuspendTenant(parts: SuspensionDeps, tenantId: string): Promis
  * Changes the status and adds an entry to the account's history. @param change returns the further fields of the entry.
  */
 function changeStatus(
-  { database, clock, newId }: SuspensionDeps,
+  { database, clock, newId }: WriteParts,
   tenantId: string,
   change: (tables: Tables, tenant: Tenant, now: Date) => Promise<Readonly<Record<string, string>>>,
 ): Promise<Tenant> {

@@ -1,5 +1,5 @@
-import { type Clock, isWritableText } from 'sri-core';
-import type { ServerDatabase } from '../platform/database/tables.js';
+import { isWritableText } from 'sri-core';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { invalid, Refusal, type RuleFailure, ruleFailure } from '../platform/errors/refusal.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
 import { AGREEMENT_TYPES, type AgreementType } from './agreement.js';
@@ -11,10 +11,7 @@ import { PRIVACY } from './texts/privacy.js';
 import { TERMS } from './texts/terms.js';
 
 /** Dependencies of publishing agreements. */
-export interface AgreementDeps extends AgreementRules {
-  readonly database: ServerDatabase;
-  readonly clock: Clock;
-  readonly newId: (now: Date) => string;
+export interface AgreementDeps extends AgreementRules, WriteParts {
   /** Missing copies are not created: a read answers without them. */
   readonly readOnly: boolean;
 }

@@ -1,8 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { OfferedTier, Tier } from '../accounts/index.js';
+import type { OfferedTier } from '../accounts/index.js';
 import type {
   AppliedState,
-  BillingAccount,
   BillingInterval,
   Payment,
   PaymentPurpose,
@@ -134,20 +133,11 @@ function toTime(date: Date | null): number | null {
   return date?.getTime() ?? null;
 }
 
-/** The state before a payment, with the subscription as its row. */
-interface WrittenState {
-  readonly subscription: Omit<Selectable<SubscriptionsTable>, 'updated_at'> & { readonly updated_at?: number };
-  readonly tier: Tier;
-  readonly status: BillingAccount['status'];
-}
-
 function writeState({ subscription, tier, status }: AppliedState): string {
   return JSON.stringify({ subscription: toSubscriptionRow('', subscription, null), tier, status });
 }
 
 function readState(text: string): AppliedState {
-  const { subscription, tier, status }: WrittenState = JSON.parse(text);
-  // Old states were stored without the time of a change.
-  const updated_at = subscription.updated_at ?? subscription.created_at;
-  return { subscription: toSubscription({ ...subscription, updated_at }), tier, status };
+  const { subscription, ...rest } = JSON.parse(text);
+  return { ...rest, subscription: toSubscription(subscription) };
 }

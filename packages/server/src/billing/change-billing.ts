@@ -1,6 +1,7 @@
-import type { Clock, Random } from 'sri-core';
+import type { Random } from 'sri-core';
 import { insertTenantEvent, lockTenant, type Plans } from '../accounts/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, stampChanges } from './account.js';
 import { type NotifyingDeps, tellOfBilling } from './notify-of-billing.js';
@@ -10,9 +11,7 @@ import { readBilling, saveBilling } from './rows.js';
 import { advance, nextStepAt } from './timeline.js';
 
 /** Dependencies of billing. */
-export interface BillingDeps extends NotifyingDeps {
-  readonly database: ServerDatabase;
-  readonly clock: Clock;
+export interface BillingDeps extends NotifyingDeps, WriteParts {
   readonly random: Random;
   readonly plans: Plans;
   /** Percent, as decimal text. */

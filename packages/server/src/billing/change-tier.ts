@@ -1,13 +1,13 @@
 import { formatDecimal, MONEY_SCALE } from 'sri-core';
 import { TIERS } from '../accounts/index.js';
-import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
 import { lastPeriod, ordersEqual, requireActive, requireNothingPending } from './active-subscription.js';
 import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';
 import type { BillingContext, BillingEvent, Outcome } from './outcome.js';
 import { type Order, proportion } from './pricing.js';
 import { repriceRenewal } from './renewal.js';
-import { NOTHING_PENDING, PAID_TIERS } from './start-subscription.js';
+import { NOTHING_PENDING } from './start-subscription.js';
 
 /** A change of tier, with the moment it takes effect; null when it waits for a payment. */
 export interface ChangeOutcome extends Outcome {
@@ -30,7 +30,6 @@ export function changeTier(
   wanted: Pick<Order, 'tier' | 'billingInterval'>,
   context: BillingContext,
 ): ChangeOutcome {
-  if (wanted.tier === 'FREE') throw invalid([ruleFailure('tier', 'choice', { allowed: PAID_TIERS })]);
   const subscription = requireActive(account);
   requireNothingPending(subscription);
   const { billingInterval, extraSeats, pendingExtraSeats } = subscription;

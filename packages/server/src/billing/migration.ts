@@ -26,7 +26,7 @@ export function billingTables({
       next_step_at ${bigint},
       created_at ${bigint} not null,
       canceled_at ${bigint},
-      updated_at ${bigint} not null default 0
+      updated_at ${bigint} not null
     ) ${rowTable}`,
     sql`create index subscriptions_tenant on subscriptions (tenant_id, created_at, id)`,
     sql`create index subscriptions_next_step on subscriptions (next_step_at, id)`,
@@ -53,7 +53,7 @@ export function billingTables({
       verified_at ${bigint},
       created_at ${bigint} not null,
       state_before ${text},
-      updated_at ${bigint} not null default 0,
+      updated_at ${bigint} not null,
       period_start ${bigint},
       period_end ${bigint}
     ) ${rowTable}`,

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
-import { requireTransition } from '../platform/transitions.js';
-import { PROOF_TRANSITIONS } from './proof-status.js';
 import type { PaymentProofsTable } from './tables.js';
 
 /** A file that proves a transfer, without its content. */
@@ -114,7 +112,6 @@ export async function hideProof(
   tenantId: string,
   { paymentId, proofId }: { readonly paymentId: string; readonly proofId: string },
 ): Promise<boolean> {
-  requireTransition(PROOF_TRANSITIONS, 'ACTIVE', 'TAKEN_BACK');
   const result = await tables
     .updateTable('payment_proofs')
     .set({ active: 0 })

@@ -1,5 +1,5 @@
 import type { Environment } from 'sri-core';
-import { changeStatusBeforeSuspension, changeTenantStatus, type TenantStatus, type Tier } from '../accounts/index.js';
+import { changeStatusBeforeSuspension, changeTenantStatus, type Tier } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { IllegalTransitionError } from '../platform/transitions.js';
 import type { BillingAccount, SubscriptionStatus } from './account.js';
@@ -30,7 +30,7 @@ export async function readBilling(tables: Tables, tenantId: string): Promise<Bil
   return {
     tenantId,
     tier: tenant.subscription_tier as Tier,
-    status: toBillingStatus((isSuspended ? tenant.status_before_suspension : tenant.status) as TenantStatus | null),
+    status: (isSuspended ? tenant.status_before_suspension : tenant.status) as BillingAccount['status'],
     isSuspended,
     environment: tenant.environment as Environment,
     subscriptions: subscriptions.map(toSubscription),
@@ -152,9 +152,4 @@ export async function listDueAccounts(
 /** The account's lock protects its rows, so a failure here means that the caller did not lock it. */
 function requireStill(updated: bigint, status: string): void {
   if (updated !== 1n) throw new IllegalTransitionError(`A row of billing does not stand at ${status} any more.`);
-}
-
-/** Suspensions from before the former status was stored count as ACTIVE. */
-function toBillingStatus(status: TenantStatus | null): BillingAccount['status'] {
-  return status === null || status === 'SUSPENDED' ? 'ACTIVE' : status;
 }

@@ -1,4 +1,4 @@
-import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import {
   type BillingAccount,
   currentSubscription,
@@ -16,7 +16,6 @@ import type { Order } from './pricing.js';
  * @throws Refusal VALIDATION_FAILED, EMAIL_VERIFICATION_REQUIRED, SUBSCRIPTION_ALREADY_IN_FLIGHT
  */
 export function startSubscription(account: BillingAccount, order: Order, context: BillingContext): Outcome {
-  if (order.tier === 'FREE') throw invalid([ruleFailure('tier', 'choice', { allowed: PAID_TIERS })]);
   const price = requirePrice(context, order, context.now);
   if (account.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
   if (currentSubscription(account)) throw new Refusal('SUBSCRIPTION_ALREADY_IN_FLIGHT');
@@ -51,6 +50,3 @@ export const NOTHING_PENDING = {
   pendingAt: null,
   pendingIsPaid: false,
 } as const;
-
-/** The paid tiers. */
-export const PAID_TIERS = 'STARTER, GROWTH, BUSINESS';

@@ -1,4 +1,5 @@
 import { lockTenant } from '../accounts/index.js';
+import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Payment } from './account.js';
 import { type BillingDeps, changeBillingWithin } from './change-billing.js';
@@ -59,9 +60,8 @@ export function readOwnProofs(
   paymentId: string,
 ): Promise<readonly StoredProof[]> {
   return database.read(async (tables) => {
-    const account = await readBilling(tables, tenantId);
-    if (!account) throw new Refusal('PAYMENT_NOT_FOUND');
-    return listProofs(tables, tenantId, requirePayment(account, paymentId).id);
+    await requireOwnPayment(tables, tenantId, paymentId);
+    return listProofs(tables, tenantId, paymentId);
   });
 }
 
@@ -78,9 +78,7 @@ export function readOwnProof(
   name: ProofName,
 ): Promise<{ readonly proof: StoredProof; readonly bytes: Uint8Array }> {
   return database.read(async (tables) => {
-    const account = await readBilling(tables, tenantId);
-    if (!account) throw new Refusal('PAYMENT_NOT_FOUND');
-    requirePayment(account, name.paymentId);
+    await requireOwnPayment(tables, tenantId, name.paymentId);
     const found = await readProof(tables, tenantId, name);
     if (!found) throw new Refusal('NOT_FOUND');
     return found;
@@ -99,15 +97,19 @@ export function takeBackProof(
 ): Promise<void> {
   return database.transaction(async (tables) => {
     await lockTenant(tables, tenantId);
-    const account = await readBilling(tables, tenantId);
-    if (!account) throw new Refusal('PAYMENT_NOT_FOUND');
-    const { verifiedAt } = requirePayment(account, name.paymentId);
+    const { verifiedAt } = await requireOwnPayment(tables, tenantId, name.paymentId);
     if (!(await hideProof(tables, tenantId, name))) throw new Refusal('NOT_FOUND');
     if (verifiedAt !== null) throw new Refusal('CONFLICT');
   });
 }
 
 // --- internal ---
+
+async function requireOwnPayment(tables: Tables, tenantId: string, paymentId: string): Promise<Payment> {
+  const account = await readBilling(tables, tenantId);
+  if (!account) throw new Refusal('PAYMENT_NOT_FOUND');
+  return requirePayment(account, paymentId);
+}
 
 /** The most files of a payment that the account sees. */
 const MOST_PROOFS = 10;

@@ -4,17 +4,8 @@ import { isAccessKey } from 'sri-core';
 import { type CommandResult, textOption, toLines, toTable, UsageError } from 'sri-core/cli';
 import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
 import { toProofBody } from '../billing/schemas.js';
-import {
-  findPayments,
-  findProofs,
-  findUninvoiced,
-  linkInvoice,
-  openProof,
-  refund,
-  reject,
-  verify,
-} from '../operator/administer-payments.js';
-import type { OwnedPayment } from '../operator/payment-rows.js';
+import { findProofs, linkInvoice, openProof, refund, reject, verify } from '../operator/administer-payments.js';
+import { listPayments, listUninvoicedPayments, type OwnedPayment } from '../operator/payment-rows.js';
 import { showInvoiceLink, showPayment } from '../operator/schemas.js';
 import type { Language } from '../platform/language.js';
 import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
@@ -44,7 +35,8 @@ export const PAYMENT_COMMANDS = {
       const { services } = await call.open();
       const account = call.options.account;
       const tenantId = account === null ? null : await findTenantId(services, account);
-      const { payments, total } = await findPayments(services, { status, tenantId, ...pagination });
+      const filter = { status, tenantId, ...pagination };
+      const { payments, total } = await services.database.read((tables) => listPayments(tables, filter));
       return listed(payments, { total, ...pagination }, call.language);
     },
   }),
@@ -124,7 +116,8 @@ export const PAYMENT_COMMANDS = {
     options: PAGE_OPTIONS,
     async run(call) {
       const pagination = readPage(call);
-      const { payments, total } = await findUninvoiced((await call.open()).services, pagination);
+      const { database } = (await call.open()).services;
+      const { payments, total } = await database.read((tables) => listUninvoicedPayments(tables, pagination));
       return listed(payments, { total, ...pagination }, call.language);
     },
   }),

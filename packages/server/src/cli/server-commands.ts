@@ -4,9 +4,10 @@ import { TIERS } from '../accounts/plans.js';
 import { AGREEMENT_TYPES } from '../agreements/agreement.js';
 import { BILLING_INTERVALS } from '../billing/account.js';
 import { publishAgreementAs } from '../operator/administer-agreements.js';
-import { findFailedJobs, retryJob } from '../operator/administer-jobs.js';
+import { retryJob } from '../operator/administer-jobs.js';
 import { listPrices, publishPrice } from '../operator/administer-prices.js';
 import { listAuditEntries } from '../operator/audit-rows.js';
+import { listFailedJobs } from '../operator/failed-job-rows.js';
 import { readPriceText, readTimestamp } from '../operator/price-draft.js';
 import { rotateMasterKey } from '../operator/rotate-master-key.js';
 import { showAuditEntry, showJob, showPrice } from '../operator/schemas.js';
@@ -132,7 +133,8 @@ export const SERVER_COMMANDS = {
     options: PAGE_OPTIONS,
     async run(call) {
       const pagination = readPage(call);
-      const { jobs, total } = await findFailedJobs((await call.open()).services, pagination);
+      const { database } = (await call.open()).services;
+      const { jobs, total } = await database.read((tables) => listFailedJobs(tables, pagination));
       const shown = jobs.map(showJob);
       return {
         json: { ok: true, jobs: shown, pagination: { total, ...pagination } },

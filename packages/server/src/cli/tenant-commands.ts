@@ -3,7 +3,6 @@ import { PLAN_NAMES } from '../accounts/plans.js';
 import { findTenant } from '../accounts/rows.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../accounts/tenant.js';
 import {
-  findTenants,
   openTenantEvents,
   promoteTenant,
   releaseTenant,
@@ -13,6 +12,7 @@ import {
   verifyTenant,
 } from '../operator/administer-tenants.js';
 import { showEvent, showTenant } from '../operator/schemas.js';
+import { listTenants } from '../operator/tenant-rows.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
@@ -45,7 +45,7 @@ export const TENANT_COMMANDS = {
         ...readPage(call),
       };
       const { services } = await call.open();
-      const { tenants, total } = await findTenants(services, filter);
+      const { tenants, total } = await services.database.read((tables) => listTenants(tables, filter));
       const shown = tenants.map(showTenant);
       const { page, limit } = filter;
       return {

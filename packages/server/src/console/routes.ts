@@ -3,7 +3,7 @@ import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { type PublicCall, type PublicRoute, publicly, routeHandler } from '../platform/http/route.js';
-import { compressed, ENCODINGS, findAsset } from './assets.js';
+import { compress, ENCODINGS, findAsset } from './assets.js';
 import { deleteSession, getSession, postSession, postStart } from './session-handlers.js';
 import { listWrittenMails, readWrittenMail, showsWrittenMails } from './written-mails.js';
 
@@ -61,21 +61,22 @@ function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Ans
 }
 
 /** Serves the same page at every address of the console. A name with an ending is a file. */
-function servePage(exchange: Exchange): Answer {
-  const page = exchange.path.includes('.') ? null : findAsset('index.html');
+async function servePage(exchange: Exchange): Promise<Answer> {
+  const page = exchange.path.includes('.') ? null : await findAsset(exchange.services.kept, 'index.html');
   if (!page) throw new Refusal('NOT_FOUND');
   return answerKept(exchange, page, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }
 
-function serveAsset(exchange: Exchange, name: string): Answer {
-  const asset = name === 'index.html' ? null : findAsset(name);
+async function serveAsset(exchange: Exchange, name: string): Promise<Answer> {
+  const { kept } = exchange.services;
+  const asset = name === 'index.html' ? null : await findAsset(kept, name);
   if (!asset) throw new Refusal('NOT_FOUND');
   const headers = { ...FOREVER, vary: 'Accept-Encoding' };
   const taken = (exchange.header('accept-encoding') ?? '').split(',').map((each) => each.trim());
   const encoding = ENCODINGS.find((each) => taken.includes(each));
-  return encoding
-    ? answerKept(exchange, compressed(asset, encoding), { ...headers, 'content-encoding': encoding })
-    : answerKept(exchange, asset, headers);
+  if (!encoding) return answerKept(exchange, asset, headers);
+  const compressed = await kept.get(`console ${name} ${encoding}`, () => compress(asset, encoding));
+  return answerKept(exchange, compressed, { ...headers, 'content-encoding': encoding });
 }
 
 async function requireMail(exchange: Exchange) {

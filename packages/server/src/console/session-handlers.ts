@@ -26,7 +26,7 @@ export const getSession = routeHandler({
 export const postSession = routeHandler({
   answer: async ({ exchange }: PublicCall) => {
     const { keyId } = await authenticate(exchange);
-    const hash = hashOfHeader(exchange.header('authorization') ?? '');
+    const hash = hashOfHeader(exchange);
     // A cookie alone does not sign in, since that would copy the session.
     if (hash === null || keyId === null) throw new Refusal('UNAUTHORIZED');
     return answerWith(exchange, await signIn(exchange, { id: keyId, hash }));

@@ -23,7 +23,7 @@ import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { pathName, queryDate } from '../platform/http/fields.js';
 import { answerKept } from '../platform/http/kept-answer.js';
-import { KEPT_JSON } from '../platform/http/kept-content.js';
+import { KEPT_JSON, toKeptContent } from '../platform/http/kept-content.js';
 import { routeHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { issueDate, listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
@@ -104,9 +104,10 @@ export const getCatalog = routeHandler({
 
 // --- internal ---
 
-function answerCatalog(exchange: Exchange, name: string, make: () => object): Answer {
+async function answerCatalog(exchange: Exchange, name: string, make: () => object): Promise<Answer> {
   const { language, services } = exchange;
-  const kept = services.kept.get(`catalog ${name} ${language}`, KEPT_JSON, () => JSON.stringify(make()));
+  const content = () => toKeptContent(KEPT_JSON, JSON.stringify(make()));
+  const kept = await services.kept.get(`catalog ${name} ${language}`, content);
   return answerKept(exchange, kept, languageHeaders(exchange));
 }
 

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { DOCUMENT_STATUSES, type DocumentEvent, describeFailedAttempt, RIDE_FORMATS } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { mailReasonIn } from '../mail/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
+import { entityTag, namesTag } from '../platform/http/entity-tag.js';
 import { choice, pathAccessKey, plainText } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
@@ -60,7 +60,7 @@ export const downloadRide = routeHandler({
     const { engine, printTurns } = exchange.services;
     const format = query.format ?? 'a4';
     const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey, { format }));
-    const etag = `"${createHash('sha256').update(pdf).digest('hex').slice(0, 32)}"`;
+    const etag = entityTag(pdf);
     if (namesTag(headers['If-None-Match'], etag)) return empty(304, { etag });
     const file = attachment(pdf, 'application/pdf', `RIDE-${accessKey}.pdf`);
     return { ...file, headers: { ...file.headers, etag } };
@@ -116,9 +116,4 @@ function toEventBody(event: DocumentEvent, language: Language): Shown<typeof doc
 /** A stored message of the history, about the SRI or a mail, in a language. */
 function messageIn(language: Language, stored: string): string {
   return mailReasonIn(language, describeFailedAttempt(stored, language));
-}
-
-function namesTag(tags: string | null, etag: string): boolean {
-  if (tags === null) return false;
-  return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

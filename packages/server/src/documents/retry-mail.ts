@@ -124,7 +124,7 @@ async function requeue(
   const now = parts.clock.now();
   let mails: readonly string[] = [];
   const mark = async (tables: Tables) => {
-    // Documents authorized before the outbox existed have no mail yet.
+    // A document that the library authorized without this server has no mail yet.
     await queueAuthorizationMail(tables, document, { newId: parts.newId, now });
     mails = await requeueMails(tables, document.id, { now, language: tenant.language, sentToo });
     return mails.length > 0;

@@ -95,8 +95,7 @@ export const getDocumentStats = routeHandler({
     to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
     documentType: choice(LISTED_TYPES, 'Only documents of that type.'),
   },
-  parse: (_exchange, { query }) => query,
-  answer: async ({ exchange, context, scope }: IssuersCall, query) => {
+  answer: async ({ exchange, context, scope }: IssuersCall, { query }) => {
     const { clock, engine, readUsage } = exchange.services;
     const now = clock.now();
     const all = await engine.figures(scope);

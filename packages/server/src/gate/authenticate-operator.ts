@@ -1,5 +1,5 @@
 import { findAdminToken, type Operator } from '../operator/index.js';
-import { Refusal } from '../platform/errors/refusal.js';
+import { unauthorized } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { countFailedAuthentication } from './rate-limit.js';
 
@@ -9,13 +9,12 @@ import { countFailedAuthentication } from './rate-limit.js';
  */
 export async function authenticateOperator(exchange: Exchange): Promise<Operator> {
   const { adminTokens } = exchange.services.config;
-  const bearer = /^Bearer +([!-~]{1,512})$/i.exec(exchange.header('authorization') ?? '')?.[1];
-  const given = exchange.header('x-admin-token')?.trim() ?? bearer;
-  if (given === undefined && exchange.header('authorization') === null) throw unauthorized();
+  const given = exchange.header('x-admin-token')?.trim() ?? exchange.bearer;
+  if (given === null && exchange.header('authorization') === null) throw unauthorized(REASON);
   const token = findAdminToken(adminTokens, given ?? '');
   if (!token) {
     await countFailedAuthentication(exchange);
-    throw unauthorized();
+    throw unauthorized(REASON);
   }
   exchange.logFields['operator'] = token.label;
   return { actor: token.label, channel: 'HTTP' };
@@ -23,9 +22,4 @@ export async function authenticateOperator(exchange: Exchange): Promise<Operator
 
 // --- internal ---
 
-function unauthorized(): Refusal {
-  return new Refusal('UNAUTHORIZED', {
-    reason: 'ADMIN_TOKEN_REQUIRED',
-    headers: { 'www-authenticate': 'Bearer' },
-  });
-}
+const REASON = 'ADMIN_TOKEN_REQUIRED';

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { findTenant, SCOPES, type Scope, type Tenant, type TenantContext } from '../accounts/index.js';
 import { hashToken, isPlausibleToken } from '../keys/index.js';
-import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
+import { invalid, Refusal, ruleFailure, unauthorized } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { toUuid } from '../platform/http/uuid.js';
+import { equalsSecret } from '../platform/secrets/equals-secret.js';
 import { countFailedAuthentication } from './rate-limit.js';
 import { keyOfSession } from './session.js';
 
@@ -15,7 +15,7 @@ import { keyOfSession } from './session.js';
 export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   const { services } = exchange;
   const header = exchange.header('authorization');
-  const hash = header === null ? await keyOfSession(exchange) : hashOfHeader(header);
+  const hash = header === null ? await keyOfSession(exchange) : hashOfHeader(exchange);
   const key = hash && (await services.knownKeys.find(hash));
   if (!key) {
     // The key of a session was valid once: it is not a guess.
@@ -29,8 +29,7 @@ export async function authenticate(exchange: Exchange): Promise<TenantContext> {
 }
 
 /** The digest of the key in an `Authorization` header; null if it has none. */
-export function hashOfHeader(header: string): string | null {
-  const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
+export function hashOfHeader({ bearer: token }: Exchange): string | null {
   // A key with a wrong checksum cannot exist, so it is not looked up.
   return token && isPlausibleToken(token) ? hashToken(token) : null;
 }
@@ -76,9 +75,8 @@ export function requireScope(
 export function recognizeWebApplication(exchange: Exchange): boolean {
   const given = exchange.header(SECRET_HEADER);
   const secrets = exchange.services.config.internalServiceSecrets;
-  // Every secret is compared, so that timing does not show which one was close.
-  const matches = secrets.map((secret) => given !== null && timingSafeEqual(digest(secret), digest(given, 'latin1')));
-  exchange.fromWebApplication = matches.includes(true);
+  const matches = given === null ? [] : secrets.filter((secret) => equalsSecret(secret, given));
+  exchange.fromWebApplication = matches.length > 0;
   return exchange.fromWebApplication;
 }
 
@@ -99,13 +97,4 @@ async function readNamedTenant(exchange: Exchange): Promise<Tenant> {
 function noteTenant(exchange: Exchange, tenant: Tenant): void {
   exchange.tenantLanguage = tenant.language;
   exchange.logFields['tenantId'] = tenant.id;
-}
-
-function unauthorized(reason?: 'API_KEY_ENV_MISMATCH'): Refusal {
-  return new Refusal('UNAUTHORIZED', { ...(reason ? { reason } : {}), headers: { 'www-authenticate': 'Bearer' } });
-}
-
-/** A header's text has one character for each byte received. */
-function digest(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
-  return createHash('sha256').update(text, encoding).digest();
 }

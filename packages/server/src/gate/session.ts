@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Exchange } from '../platform/http/exchange.js';
+import { equalsSecret } from '../platform/secrets/equals-secret.js';
 import { endSession, isSessionEnded } from './session-rows.js';
 
 /** A browser's session with its keys. The browser's cookie contains it, sealed; the server stores ended sessions. */
@@ -51,9 +51,7 @@ export async function keyOfSession(exchange: Exchange): Promise<string | null> {
 
 /** Whether a request carries the token of its session. */
 export function hasCsrfToken(exchange: Exchange, { csrf }: Session): boolean {
-  const given = Buffer.from(exchange.header('x-csrf-token') ?? '');
-  const own = Buffer.from(csrf);
-  return given.byteLength === own.byteLength && timingSafeEqual(given, own);
+  return equalsSecret(csrf, exchange.header('x-csrf-token') ?? '');
 }
 
 /** Ends a session, so that a copy of its cookie opens nothing. */

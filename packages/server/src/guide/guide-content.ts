@@ -1,4 +1,4 @@
-import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
+import { KEPT_PAGE, type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
 import type { Language } from '../platform/language.js';
 import { indexContent, indexMarkdown, indexTitle } from './guide-index.js';
 import { type GuideView, guideAddress, guideLayout } from './guide-layout.js';
@@ -34,12 +34,10 @@ export async function guideContent(request: GuideRequest, links: OtherLinks): Pr
     titleOf: (other) => pages[language].get(other)?.title,
   });
   const view = { language, name, title: page.title, content: html, headings, pages, links: links(language) };
-  return toKeptContent(HTML, guideLayout(view));
+  return toKeptContent(KEPT_PAGE, guideLayout(view));
 }
 
 // --- internal ---
-
-const HTML = 'text/html; charset=utf-8';
 
 function markdown(text: string): KeptContent {
   return toKeptContent('text/markdown; charset=utf-8', text);
@@ -49,5 +47,8 @@ function index(language: Language, pages: GuideSource['pages'], links: OtherLink
   const own = links(language);
   const content = indexContent(language, pages[language], own);
   const title = indexTitle(language);
-  return toKeptContent(HTML, guideLayout({ language, name: null, title, content, headings: [], pages, links: own }));
+  return toKeptContent(
+    KEPT_PAGE,
+    guideLayout({ language, name: null, title, content, headings: [], pages, links: own }),
+  );
 }

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, empty } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
-import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
+import { KEPT_SCRIPT, KEPT_STYLE, KEPT_TEXT, type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
 import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { serverLinks } from '../platform/http/server-links.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
@@ -14,55 +14,26 @@ import { guideAddress } from './guide-layout.js';
 import { GUIDE_PAGE_NAMES } from './guide-pages.js';
 import { programList, programText } from './program-texts.js';
 
-/**
- * The guide: pages for users in both languages, each also as Markdown, and texts for programs. Rendered pages are kept
- * while the server runs.
- */
-export function createGuideRoutes(): readonly PublicRoute[] {
-  const kept = new Map<string, KeptContent>();
-  return [
-    open('/guide', (exchange) => redirect(exchange, null)),
-    open('/guide/assets/:file', (exchange) => serve(exchange, findGuideAsset(exchange.params['file'] ?? ''))),
-    open('/guide/:language', (exchange) => {
-      const { language = '' } = exchange.params;
-      if (GUIDE_PAGE_NAMES.includes(language)) return redirect(exchange, language);
-      return serve(exchange, page(exchange, withoutEnding(language), null, language.endsWith(MARKDOWN)));
-    }),
-    open('/guide/:language/:page', (exchange) => {
-      const { language = '', page: name = '' } = exchange.params;
-      return serve(exchange, page(exchange, language, withoutEnding(name), name.endsWith(MARKDOWN)));
-    }),
-    open('/llms.txt', (exchange) => serve(exchange, text(exchange, 'llms.txt', programList))),
-    open('/llms-full.txt', (exchange) => serve(exchange, text(exchange, 'llms-full.txt', programText))),
-  ];
-
-  async function page(exchange: Exchange, languageName: string, name: string | null, asMarkdown: boolean) {
-    const language = LANGUAGES.find((known) => known === languageName);
-    if (!language) return null;
-    const links = (of: Language) =>
-      serverLinks(of, exchange.services.config).filter(({ address }) => !isGuide(address));
-    return keep(`${guideAddress(language, name)}${asMarkdown ? MARKDOWN : ''}`, () =>
-      guideContent({ language, name, asMarkdown }, links),
-    );
-  }
-
-  function text(exchange: Exchange, name: string, write: (baseUrl: string) => Promise<string>) {
-    return keep(name, async () => toKeptContent(PLAIN_TEXT, await write(exchange.services.urls.baseUrl)));
-  }
-
-  async function keep(name: string, make: () => Promise<KeptContent | null>): Promise<KeptContent | null> {
-    const known = kept.get(name);
-    if (known) return known;
-    const made = await make();
-    if (made) kept.set(name, made);
-    return made;
-  }
-}
+/** The guide: pages for users in both languages, each also as Markdown, and texts for programs. */
+export const GUIDE_ROUTES: readonly PublicRoute[] = [
+  open('/guide', (exchange) => redirect(exchange, null)),
+  open('/guide/assets/:file', (exchange) => serve(exchange, findAsset(exchange, exchange.params['file'] ?? ''))),
+  open('/guide/:language', (exchange) => {
+    const { language = '' } = exchange.params;
+    if (GUIDE_PAGE_NAMES.includes(language)) return redirect(exchange, language);
+    return serve(exchange, findPage(exchange, withoutEnding(language), null, language.endsWith(MARKDOWN)));
+  }),
+  open('/guide/:language/:page', (exchange) => {
+    const { language = '', page = '' } = exchange.params;
+    return serve(exchange, findPage(exchange, language, withoutEnding(page), page.endsWith(MARKDOWN)));
+  }),
+  open('/llms.txt', (exchange) => serve(exchange, text(exchange, 'llms.txt', programList))),
+  open('/llms-full.txt', (exchange) => serve(exchange, text(exchange, 'llms-full.txt', programText))),
+];
 
 // --- internal ---
 
 const MARKDOWN = '.md';
-const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
 /** Allows only the guide's own files. */
 const CONTENT_SECURITY_POLICY = [
@@ -80,11 +51,38 @@ function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Ans
   return { method: 'GET', path, access: 'public', limit: 'pages', handler };
 }
 
-async function serve(exchange: Exchange, found: Promise<KeptContent | null> | KeptContent | null): Promise<Answer> {
+async function serve(exchange: Exchange, found: Promise<KeptContent | null>): Promise<Answer> {
   const content = await found;
   if (!content) throw new Refusal('NOT_FOUND');
   return answerKept(exchange, content, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }
+
+async function findPage({ services }: Exchange, languageName: string, name: string | null, asMarkdown: boolean) {
+  const language = LANGUAGES.find((known) => known === languageName);
+  if (!language) return null;
+  const links = (of: Language) => serverLinks(of, services.config).filter(({ address }) => !isGuide(address));
+  return services.kept.get(`${guideAddress(language, name)}${asMarkdown ? MARKDOWN : ''}`, () =>
+    guideContent({ language, name, asMarkdown }, links),
+  );
+}
+
+function text({ services }: Exchange, name: string, write: (baseUrl: string) => Promise<string>) {
+  return services.kept.get(name, async () => toKeptContent(KEPT_TEXT, await write(services.urls.baseUrl)));
+}
+
+/** A file that the pages of the guide load; null for any other name. */
+async function findAsset({ services }: Exchange, name: string): Promise<KeptContent | null> {
+  const file = FILES.get(name);
+  if (!file) return null;
+  const read = () => readFile(join(findFolderWith(file.path), file.path));
+  return services.kept.get(file.path, async () => toKeptContent(file.type, await read()));
+}
+
+const FILES: ReadonlyMap<string, { readonly type: string; readonly path: string }> = new Map([
+  ['guide.css', { type: KEPT_STYLE, path: 'guide/guide.css' }],
+  ['guide.js', { type: KEPT_SCRIPT, path: 'guide/guide.js' }],
+  ['icon.svg', { type: 'image/svg+xml', path: 'console/icon.svg' }],
+]);
 
 function withoutEnding(name: string): string {
   return name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name;
@@ -98,22 +96,3 @@ function redirect(exchange: Exchange, name: string | null): Answer {
 function isGuide(address: string): boolean {
   return address.startsWith('/guide');
 }
-
-/** A file that the pages of the guide load, read once; null for any other name. */
-function findGuideAsset(name: string): KeptContent | null {
-  const known = kept.get(name);
-  if (known) return known;
-  const file = FILES.get(name);
-  if (!file) return null;
-  const content = toKeptContent(file.type, readFileSync(join(findFolderWith(file.path), file.path)));
-  kept.set(name, content);
-  return content;
-}
-
-const FILES: ReadonlyMap<string, { readonly type: string; readonly path: string }> = new Map([
-  ['guide.css', { type: 'text/css; charset=utf-8', path: 'guide/guide.css' }],
-  ['guide.js', { type: 'text/javascript; charset=utf-8', path: 'guide/guide.js' }],
-  ['icon.svg', { type: 'image/svg+xml', path: 'console/icon.svg' }],
-]);
-
-const kept = new Map<string, KeptContent>();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, DocumentType } from 'sri-core';
+import type { DocumentType } from 'sri-core';
 import type { Plans, TenantContext } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { requireRoomFor } from './branch-limits.js';
@@ -21,7 +21,6 @@ import type { NewIssuerDeps } from './store-issuer.js';
 
 /** Dependencies of administering issuers. */
 export interface IssuerDeps extends NewIssuerDeps, P12Parts, LogoParts {
-  readonly clock: Clock;
   readonly plans: Plans;
   /** Drops the opened keys of an issuer in this process. */
   readonly forgetKeys: (issuerId: string) => void;

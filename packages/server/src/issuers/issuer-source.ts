@@ -1,13 +1,12 @@
-import { createPrivateKey } from 'node:crypto';
 import type { Occupancies } from 'sri-core';
 import { createKeySigner, type EngineIssuer, IssuerNotFoundError, type IssuerSource, type Signer } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { ExpiringCache } from '../platform/expiring-cache.js';
-import { signingKeyLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import { readCertificate } from './certificate-rows.js';
 import type { IssuerRecord, StoredCertificate } from './issuer-record.js';
 import { readIssuer, readLogoImage } from './rows.js';
+import { openSigningKey } from './signing-credentials.js';
 
 /** The engine's issuers, read from the database. Opened signers are cached for a minute at most. */
 export interface StoredIssuers extends IssuerSource {
@@ -38,10 +37,7 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
     if (opened) return opened;
     const kept = await database.read((tables) => readCertificate(tables, issuer.id));
     if (!kept) return null;
-    const key = vault.open(kept.key, signingKeyLabel(kept));
-    const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
-    key.fill(0);
-    const signer = createKeySigner({ certificate: kept.certificate, privateKey });
+    const signer = createKeySigner({ certificate: kept.certificate, privateKey: openSigningKey(vault, kept) });
     // Named by the certificate just read: a renewal may have followed the read of the issuer.
     signers.set(signerName(issuer.id, kept), signer);
     return signer;

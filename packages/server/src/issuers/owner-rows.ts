@@ -9,13 +9,7 @@ export interface IssuerOwner {
 
 /** The account of that issuer, or null. */
 export async function findOwner(tables: Tables, issuerId: string): Promise<IssuerOwner | null> {
-  const row = await tables
-    .selectFrom('issuers')
-    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
-    .select(['tenants.id', 'tenants.language'])
-    .where('issuers.id', '=', issuerId)
-    .executeTakeFirst();
-  return row ? { tenantId: row.id, language: row.language as Language } : null;
+  return (await findOwners(tables, new Set([issuerId]))).get(issuerId) ?? null;
 }
 
 /** The accounts of those issuers, by issuer id. */

@@ -40,9 +40,7 @@ export async function listIssuers(tables: Tables, context: TenantContext): Promi
  * `findIssuer`.
  */
 export async function readIssuer(tables: Tables, issuerId: string): Promise<IssuerRecord | null> {
-  const query = selectIssuers(tables, 'active').where('issuers.id', '=', issuerId);
-  const [issuer] = toIssuers(await query.execute());
-  return issuer ?? null;
+  return (await readIssuers(tables, [issuerId])).get(issuerId) ?? null;
 }
 
 /** The active issuers of those ids, of any account, by id. For reads that several accounts share: see `foundFor`. */

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { CertificateInvalidError, type OpenedP12, openP12, toSigningCertificate } from 'sri-core';
 import { insertTenantEvent, type Tenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
@@ -8,7 +8,7 @@ import type { FairTurns } from '../platform/jobs/fair-turns.js';
 import { openSealer } from '../platform/secrets/sealing.js';
 import { signingKeyLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
-import { readCertificate, storeCertificate } from './certificate-rows.js';
+import { type KeptCertificate, readCertificate, storeCertificate } from './certificate-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
 
 /** A certificate, its key and the authorities above it. */
@@ -70,10 +70,19 @@ export async function readSigningMeans(
 ): Promise<SigningMeans | null> {
   const kept = await readCertificate(tables, issuer.id);
   if (!kept) return null;
+  return {
+    certificate: toSigningCertificate(kept.certificate),
+    privateKey: openSigningKey(vault, kept),
+    chain: kept.chain,
+  };
+}
+
+/** The opened key of a certificate. @throws SecretUnreadableError */
+export function openSigningKey(vault: Vault, kept: KeptCertificate): KeyObject {
   const key = vault.open(kept.key, signingKeyLabel(kept));
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   key.fill(0);
-  return { certificate: toSigningCertificate(kept.certificate), privateKey, chain: kept.chain };
+  return privateKey;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DocumentType, Issuer } from 'sri-core';
 import type { Tenant } from '../accounts/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { insertIssuer } from './rows.js';
@@ -22,10 +23,8 @@ export interface IssuerSetup {
 }
 
 /** Dependencies of storing an issuer. */
-export interface NewIssuerDeps {
-  readonly database: ServerDatabase;
+export interface NewIssuerDeps extends WriteParts {
   readonly vault: Vault;
-  readonly newId: (now: Date) => string;
 }
 
 /**

@@ -1,7 +1,8 @@
-import { type Clock, type Environment, ecuadorDate, type Random } from 'sri-core';
+import { type Environment, ecuadorDate, type Random } from 'sri-core';
 import { lockTenant, type Plans, SCOPES, type Scope, type Tenant, type TenantContext } from '../accounts/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
-import { Refusal } from '../platform/errors/refusal.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
+import { Refusal, unauthorized } from '../platform/errors/refusal.js';
 import { createApiToken, hashToken } from './api-token.js';
 import type { KeyUsage } from './key-usage.js';
 import {
@@ -14,11 +15,8 @@ import {
 } from './rows.js';
 
 /** Dependencies of administering keys. */
-export interface KeyDeps {
-  readonly database: ServerDatabase;
-  readonly clock: Clock;
+export interface KeyDeps extends WriteParts {
   readonly random: Random;
-  readonly newId: (now: Date) => string;
   readonly apiKeyBrand: string;
   readonly plans: Plans;
   readonly keyUsage: KeyUsage;
@@ -136,7 +134,7 @@ async function lockKeys(
   const tenant = await lockTenant(tables, context.tenant.id);
   const caller = context.keyId === null ? null : await findKey(tables, context, context.keyId);
   if (tenant && caller?.active) return { tenant, caller };
-  throw new Refusal('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' } });
+  throw unauthorized();
 }
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,7 +1,5 @@
 import type { Environment } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
-import { requireTransition } from '../platform/transitions.js';
-import { API_KEY_TRANSITIONS } from './api-key-status.js';
 
 /** The keys of an account to revoke; omitted conditions match every key. */
 export interface KeysToRevoke {
@@ -14,7 +12,6 @@ export interface KeysToRevoke {
 
 /** Revokes active keys of an account, for good. @returns the revoked keys. */
 export async function revokeActiveKeys(tables: Tables, { tenantId, id, environment, listed }: KeysToRevoke, now: Date) {
-  requireTransition(API_KEY_TRANSITIONS, 'ACTIVE', 'REVOKED');
   let query = tables
     .updateTable('api_keys')
     .set({ active: 0, revoked_at: now.getTime() })
@@ -32,7 +29,6 @@ export async function setKeysAside(
   { id, environment }: { readonly id: string; readonly environment: Environment },
   { recoveryId, now }: { readonly recoveryId: string; readonly now: Date },
 ): Promise<void> {
-  requireTransition(API_KEY_TRANSITIONS, 'ACTIVE', 'SET_ASIDE');
   await tables
     .updateTable('api_keys')
     .set({ active: 0, revoked_at: now.getTime(), set_aside_by: recoveryId })
@@ -44,7 +40,6 @@ export async function setKeysAside(
 
 /** Restores the keys that a recovery set aside. */
 export async function restoreKeys(tables: Tables, tenantId: string, recoveryId: string): Promise<void> {
-  requireTransition(API_KEY_TRANSITIONS, 'SET_ASIDE', 'ACTIVE');
   await tables
     .updateTable('api_keys')
     .set({ active: 1, revoked_at: null, set_aside_by: null })
@@ -55,7 +50,6 @@ export async function restoreKeys(tables: Tables, tenantId: string, recoveryId: 
 
 /** Revokes for good the keys that recoveries of an account set aside. */
 export async function revokeKeysSetAside(tables: Tables, tenantId: string): Promise<void> {
-  requireTransition(API_KEY_TRANSITIONS, 'SET_ASIDE', 'REVOKED');
   await tables
     .updateTable('api_keys')
     .set({ active: 0, set_aside_by: null })

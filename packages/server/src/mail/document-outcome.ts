@@ -1,20 +1,17 @@
 import {
-  type Clock,
   ConcurrentChangeError,
   DocumentNotFoundError,
   type Engine,
   mailAddresses,
   type StoredDocument,
 } from 'sri-core';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import type { MailedDocument } from './outbox-mail.js';
 
 /** Dependencies of writing a mail's result into its document. */
-export interface DocumentOutcomeDeps {
+export interface DocumentOutcomeDeps extends WriteParts {
   readonly engine: Engine;
-  readonly database: ServerDatabase;
-  readonly clock: Clock;
-  readonly newId: (now: Date) => string;
 }
 
 /** The result of a mail, for its document. */

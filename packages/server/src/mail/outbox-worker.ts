@@ -1,6 +1,7 @@
-import type { Clock, Engine, Logger, StoredDocument } from 'sri-core';
+import type { Engine, Logger, StoredDocument } from 'sri-core';
 import { insertTenantEvent, lockTenant } from '../accounts/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { claimJob, type JobRow } from '../platform/jobs/job-rows.js';
 import { isTheMailOf, recordOnDocument } from './document-outcome.js';
 import { readMailingAccount } from './held-mail-rows.js';
@@ -14,17 +15,14 @@ import { readMailReports } from './report-rows.js';
 import { failedWith, heldFor, SKIPPED, sentAt, settleMail, toClaimedMail } from './rows.js';
 
 /** Dependencies of sending mails. */
-export interface OutboxWorkerDeps {
-  readonly database: ServerDatabase;
+export interface OutboxWorkerDeps extends WriteParts {
   /** Changes the documents of mails. */
   readonly engine: Engine;
   readonly writers: MailWriters;
   readonly transport: MailTransport;
   /** The rules for document mails. */
   readonly rules: MailRules;
-  readonly clock: Clock;
   readonly logger: Logger;
-  readonly newId: (now: Date) => string;
   /** How long a worker holds a mail: longer than an attempt can take, so that no other worker sends it. */
   readonly leaseMs: number;
   /** When aborted, running sends are cancelled and released: the process is about to end. */

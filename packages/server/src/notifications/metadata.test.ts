@@ -19,8 +19,4 @@ describe('metadata of a notification', () => {
     const kept = JSON.stringify(packMetadata(named({ authorizationNumber: KEY })));
     expect(kept.split(KEY)).toHaveLength(2);
   });
-
-  it('of earlier versions, with the number twice, is read unchanged', () => {
-    expect(unpackMetadata(named({ authorizationNumber: KEY }))).toEqual(named({ authorizationNumber: KEY }));
-  });
 });

@@ -12,7 +12,7 @@ export function packMetadata(metadata: Metadata): Metadata {
   );
 }
 
-/** Reverses `packMetadata`; also reads metadata of earlier versions, which is unpacked. */
+/** Reverses `packMetadata`. */
 export function unpackMetadata(kept: Metadata): Metadata {
   return withDocuments(kept, (document) =>
     'accessKey' in document && !('authorizationNumber' in document)

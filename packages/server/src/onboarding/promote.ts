@@ -1,4 +1,4 @@
-import type { Clock, Random } from 'sri-core';
+import type { Random } from 'sri-core';
 import {
   insertTenantEvent,
   lockTenant,
@@ -22,16 +22,14 @@ import {
 } from '../billing/index.js';
 import { type FirstNumber, type IssuerRecord, listIssuers, requireOwnIssuer } from '../issuers/index.js';
 import { createApiToken, hashToken, insertApiKey } from '../keys/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { beginProductionCounter, rememberedFirstNumbers, revokeSandboxKeys } from './promotion-rows.js';
 
 /** Dependencies of promoting. */
-export interface PromotionDeps extends AgreementRules {
-  readonly database: ServerDatabase;
-  readonly clock: Clock;
+export interface PromotionDeps extends AgreementRules, WriteParts {
   readonly random: Random;
-  readonly newId: (now: Date) => string;
   readonly apiKeyBrand: string;
   readonly billing: BillingDeps;
 }

@@ -1,4 +1,4 @@
-import { type Clock, type DocumentType, openP12, type Random } from 'sri-core';
+import { openP12, type Random } from 'sri-core';
 import { findTaken, insertTenant, lockTenant, SCOPES, type Tenant, type Tier } from '../accounts/index.js';
 import {
   type IssuerRecord,
@@ -9,38 +9,13 @@ import {
   storeNewIssuer,
 } from '../issuers/index.js';
 import { createApiToken, hashToken, insertApiKey } from '../keys/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { Language } from '../platform/language.js';
 import type { Vault } from '../platform/secrets/vault.js';
+import type { Registration } from './registration-form.js';
 import { releaseAccount } from './release-account.js';
 import { givesWay, listHolders } from './release-rows.js';
 import { queueVerification, type VerificationDeps } from './verify-address.js';
-
-/** A registration. Every field has been validated; the files have not been opened yet. */
-export interface RegistrationRequest {
-  /** The P12 file as sent. */
-  readonly p12: Uint8Array;
-  readonly p12Password: string | null;
-  /** The logo as sent, or null. */
-  readonly logo: Uint8Array | null;
-  readonly email: string;
-  readonly ruc: string;
-  readonly businessName: string;
-  readonly tradeName: string | null;
-  readonly mainAddress: string | null;
-  readonly branchCode: string;
-  readonly issuePointCode: string;
-  readonly requiredAccounting: boolean;
-  readonly specialTaxpayer: string | null;
-  readonly withholdingAgent: string | null;
-  readonly rimpe: 'GENERAL' | 'POPULAR' | null;
-  readonly branchAddress: string | null;
-  readonly documentTypes: readonly DocumentType[];
-  readonly initialSequentials: readonly { readonly documentType: DocumentType; readonly sequential: number }[];
-  readonly language: Language;
-  readonly verificationRedirectUrl: string | null;
-}
 
 /** A new account with its first issuer and key. */
 export interface Registered {
@@ -52,9 +27,7 @@ export interface Registered {
 
 /** Dependencies of registering. */
 export interface RegistrationDeps extends VerificationDeps, P12Parts, LogoParts {
-  readonly database: ServerDatabase;
   readonly vault: Vault;
-  readonly clock: Clock;
   readonly random: Random;
   readonly apiKeyBrand: string;
   /** The plan of a new account. */
@@ -76,14 +49,10 @@ export interface RegistrationDeps extends VerificationDeps, P12Parts, LogoParts 
  *
  * @param caller whose turn decides when the certificate is opened.
  */
-export async function register(
-  parts: RegistrationDeps,
-  request: RegistrationRequest,
-  caller: string,
-): Promise<Registered> {
+export async function register(parts: RegistrationDeps, request: Registration, caller: string): Promise<Registered> {
   const now = parts.clock.now();
   const logo = request.logo && (await readUploadedLogo(parts, caller, request.logo));
-  const certificate = await parts.p12Turns.take(caller, () => openP12(request.p12, request.p12Password, { now }));
+  const certificate = await parts.p12Turns.take(caller, () => openP12(request.cert, request.certPassword, { now }));
   const taken = await parts.database.read((tables) => findTaken(tables, request));
   if (taken && !(await parts.database.read((tables) => allGiveWay(parts, tables, request, now)))) throw conflict(taken);
 
@@ -118,7 +87,7 @@ export async function register(
 
 // --- internal ---
 
-type Names = Pick<RegistrationRequest, 'email' | 'ruc'>;
+type Names = Pick<Registration, 'email' | 'ruc'>;
 
 function registeredBefore({ verificationTtlMs }: RegistrationDeps, now: Date): Date {
   return new Date(now.getTime() - verificationTtlMs);
@@ -144,7 +113,7 @@ function conflict(taken: 'email' | 'ruc'): Refusal {
   return new Refusal('CONFLICT', { reason: taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'RUC_ALREADY_REGISTERED' });
 }
 
-function newTenant(parts: RegistrationDeps, request: RegistrationRequest, now: Date): Tenant {
+function newTenant(parts: RegistrationDeps, request: Registration, now: Date): Tenant {
   return {
     id: parts.newId(now),
     email: request.email,
@@ -153,7 +122,7 @@ function newTenant(parts: RegistrationDeps, request: RegistrationRequest, now: D
     status: 'PENDING_VERIFICATION',
     suspensionReason: null,
     environment: 'sandbox',
-    language: request.language,
+    language: request.language ?? 'es',
     verificationRedirectUrl: request.verificationRedirectUrl,
     agreementAcceptedAt: null,
     agreementVersion: null,

@@ -12,7 +12,6 @@ import { LANGUAGES } from '../platform/language.js';
 import { text } from '../platform/schema-words.js';
 import { emailField, p12Fields } from './fields.js';
 import { checkRedirectUrl } from './redirect-url.js';
-import type { RegistrationRequest } from './register.js';
 
 const FIELDS = {
   ...p12Fields,
@@ -45,13 +44,5 @@ export const registrationBody = formBody(FIELDS, {
   },
 });
 
-/** The registration of a form. */
-export function toRegistration({
-  cert,
-  certPassword,
-  emissionType: _emissionType,
-  language,
-  ...fields
-}: FieldValues<typeof FIELDS>): RegistrationRequest {
-  return { ...fields, language: language ?? 'es', p12: cert, p12Password: certPassword };
-}
+/** A registration. Every field has been validated; the files have not been opened yet. */
+export type Registration = Omit<FieldValues<typeof FIELDS>, 'emissionType'>;

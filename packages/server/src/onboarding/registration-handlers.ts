@@ -6,7 +6,7 @@ import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { register } from './register.js';
-import { registrationBody, toRegistration } from './registration-form.js';
+import { registrationBody } from './registration-form.js';
 
 /** `POST /v1/register` */
 export const registerTenant = routeHandler({
@@ -25,13 +25,8 @@ export const registerTenant = routeHandler({
     refuses: ['BAD_REQUEST', 'INVALID_FILE_UPLOAD', 'CONFLICT', 'DOCUMENT_TYPE_NOT_IN_TIER'],
   },
   body: registrationBody,
-  parse: (_exchange, { body }) => toRegistration(body),
-  answer: async ({ exchange }: PublicCall, registration) => {
-    const { tenant, issuer, apiKey } = await register(
-      exchange.services.registration,
-      registration,
-      exchange.addressBucket,
-    );
+  answer: async ({ exchange }: PublicCall, { body }) => {
+    const { tenant, issuer, apiKey } = await register(exchange.services.registration, body, exchange.addressBucket);
     exchange.tenantLanguage = tenant.language;
     exchange.logFields['tenantId'] = tenant.id;
     return json(201, {

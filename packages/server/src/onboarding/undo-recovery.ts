@@ -1,4 +1,3 @@
-import type { Clock } from 'sri-core';
 import {
   changeTenantStatus,
   findTenant,
@@ -10,20 +9,14 @@ import {
 import { lastSubscriptionStatus } from '../billing/index.js';
 import { hashToken, restoreKeys, revokeActiveKeys, revokeKeysSetAside } from '../keys/index.js';
 import { releaseUnverifiedMails } from '../mail/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { findFirstRecovery, findRecoveredTenant, forgetRecoveries } from './recovery-rows.js';
 import { endVerificationTokens } from './token-rows.js';
 
-/** Dependencies of undoing recoveries. */
-export interface RecoveryUndoDeps {
-  readonly database: ServerDatabase;
-  readonly clock: Clock;
-  readonly newId: (now: Date) => string;
-}
-
 /** The address of the account whose recovery a token undoes; null for any other token. Changes nothing. */
-export function checkRecoveryUndo({ database, clock }: RecoveryUndoDeps, token: string): Promise<string | null> {
+export function checkRecoveryUndo({ database, clock }: WriteParts, token: string): Promise<string | null> {
   return database.read(async (tables) => {
     const tenantId = await findRecoveredTenant(tables, hashToken(token.toLowerCase()), clock.now());
     const tenant = tenantId === null ? null : await findTenant(tables, tenantId);
@@ -39,7 +32,7 @@ export function checkRecoveryUndo({ database, clock }: RecoveryUndoDeps, token: 
  * @throws Refusal INVALID_OR_EXPIRED_TOKEN, also once the address is verified; ACCOUNT_SUSPENDED, and then the token is
  *   kept.
  */
-export function undoRecovery(parts: RecoveryUndoDeps, token: string): Promise<Tenant> {
+export function undoRecovery(parts: WriteParts, token: string): Promise<Tenant> {
   const now = parts.clock.now();
   const hash = hashToken(token.toLowerCase());
   return parts.database.transaction(async (tables) => {

@@ -1,8 +1,9 @@
-import type { Clock, Random } from 'sri-core';
+import type { Random } from 'sri-core';
 import { findTenant, insertTenantEvent, lockTenant, type Tenant } from '../accounts/index.js';
 import { createVerificationToken, hashToken } from '../keys/index.js';
 import { insertMail } from '../mail/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { openSealer } from '../platform/secrets/sealing.js';
 import { mailTokenLabel } from '../platform/secrets/secret-label.js';
@@ -17,12 +18,9 @@ import {
 } from './token-rows.js';
 
 /** Dependencies of verifying e-mails. */
-export interface VerificationDeps {
-  readonly database: ServerDatabase;
+export interface VerificationDeps extends WriteParts {
   readonly vault: Vault;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly newId: (now: Date) => string;
   readonly verificationTtlMs: number;
   /** The allowed targets of links. */
   readonly redirects: RedirectRules;

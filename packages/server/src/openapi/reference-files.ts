@@ -2,37 +2,37 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
+import {
+  KEPT_SCRIPT,
+  KEPT_STYLE,
+  type KeptContent,
+  type KeptContents,
+  toKeptContent,
+} from '../platform/http/kept-content.js';
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from './reference-page.js';
 
 /**
- * A file of the reference page: from the package that renders it, read once, or the script and style of ours. No other
- * file of that package is served.
+ * A file of the reference page: from the package that renders it, or the script and style of ours. No other file of that
+ * package is served.
  * @returns null for any other name.
  */
-export function findReferenceFile(name: string): Promise<KeptContent | null> {
-  const known = kept.get(name);
-  if (known) return known;
+export async function findReferenceFile(kept: KeptContents, name: string): Promise<KeptContent | null> {
   const type = PACKAGE_FILES.get(name);
-  if (!type) return Promise.resolve(null);
-  const file = readPackageFile(name, type);
-  kept.set(name, file);
-  return file;
+  if (type) return kept.get(`reference ${name}`, () => readPackageFile(name, type));
+  return OWN_FILES.get(name) ?? null;
 }
 
 // --- internal ---
 
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-
-const PACKAGE_FILES: ReadonlyMap<string, string> = new Map([
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', SCRIPT_TYPE],
-  ['favicon-32x32.png', 'image/png'],
+const OWN_FILES: ReadonlyMap<string, KeptContent> = new Map([
+  ['start.js', toKeptContent(KEPT_SCRIPT, REFERENCE_SCRIPT)],
+  ['reference.css', toKeptContent(KEPT_STYLE, REFERENCE_STYLE)],
 ]);
 
-const kept = new Map<string, Promise<KeptContent | null>>([
-  ['start.js', Promise.resolve(toKeptContent(SCRIPT_TYPE, REFERENCE_SCRIPT))],
-  ['reference.css', Promise.resolve(toKeptContent('text/css; charset=utf-8', REFERENCE_STYLE))],
+const PACKAGE_FILES: ReadonlyMap<string, string> = new Map([
+  ['swagger-ui.css', KEPT_STYLE],
+  ['swagger-ui-bundle.js', KEPT_SCRIPT],
+  ['favicon-32x32.png', 'image/png'],
 ]);
 
 async function readPackageFile(name: string, type: string): Promise<KeptContent> {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Refusal } from '../platform/errors/refusal.js';
 import { pathName } from '../platform/http/fields.js';
 import { answerKept } from '../platform/http/kept-answer.js';
-import { KEPT_JSON, KEPT_PAGE } from '../platform/http/kept-content.js';
+import { KEPT_JSON, KEPT_PAGE, toKeptContent } from '../platform/http/kept-content.js';
 import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { linkRow } from '../platform/http/server-links.js';
 import { anyObject } from '../platform/schema-words.js';
@@ -25,7 +25,8 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
           answers: { 200: anyObject('The OpenAPI 3.1 description.', { openapi: '3.1.0' }), 304: 'nothing' },
         },
         answer: async ({ exchange }: PublicCall) => {
-          const kept = exchange.services.kept.get('openapi', KEPT_JSON, () => JSON.stringify(describe()));
+          const content = () => toKeptContent(KEPT_JSON, JSON.stringify(describe()));
+          const kept = await exchange.services.kept.get('openapi', content);
           return answerKept(exchange, kept, CACHED);
         },
       }),
@@ -41,9 +42,8 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
         showsPages: true,
         answer: async ({ exchange }: PublicCall) => {
           const { language, services } = exchange;
-          const kept = services.kept.get(`reference ${language}`, KEPT_PAGE, () =>
-            referencePage(language, linkRow(language, services.config)),
-          );
+          const content = () => toKeptContent(KEPT_PAGE, referencePage(language, linkRow(language, services.config)));
+          const kept = await services.kept.get(`reference ${language}`, content);
           return answerKept(exchange, kept, { 'content-security-policy': REFERENCE_POLICY, vary: 'Accept-Language' });
         },
       }),
@@ -53,7 +53,7 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
       routeHandler({
         params: { file: pathName('A file of the page.', 'swagger-ui.css') },
         answer: async ({ exchange }: PublicCall, { params }) => {
-          const file = await findReferenceFile(params.file);
+          const file = await findReferenceFile(exchange.services.kept, params.file);
           if (!file) throw new Refusal('NOT_FOUND');
           return answerKept(exchange, file, CACHED);
         },

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConfigComplaint } from '../platform/config-values.js';
+import { equalsSecret } from '../platform/secrets/equals-secret.js';
 
 /** A token of the operator, with the label for the audit record. */
 export interface AdminToken {
@@ -28,14 +28,9 @@ export function parseAdminTokens(text: string): readonly AdminToken[] | ConfigCo
 
 /** The matching token, or null. Compares all tokens, whichever matches. */
 export function findAdminToken(tokens: readonly AdminToken[], given: string): AdminToken | null {
-  const matches = tokens.filter(({ token }) => timingSafeEqual(digest(token), digest(given)));
-  return matches[0] ?? null;
+  return tokens.filter(({ token }) => equalsSecret(token, given))[0] ?? null;
 }
 
 // --- internal ---
 
 const DEFAULT_LABEL = 'admin';
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text, 'latin1').digest();
-}

@@ -1,4 +1,5 @@
 import { type AgreementTexts, type AgreementType, currentAgreements, publishAgreement } from '../agreements/index.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
@@ -12,12 +13,12 @@ export interface AgreementDraft {
 
 /** Puts a version of an agreement in force. @throws Refusal as `publishAgreement` */
 export function publishAgreementAs(
-  { agreements, database }: Pick<Services, 'agreements' | 'database'>,
+  services: Pick<Services, keyof WriteParts | 'agreements'>,
   operator: Operator,
   agreement: AgreementDraft,
 ): Promise<void> {
   const { documentType } = agreement;
-  const audited = auditing({ ...agreements, database }, operator, {
+  const audited = auditing(services, operator, {
     action: 'agreement.publish',
     targetType: 'agreement',
     targetId: documentType,
@@ -26,5 +27,5 @@ export function publishAgreementAs(
       return current ? { version: current.version } : null;
     },
   });
-  return publishAgreement({ ...agreements, database: audited }, agreement);
+  return publishAgreement({ ...services.agreements, database: audited }, agreement);
 }

@@ -2,33 +2,20 @@ import { findTenant, lockTenant, type Tenant } from '../accounts/index.js';
 import { retryMail } from '../documents/index.js';
 import { readBusinessName } from '../issuers/index.js';
 import { queueVerification } from '../onboarding/index.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { redeliver } from '../webhooks/index.js';
 import { onBehalfOf } from './administer-tenants.js';
 import { type AuditedAction, auditing, recordAction } from './audited.js';
-import {
-  type FailedJob,
-  findFailedJob,
-  listFailedJobs,
-  replaceFailedMail,
-  requeueFailedMail,
-} from './failed-job-rows.js';
+import { type FailedJob, findFailedJob, replaceFailedMail, requeueFailedMail } from './failed-job-rows.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of administering jobs. */
 export type JobAdministrationDeps = Pick<
   Services,
-  'database' | 'agreements' | 'engine' | 'outbox' | 'registration' | 'webhooks'
+  keyof WriteParts | 'engine' | 'outbox' | 'registration' | 'webhooks'
 >;
-
-/** Failed jobs, newest first. */
-export function findFailedJobs(
-  { database }: JobAdministrationDeps,
-  page: { readonly page: number; readonly limit: number },
-): Promise<{ readonly jobs: readonly FailedJob[]; readonly total: number }> {
-  return database.read((tables) => listFailedJobs(tables, page));
-}
 
 /**
  * Restarts the attempts of a failed job, due at once.
@@ -71,7 +58,7 @@ async function retryDocument(parts: JobAdministrationDeps, { operator, action, j
   const { issuerId, environment, accessKey } = job;
   if (issuerId === null || environment === null || accessKey === null) throw new Refusal('NOTHING_TO_RETRY');
   // The engine has its own transaction, so the record comes first: no action is without its record.
-  await recordAction(toAudit(parts), operator, action);
+  await recordAction(parts, operator, action);
   await parts.engine.retry({ issuerId, environment }, accessKey);
 }
 
@@ -79,7 +66,7 @@ async function mailAgain(parts: JobAdministrationDeps, { operator, action, job, 
   const { issuerId, environment, accessKey, isAuthorizationMail } = job;
   if (isAuthorizationMail && issuerId !== null && environment !== null && accessKey !== null) {
     const document = await parts.engine.get({ issuerId, environment }, accessKey);
-    await recordAction(toAudit(parts), operator, action);
+    await recordAction(parts, operator, action);
     // Also marks the mail as pending in its document. Of several mails, those that were sent stay.
     const force = document.copies.length === 0;
     await retryMail(parts.outbox, onBehalfOf(tenant), document, { email: null, force });
@@ -88,8 +75,8 @@ async function mailAgain(parts: JobAdministrationDeps, { operator, action, job, 
   }
   // A failed recovery mail has lost its undo link.
   if (job.subject === 'RECOVERY') throw new Refusal('NOTHING_TO_RETRY');
-  const now = parts.agreements.clock.now();
-  await auditing(toAudit(parts), operator, action).transaction(async (tables) => {
+  const now = parts.clock.now();
+  await auditing(parts, operator, action).transaction(async (tables) => {
     if (!(await requeueFailedMail(tables, job.id, now))) throw new Refusal('NOTHING_TO_RETRY');
   });
   parts.registration.wakeMail();
@@ -97,7 +84,7 @@ async function mailAgain(parts: JobAdministrationDeps, { operator, action, job, 
 
 /** A failed verification mail has lost its link, so a new one is made. */
 async function verifyAgain(parts: JobAdministrationDeps, { operator, action, job }: Retry): Promise<void> {
-  await auditing(toAudit(parts), operator, action).transaction(async (tables) => {
+  await auditing(parts, operator, action).transaction(async (tables) => {
     const tenant = await lockTenant(tables, job.tenantId);
     if (tenant?.status !== 'PENDING_VERIFICATION') throw new Refusal('NOTHING_TO_RETRY');
     if (!(await replaceFailedMail(tables, job.id))) throw new Refusal('NOTHING_TO_RETRY');
@@ -108,7 +95,7 @@ async function verifyAgain(parts: JobAdministrationDeps, { operator, action, job
 }
 
 async function deliverAgain(parts: JobAdministrationDeps, { operator, action, job, tenant }: Retry): Promise<void> {
-  const database = auditing(toAudit(parts), operator, action);
+  const database = auditing(parts, operator, action);
   const wanted = { endpointId: job.endpointId ?? '', deliveryId: job.id };
   try {
     await redeliver({ ...parts.webhooks, database }, onBehalfOf(tenant), wanted);
@@ -117,8 +104,4 @@ async function deliverAgain(parts: JobAdministrationDeps, { operator, action, jo
     if (error instanceof Refusal && error.code === 'NOT_FOUND') throw new Refusal('NOTHING_TO_RETRY');
     throw error;
   }
-}
-
-function toAudit({ agreements, database }: JobAdministrationDeps) {
-  return { ...agreements, database };
 }

@@ -10,6 +10,7 @@ import {
   verifyPayment,
 } from '../billing/index.js';
 import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
@@ -21,34 +22,12 @@ import {
   type InvoiceLink,
   insertInvoiceLink,
   listKeptProofs,
-  listPayments,
-  listUninvoicedPayments,
   type OwnedPayment,
-  type PaymentFilter,
   readKeptProof,
 } from './payment-rows.js';
 
 /** Dependencies of administering payments. */
-export type PaymentAdministrationDeps = Pick<Services, 'database' | 'agreements' | 'billing'>;
-
-/** One page of payments, and the total. */
-export interface PaymentPage {
-  readonly payments: readonly OwnedPayment[];
-  readonly total: number;
-}
-
-/** Payments of all accounts, longest waiting first. */
-export function findPayments({ database }: PaymentAdministrationDeps, filter: PaymentFilter): Promise<PaymentPage> {
-  return database.read((tables) => listPayments(tables, filter));
-}
-
-/** Verified payments without an invoice of the operator. */
-export function findUninvoiced(
-  { database }: PaymentAdministrationDeps,
-  page: Pick<PaymentFilter, 'page' | 'limit'>,
-): Promise<PaymentPage> {
-  return database.read((tables) => listUninvoicedPayments(tables, page));
-}
+export type PaymentAdministrationDeps = Pick<Services, keyof WriteParts | 'billing'>;
 
 /** The proofs of a payment, including those taken back. @throws Refusal PAYMENT_NOT_FOUND */
 export function findProofs(
@@ -113,9 +92,9 @@ export async function linkInvoice(
   wanted: { readonly subscriptionId: string; readonly accessKey: string; readonly paymentId: string | null },
 ): Promise<InvoiceLink> {
   const { subscriptionId, accessKey } = wanted;
-  const { clock, newId } = parts.agreements;
+  const { clock, newId } = parts;
   const linkedAt = clock.now();
-  const database = auditing({ ...parts.agreements, database: parts.database }, operator, {
+  const database = auditing(parts, operator, {
     action: 'subscription.link-invoice',
     targetType: 'subscription',
     targetId: subscriptionId,
@@ -165,7 +144,7 @@ async function change(
     );
   };
   const audited = { action, targetType: 'payment', targetId: paymentId, describe } as const;
-  const database = auditing({ ...parts.agreements, database: parts.database }, operator, audited);
+  const database = auditing(parts, operator, audited);
   const { account } = await changeBilling({ ...parts.billing, database }, owner.tenantId, decide);
   const { tenantId, email, ruc } = owner;
   return { ...requirePayment(account, paymentId), tenantId, email, ruc };

@@ -9,13 +9,14 @@ import {
   priceAt,
   upcomingPrice,
 } from '../billing/index.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of publishing prices. */
-export type PriceDeps = Pick<Services, 'database' | 'agreements' | 'config'>;
+export type PriceDeps = Pick<Services, keyof WriteParts | 'config'>;
 
 /** A new price. */
 export interface PriceDraft {
@@ -39,7 +40,7 @@ export interface ListedPrice extends PublishedPrice {
  *   price is pending.
  */
 export async function publishPrice(parts: PriceDeps, operator: Operator, draft: PriceDraft): Promise<PublishedPrice> {
-  const { clock, newId } = parts.agreements;
+  const { clock, newId } = parts;
   const { plans } = parts.config;
   const now = clock.now();
   const id = newId(now);
@@ -50,7 +51,7 @@ export async function publishPrice(parts: PriceDeps, operator: Operator, draft: 
   const newPriceUsd = formatDecimal(parseDecimal(draft.newPriceUsd, MONEY_SCALE), MONEY_SCALE);
   const detail = { tier, billingInterval: interval, newPriceUsd, effectiveAt: effectiveAt.toISOString() };
   const action = { action: 'price.publish', targetType: 'price', targetId: id, detail } as const;
-  const database = auditing({ ...parts.agreements, database: parts.database }, operator, action);
+  const database = auditing(parts, operator, action);
   return database.transaction(async (tables) => {
     const published = await listPublishedPrices(tables);
     const previousPriceUsd = priceAt(plans, published, { tier, interval, at: now });

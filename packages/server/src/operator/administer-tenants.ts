@@ -22,23 +22,15 @@ import {
   releaseAccount,
 } from '../onboarding/index.js';
 import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import { changePlan } from './change-plan.js';
 import type { Operator } from './operator.js';
-import { type ListedTenant, listTenants, type TenantFilter } from './tenant-rows.js';
 
 /** Dependencies of administering accounts. */
-export type TenantAdministrationDeps = Pick<Services, 'database' | 'agreements' | 'promotion'>;
-
-/** Accounts, newest first. */
-export function findTenants(
-  { database }: TenantAdministrationDeps,
-  filter: TenantFilter,
-): Promise<{ readonly tenants: readonly ListedTenant[]; readonly total: number }> {
-  return database.read((tables) => listTenants(tables, filter));
-}
+export type TenantAdministrationDeps = Pick<Services, keyof WriteParts | 'promotion'>;
 
 /**
  * Returns a reader of the history of an account, oldest first, one page at a time: the events after a given one, or the
@@ -154,8 +146,7 @@ async function describeTenant(tables: Tables, tenantId: string) {
   return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };
 }
 
-function audited({ agreements, database }: TenantAdministrationDeps, operator: Operator, action: string, id: string) {
-  const parts = { ...agreements, database };
+function audited(parts: WriteParts, operator: Operator, action: string, id: string): WriteParts {
   const describe = (tables: Tables) => describeTenant(tables, id);
   return { ...parts, database: auditing(parts, operator, { action, targetType: 'tenant', targetId: id, describe }) };
 }

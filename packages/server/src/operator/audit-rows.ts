@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { readPage, type WantedPage } from '../platform/database/page.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { AdminAuditTable } from './tables.js';
 
@@ -39,32 +40,22 @@ export async function insertAuditEntry(tables: Tables, entry: AuditEntry): Promi
 }
 
 /** The filter of the record; null for any. */
-export interface AuditFilter {
+export interface AuditFilter extends WantedPage {
   readonly targetId: string | null;
   readonly action: string | null;
-  readonly page: number;
-  readonly limit: number;
 }
 
 /** One page of the record, newest first, and the total. */
 export async function listAuditEntries(
   tables: Tables,
-  { targetId, action, page, limit }: AuditFilter,
+  { targetId, action, ...wanted }: AuditFilter,
 ): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }> {
   let query = tables.selectFrom('admin_audit');
   if (targetId !== null) query = query.where('target_id', '=', targetId);
   if (action !== null) query = query.where('action', '=', action);
-  const { total } = await query
-    .select((expression) => expression.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await query
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  return { entries: rows.map(toEntry), total: Number(total) };
+  const ordered = query.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+  const { rows, total } = await readPage(ordered, wanted);
+  return { entries: rows.map(toEntry), total };
 }
 
 // --- internal ---

@@ -1,14 +1,7 @@
-import type { Clock } from 'sri-core';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { type AuditEntry, insertAuditEntry } from './audit-rows.js';
 import type { Operator } from './operator.js';
-
-/** Dependencies of recording. */
-export interface AuditDeps {
-  readonly database: ServerDatabase;
-  readonly clock: Clock;
-  readonly newId: (now: Date) => string;
-}
 
 /** An action and its target. */
 export interface AuditedAction {
@@ -25,7 +18,7 @@ export interface AuditedAction {
  * A database whose transactions also record the operator's action: both commit, or neither. A refused action leaves no
  * entry.
  */
-export function auditing(parts: AuditDeps, operator: Operator, action: AuditedAction): ServerDatabase {
+export function auditing(parts: WriteParts, operator: Operator, action: AuditedAction): ServerDatabase {
   const { database } = parts;
   return {
     ...database,
@@ -41,14 +34,14 @@ export function auditing(parts: AuditDeps, operator: Operator, action: AuditedAc
 }
 
 /** Records an action separately, when the action has its own transactions. */
-export function recordAction(parts: AuditDeps, operator: Operator, action: AuditedAction): Promise<void> {
+export function recordAction(parts: WriteParts, operator: Operator, action: AuditedAction): Promise<void> {
   return auditing(parts, operator, action).transaction(async () => {});
 }
 
 // --- internal ---
 
 async function record(
-  { clock, newId }: AuditDeps,
+  { clock, newId }: WriteParts,
   tables: Tables,
   { actor, channel }: Operator,
   what: Pick<AuditEntry, 'action' | 'targetType' | 'targetId' | 'before' | 'after'>,

@@ -28,13 +28,13 @@ export async function createTestCompany(
   request: CompanyRequest,
   operator: Operator,
 ): Promise<Registered> {
-  const { p12, password: p12Password, ...data } = request;
+  const { p12: cert, password: certPassword, ...data } = request;
   const registered = await register(
     services.registration,
     {
       ...data,
-      p12,
-      p12Password,
+      cert,
+      certPassword,
       logo: null,
       tradeName: null,
       mainAddress: 'Quito',

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Environment } from 'sri-core';
+import { readPage, type WantedPage } from '../platform/database/page.js';
 import type { Tables } from '../platform/database/tables.js';
 import { changeJobs, isFree, NO_ATTEMPTS, restartJobs } from '../platform/jobs/job-rows.js';
 
@@ -33,21 +34,15 @@ export interface FailedJob {
 /** One page of failed jobs, newest first, and the total. */
 export async function listFailedJobs(
   tables: Tables,
-  { page, limit }: { readonly page: number; readonly limit: number },
+  wanted: WantedPage,
 ): Promise<{ readonly jobs: readonly FailedJob[]; readonly total: number }> {
-  const { total } = await tables
-    .selectFrom(failed(tables).as('failed'))
-    .select((select) => select.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await tables
+  const ordered = tables
     .selectFrom(failed(tables).as('failed'))
     .selectAll()
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  return { jobs: rows.map(toJob), total: Number(total) };
+    .orderBy('id', 'desc');
+  const { rows, total } = await readPage(ordered, wanted);
+  return { jobs: rows.map(toJob), total };
 }
 
 /** The failed job of that id, or null. */

@@ -2,7 +2,8 @@ import { json } from '../platform/http/answer.js';
 import { choice, pathIdOrNone, queryPage } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
-import { findFailedJobs, retryJob } from './administer-jobs.js';
+import { retryJob } from './administer-jobs.js';
+import { listFailedJobs } from './failed-job-rows.js';
 import type { OperatorCall } from './operator-route.js';
 import { jobSchema, showJob } from './schemas.js';
 
@@ -17,9 +18,8 @@ export const getJobs = routeHandler({
     status: choice(['failed', 'FAILED'], 'The rest goes on by itself and is no matter of the operator.'),
     ...queryPage(),
   },
-  parse: (_exchange, { query: { page, limit } }) => ({ page, limit }),
-  answer: async ({ exchange }: OperatorCall, { page, limit }) => {
-    const { jobs, total } = await findFailedJobs(exchange.services, { page, limit });
+  answer: async ({ exchange }: OperatorCall, { query: { page, limit } }) => {
+    const { jobs, total } = await exchange.services.database.read((tables) => listFailedJobs(tables, { page, limit }));
     return json(200, { ok: true, jobs: jobs.map(showJob), pagination: { total, page, limit } });
   },
 });

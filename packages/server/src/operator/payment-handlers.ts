@@ -7,17 +7,9 @@ import { optional, required } from '../platform/http/field.js';
 import { choice, idField, pathIdOrNone, queryPage, textWithin } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
 import { accessKeyText, listOf, okBody, paginationSchema } from '../platform/schema-words.js';
-import {
-  findPayments,
-  findProofs,
-  findUninvoiced,
-  linkInvoice,
-  openProof,
-  refund,
-  reject,
-  verify,
-} from './administer-payments.js';
+import { findProofs, linkInvoice, openProof, refund, reject, verify } from './administer-payments.js';
 import type { OperatorCall } from './operator-route.js';
+import { listPayments, listUninvoicedPayments } from './payment-rows.js';
 import { invoiceLinkSchema, operatorPaymentSchema, showInvoiceLink, showPayment } from './schemas.js';
 
 const id = pathIdOrNone('payment', { code: 'PAYMENT_NOT_FOUND' });
@@ -43,9 +35,8 @@ export const getPayments = routeHandler({
     tenantId: idField('Only payments of that account.'),
     ...queryPage(),
   },
-  parse: (_exchange, { query }) => query,
-  answer: async ({ exchange }: OperatorCall, filter) => {
-    const { payments, total } = await findPayments(exchange.services, filter);
+  answer: async ({ exchange }: OperatorCall, { query: filter }) => {
+    const { payments, total } = await exchange.services.database.read((tables) => listPayments(tables, filter));
     const { page, limit } = filter;
     return json(200, { ok: true, payments: payments.map(showPayment), pagination: { total, page, limit } });
   },
@@ -153,9 +144,11 @@ export const getUninvoiced = routeHandler({
     answers: { 200: manyPayments },
   },
   query: queryPage(),
-  parse: (_exchange, { query }) => query,
-  answer: async ({ exchange }: OperatorCall, { page, limit }) => {
-    const { payments, total } = await findUninvoiced(exchange.services, { page, limit });
+  answer: async ({ exchange }: OperatorCall, { query }) => {
+    const { payments, total } = await exchange.services.database.read((tables) =>
+      listUninvoicedPayments(tables, query),
+    );
+    const { page, limit } = query;
     return json(200, { ok: true, payments: payments.map(showPayment), pagination: { total, page, limit } });
   },
 });

@@ -7,6 +7,7 @@ import {
   toPayment,
   toProof,
 } from '../billing/index.js';
+import { readPage, type WantedPage } from '../platform/database/page.js';
 import type { Tables } from '../platform/database/tables.js';
 
 // The operator sees every account, so no query here is scoped by account.
@@ -19,59 +20,36 @@ export interface OwnedPayment extends Payment {
 }
 
 /** The filter of payments; null for any. */
-export interface PaymentFilter {
+export interface PaymentFilter extends WantedPage {
   readonly status: PaymentStatus | null;
   readonly tenantId: string | null;
-  readonly page: number;
-  readonly limit: number;
 }
 
-/** One page of payments, longest waiting first, and the total. */
+/** One page of payments, and the total. */
+export interface PaymentPage {
+  readonly payments: readonly OwnedPayment[];
+  readonly total: number;
+}
+
+/** One page of payments, longest waiting first. */
 export async function listPayments(
   tables: Tables,
-  { status, tenantId, page, limit }: PaymentFilter,
-): Promise<{ readonly payments: readonly OwnedPayment[]; readonly total: number }> {
-  let query = owned(tables);
-  let counted = tables.selectFrom('payments').select((select) => select.fn.countAll<number | string>().as('total'));
-  if (status !== null) {
-    query = query.where('payments.status', '=', status);
-    counted = counted.where('status', '=', status);
-  }
-  if (tenantId !== null) {
-    query = query.where('payments.tenant_id', '=', tenantId);
-    counted = counted.where('tenant_id', '=', tenantId);
-  }
-  const { total } = await counted.executeTakeFirstOrThrow();
-  const rows = await query
-    .orderBy('payments.created_at')
-    .orderBy('payments.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  return { payments: rows.map(toOwned), total: Number(total) };
+  { status, tenantId, ...wanted }: PaymentFilter,
+): Promise<PaymentPage> {
+  let query = owned(tables).orderBy('payments.created_at').orderBy('payments.id');
+  if (status !== null) query = query.where('payments.status', '=', status);
+  if (tenantId !== null) query = query.where('payments.tenant_id', '=', tenantId);
+  return toPage(await readPage(query, wanted));
 }
 
 /** Verified payments without an invoice, oldest first. */
-export async function listUninvoicedPayments(
-  tables: Tables,
-  { page, limit }: Pick<PaymentFilter, 'page' | 'limit'>,
-): Promise<{ readonly payments: readonly OwnedPayment[]; readonly total: number }> {
-  const { total } = await tables
-    .selectFrom('payments')
-    .leftJoin('invoice_links', 'invoice_links.payment_id', 'payments.id')
-    .select((select) => select.fn.countAll<number | string>().as('total'))
-    .where('payments.status', '=', 'VERIFIED')
-    .where('invoice_links.payment_id', 'is', null)
-    .executeTakeFirstOrThrow();
-  const rows = await owned(tables)
+export async function listUninvoicedPayments(tables: Tables, wanted: WantedPage): Promise<PaymentPage> {
+  const query = owned(tables)
     .where('payments.status', '=', 'VERIFIED')
     .where('invoice_links.payment_id', 'is', null)
     .orderBy('payments.verified_at')
-    .orderBy('payments.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  return { payments: rows.map(toOwned), total: Number(total) };
+    .orderBy('payments.id');
+  return toPage(await readPage(query, wanted));
 }
 
 /** A payment of any account, or null. */
@@ -176,6 +154,10 @@ function owned(tables: Tables) {
 }
 
 type OwnedRow = Awaited<ReturnType<ReturnType<typeof owned>['execute']>>[number];
+
+function toPage({ rows, total }: { readonly rows: readonly OwnedRow[]; readonly total: number }): PaymentPage {
+  return { payments: rows.map(toOwned), total };
+}
 
 function toOwned(row: OwnedRow): OwnedPayment {
   return { ...toPayment(row), tenantId: row.tenant_id, email: row.email, ruc: row.ruc.slice(0, 13) };

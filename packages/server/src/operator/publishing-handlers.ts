@@ -103,8 +103,7 @@ export const postPrice = routeHandler({
     tier: required(choice(TIERS, 'The plan.')),
     billingInterval: required(choice(BILLING_INTERVALS, 'How often it is paid.')),
   }),
-  parse: (_exchange, { body }) => body,
-  answer: async ({ exchange, operator }: OperatorCall, draft) => {
+  answer: async ({ exchange, operator }: OperatorCall, { body: draft }) => {
     const price = await publishPrice(exchange.services, operator, draft);
     return json(201, { ok: true, price: showPrice(price) });
   },

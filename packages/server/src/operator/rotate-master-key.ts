@@ -1,4 +1,5 @@
 import { FIRST_ID } from 'sri-storage-adapters';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import type { Services } from '../platform/http/services.js';
 import { forgetUnusedKeys, openSealer, requireMasterKeys } from '../platform/secrets/sealing.js';
 import { labelOfSecret } from '../platform/secrets/secret-label.js';
@@ -15,7 +16,7 @@ import { recordAction } from './audited.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of changing the master key. */
-export type RotationDeps = Pick<Services, 'database' | 'agreements' | 'vault'>;
+export type RotationDeps = Pick<Services, keyof WriteParts | 'vault'>;
 
 /** The result of a change of the master key. */
 export interface Rotation {
@@ -39,12 +40,11 @@ export interface Rotation {
  * @throws MasterKeyNeededError when the database is sealed with a missing master key.
  */
 export async function rotateMasterKey(parts: RotationDeps, operator: Operator): Promise<Rotation> {
-  const { database, agreements, vault } = parts;
+  const { database, clock, vault } = parts;
   const { currentMasterKeyId } = vault;
-  await database.read((tables) => requireMasterKeys(tables, vault, agreements.clock.now()));
-  const audit = { ...agreements, database };
+  await database.read((tables) => requireMasterKeys(tables, vault));
   const action = { action: 'keys.rotate-master', targetType: 'server', targetId: currentMasterKeyId } as const;
-  await recordAction(audit, operator, { ...action, detail: { step: 'started' } });
+  await recordAction(parts, operator, { ...action, detail: { step: 'started' } });
   const rewrapped: Record<SecretKind, number> = { certificate: 0, mail: 0, webhook: 0, formerWebhook: 0 };
   const unreadable: string[] = [];
   // The next round finds secrets that a server sealed under a former key during this one.
@@ -59,10 +59,10 @@ export async function rotateMasterKey(parts: RotationDeps, operator: Operator): 
     if (changed === 0) break;
   }
   const counts = await database.read(countByMasterKey);
-  await database.transaction((tables) => forgetUnusedKeys(tables, agreements.clock.now()));
+  await database.transaction((tables) => forgetUnusedKeys(tables, clock.now()));
   const stillNeeded = Object.fromEntries([...counts].filter(([id]) => id !== currentMasterKeyId));
   const detail = { step: 'finished', rewrapped, unreadable: unreadable.length, stillNeeded };
-  await recordAction(audit, operator, { ...action, detail });
+  await recordAction(parts, operator, { ...action, detail });
   return { currentMasterKeyId, rewrapped, unreadable, stillNeeded };
 }
 
@@ -74,8 +74,7 @@ const MOST_ROUNDS = 5;
 const SECRETS_AT_ONCE = 50;
 
 async function rewrapAll(parts: RotationDeps, kind: SecretKind, unreadable: string[]): Promise<number> {
-  const { database, vault, agreements } = parts;
-  const { clock } = agreements;
+  const { database, vault, clock } = parts;
   const masterKeyId = vault.currentMasterKeyId;
   let after = FIRST_ID;
   let rewrapped = 0;

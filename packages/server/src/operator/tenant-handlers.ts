@@ -10,7 +10,6 @@ import { writeList } from '../platform/http/json-list.js';
 import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
-  findTenants,
   openTenantEvents,
   promoteTenant,
   releaseTenant,
@@ -21,6 +20,7 @@ import {
 } from './administer-tenants.js';
 import type { OperatorCall } from './operator-route.js';
 import { operatorTenantSchema, operatorTenantWithUsageSchema, showEvent, showTenant } from './schemas.js';
+import { listTenants } from './tenant-rows.js';
 
 const id = pathIdOrNone('account');
 const oneTenant = okBody({ tenant: operatorTenantSchema });
@@ -41,9 +41,8 @@ export const getTenants = routeHandler({
     email: queryWords(254, 'Only that address.', 'facturas@example.com'),
     ...queryPage(),
   },
-  parse: (_exchange, { query }) => query,
-  answer: async ({ exchange }: OperatorCall, filter) => {
-    const { tenants, total } = await findTenants(exchange.services, filter);
+  answer: async ({ exchange }: OperatorCall, { query: filter }) => {
+    const { tenants, total } = await exchange.services.database.read((tables) => listTenants(tables, filter));
     const { page, limit } = filter;
     return json(200, { ok: true, tenants: tenants.map(showTenant), pagination: { total, page, limit } });
   },

@@ -1,19 +1,18 @@
 import { sql } from 'kysely';
 import { type Tenant, type TenantStatus, type Tier, toTenant } from '../accounts/index.js';
+import { readPage, type WantedPage } from '../platform/database/page.js';
 import type { Tables } from '../platform/database/tables.js';
 
 // The operator sees every account, so no query here is scoped by account.
 
 /** The filter of accounts; null for any. */
-export interface TenantFilter {
+export interface TenantFilter extends WantedPage {
   readonly status: TenantStatus | null;
   readonly tier: Tier | null;
   /** Part of a RUC. */
   readonly ruc: string | null;
   /** Part of an address, case-insensitive. */
   readonly email: string | null;
-  readonly page: number;
-  readonly limit: number;
 }
 
 /** An account with the name of its first issuer, or null. */
@@ -24,17 +23,14 @@ export interface ListedTenant extends Tenant {
 /** One page of accounts, newest first, and the total. */
 export async function listTenants(
   tables: Tables,
-  { status, tier, ruc, email, page, limit }: TenantFilter,
+  { status, tier, ruc, email, ...wanted }: TenantFilter,
 ): Promise<{ readonly tenants: readonly ListedTenant[]; readonly total: number }> {
   let query = tables.selectFrom('tenants');
   if (status !== null) query = query.where('status', '=', status);
   if (tier !== null) query = query.where('subscription_tier', '=', tier);
   if (ruc !== null) query = query.where(sql<boolean>`ruc like ${containing(ruc)} escape '\\'`);
   if (email !== null) query = query.where(sql<boolean>`email_key like ${containing(email.toLowerCase())} escape '\\'`);
-  const { total } = await query
-    .select((expression) => expression.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await query
+  const ordered = query
     .selectAll()
     .select((expression) =>
       expression
@@ -47,12 +43,10 @@ export async function listTenants(
         .as('business_name'),
     )
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
+    .orderBy('id', 'desc');
+  const { rows, total } = await readPage(ordered, wanted);
   const tenants = rows.map((row) => ({ ...toTenant(row), businessName: row.business_name }));
-  return { tenants, total: Number(total) };
+  return { tenants, total };
 }
 
 /** Sets the tier of an account. */

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { countFailedAuthentication } from '../gate/rate-limit.js';
-import { Refusal } from '../platform/errors/refusal.js';
+import { Refusal, unauthorized } from '../platform/errors/refusal.js';
 import type { Answer } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { isFromThisMachine } from '../platform/http/own-machine.js';
 import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
+import { equalsSecret } from '../platform/secrets/equals-secret.js';
 
 /**
  * The server's metrics. A client with `METRICS_TOKEN` may read them. Without a configured token, programs on the same
@@ -33,14 +33,9 @@ async function requireReader(exchange: Exchange): Promise<void> {
     if (!isFromThisMachine(exchange)) throw new Refusal('NOT_FOUND');
     return;
   }
-  const given = /^Bearer +([!-~]{1,512})$/i.exec(exchange.header('authorization') ?? '')?.[1] ?? '';
-  // Every token is compared, whichever matches.
-  const matches = metricsTokens.filter((token) => timingSafeEqual(digest(token), digest(given)));
+  const given = exchange.bearer ?? '';
+  const matches = metricsTokens.filter((token) => equalsSecret(token, given));
   if (matches.length > 0) return;
   if (given !== '') await countFailedAuthentication(exchange);
-  throw new Refusal('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' } });
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text, 'latin1').digest();
+  throw unauthorized();
 }

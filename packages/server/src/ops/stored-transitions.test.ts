@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TenantContext } from '../accounts/tenant.js';
-import { PROOF_STATUSES, PROOF_TRANSITIONS, type ProofStatus } from '../billing/proof-status.js';
 import { takeBackProof } from '../billing/upload-proof.js';
 import { createKey, revokeKey } from '../keys/administer-keys.js';
-import { API_KEY_STATUSES, API_KEY_TRANSITIONS, type ApiKeyStatus } from '../keys/api-key-status.js';
 import { hashToken } from '../keys/api-token.js';
 import { restoreKeys, revokeActiveKeys, revokeKeysSetAside } from '../keys/revocation-rows.js';
 import { findActiveKeys, findKey } from '../keys/rows.js';
@@ -16,6 +14,14 @@ import { IllegalTransitionError } from '../platform/transitions.js';
 import { BILLING_SETTINGS, billingOf } from '../testing/billing-suite.js';
 import { claimReady } from '../testing/claim-ready.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
+import {
+  API_KEY_STATUSES,
+  API_KEY_TRANSITIONS,
+  type ApiKeyStatus,
+  PROOF_STATUSES,
+  PROOF_TRANSITIONS,
+  type ProofStatus,
+} from '../testing/row-transitions.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { TENANT_TRANSITIONS } from '../accounts/tenant.js';
 import { PAYMENT_TRANSITIONS, SUBSCRIPTION_TRANSITIONS } from '../billing/account.js';
-import { PROOF_TRANSITIONS } from '../billing/proof-status.js';
-import { API_KEY_TRANSITIONS } from '../keys/api-key-status.js';
+import { API_KEY_TRANSITIONS, PROOF_TRANSITIONS } from '../testing/row-transitions.js';
 import { DELIVERY_TRANSITIONS } from '../webhooks/delivery.js';
 import { IllegalTransitionError, requireTransition, statusesBefore, type Transitions } from './transitions.js';
 

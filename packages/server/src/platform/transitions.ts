@@ -11,7 +11,7 @@ export class IllegalTransitionError extends Error {
 }
 
 /**
- * Every change of a status passes here. Requests for an impossible change are rejected before, in the words of their
+ * A status that a rule computes passes here; a statement with both statuses has its own condition. Requests for an impossible change are rejected before, in the words of their
  * contract. So an error here is a bug, and nothing of it is stored.
  * @throws IllegalTransitionError if the table does not allow the transition.
  */

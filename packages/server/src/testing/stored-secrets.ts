@@ -7,22 +7,16 @@ import { storeIssuer, type TestStore } from './test-store.js';
 export interface SecretToStore extends Pick<StoredSecret, 'kind' | 'ownerId' | 'keyVersion'> {
   /** Null for a mail without a secret. */
   readonly sealed: SealedSecret | null;
-  /** The status of a mail; default `PENDING`. */
-  readonly status?: 'PENDING' | 'SENT';
-  /** Whether a webhook is active; default true. */
-  readonly isActive?: boolean;
-  /** The time until which a former secret also signs. */
-  readonly formerUntil?: Date;
 }
 
 /** The current secret of a webhook with a stored former one. */
-export const PRESENT: SealedSecret = { masterKeyId: 'present', wrappedKey: 'present', ciphertext: 'present' };
+const PRESENT: SealedSecret = { masterKeyId: 'present', wrappedKey: 'present', ciphertext: 'present' };
 
 /** Stores a secret with the issuer, mail or webhook that owns it. */
 export async function storeSecret(
   store: TestStore,
   { tenant }: TenantContext,
-  { kind, ownerId, keyVersion, sealed, status = 'PENDING', isActive = true, formerUntil }: SecretToStore,
+  { kind, ownerId, keyVersion, sealed }: SecretToStore,
 ): Promise<void> {
   const { database, clock } = store;
   const at = clock.now().getTime();
@@ -62,7 +56,7 @@ export async function storeSecret(
           master_key_id: sealed?.masterKeyId ?? null,
           wrapped_key: sealed?.wrappedKey ?? null,
           sealed_token: sealed?.ciphertext ?? null,
-          status,
+          status: 'PENDING',
           attempt_count: 0,
           due_at: at,
           ready_at: at,
@@ -79,12 +73,12 @@ export async function storeSecret(
           id: ownerId,
           url: 'https://hooks.example.com/x',
           event_types: '[]',
-          active: isActive ? 1 : 0,
+          active: 1,
           listed: 1,
           secret_version: kind === 'webhook' ? keyVersion : keyVersion + 1,
           secret: JSON.stringify(kind === 'webhook' ? sealed : PRESENT),
           former_secret: kind === 'webhook' ? null : JSON.stringify(sealed),
-          former_until: formerUntil?.getTime() ?? null,
+          former_until: null,
           updated_at: at,
         })
         .execute();

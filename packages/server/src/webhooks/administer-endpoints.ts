@@ -1,8 +1,9 @@
-import type { Clock, Random } from 'sri-core';
+import type { Random } from 'sri-core';
 import { createWebhookSecret } from 'sri-core/webhooks';
 import { lockTenant, type TenantContext } from '../accounts/index.js';
 import { type NotificationType, writeNotification } from '../notifications/index.js';
-import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { openSealer } from '../platform/secrets/sealing.js';
 import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
@@ -13,12 +14,9 @@ import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
 import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './endpoint-rows.js';
 
 /** Dependencies of administering webhooks. */
-export interface WebhookDeps {
-  readonly database: ServerDatabase;
+export interface WebhookDeps extends WriteParts {
   readonly vault: Vault;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly newId: (now: Date) => string;
   /** The endpoint limit of an account. */
   readonly maxEndpoints: (context: TenantContext) => number;
   /** Wakes the delivery worker. */

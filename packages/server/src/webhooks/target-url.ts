@@ -25,7 +25,7 @@ export function parseTargetUrl(
   if (url.username !== '' || url.password !== '') return { rule: 'urlCredentials' };
   if (text.includes('#')) return { rule: 'urlFragment' };
   if (allowInsecure) return { url };
-  if (!isPublicHost(url.hostname)) return { rule: 'publicHost' };
+  if (!isPublicHost(bareHost(url))) return { rule: 'publicHost' };
   return isAllowedPort(url.port) ? { url } : { rule: 'urlPort' };
 }
 
@@ -36,8 +36,7 @@ export function bareHost({ hostname }: URL): string {
 
 // --- internal ---
 
-function isPublicHost(hostname: string): boolean {
-  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+function isPublicHost(host: string): boolean {
   if (isIP(host) !== 0) return isPublicAddress(host);
   const name = host.replace(/\.$/, '');
   // A name without a dot belongs to the local network.

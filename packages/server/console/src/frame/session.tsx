@@ -28,17 +28,21 @@ export interface SessionAnswer {
   };
 }
 
+/** The permissions of keys. */
+export const SCOPES = [
+  'documents:write',
+  'documents:read',
+  'issuers:read',
+  'issuers:write',
+  'keys:manage',
+  'billing:manage',
+  'webhooks:manage',
+  'tenant:manage',
+  'tenant:promote',
+] as const;
+
 /** A permission of a key. */
-export type Scope =
-  | 'documents:write'
-  | 'documents:read'
-  | 'issuers:read'
-  | 'issuers:write'
-  | 'keys:manage'
-  | 'billing:manage'
-  | 'webhooks:manage'
-  | 'tenant:manage'
-  | 'tenant:promote';
+export type Scope = (typeof SCOPES)[number];
 
 /** A company with all that its pages need. */
 export interface Work {

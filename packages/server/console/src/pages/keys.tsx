@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ApiKey } from 'sri-core/client';
 import { counted, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
-import { type Scope, useWork } from '../frame/session.js';
+import { SCOPES, type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
@@ -108,17 +108,6 @@ export default function Keys() {
 
 // --- internal ---
 
-const SCOPES: readonly Scope[] = [
-  'documents:write',
-  'documents:read',
-  'issuers:read',
-  'issuers:write',
-  'keys:manage',
-  'billing:manage',
-  'webhooks:manage',
-  'tenant:manage',
-  'tenant:promote',
-];
 /** The scopes that a till needs. */
 const USUAL: readonly Scope[] = ['documents:write', 'documents:read', 'issuers:read'];
 /** A plan without a key limit has at least this number. */

@@ -38,7 +38,6 @@ export const BACKUP_COMMANDS = {
       const force = call.options.force;
       const config = call.config();
       const { services } = await call.open();
-      const audit = { ...services.agreements, database: services.database };
       const path = sqlitePathOf(config);
       const made =
         path === null
@@ -48,7 +47,7 @@ export const BACKUP_COMMANDS = {
       const action = { action: 'database.backup', targetType: 'server', targetId: null } as const;
       const detail = { file: target, sizeBytes, sha256 };
       // A full disk, another writer or READ_ONLY stops the entry. The copy is whole, and wanted most then.
-      const unrecorded = await recordAction(audit, operatorOf(call), { ...action, detail }).then(
+      const unrecorded = await recordAction(services, operatorOf(call), { ...action, detail }).then(
         () => [],
         (error: unknown) => [notRecorded(error)],
       );

@@ -1,6 +1,6 @@
 import { diagnose } from 'sri-core/cli';
 import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
-import { findFailedJobs } from '../../operator/administer-jobs.js';
+import { listFailedJobs } from '../../operator/failed-job-rows.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
@@ -9,7 +9,7 @@ const DOCUMENTS_EACH = 3;
 
 /** Given-up work, and why the SRI rejected the latest signatures: «FIRMA INVÁLIDA» in plain words. */
 export async function findInRefusals(services: Services): Promise<readonly DoctorFinding[]> {
-  const { total } = await findFailedJobs(services, { page: 1, limit: 1 });
+  const { total } = await services.database.read((tables) => listFailedJobs(tables, { page: 1, limit: 1 }));
   const jobs =
     total === 0
       ? fine('jobs', { es: 'Nada se dio por perdido.', en: 'Nothing was given up.' })

@@ -5,10 +5,7 @@ import { MasterKeyNeededError } from '../../platform/secrets/vault.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** Whether every stored secret is under a configured master key. @param known ids of the configured keys. */
-export async function findInSecrets(
-  { database, vault, clock }: Services,
-  known: ReadonlySet<string>,
-): Promise<DoctorFinding> {
+export async function findInSecrets({ database, vault }: Services, known: ReadonlySet<string>): Promise<DoctorFinding> {
   const counts = await database.read(countByMasterKey);
   const missing = [...counts].filter(([id]) => !known.has(id));
   if (missing.length > 0) {
@@ -23,7 +20,7 @@ export async function findInSecrets(
     );
   }
   const refusal = await database
-    .read((tables) => requireMasterKeys(tables, vault, clock.now()))
+    .read((tables) => requireMasterKeys(tables, vault))
     .then(() => null)
     .catch((error: unknown) => {
       if (error instanceof MasterKeyNeededError) return error.texts;

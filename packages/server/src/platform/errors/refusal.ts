@@ -43,6 +43,11 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal of a caller without a valid key or token. */
+export function unauthorized(reason?: ProblemReason): Refusal {
+  return new Refusal('UNAUTHORIZED', { ...(reason ? { reason } : {}), headers: { 'www-authenticate': 'Bearer' } });
+}
+
 /** A refusal that lists broken rules, at most 50 of them. */
 export function invalid(failures: readonly RuleFailure[]): Refusal {
   return new Refusal('VALIDATION_FAILED', { failures: failures.slice(0, MAX_FAILURES) });

@@ -78,6 +78,11 @@ export class Exchange {
     return this.#request.headers.get(name);
   }
 
+  /** The token of `Authorization: Bearer`; null without one. */
+  get bearer(): string | null {
+    return /^Bearer +([!-~]{1,512})$/i.exec(this.header('authorization') ?? '')?.[1] ?? null;
+  }
+
   /** The one of these media types that the request prefers; null if it names none of them. */
   preferredType<Type extends string>(...types: readonly Type[]): Type | null {
     return preferred(this.header('accept'), (name) => types.find((type) => type === name));

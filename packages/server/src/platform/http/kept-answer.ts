@@ -1,6 +1,7 @@
 import { type Answer, empty, PAGE_HEADERS } from './answer.js';
+import { namesTag } from './entity-tag.js';
 import type { Exchange } from './exchange.js';
-import { KEPT_PAGE, type KeptContent } from './kept-content.js';
+import { KEPT_PAGE, type KeptContent, toKeptContent } from './kept-content.js';
 
 /** Answers with the content, or with 304 to a client that has it. */
 export function answerKept(
@@ -9,7 +10,7 @@ export function answerKept(
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
   const sent = { etag, 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer', ...headers };
-  if (exchange.header('if-none-match') === etag) return empty(304, sent);
+  if (namesTag(exchange.header('if-none-match'), etag)) return empty(304, sent);
   return { status: 200, body: { kind: 'content', type, content }, headers: sent };
 }
 
@@ -17,7 +18,8 @@ export function answerKept(
  * Answers with a server page that is rendered once per language.
  * @param name one of few, as of `KeptContents`.
  */
-export function answerPage(exchange: Exchange, name: string, make: () => string): Answer {
-  const kept = exchange.services.kept.get(`${name} ${exchange.language}`, KEPT_PAGE, make);
+export async function answerPage(exchange: Exchange, name: string, make: () => string): Promise<Answer> {
+  const page = () => toKeptContent(KEPT_PAGE, make());
+  const kept = await exchange.services.kept.get(`${name} ${exchange.language}`, page);
   return answerKept(exchange, kept, { ...PAGE_HEADERS, vary: 'Accept-Language' });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestServer, type TestServer } from '../../testing/test-server.js';
 import { registerTenant } from '../../testing/test-tenant.js';
-import { createKeptContents } from './kept-content.js';
+import { createKeptContents, toKeptContent } from './kept-content.js';
 
 let server: TestServer;
 let headers: Readonly<Record<string, string>>;
@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('is created once per name', () => {
+it('is created once per name', async () => {
   const kept = createKeptContents();
   let made = 0;
   const get = (name: string) =>
-    kept.get(name, 'text/plain', () => {
+    kept.get(name, () => {
       made += 1;
-      return `content of ${name}`;
+      return toKeptContent('text/plain', `content of ${name}`);
     });
-  expect(get('a').content).toBe(get('a').content);
-  expect(get('a').etag).not.toBe(get('b').etag);
-  expect([made, get('b').content.toString()]).toEqual([2, 'content of b']);
+  expect((await get('a')).content).toBe((await get('a')).content);
+  expect((await get('a')).etag).not.toBe((await get('b')).etag);
+  expect([made, (await get('b')).content.toString()]).toEqual([2, 'content of b']);
 });
 
 it.each([
@@ -44,8 +44,10 @@ it.each([
   const etag = first.headers.get('etag') ?? '';
   expect(first.status).toBe(200);
   expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
-  const again = await server.request(path, { headers: { ...headers, 'if-none-match': etag } });
-  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+  for (const tags of [etag, `W/${etag}`, `"another", ${etag}`]) {
+    const again = await server.request(path, { headers: { ...headers, 'if-none-match': tags } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+  }
   const other = await server.request(path, { headers: { ...headers, 'if-none-match': '"another"' } });
   expect(await other.text()).toBe(await first.text());
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { entityTag } from './entity-tag.js';
 
 /** Content that does not change while the process runs, such as a file of the package. */
 export interface KeptContent {
@@ -12,23 +12,28 @@ export interface KeptContent {
 /** Content to keep. @param type its media type. */
 export function toKeptContent(type: string, content: string | Uint8Array): KeptContent {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content);
-  return { type, content: bytes, etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` };
+  return { type, content: bytes, etag: entityTag(bytes) };
 }
 
-/** Content that a server creates once, on the first request. */
+/** Content that a server creates on the first request. */
 export interface KeptContents {
-  /** @param name one of few: check any value that a caller chooses freely before. */
-  get(name: string, type: string, make: () => string): KeptContent;
+  /**
+   * @param name of the area and of the content in it: one of few, unless `make` returns null for any other.
+   * @param make null is not kept.
+   */
+  get<Made extends KeptContent | null>(name: string, make: () => Made | Promise<Made>): Promise<KeptContent | Made>;
 }
 
 /** Keeps contents by their names. */
 export function createKeptContents(): KeptContents {
   const kept = new Map<string, KeptContent>();
   return {
-    get(name, type, make) {
-      const content = kept.get(name) ?? toKeptContent(type, make());
-      kept.set(name, content);
-      return content;
+    async get(name, make) {
+      const known = kept.get(name);
+      if (known) return known;
+      const made = await make();
+      if (made) kept.set(name, made);
+      return made;
     },
   };
 }
@@ -36,3 +41,6 @@ export function createKeptContents(): KeptContents {
 /** The media types of kept content. */
 export const KEPT_JSON = 'application/json; charset=utf-8';
 export const KEPT_PAGE = 'text/html; charset=utf-8';
+export const KEPT_SCRIPT = 'text/javascript; charset=utf-8';
+export const KEPT_STYLE = 'text/css; charset=utf-8';
+export const KEPT_TEXT = 'text/plain; charset=utf-8';

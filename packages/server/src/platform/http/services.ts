@@ -1,5 +1,5 @@
-import type { Clock, Engine, Logger, RideInput, TaxFigures } from 'sri-core';
-import type { ServerDatabase } from '../database/tables.js';
+import type { Engine, Logger, RideInput, TaxFigures } from 'sri-core';
+import type { WriteParts } from '../database/write-parts.js';
 import type { Background } from '../jobs/background.js';
 import type { FairTurns } from '../jobs/fair-turns.js';
 import type { Limits } from '../limits/limits.js';
@@ -19,11 +19,9 @@ export interface ServerUrls {
 }
 
 /** The services of handlers. Each area declares its own in its `index.ts`. */
-export interface Services {
+export interface Services extends WriteParts {
   readonly urls: ServerUrls;
-  readonly clock: Clock;
   readonly logger: Logger;
-  readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly engine: Engine;
   readonly limits: Limits;

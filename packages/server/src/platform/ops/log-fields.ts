@@ -48,7 +48,6 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'sqliteVersion',
   'needed',
   'delayMs',
-  'offsetMs',
   'environment',
   'graceMs',
   'offsetMs',
