@@ -145,7 +145,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await server.tick()).toBe(1);
     expect(await show(accessKey)).toMatchObject({ status: 'AUTHORIZED', email: { status: 'PENDING' } });
     const [event] = await eventsOf(accessKey);
-    expect(event?.detail['message']).toBe('The mail server did not answer.');
+    expect(event?.detail['message']).toBe('El servidor de correo no respondió.');
     await sink.up();
     sink.mode = 'ok';
     await server.clock.advance(60_000);
