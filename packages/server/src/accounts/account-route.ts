@@ -14,6 +14,8 @@ export type KeyLimit = 'tenantsMe' | 'tenantsEvents' | 'sequentials' | 'webhookT
 export interface KeyRoute extends RouteBase {
   /** The rate limit of its requests, next to the limit of every key; default null, for none. */
   readonly limit: KeyLimit | null;
+  /** Counts as a read of the plan, whatever its method. */
+  readonly storesNothing?: boolean;
   /** The scope a key needs; null when any key will do. */
   readonly scope: Scope | null;
   /** The code of the error for a key without the scope; default INSUFFICIENT_SCOPE. */
@@ -43,7 +45,7 @@ export interface InternalRoute extends KeyRoute {
 
 /** Options of a route with a key that differ from the defaults. */
 export type KeyRouteOptions = Partial<
-  Pick<KeyRoute, 'suspended' | 'unverified' | 'pastDue' | 'scopeRefusal' | 'limit' | 'places'>
+  Pick<KeyRoute, 'suspended' | 'unverified' | 'pastDue' | 'scopeRefusal' | 'limit' | 'storesNothing' | 'places'>
 >;
 
 /** A route for any key of the account that holds the scope; null when any key will do. */

@@ -19,7 +19,10 @@ export const DOCUMENTS_ROUTES: readonly (IssuerRoute | IssuersRoute | TenantRout
     unverified: 'sandbox',
   }),
   issuer('POST', '/v1/documents', 'documents:write', createDocument, { places: 'issuing' }),
-  issuer('POST', '/v1/documents/preview', 'documents:write', previewDocument, { places: 'issuing' }),
+  issuer('POST', '/v1/documents/preview', 'documents:write', previewDocument, {
+    places: 'issuing',
+    storesNothing: true,
+  }),
   issuers('GET', '/v1/documents', 'documents:read', listDocuments),
   issuers('GET', '/v1/documents/export', 'documents:read', exportDocuments),
   issuers('GET', '/v1/documents/stats', 'documents:read', getDocumentStats),

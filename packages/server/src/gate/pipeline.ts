@@ -43,7 +43,7 @@ export async function answerRoute(route: Route, exchange: Exchange): Promise<Ans
   const context = await identify(route, exchange);
   exchange.caller = `tenant ${context.tenant.id}`;
   if (route.scope) requireScope(context, route.scope, route.scopeRefusal);
-  await requireKeyWithinLimit(exchange, route.limit, context);
+  await requireKeyWithinLimit(exchange, route, context);
   if (route.suspended === 'refused') requireServed(exchange, context, route);
   return inPlace(exchange, route, () => {
     if (route.access === 'issuer') return answerIssuer(route, exchange, context);

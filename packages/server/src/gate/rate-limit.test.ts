@@ -134,6 +134,13 @@ describeOnDatabases('limits that follow the tier', kinds, (open) => {
     expect(await statuses(1, read)).toEqual([200]);
   });
 
+  it('count a preview as a read: it stores nothing', async () => {
+    const tenant = await registerTenant(server);
+    const preview = () => postJson(server, '/v1/documents/preview', tenant.headers, SIMPLE_INVOICE);
+    expect(await statuses(7, preview)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    expect((await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE)).status).toBe(201);
+  });
+
   it('rise with the tier, at once', async () => {
     const tenant = await registerTenant(server);
     await server.services.database.transaction((tables) =>

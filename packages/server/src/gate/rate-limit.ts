@@ -1,4 +1,4 @@
-import type { KeyLimit, PlanLimits, TenantContext } from '../accounts/index.js';
+import type { KeyLimit, KeyRoute, PlanLimits, TenantContext } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import type { AddressLimit } from '../platform/http/route.js';
@@ -21,12 +21,11 @@ export async function requireAddressWithinLimit(exchange: Exchange, name: Addres
 /**
  * Counts a request of a key against the limit of every key and of its route. If limits follow the tier, it counts
  * against the reads or writes of its plan instead, whatever the route. Webhook tests count by account.
- * @param name the route's limit; null for none.
  * @throws Refusal TOO_MANY_REQUESTS
  */
 export async function requireKeyWithinLimit(
   exchange: Exchange,
-  name: KeyLimit | null,
+  { limit: name, storesNothing = false }: Pick<KeyRoute, 'limit' | 'storesNothing'>,
   { keyId, tenant }: TenantContext,
 ): Promise<void> {
   const { config, limits } = exchange.services;
@@ -35,7 +34,7 @@ export async function requireKeyWithinLimit(
   if (limit && name === 'webhookTests') await requireWithin(exchange, `${name}:${tenant.id}`, limit);
   if (config.rateLimits === 'tier') {
     // The web application without a key has no plan's limit.
-    if (keyId !== null) await requireWithinPlan(exchange, keyId, config.plans[tenant.subscriptionTier]);
+    if (keyId !== null) await requireWithinPlan(exchange, keyId, storesNothing, config.plans[tenant.subscriptionTier]);
   } else if (limit && name !== 'webhookTests') await requireWithin(exchange, `${name}:${keyId ?? tenant.id}`, limit);
 }
 
@@ -74,8 +73,13 @@ async function requireWithin(exchange: Exchange, bucket: string, limit: Limit): 
   requireAllowedWithHeaders(exchange, await exchange.services.limits.use(bucket, limit));
 }
 
-async function requireWithinPlan(exchange: Exchange, keyId: string, plan: PlanLimits): Promise<void> {
-  const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
+async function requireWithinPlan(
+  exchange: Exchange,
+  keyId: string,
+  storesNothing: boolean,
+  plan: PlanLimits,
+): Promise<void> {
+  const isRead = storesNothing || exchange.method === 'GET' || exchange.method === 'HEAD';
   const limit = { limit: isRead ? plan.readsPerMinute : plan.writesPerMinute, windowMs: MINUTE_MS };
   const bucket = `${isRead ? 'reads' : 'writes'}:${keyId}`;
   requireAllowedWithHeaders(exchange, await exchange.services.limits.useFrequently(bucket, limit));

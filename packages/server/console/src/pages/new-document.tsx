@@ -262,7 +262,7 @@ function usePreview(api: Client, body: Draft, withRide: boolean): Previewed {
   return state;
 }
 
-/** The pause after which typing has ended. The smallest plan allows ten writes a minute. */
+/** The pause after which typing has ended. The smallest plan allows sixty reads a minute. */
 const TYPING_MS = 700;
 
 /** The errors by field. Before the first try, only those of typed values: a new form is incomplete. */
