@@ -68,15 +68,16 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   'billing-states-are-known': [`update payments set status = 'FORGOTTEN'`],
   'one-subscription-is-under-way': [
     'drop index subscriptions_under_way',
-    `insert into subscriptions (id, tenant_id, tier, billing_interval, status, pending_is_paid, extra_seats, created_at)
-      select '${ANOTHER_ID}', tenant_id, tier, billing_interval, 'PENDING_PAYMENT', 0, 0, 0 from subscriptions`,
+    `insert into subscriptions (id, tenant_id, tier, billing_interval, status, pending_is_paid, extra_seats, created_at,
+        updated_at)
+      select '${ANOTHER_ID}', tenant_id, tier, billing_interval, 'PENDING_PAYMENT', 0, 0, 0, 0 from subscriptions`,
   ],
   'one-payment-of-a-purpose-is-open': [
     `update payments set status = 'PENDING'`,
     `insert into payments (id, tenant_id, subscription_id, purpose, status, payment_code, amount, iva_rate, iva_amount,
-        total_amount, target_tier, target_billing_interval, target_extra_seats, due_at, created_at)
+        total_amount, target_tier, target_billing_interval, target_extra_seats, due_at, created_at, updated_at)
       select '${ANOTHER_ID}', tenant_id, subscription_id, purpose, status, 'another', amount, iva_rate, iva_amount,
-        total_amount, target_tier, target_billing_interval, target_extra_seats, due_at, created_at from payments`,
+        total_amount, target_tier, target_billing_interval, target_extra_seats, due_at, created_at, updated_at from payments`,
   ],
   'tier-is-that-of-the-subscription': [`update tenants set subscription_tier = 'FREE'`],
   'active-subscription-was-paid': [`update payments set status = 'CANCELLED'`],
