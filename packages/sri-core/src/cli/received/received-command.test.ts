@@ -5,12 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { readComprobante } from '../../documents/read-comprobante.js';
 import { DOCUMENT_TYPES } from '../../documents/registry.js';
+import { parseReceivedList } from '../../received/received-list.js';
 import { type MagicKeyState, magicKey } from '../../sri/simulator/magic-keys.js';
 import { toNodeListener } from '../../sri/simulator/node-listener.js';
 import { createSimulator } from '../../sri/simulator/simulator.js';
 import { runCoreCli } from '../testing/run-core-cli.js';
 import { csvLine } from './csv.js';
+import { tableHeadings, tableRow } from './table.js';
 
 const simulator = createSimulator();
 const server = createServer(toNodeListener(simulator.handle)).listen(0, '127.0.0.1');
@@ -193,6 +196,26 @@ describe('key check', () => {
 
   it('ends with 1 for a text that is no key', async () => {
     expect(await runCoreCli(['key', 'check', '123', '--lang', 'es'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('a row of the table', () => {
+  it('has what an invoice withholds, and the base of a rate beyond the catalogue', async () => {
+    const fuel = await readFile(new URL('../../../fixtures/examples/invoice-3.xml', import.meta.url), 'utf8');
+    const comprobante = readComprobante(fuel.replaceAll('<codigoPorcentaje>4<', '<codigoPorcentaje>11<'));
+    const accessKey = keyOf('authorized');
+    const [row] = parseReceivedList(accessKey).rows;
+    if (!row) throw new Error('The list has no row.');
+    const verdict = { accessKey, signatureValid: true, authorizationDate: null, reason: null };
+    const cells = tableRow({ row, verdict: { ...verdict, status: 'AUTHORIZED' }, comprobante }).split(';');
+    const names = tableHeadings().split(';');
+    expect(Object.fromEntries(cells.map((cell, index) => [names[index], cell]))).toMatchObject({
+      base_iva_15: '',
+      base_otras_tarifas: '1502,00',
+      iva: '225,30',
+      retenido_renta: '3,00',
+      retenido_iva: '9,01',
+    });
   });
 });
 
