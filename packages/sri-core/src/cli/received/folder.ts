@@ -25,7 +25,7 @@ export interface ReceivedFolder {
  * @throws CommandFailure FOLDER_IN_USE, FOLDER_NOT_WRITABLE
  */
 export async function openReceivedFolder(path: string, resume: boolean): Promise<ReceivedFolder> {
-  try {
+  return refuseFaults(path, async () => {
     await mkdir(path, { recursive: true });
     const names = await readdir(path);
     if (names.includes(JOURNAL) && !resume) throw inUse(path);
@@ -35,15 +35,7 @@ export async function openReceivedFolder(path: string, resume: boolean): Promise
     // A line that was cut off must not swallow the next one.
     await appendFile(join(path, JOURNAL), '\n');
     return createFolder(path, settled);
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const name = JSON.stringify(path);
-    throw new CommandFailure('FOLDER_NOT_WRITABLE', {
-      es: `En la carpeta ${name} no se puede escribir (${code}).`,
-      en: `The folder ${name} cannot be written to (${code}).`,
-    });
-  }
+  });
 }
 
 // --- internal ---
@@ -60,19 +52,36 @@ function inUse(path: string): CommandFailure {
   });
 }
 
+/** The result of `work`; a full disk or a locked file is a failure of the folder. */
+async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const name = JSON.stringify(path);
+    throw new CommandFailure('FOLDER_NOT_WRITABLE', {
+      es: `En la carpeta ${name} no se puede escribir (${code}).`,
+      en: `The folder ${name} cannot be written to (${code}).`,
+    });
+  }
+}
+
 function createFolder(path: string, settled: ReadonlyMap<string, Verdict>): ReceivedFolder {
   return {
     settled,
     readXml: (accessKey) => readFile(join(path, `${accessKey}.xml`), 'utf8'),
-    async saveDocument(accessKey, { xml, pdf }) {
-      await writeWhole(join(path, `${accessKey}.xml`), xml);
-      await writeWhole(join(path, `${accessKey}.pdf`), pdf);
-    },
-    note: (verdict) => appendFile(join(path, JOURNAL), `${JSON.stringify(verdict)}\n`),
-    async saveTable(text) {
-      await writeWhole(join(path, TABLE), text);
-      return join(path, TABLE);
-    },
+    saveDocument: (accessKey, { xml, pdf }) =>
+      refuseFaults(path, async () => {
+        await writeWhole(join(path, `${accessKey}.xml`), xml);
+        await writeWhole(join(path, `${accessKey}.pdf`), pdf);
+      }),
+    note: (verdict) => refuseFaults(path, () => appendFile(join(path, JOURNAL), `${JSON.stringify(verdict)}\n`)),
+    saveTable: (text) =>
+      refuseFaults(path, async () => {
+        await writeWhole(join(path, TABLE), text);
+        return join(path, TABLE);
+      }),
   };
 }
 

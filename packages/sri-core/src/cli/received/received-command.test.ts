@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -157,6 +157,16 @@ describe('received', () => {
     const whole = [key, other].flatMap((each) => [`${each}.pdf`, `${each}.xml`]);
     expect(await filesOf()).toEqual([...whole, 'recibidos.csv', 'recibidos.jsonl'].toSorted());
     expect(await tableOf()).toHaveLength(2);
+  });
+
+  it('names the folder when a file in it cannot be written', async () => {
+    const key = keyOf('authorized');
+    const table = join(out, 'recibidos.csv');
+    await mkdir(table, { recursive: true });
+    const { code, out: json } = await received([key], '--json');
+    expect([code, JSON.parse(json)]).toMatchObject([1, { code: 'FOLDER_NOT_WRITABLE' }]);
+    await rm(table, { recursive: true });
+    expect(await received([key], '--resume')).toMatchObject({ code: 0 });
   });
 
   it('fetches the keys of one environment', async () => {
