@@ -1,6 +1,8 @@
 import { appendFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAccessKey } from '../../access-key.js';
+import { readComprobante } from '../../documents/read-comprobante.js';
+import type { Comprobante } from '../../documents/registry.js';
 import { CommandFailure } from '../failure.js';
 import { hasDocument, isSettled, type Verdict } from './outcome.js';
 
@@ -8,8 +10,8 @@ import { hasDocument, isSettled, type Verdict } from './outcome.js';
 export interface ReceivedFolder {
   /** The settled verdicts of an earlier run whose files are all there, by key. */
   readonly settled: ReadonlyMap<string, Verdict>;
-  /** The document of a key as it was saved. */
-  readXml(accessKey: string): Promise<string>;
+  /** The document of a key as it was saved. @throws XmlError */
+  readDocument(accessKey: string): Promise<Comprobante>;
   /** Saves the files of a key. */
   saveDocument(accessKey: string, files: { readonly xml: string; readonly pdf: Uint8Array }): Promise<void>;
   /** Keeps a verdict, after the files of its key. */
@@ -70,7 +72,7 @@ async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T>
 function createFolder(path: string, settled: ReadonlyMap<string, Verdict>): ReceivedFolder {
   return {
     settled,
-    readXml: (accessKey) => readFile(join(path, `${accessKey}.xml`), 'utf8'),
+    readDocument: (accessKey) => readSaved(path, accessKey),
     saveDocument: (accessKey, { xml, pdf }) =>
       refuseFaults(path, async () => {
         await writeWhole(join(path, `${accessKey}.xml`), xml);
@@ -104,10 +106,16 @@ async function readJournal(path: string, names: ReadonlySet<string>): Promise<Ma
     const verdict = readVerdict(line);
     if (!verdict || !isSettled(verdict)) continue;
     const { accessKey } = verdict;
-    const isWhole = names.has(`${accessKey}.xml`) && names.has(`${accessKey}.pdf`);
-    if (isWhole || !hasDocument(verdict)) settled.set(accessKey, verdict);
+    // Another program may have damaged or emptied the XML.
+    const isWhole = async () =>
+      names.has(`${accessKey}.pdf`) && (await readSaved(path, accessKey).catch(() => null)) !== null;
+    if (!hasDocument(verdict) || (await isWhole())) settled.set(accessKey, verdict);
   }
   return settled;
+}
+
+async function readSaved(path: string, accessKey: string): Promise<Comprobante> {
+  return readComprobante(await readFile(join(path, `${accessKey}.xml`), 'utf8'));
 }
 
 function readVerdict(line: string): Verdict | null {

@@ -146,17 +146,18 @@ describe('received', () => {
     expect(await tableOf()).toHaveLength(3);
   });
 
-  it('fetches again what a killed run left half written', async () => {
-    const [key, other] = [keyOf('authorized', 1), keyOf('authorized', 2)];
-    await received([key, other]);
+  it('fetches again what a killed run left half written, or another program damaged', async () => {
+    const [key, other, damaged] = [keyOf('authorized', 1), keyOf('authorized', 2), keyOf('authorized', 3)];
+    await received([key, other, damaged]);
+    await writeFile(join(out, `${damaged}.xml`), '');
     await writeFile(join(out, `${key}.xml.part`), '<autorizacion>');
     await rm(join(out, `${other}.pdf`));
     const journal = await readFile(join(out, 'recibidos.jsonl'), 'utf8');
     await writeFile(join(out, 'recibidos.jsonl'), `${journal}{"accessKey":"05112`);
-    expect(await received([key, other], '--resume')).toMatchObject({ code: 0 });
-    const whole = [key, other].flatMap((each) => [`${each}.pdf`, `${each}.xml`]);
+    expect(await received([key, other, damaged], '--resume')).toMatchObject({ code: 0 });
+    const whole = [key, other, damaged].flatMap((each) => [`${each}.pdf`, `${each}.xml`]);
     expect(await filesOf()).toEqual([...whole, 'recibidos.csv', 'recibidos.jsonl'].toSorted());
-    expect(await tableOf()).toHaveLength(2);
+    expect(await tableOf()).toHaveLength(3);
   });
 
   it('names the folder when a file in it cannot be written', async () => {

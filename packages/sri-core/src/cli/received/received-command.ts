@@ -1,6 +1,5 @@
 import { parseAccessKey } from '../../access-key.js';
 import { systemClock } from '../../clock.js';
-import { readComprobante } from '../../documents/read-comprobante.js';
 import { ENVIRONMENTS, type Environment } from '../../environment.js';
 import { describeListProblem } from '../../received/describe-problem.js';
 import { LIST_MAX_BYTES, parseReceivedList } from '../../received/received-list.js';
@@ -164,7 +163,7 @@ function emptyList(path: string, problems: readonly object[]): CommandFailure {
 async function tableOf(outcomes: readonly KeyOutcome[], folder: ReceivedFolder): Promise<string> {
   let text = tableHeadings();
   for (const { row, verdict } of outcomes) {
-    const comprobante = hasDocument(verdict) ? readComprobante(await folder.readXml(row.accessKey)) : null;
+    const comprobante = hasDocument(verdict) ? await folder.readDocument(row.accessKey) : null;
     text += tableRow({ row, verdict, comprobante });
   }
   return text;
