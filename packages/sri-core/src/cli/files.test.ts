@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeOutputFile } from './output-file.js';
 import { runCoreCli } from './testing/run-core-cli.js';
 
 let folder: string;
@@ -51,6 +52,22 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
     const answer = await runCoreCli(argv(at(name)));
     expect(answer.code).toBe(1);
     expect(answer.out + answer.errors).not.toMatch(/INTERNAL_ERROR|TypeError|undefined/);
+  });
+});
+
+describe('a file that a command writes', () => {
+  /** Content whose writing fails in the middle, as on a full disk. */
+  async function* breakingOff() {
+    yield 'half';
+    throw new Error('no space left on device');
+  }
+
+  it('is removed when it breaks off, so that the command can be repeated', async () => {
+    const write = () => writeOutputFile(at('out.pdf'), breakingOff() as never);
+    await expect(write()).rejects.toMatchObject({ code: 'FILE_NOT_WRITABLE' });
+    await writeOutputFile(at('out.pdf'), 'whole');
+    await expect(write()).rejects.toMatchObject({ code: 'FILE_EXISTS' });
+    expect(await readFile(at('out.pdf'), 'utf8')).toBe('whole');
   });
 });
 

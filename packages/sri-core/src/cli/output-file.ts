@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { CommandFailure } from './failure.js';
 
 /**
@@ -24,6 +24,8 @@ export async function writeOutputFile(
         en: `${name} exists already. Name another file, or add --force.`,
       });
     }
+    // A half file would have the name of a whole one, and a repeated command would leave it there.
+    if (!force) await rm(path, { force: true }).catch(() => {});
     throw new CommandFailure('FILE_NOT_WRITABLE', {
       es: `${name} no se puede escribir (${code}).`,
       en: `${name} cannot be written (${code}).`,
