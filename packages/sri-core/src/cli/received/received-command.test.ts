@@ -134,6 +134,12 @@ describe('received', () => {
     expect(JSON.parse(json)).toMatchObject({ ok: false, documents: 1, counts: { AUTHORIZED: 1 }, failures: [] });
   });
 
+  it('ends with 0 when the list repeats a row, and reports it', async () => {
+    const key = keyOf('authorized');
+    const { code, errors } = await received([key, key]);
+    expect([code, errors]).toEqual([0, expect.stringContaining('lista.txt:2: La clave ya está')]);
+  });
+
   it('goes on with --resume: asks only for what is missing', async () => {
     const keys = [1, 2, 3].map((sequential) => keyOf('authorized', sequential));
     expect(await receivedUntil(0, keys)).toMatchObject({ code: 1 });

@@ -98,7 +98,9 @@ export const receivedCommand = defineCommand({
     const counts: Record<string, number> = {};
     for (const { verdict } of outcomes) counts[verdict.status] = (counts[verdict.status] ?? 0) + 1;
     const wrong = outcomes.filter(({ verdict }) => verdict.status !== 'AUTHORIZED' || verdict.signatureValid === false);
-    const isWhole = wrong.length === 0 && told.length === 0;
+    // A repeated row loses nothing: joined lists overlap.
+    const isRead = faults.furtherProblems === 0 && told.every(({ rule }) => rule === 'duplicate');
+    const isWhole = wrong.length === 0 && isRead;
     const isResumable = outcomes.some(({ verdict }) => ['FAILED', 'PENDING', 'IN_PROCESS'].includes(verdict.status));
     return {
       json: {
