@@ -38,9 +38,9 @@ sri-server documents list --status RETURNED --all
 #endregion
 
 #region export
-sri-server documents export --out emitidos.csv
+sri-server documents export --out emitidos.xlsx
 sri-server documents export --type 07 --format zip --out retenciones.zip
 #endregion
-[ "$(wc -l < emitidos.csv)" -gt 200 ]
+[ -s emitidos.xlsx ]
 [ -s retenciones.zip ]
 kill %1

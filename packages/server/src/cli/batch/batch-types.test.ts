@@ -120,7 +120,15 @@ describe('a bad cell', () => {
 describe('rows', () => {
   it('join by their supporting document, and leave cells empty that are those above', () => {
     const [first = {}, second = {}] = templateRows('07');
-    const shared = ['identificacion', 'nombre', 'correo', 'codigo_sustento', 'tipo_documento_sustento', 'forma_pago'];
+    const shared = [
+      'tipo_comprobante',
+      'identificacion',
+      'nombre',
+      'correo',
+      'codigo_sustento',
+      'tipo_documento_sustento',
+      'forma_pago',
+    ];
     const blank = Object.fromEntries(
       [...shared, 'documento_sustento', 'fecha_documento_sustento'].map((name) => [name, '']),
     );

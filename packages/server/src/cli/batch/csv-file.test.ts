@@ -188,6 +188,7 @@ describe('a number', () => {
     ['1.234', ',', '1.234'],
     ['$1 234,5', ';', '1234.5'],
     ['USD 7', ';', '7'],
+    ['$ -', ';', '0'],
   ])('%s in a file with %s is %s', (text, delimiter, value) => {
     expect(readDecimal(text, delimiter)).toEqual({ value });
   });

@@ -121,9 +121,8 @@ function lineEndsIn(cells: readonly string[]): number {
 /** The table of the type that the file's own column states, else the given one. */
 function tableOf(headings: readonly string[], rows: readonly CsvRow[], given: string | null): CsvTable {
   const place = placeOf('documentType', headings);
-  const stated = new Set(
-    rows.map(({ cells }) => cells[place]?.trim().padStart(2, '0') ?? '').filter((code) => !/^0?$/.test(code)),
-  );
+  const filled = rows.map(({ cells }) => cells[place]?.trim() ?? '').filter((code) => code !== '');
+  const stated = new Set(filled.map((code) => code.padStart(2, '0')));
   const [code = given ?? DEFAULT_DOCUMENT_TYPE, ...others] = stated;
   if (others.length > 0) throw new CommandFailure('DOCUMENT_TYPE_INVALID', MIXED);
   if (given !== null && given !== code) {

@@ -50,6 +50,12 @@ describe('withholding draft', () => {
     expect(prepared).toMatchObject({ documentType: '07' });
   });
 
+  it('takes a rate with a decimal comma', async () => {
+    const { code, out } = await draft(await receive('01'), '--income', '312:1,75', '--json');
+    const document = code === 0 && JSON.parse(out).body.supportingDocuments[0];
+    expect(document).toMatchObject({ withholdings: [{ code: '312', rate: '1.75' }] });
+  });
+
   it('reads a file in latin-1, as some issuers mail it', async () => {
     const path = await receive('01');
     const xml = (await readFile(path, 'utf8')).replace('UTF-8', 'ISO-8859-1').replace('<razonSocial>', '$&Ñandú ');

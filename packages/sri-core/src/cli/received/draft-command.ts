@@ -85,7 +85,7 @@ function requireWithholdable(comprobante: Comprobante): WithholdableComprobante 
 /** A withholding of the whole base. @throws UsageError */
 function readWithholding(name: string, tax: '1' | '2', text: string | null, base: string | null) {
   if (text === null) return [];
-  const [, code, rate] = /^(\w{1,5}):(\d{1,3}(?:\.\d{1,2})?)$/.exec(text) ?? [];
+  const [, code, rate] = /^(\w{1,5}):(\d{1,3}(?:[.,]\d{1,2})?)$/.exec(text) ?? [];
   if (code === undefined || rate === undefined)
     throw new UsageError({
       es: `${name} es un código y un porcentaje, como 312:2.`,
@@ -96,5 +96,5 @@ function readWithholding(name: string, tax: '1' | '2', text: string | null, base
       es: `El comprobante no tiene una base para ${name}.`,
       en: `The document has no base for ${name}.`,
     });
-  return [{ tax, code, taxableBase: base, rate }];
+  return [{ tax, code, taxableBase: base, rate: rate.replace(',', '.') }];
 }

@@ -1,6 +1,8 @@
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAccessKey } from '../../access-key.js';
+import { readComprobante } from '../../documents/read-comprobante.js';
+import type { Comprobante } from '../../documents/registry.js';
 import { CommandFailure } from '../failure.js';
 import { writeOutputFile } from '../output-file.js';
 import { hasDocument, isSettled, type Verdict } from './outcome.js';
@@ -9,8 +11,8 @@ import { hasDocument, isSettled, type Verdict } from './outcome.js';
 export interface ReceivedFolder {
   /** The settled verdicts of an earlier run whose files are all there, by key. */
   readonly settled: ReadonlyMap<string, Verdict>;
-  /** The document of a key as it was saved. */
-  readXml(accessKey: string): Promise<string>;
+  /** The document of a key as it was saved. @throws XmlError */
+  readDocument(accessKey: string): Promise<Comprobante>;
   /** Saves the files of a key. */
   saveDocument(accessKey: string, files: { readonly xml: string; readonly pdf: Uint8Array }): Promise<void>;
   /** Keeps a verdict, after the files of its key. */
@@ -26,7 +28,7 @@ export interface ReceivedFolder {
  * @throws CommandFailure FOLDER_IN_USE, FOLDER_NOT_WRITABLE
  */
 export async function openReceivedFolder(path: string, resume: boolean): Promise<ReceivedFolder> {
-  try {
+  return refuseFaults(path, async () => {
     await mkdir(path, { recursive: true });
     const names = await readdir(path);
     if (names.includes(JOURNAL) && !resume) throw inUse(path);
@@ -36,15 +38,7 @@ export async function openReceivedFolder(path: string, resume: boolean): Promise
     // A line that was cut off must not swallow the next one.
     await appendFile(join(path, JOURNAL), '\n');
     return createFolder(path, settled);
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const name = JSON.stringify(path);
-    throw new CommandFailure('FOLDER_NOT_WRITABLE', {
-      es: `En la carpeta ${name} no se puede escribir (${code}).`,
-      en: `The folder ${name} cannot be written to (${code}).`,
-    });
-  }
+  });
 }
 
 // --- internal ---
@@ -61,15 +55,30 @@ function inUse(path: string): CommandFailure {
   });
 }
 
+/** The result of `work`; a failed system call is a failure of the folder. */
+async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const name = JSON.stringify(path);
+    throw new CommandFailure('FOLDER_NOT_WRITABLE', {
+      es: `En la carpeta ${name} no se puede escribir (${code}).`,
+      en: `The folder ${name} cannot be written to (${code}).`,
+    });
+  }
+}
+
 function createFolder(path: string, settled: ReadonlyMap<string, Verdict>): ReceivedFolder {
   return {
     settled,
-    readXml: (accessKey) => readFile(join(path, `${accessKey}.xml`), 'utf8'),
+    readDocument: (accessKey) => readSaved(path, accessKey),
     async saveDocument(accessKey, { xml, pdf }) {
       await writeOutputFile(join(path, `${accessKey}.xml`), xml, { force: true });
       await writeOutputFile(join(path, `${accessKey}.pdf`), pdf, { force: true });
     },
-    note: (verdict) => appendFile(join(path, JOURNAL), `${JSON.stringify(verdict)}\n`),
+    note: (verdict) => refuseFaults(path, () => appendFile(join(path, JOURNAL), `${JSON.stringify(verdict)}\n`)),
     async saveTable(text) {
       await writeOutputFile(join(path, TABLE), text, { force: true });
       return join(path, TABLE);
@@ -84,10 +93,16 @@ async function readJournal(path: string, names: ReadonlySet<string>): Promise<Ma
     const verdict = readVerdict(line);
     if (!verdict || !isSettled(verdict)) continue;
     const { accessKey } = verdict;
-    const isWhole = names.has(`${accessKey}.xml`) && names.has(`${accessKey}.pdf`);
-    if (isWhole || !hasDocument(verdict)) settled.set(accessKey, verdict);
+    // Another program may have damaged or emptied the XML.
+    const isWhole = async () =>
+      names.has(`${accessKey}.pdf`) && (await readSaved(path, accessKey).catch(() => null)) !== null;
+    if (!hasDocument(verdict) || (await isWhole())) settled.set(accessKey, verdict);
   }
   return settled;
+}
+
+async function readSaved(path: string, accessKey: string): Promise<Comprobante> {
+  return readComprobante(await readFile(join(path, `${accessKey}.xml`), 'utf8'));
 }
 
 function readVerdict(line: string): Verdict | null {

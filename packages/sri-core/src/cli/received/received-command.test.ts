@@ -1,16 +1,19 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { readComprobante } from '../../documents/read-comprobante.js';
 import { DOCUMENT_TYPES } from '../../documents/registry.js';
+import { parseReceivedList } from '../../received/received-list.js';
 import { type MagicKeyState, magicKey } from '../../sri/simulator/magic-keys.js';
 import { toNodeListener } from '../../sri/simulator/node-listener.js';
 import { createSimulator } from '../../sri/simulator/simulator.js';
 import { runCoreCli } from '../testing/run-core-cli.js';
 import { csvLine } from './csv.js';
+import { tableHeadings, tableRow } from './table.js';
 
 const simulator = createSimulator();
 const server = createServer(toNodeListener(simulator.handle)).listen(0, '127.0.0.1');
@@ -131,6 +134,12 @@ describe('received', () => {
     expect(JSON.parse(json)).toMatchObject({ ok: false, documents: 1, counts: { AUTHORIZED: 1 }, failures: [] });
   });
 
+  it('ends with 0 when the list repeats a row, and reports it', async () => {
+    const key = keyOf('authorized');
+    const { code, errors } = await received([key, key]);
+    expect([code, errors]).toEqual([0, expect.stringContaining('lista.txt:2: La clave ya está')]);
+  });
+
   it('goes on with --resume: asks only for what is missing', async () => {
     const keys = [1, 2, 3].map((sequential) => keyOf('authorized', sequential));
     expect(await receivedUntil(0, keys)).toMatchObject({ code: 1 });
@@ -143,17 +152,28 @@ describe('received', () => {
     expect(await tableOf()).toHaveLength(3);
   });
 
-  it('fetches again what a killed run left half written', async () => {
-    const [key, other] = [keyOf('authorized', 1), keyOf('authorized', 2)];
-    await received([key, other]);
+  it('fetches again what a killed run left half written, or another program damaged', async () => {
+    const [key, other, damaged] = [keyOf('authorized', 1), keyOf('authorized', 2), keyOf('authorized', 3)];
+    await received([key, other, damaged]);
+    await writeFile(join(out, `${damaged}.xml`), '');
     await writeFile(join(out, `${key}.xml.1a2b3c4d.part`), '<autorizacion>');
     await rm(join(out, `${other}.pdf`));
     const journal = await readFile(join(out, 'recibidos.jsonl'), 'utf8');
     await writeFile(join(out, 'recibidos.jsonl'), `${journal}{"accessKey":"05112`);
-    expect(await received([key, other], '--resume')).toMatchObject({ code: 0 });
-    const whole = [key, other].flatMap((each) => [`${each}.pdf`, `${each}.xml`]);
+    expect(await received([key, other, damaged], '--resume')).toMatchObject({ code: 0 });
+    const whole = [key, other, damaged].flatMap((each) => [`${each}.pdf`, `${each}.xml`]);
     expect(await filesOf()).toEqual([...whole, 'recibidos.csv', 'recibidos.jsonl'].toSorted());
-    expect(await tableOf()).toHaveLength(2);
+    expect(await tableOf()).toHaveLength(3);
+  });
+
+  it('names a file of the folder that cannot be written', async () => {
+    const key = keyOf('authorized');
+    const table = join(out, 'recibidos.csv');
+    await mkdir(table, { recursive: true });
+    const { code, out: json } = await received([key], '--json');
+    expect([code, JSON.parse(json)]).toMatchObject([1, { code: 'FILE_NOT_WRITABLE' }]);
+    await rm(table, { recursive: true });
+    expect(await received([key], '--resume')).toMatchObject({ code: 0 });
   });
 
   it('fetches the keys of one environment', async () => {
@@ -193,6 +213,26 @@ describe('key check', () => {
 
   it('ends with 1 for a text that is no key', async () => {
     expect(await runCoreCli(['key', 'check', '123', '--lang', 'es'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('a row of the table', () => {
+  it('has what an invoice withholds, and the base of a rate beyond the catalogue', async () => {
+    const fuel = await readFile(new URL('../../../fixtures/examples/invoice-3.xml', import.meta.url), 'utf8');
+    const comprobante = readComprobante(fuel.replaceAll('<codigoPorcentaje>4<', '<codigoPorcentaje>11<'));
+    const accessKey = keyOf('authorized');
+    const [row] = parseReceivedList(accessKey).rows;
+    if (!row) throw new Error('The list has no row.');
+    const verdict = { accessKey, signatureValid: true, authorizationDate: null, reason: null };
+    const cells = tableRow({ row, verdict: { ...verdict, status: 'AUTHORIZED' }, comprobante }).split(';');
+    const names = tableHeadings().split(';');
+    expect(Object.fromEntries(cells.map((cell, index) => [names[index], cell]))).toMatchObject({
+      base_iva_15: '',
+      base_otras_tarifas: '1502,00',
+      iva: '225,30',
+      retenido_renta: '3,00',
+      retenido_iva: '9,01',
+    });
   });
 });
 

@@ -1,6 +1,5 @@
 import { parseAccessKey } from '../../access-key.js';
 import { systemClock } from '../../clock.js';
-import { readComprobante } from '../../documents/read-comprobante.js';
 import { ENVIRONMENTS, type Environment } from '../../environment.js';
 import { describeListProblem } from '../../received/describe-problem.js';
 import { LIST_MAX_BYTES, parseReceivedList } from '../../received/received-list.js';
@@ -100,7 +99,9 @@ export const receivedCommand = defineCommand({
     const counts: Record<string, number> = {};
     for (const { verdict } of outcomes) counts[verdict.status] = (counts[verdict.status] ?? 0) + 1;
     const wrong = outcomes.filter(({ verdict }) => verdict.status !== 'AUTHORIZED' || verdict.signatureValid === false);
-    const isWhole = wrong.length === 0 && told.length === 0;
+    // A repeated row loses nothing: joined lists overlap.
+    const isRead = faults.furtherProblems === 0 && told.every(({ rule }) => rule === 'duplicate');
+    const isWhole = wrong.length === 0 && isRead;
     const isResumable = outcomes.some(({ verdict }) => ['FAILED', 'PENDING', 'IN_PROCESS'].includes(verdict.status));
     return {
       json: {
@@ -157,7 +158,7 @@ function emptyList(path: string, problems: readonly object[]): CommandFailure {
 async function tableOf(outcomes: readonly KeyOutcome[], folder: ReceivedFolder): Promise<string> {
   let text = tableHeadings();
   for (const { row, verdict } of outcomes) {
-    const comprobante = hasDocument(verdict) ? readComprobante(await folder.readXml(row.accessKey)) : null;
+    const comprobante = hasDocument(verdict) ? await folder.readDocument(row.accessKey) : null;
     text += tableRow({ row, verdict, comprobante });
   }
   return text;

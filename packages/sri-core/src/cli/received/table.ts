@@ -1,8 +1,8 @@
 import { documentTypes } from '../../catalogs/document-types.js';
 import { IVA_RATES } from '../../catalogs/tax-rates.js';
-import { TAX } from '../../catalogs/tax-types.js';
 import { addAmounts, writeAmount } from '../../documents/parts/amounts.js';
-import type { Comprobante } from '../../documents/registry.js';
+import type { TaxFigures } from '../../documents/parts/tax-figures.js';
+import { documentTypeOf } from '../../documents/registry.js';
 import { csvLine } from './csv.js';
 import type { ReceivedOutcome, ReceivedStatus } from './outcome.js';
 
@@ -13,7 +13,9 @@ export function tableHeadings(): string {
 
 /** A received document as a row of the table: the bases of each rate of IVA stand in columns of their own. */
 export function tableRow(outcome: ReceivedOutcome): string {
-  return csvLine(COLUMNS.map(({ cell }) => cell(outcome) ?? ''));
+  const { comprobante } = outcome;
+  const figures = comprobante && documentTypeOf(comprobante.documentType).figures(comprobante);
+  return csvLine(COLUMNS.map(({ cell }) => cell({ ...outcome, figures }) ?? ''));
 }
 
 /** The states in the words of the SRI and of people. */
@@ -32,7 +34,7 @@ export const STATUS_WORDS: Readonly<Record<ReceivedStatus, string>> = {
 
 interface Column {
   readonly name: string;
-  readonly cell: (outcome: ReceivedOutcome) => string | null | undefined;
+  readonly cell: (outcome: ReceivedOutcome & { readonly figures: TaxFigures | null }) => string | null | undefined;
 }
 
 /** A column of amounts, with a decimal comma: where Excel divides at semicolons, the point separates thousands. */
@@ -41,23 +43,16 @@ const amountColumn = (name: string, amount: Column['cell']): Column => ({
   cell: (outcome) => amount(outcome)?.replace('.', ','),
 });
 
-/** An amount that only a fetched document has. */
-const ofDocument = (name: string, amount: (document: Comprobante) => string | null | undefined): Column =>
-  amountColumn(name, ({ comprobante }) => comprobante && amount(comprobante));
+/** An amount by tax; blank without the document. */
+const figureColumn = (name: string, amount: (figures: TaxFigures) => string | undefined): Column =>
+  amountColumn(name, ({ figures }) => figures && amount(figures));
 
-/** The tax amounts or bases of a document that match; blank without any. */
-function taxSum(document: Comprobante, field: 'taxableBase' | 'taxAmount', code: string, rateCode?: string) {
-  if (!('taxes' in document)) return null;
-  const matching = document.taxes.filter((tax) => tax.code === code && (rateCode ?? tax.rateCode) === tax.rateCode);
-  return matching.length === 0 ? null : addAmounts(matching.map((tax) => tax[field]));
-}
-
-function withheld(document: Comprobante, tax: string) {
-  if (!('fiscalPeriod' in document)) return null;
-  const matching = document.supportingDocuments.flatMap(({ withholdings }) =>
-    withholdings.filter((one) => one.tax === tax),
+/** The bases of rates that the catalogue does not have; blank without any. */
+function otherBases(ivaBases: TaxFigures['ivaBases']): string | undefined {
+  const bases = Object.entries(ivaBases).flatMap(([code, base]) =>
+    IVA_RATES.some(({ rateCode }) => rateCode === code) ? [] : base,
   );
-  return matching.length === 0 ? null : addAmounts(matching.map(({ amount }) => amount));
+  return bases.length === 0 ? undefined : (addAmounts(bases) ?? undefined);
 }
 
 const BASES: Readonly<Record<string, string>> = { '6': 'base_no_objeto_iva', '7': 'base_exento_iva' };
@@ -74,18 +69,19 @@ const COLUMNS: readonly Column[] = [
   { name: 'fecha_autorizacion', cell: ({ row, verdict }) => verdict.authorizationDate ?? row.authorizationDate },
   { name: 'clave_acceso', cell: ({ row }) => row.accessKey },
   ...IVA_RATES.toSorted((one, other) => Number(other.rate) - Number(one.rate)).map(({ rateCode, rate }) =>
-    ofDocument(BASES[rateCode] ?? `base_iva_${rate}`, (document) => taxSum(document, 'taxableBase', TAX.IVA, rateCode)),
+    figureColumn(BASES[rateCode] ?? `base_iva_${rate}`, ({ ivaBases }) => ivaBases[rateCode]),
   ),
+  figureColumn('base_otras_tarifas', ({ ivaBases }) => otherBases(ivaBases)),
   amountColumn('subtotal', ({ row, comprobante }) =>
     comprobante && 'subtotal' in comprobante ? writeAmount(comprobante.subtotal) : row.subtotal,
   ),
-  ofDocument('iva', (document) => taxSum(document, 'taxAmount', TAX.IVA)),
-  ofDocument('ice', (document) => taxSum(document, 'taxAmount', TAX.ICE)),
-  ofDocument('irbpnr', (document) => taxSum(document, 'taxAmount', TAX.IRBPNR)),
-  ofDocument('propina', (document) => ('tip' in document && document.tip ? writeAmount(document.tip) : null)),
-  ofDocument('retenido_renta', (document) => withheld(document, '1')),
-  ofDocument('retenido_iva', (document) => withheld(document, '2')),
-  ofDocument('retenido_isd', (document) => withheld(document, '6')),
+  figureColumn('iva', ({ iva }) => iva),
+  figureColumn('ice', ({ ice }) => ice),
+  figureColumn('irbpnr', ({ irbpnr }) => irbpnr),
+  figureColumn('propina', ({ tip }) => tip),
+  figureColumn('retenido_renta', ({ withheldIncomeTax }) => withheldIncomeTax),
+  figureColumn('retenido_iva', ({ withheldIva }) => withheldIva),
+  figureColumn('retenido_isd', ({ withheldIsd }) => withheldIsd),
   amountColumn('total', ({ row, comprobante }) =>
     comprobante && 'total' in comprobante ? writeAmount(comprobante.total) : row.total,
   ),

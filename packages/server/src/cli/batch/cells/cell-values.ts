@@ -21,6 +21,8 @@ export function readDecimal(text: string, delimiter: string): Read<string> {
       },
     };
   }
+  // The accounting format of Excel shows a zero as a dash.
+  if (plain === '-') return { value: '0' };
   if (/^\d+([.,]\d{1,})?$/.test(plain)) return { value: plain.replace(',', '.') };
   if (/^\d{1,3}(\.\d{3})+,\d+$/.test(plain)) return { value: plain.replaceAll('.', '').replace(',', '.') };
   if (/^\d{1,3}(,\d{3})+\.\d+$/.test(plain)) return { value: plain.replaceAll(',', '') };
