@@ -61,6 +61,7 @@ describe('the words of a command', () => {
     ['an unknown option', ['verify', 'x', '--frob'], /no option --frob/],
     ['an option in front', ['--frob'], /no option --frob/],
     ['an option without its value', ['verify', '--at', '--at', 'x'], /--at needs a value/],
+    ['an option with an empty value', ['verify', 'x', '--at='], /--at needs a value/],
     ['a value for what takes none', ['key', 'build', '--production=1'], /takes no value/],
     ['a missing argument', ['verify'], /<file> is missing/],
     ['a missing argument, in Spanish', ['verify', '--lang', 'es'], /Falta <archivo>/],

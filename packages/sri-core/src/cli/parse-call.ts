@@ -60,6 +60,9 @@ export function parseCall(
     const extra = positionals[args.length];
     throw new UsageError({ es: `«${extra}» está de más.`, en: `«${extra}» is too much.` });
   }
+  // Such as an unset variable of a script: without its option the command would do more than was asked.
+  const empty = Object.keys(options).find((name) => [givenValues[name]].flat().includes(''));
+  if (empty) throw new UsageError(needsValue(`--${empty}`));
   const complete = Object.entries(options).map(([name, { type, multiple }]) => {
     const given = givenValues[name];
     if (type === 'boolean') return [name, given === true];
@@ -94,5 +97,9 @@ function explain(code: string, message: string, options: CommandOptions): Words 
   }
   return message.includes('does not take')
     ? { es: `${option} no lleva valor.`, en: `${option} takes no value.` }
-    : { es: `${option} necesita un valor.`, en: `${option} needs a value.` };
+    : needsValue(option);
+}
+
+function needsValue(option: string): Words {
+  return { es: `${option} necesita un valor.`, en: `${option} needs a value.` };
 }
