@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeOutputFile } from './output-file.js';
 import { runCoreCli } from './testing/run-core-cli.js';
 
 let folder: string;
@@ -52,6 +53,19 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
     expect(answer.code).toBe(1);
     expect(answer.out + answer.errors).not.toMatch(/INTERNAL_ERROR|TypeError|undefined/);
   });
+});
+
+it.each([[false], [true]])('a file that breaks off leaves the folder as it was, --force %s', async (force) => {
+  const inner = at(`out-${force}`);
+  await mkdir(inner);
+  if (force) await writeFile(join(inner, 'a.xml'), 'earlier');
+  async function* half() {
+    yield Buffer.from('<fac');
+    throw new Error('no more');
+  }
+  await expect(writeOutputFile(join(inner, 'a.xml'), half(), { force })).rejects.toThrow('no more');
+  expect(await readdir(inner)).toEqual(force ? ['a.xml'] : []);
+  if (force) expect(await readFile(join(inner, 'a.xml'), 'utf8')).toBe('earlier');
 });
 
 describe('the words of a command', () => {

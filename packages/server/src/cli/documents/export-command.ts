@@ -1,9 +1,16 @@
-import { CommandFailure, type CommandOptions, flagOption, textOption, toLines, UsageError } from 'sri-core/cli';
+import {
+  CommandFailure,
+  type CommandOptions,
+  flagOption,
+  textOption,
+  toLines,
+  UsageError,
+  writeOutputFile,
+} from 'sri-core/cli';
 import { CONNECTION_OPTIONS } from '../client/connection.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { chooseFrom } from '../frame/read-options.js';
-import { writeWholeFile } from '../frame/whole-file.js';
 import { FILTER_OPTIONS, readFilter, readListConnection } from './list-command.js';
 
 const FORMATS = ['csv', 'xlsx', 'zip'] as const;
@@ -32,7 +39,7 @@ export const exportCommand = defineServerCommand({
     const format = chooseFrom('--format', call.options.format ?? /\.(\w+)$/.exec(out)?.[1] ?? '', FORMATS);
     const query = { ...readFilter(call.options), format, ...(call.options['no-ride'] ? { ride: 'off' as const } : {}) };
     return withServer(readListConnection(call), async (api) => {
-      const bytes = await writeWholeFile(out, arriving(await api.documents.export(query)));
+      const bytes = await writeOutputFile(out, arriving(await api.documents.export(query)), { force: true });
       return { json: { ok: true, file: out, bytes }, text: toLines({ file: out, bytes }, call.language) };
     });
   },

@@ -1,11 +1,17 @@
 import { RIDE_FORMATS } from 'sri-core';
-import { type CommandOptions, type CommandResult, textOption, toLines, UsageError } from 'sri-core/cli';
+import {
+  type CommandOptions,
+  type CommandResult,
+  textOption,
+  toLines,
+  UsageError,
+  writeOutputFile,
+} from 'sri-core/cli';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
 import { requireAccessKey } from '../client/documents.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand, type ServerCall } from '../frame/command.js';
 import { chooseFrom } from '../frame/read-options.js';
-import { writeWholeFile } from '../frame/whole-file.js';
 import { KEY_ARGUMENT } from './key-argument.js';
 
 const OUT_OPTION = {
@@ -83,7 +89,7 @@ async function hand(
     terminal.write(bytes);
     return { json: null, text: '' };
   }
-  const size = await writeWholeFile(out, bytes);
+  const size = await writeOutputFile(out, bytes, { force: true });
   return {
     json: { ok: true, accessKey, file: out, bytes: size },
     text: toLines({ file: out, bytes: size }, language),
