@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeOutputFile } from './output-file.js';
 import { runCoreCli } from './testing/run-core-cli.js';
@@ -66,6 +69,20 @@ it.each([[false], [true]])('a file that breaks off leaves the folder as it was, 
   await expect(writeOutputFile(join(inner, 'a.xml'), half(), { force })).rejects.toThrow('no more');
   expect(await readdir(inner)).toEqual(force ? ['a.xml'] : []);
   if (force) expect(await readFile(join(inner, 'a.xml'), 'utf8')).toBe('earlier');
+});
+
+it.skipIf(!existsSync('/dev/full'))('an output on a full disk ends with 1 and a sentence', async () => {
+  const full = await open('/dev/full', 'w');
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const hooks = fileURLToPath(new URL('../../../server/src/testing/typescript-hooks.ts', import.meta.url));
+  const env = { ...process.env, LC_ALL: 'es_EC.UTF-8' };
+  const { status, stderr } = spawnSync(process.execPath, ['--import', hooks, main, '--help'], {
+    stdio: ['ignore', full.fd, 'pipe'],
+    encoding: 'utf8',
+    env,
+  });
+  expect([status, stderr]).toEqual([1, 'La salida no se puede escribir (ENOSPC).\n']);
+  await full.close();
 });
 
 describe('the words of a command', () => {
