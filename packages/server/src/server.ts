@@ -92,7 +92,11 @@ export async function openServer(
   const clock = ports.clock ?? databaseClock;
   const random = ports.random ?? systemRandom;
   await mkdir(config.dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError([{ variable: 'DATA_DIR', message: `the folder cannot be made (${error.code}).` }]);
+    const texts = {
+      es: `la carpeta no se puede crear (${error.code}).`,
+      en: `the folder cannot be made (${error.code}).`,
+    };
+    throw new ConfigError([{ variable: 'DATA_DIR', texts }]);
   });
   const opened = await openDatabase(config, clock, { readOnly: config.readOnly, looksThrough: !config.readOnly });
   const { sqliteVersion } = opened;
