@@ -52,7 +52,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       en: `required in production. Make one with: ${MAKE_MASTER_KEY}`,
     });
   }
-  if (config.databaseSchema !== null && !config.databaseUrl?.startsWith('postgres')) {
+  if (config.databaseSchema !== null && !config.databaseUrl?.startsWith('postgres') && !isRefused('DATABASE_URL')) {
     refuse('DATABASE_SCHEMA', {
       es: 'solo PostgreSQL tiene esquemas: ponga un PostgreSQL en DATABASE_URL, o quítela.',
       en: 'only PostgreSQL has schemas: set DATABASE_URL to a PostgreSQL, or leave it out.',
