@@ -81,7 +81,17 @@ describe('an address in the configuration', () => {
   it.each(['BASE_URL', 'APP_URL', 'DOCS_URL', 'SRI_SANDBOX_URL', 'SRI_PRODUCTION_URL'])(
     'an unreadable %s is rejected by name',
     (variable) => {
-      const wrong = ['https://', 'https://[::1', 'https://x:99999', 'https://:secreta@x', 'https://u@x', 'x', '//x'];
+      const wrong = [
+        'https://',
+        'https://[::1',
+        'https://x:99999',
+        'https://:secreta@x',
+        'https://u@x',
+        'x',
+        '//x',
+        'https://x/?',
+        'https://x#',
+      ];
       expect(wrong.filter((text) => read(variable, text) !== null)).toEqual([]);
     },
   );

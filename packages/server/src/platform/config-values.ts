@@ -163,7 +163,7 @@ export const parseUrl: Parse<string> = (text) => {
       en: 'give an address such as https://api.example.com.',
     });
   const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+  if (!/^https?:$/.test(url.protocol) || /[?#]/.test(url.href) || url.username || url.password) {
     return new ConfigComplaint({
       es: 'escriba una dirección http o https sin consulta, fragmento ni usuario.',
       en: 'give an http or https address without query, fragment or user.',
