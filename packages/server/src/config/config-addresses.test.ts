@@ -105,10 +105,15 @@ describe('an address in the configuration', () => {
     expect(readConfig({ MAIL_FROM: text }).mailFrom).toEqual(expected);
   });
 
-  it.each(['Facturas <a@b.ec', 'Facturas a@b.ec>', 'a@b.ec, c@d.ec', 'A\r\nBcc: c@d.ec <a@b.ec>', 'nadie'])(
-    'MAIL_FROM=%j is rejected by name',
-    (text) => {
-      expect(read('MAIL_FROM', text)).toBeNull();
-    },
-  );
+  it.each([
+    'Facturas <a@b.ec',
+    'Facturas a@b.ec>',
+    'a@b.ec, c@d.ec',
+    'A\r\nBcc: c@d.ec <a@b.ec>',
+    'nadie',
+    'smtp://a:b@c.ec',
+    'a@b,c',
+  ])('MAIL_FROM=%j is rejected by name', (text) => {
+    expect(read('MAIL_FROM', text)).toBeNull();
+  });
 });

@@ -45,9 +45,9 @@ export const parseSmtpUrl: Parse<string> = (text) => {
 
 /** The sender of mails: an address, or `Name <address>`. */
 export const parseMailFrom: Parse<{ readonly name: string; readonly address: string }> = (text) => {
-  const match = /^(?:"?([^"<>\r\n]*?)"?\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/.exec(text);
-  const address = match?.[2] ?? match?.[3];
-  if (address) return { name: match?.[1] ?? '', address };
+  const [, name = '', inBrackets, alone = ''] = /^(?:"?([^"<>\r\n]*?)"?\s*<([^<>]*)>|([^<>]*))$/.exec(text) ?? [];
+  const address = inBrackets ?? alone;
+  if (/^[^\s@,;:"()[\]\\]+@[^\s@,;:"()[\]\\]+$/.test(address)) return { name, address };
   return new ConfigComplaint({
     es: 'escriba una dirección, o Nombre <dirección>.',
     en: 'give an address, or Name <address>.',
