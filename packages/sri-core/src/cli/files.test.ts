@@ -96,6 +96,7 @@ describe('the words of a command', () => {
     ['a value for what takes none', ['key', 'build', '--production=1'], /takes no value/],
     ['a missing argument', ['verify'], /<file> is missing/],
     ['a missing argument, in Spanish', ['verify', '--lang', 'es'], /Falta <archivo>/],
+    ['an empty argument', ['verify', ''], /<file> is missing/],
     ['too many arguments', ['verify', 'a', 'b'], /«b» is too much/],
     ['an unknown language', ['verify', 'a', '--lang', 'fr'], /--lang is es or en/],
     ['a language that is missing', ['verify', 'a', '--lang'], /--lang is es or en/],

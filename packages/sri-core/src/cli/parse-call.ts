@@ -49,8 +49,9 @@ export function parseCall(
   const { values, positionals } = parse(options, argv);
   const givenValues: Readonly<Record<string, unknown>> = values;
   const needed = args.filter(({ optional }) => !optional).length;
-  const missing = args[positionals.length];
-  if (positionals.length < needed && missing) {
+  const empty = positionals.indexOf('');
+  const missing = args[empty === -1 ? positionals.length : empty];
+  if (missing && (empty !== -1 || positionals.length < needed)) {
     throw new UsageError({
       es: `Falta ${placeholder(missing.name, 'es')}.`,
       en: `${placeholder(missing.name, 'en')} is missing.`,
@@ -61,8 +62,8 @@ export function parseCall(
     throw new UsageError({ es: `«${extra}» está de más.`, en: `«${extra}» is too much.` });
   }
   // Such as an unset variable of a script: without its option the command would do more than was asked.
-  const empty = Object.keys(options).find((name) => [givenValues[name]].flat().includes(''));
-  if (empty) throw new UsageError(needsValue(`--${empty}`));
+  const unset = Object.keys(options).find((name) => [givenValues[name]].flat().includes(''));
+  if (unset) throw new UsageError(needsValue(`--${unset}`));
   const complete = Object.entries(options).map(([name, { type, multiple }]) => {
     const given = givenValues[name];
     if (type === 'boolean') return [name, given === true];
