@@ -88,7 +88,8 @@ function parse(options: CommandOptions, argv: readonly string[]) {
 
 function explain(code: string, message: string, options: CommandOptions): Words {
   const option = /'(?:-\w, )?(--?[^'\s]+)/.exec(message)?.[1] ?? '';
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+  const isCommon = COMMON_OPTIONS.some((name) => name === option && name !== '--version');
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && !isCommon) {
     const own = Object.keys(options).map((name) => `--${name}`);
     const meant = nearestWord(option, [...own, ...COMMON_OPTIONS.filter((name) => name !== '--version')]);
     return {
@@ -96,7 +97,7 @@ function explain(code: string, message: string, options: CommandOptions): Words 
       en: `There is no option ${option}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
     };
   }
-  return message.includes('does not take')
+  return isCommon || message.includes('does not take')
     ? { es: `${option} no lleva valor.`, en: `${option} takes no value.` }
     : needsValue(option);
 }
