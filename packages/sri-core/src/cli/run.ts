@@ -100,7 +100,7 @@ function findCommand<Place>({ commands }: Program<Place>, words: readonly string
 
 async function helpOrComplain<Place>(
   { name: program, commands }: Program<Place>,
-  { rest, help }: { readonly rest: readonly string[]; readonly help: boolean },
+  { rest, help, json }: { readonly rest: readonly string[]; readonly help: boolean; readonly json: boolean },
   terminal: Terminal,
   texts: HelpTexts,
 ): Promise<number> {
@@ -126,6 +126,12 @@ async function helpOrComplain<Place>(
     commands.some(({ name }) => name.startsWith(`${prefix} `))
   ) {
     const wanted = help || asksHelp || first === undefined;
+    if (!wanted && json) {
+      throw new UsageError({
+        es: `«${prefix}» necesita otra palabra: ${program} ${prefix} --help las muestra.`,
+        en: `«${prefix}» needs another word: ${program} ${prefix} --help lists them.`,
+      });
+    }
     (wanted ? terminal.write : terminal.complain)(groupHelp(commands, prefix, texts));
     return wanted ? 0 : 2;
   }
