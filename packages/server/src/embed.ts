@@ -36,7 +36,13 @@ export async function embedServer(settings: ServerSettings, ports: ServerPorts =
   const url = settings['BASE_URL']?.trim();
   if (!url) {
     throw new ConfigError([
-      { variable: 'BASE_URL', message: 'required where no socket says it: https://host.example' },
+      {
+        variable: 'BASE_URL',
+        texts: {
+          es: 'obligatoria donde ningún socket la dice: https://host.example',
+          en: 'required where no socket says it: https://host.example',
+        },
+      },
     ]);
   }
   const { app, services, places, logger, close } = await openServer(settings, ports, openNoSocket);

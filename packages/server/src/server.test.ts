@@ -68,6 +68,12 @@ describe('a start', () => {
   });
 });
 
+it('a read-only start makes no folder', async () => {
+  const missing = join(dataDir, 'missing');
+  await expect(start({ READ_ONLY: 'true', DATA_DIR: missing })).rejects.toMatchObject({ code: 'DATABASE_NOT_READY' });
+  await expect(stat(missing)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 describe('a running server', () => {
   /** Its certificate contains its RUC, so that its documents are authorized. */
   let tenant: Awaited<ReturnType<typeof registerTenant>>;

@@ -91,9 +91,7 @@ export async function openServer(
   const databaseClock = createDatabaseClock(createServerClock(config.clockOffsetMs), logger);
   const clock = ports.clock ?? databaseClock;
   const random = ports.random ?? systemRandom;
-  await mkdir(config.dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError([{ variable: 'DATA_DIR', message: `the folder cannot be made (${error.code}).` }]);
-  });
+  if (!config.readOnly) await makeDataDir(config.dataDir);
   const opened = await openDatabase(config, clock, { readOnly: config.readOnly, looksThrough: !config.readOnly });
   const { sqliteVersion } = opened;
   const closing = new AbortController();
@@ -224,6 +222,13 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   const late = systemClock.sleep(ms, done.signal).catch(() => {});
   await Promise.race([work, late]);
   done.abort();
+}
+
+async function makeDataDir(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch(({ code }: NodeJS.ErrnoException) => {
+    const texts = { es: `la carpeta no se puede crear (${code}).`, en: `the folder cannot be made (${code}).` };
+    throw new ConfigError([{ variable: 'DATA_DIR', texts }]);
+  });
 }
 
 function serverUrls(config: Config, url: string): ServerUrls {

@@ -48,7 +48,7 @@ export async function prepareMasterKeys({ config, database, vault, clock, logger
     else await database.transaction((tables) => takeUpMasterKeys(tables, vault, clock.now()));
   } catch (error) {
     if (!(error instanceof MasterKeyNeededError)) throw error;
-    if (!config.readOnly) throw new ConfigError([{ variable: 'MASTER_KEYS', message: error.message }]);
+    if (!config.readOnly) throw new ConfigError([{ variable: 'MASTER_KEYS', texts: error.texts }]);
     logger.error({ error: error.message }, 'not ready: a master key is missing');
   }
 }

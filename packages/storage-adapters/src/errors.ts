@@ -1,4 +1,4 @@
-import { SriError } from 'sri-core';
+import { type LocalizedText, SriError } from 'sri-core';
 
 /** The tables do not exist: `migrate()` has not run on this storage. */
 export class StorageNotMigratedError extends SriError {
@@ -33,10 +33,10 @@ export class SchemaUnusableError extends SriError {
 export class ServerAddressError extends SriError {
   readonly code = 'DATABASE_ADDRESS_INVALID';
   /** What to write instead. */
-  readonly rule: string;
+  readonly rule: LocalizedText;
 
-  constructor(rule: string) {
-    super(`The address of PostgreSQL (DATABASE_URL): ${rule}`);
+  constructor(rule: LocalizedText) {
+    super(`The address of PostgreSQL (DATABASE_URL): ${rule.en}`);
     this.rule = rule;
   }
 }

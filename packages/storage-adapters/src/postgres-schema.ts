@@ -1,12 +1,15 @@
 import type { PoolClient } from 'pg';
+import type { LocalizedText } from 'sri-core';
 import { SchemaUnusableError } from './errors.js';
 
 /** The form of a schema's name: no name that PostgreSQL would have to quote or keeps for itself. */
 export const SCHEMA_NAME = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/;
 
 /** The rule of `SCHEMA_NAME` in words. */
-export const SCHEMA_NAME_RULE =
-  'give 1 to 63 lower-case letters, digits or _, without a digit in front; pg_… and information_schema belong to PostgreSQL.';
+export const SCHEMA_NAME_RULE: LocalizedText = {
+  es: 'escriba de 1 a 63 letras minúsculas, dígitos o _, sin un dígito al inicio; pg_… e information_schema son de PostgreSQL.',
+  en: 'give 1 to 63 lower-case letters, digits or _, without a digit in front; pg_… and information_schema belong to PostgreSQL.',
+};
 
 /**
  * The settings of a pg pool whose connections work in one schema. Each connection asks for it as it starts, so that no
@@ -30,7 +33,7 @@ export function poolInSchema(
 
 /** @throws SchemaUnusableError for a name that breaks the rule. */
 export function requireSchemaName(schema: string): void {
-  if (!SCHEMA_NAME.test(schema)) throw new SchemaUnusableError(`The option "schema": ${SCHEMA_NAME_RULE}`);
+  if (!SCHEMA_NAME.test(schema)) throw new SchemaUnusableError(`The option "schema": ${SCHEMA_NAME_RULE.en}`);
 }
 
 /**

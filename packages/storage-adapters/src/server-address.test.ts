@@ -53,7 +53,7 @@ describe('the address of PostgreSQL', () => {
     'secreta',
   ])('%s is refused with its rule, without a part of the address', (text) => {
     const error = refusalOf(text);
-    expect(error).toMatchObject({ code: 'DATABASE_ADDRESS_INVALID', rule: expect.stringMatching(/^give /) });
+    expect(error).toMatchObject({ code: 'DATABASE_ADDRESS_INVALID', rule: { en: expect.stringMatching(/^give /) } });
     expect(error?.message).toContain('DATABASE_URL');
     expect(error?.message).not.toMatch(/secreta|ana/);
   });

@@ -1,3 +1,4 @@
+import type { LocalizedText } from 'sri-core';
 import { ServerAddressError } from './errors.js';
 
 /** The address of PostgreSQL: `postgres://user:password@host1:5432,host2:5432/database`. */
@@ -37,9 +38,14 @@ export function parseServerAddress(text: string): ServerAddress {
 /** Scheme, user and password, hosts, and what follows. */
 const FORM = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/;
 
-const SHAPE =
-  'give postgres://user:password@host:5432/database, several hosts as host1:5432,host2:5432. ' +
-  'In a user or password, write % # / ? : @ as %25 %23 %2F %3F %3A %40.';
+const SHAPE: LocalizedText = {
+  es:
+    'escriba postgres://usuario:clave@servidor:5432/base; varios servidores así: uno:5432,dos:5432. ' +
+    'En el usuario o la clave escriba % # / ? : @ como %25 %23 %2F %3F %3A %40.',
+  en:
+    'give postgres://user:password@host:5432/database, several hosts as host1:5432,host2:5432. ' +
+    'In a user or password, write % # / ? : @ as %25 %23 %2F %3F %3A %40.',
+};
 
 /** The library that opens the address parses it too, and its error shows the address. */
 function readUrl(text: string): URL {
@@ -59,17 +65,27 @@ function takeParameters(url: URL): boolean {
   const { searchParams } = url;
   const pgbouncer = searchParams.get('pgbouncer');
   if (pgbouncer !== null && pgbouncer !== 'true' && pgbouncer !== 'false')
-    throw new ServerAddressError('give pgbouncer=true, or leave it out.');
+    throw new ServerAddressError({
+      es: 'escriba pgbouncer=true, o quítelo.',
+      en: 'give pgbouncer=true, or leave it out.',
+    });
   const target = searchParams.get('target_session_attrs');
   if (target !== null && target !== 'read-write' && target !== 'primary')
-    throw new ServerAddressError('give target_session_attrs=read-write, or leave it out: the server writes.');
+    throw new ServerAddressError({
+      es: 'escriba target_session_attrs=read-write, o quítelo: el servidor escribe.',
+      en: 'give target_session_attrs=read-write, or leave it out: the server writes.',
+    });
   if (searchParams.get('host')?.includes(',') || searchParams.get('port')?.includes(','))
-    throw new ServerAddressError('give several hosts before the database: host1:5432,host2:5432.');
+    throw new ServerAddressError({
+      es: 'escriba varios servidores antes de la base: uno:5432,dos:5432.',
+      en: 'give several hosts before the database: host1:5432,host2:5432.',
+    });
   // Each transaction gets another session.
   if (pgbouncer === 'true' && (searchParams.has('options') || searchParams.has('statement_timeout')))
-    throw new ServerAddressError(
-      'give no options and no statement_timeout with pgbouncer=true: ALTER ROLE … SET keeps them in the database.',
-    );
+    throw new ServerAddressError({
+      es: 'con pgbouncer=true quite options y statement_timeout: ALTER ROLE … SET los guarda en la base.',
+      en: 'give no options and no statement_timeout with pgbouncer=true: ALTER ROLE … SET keeps them in the database.',
+    });
   // `delete` also rewrites a query without the name.
   for (const name of ['pgbouncer', 'target_session_attrs']) if (searchParams.has(name)) searchParams.delete(name);
   return pgbouncer === 'true';

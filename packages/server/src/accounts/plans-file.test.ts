@@ -21,7 +21,7 @@ async function written(content: string | Uint8Array): Promise<string> {
 
 async function complaint(content: string | Uint8Array): Promise<string> {
   const read = readPlansFile(await written(content));
-  return read instanceof ConfigComplaint ? read.message : 'accepted';
+  return read instanceof ConfigComplaint ? read.texts.en : 'accepted';
 }
 
 describe('the file of plans', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DOCUMENT_TYPES, isDocumentType } from 'sri-core';
 import { ConfigComplaint } from '../platform/config-values.js';
+import type { Language, Text } from '../platform/language.js';
 import { type OfferedTier, PLAN_LIMITS, type PlanLimits, type Plans, TIERS } from './plans.js';
 
 /**
@@ -12,10 +13,15 @@ import { type OfferedTier, PLAN_LIMITS, type PlanLimits, type Plans, TIERS } fro
 export function readPlansFile(path: string): Plans | ConfigComplaint {
   const content = readJson(path);
   if (content instanceof ConfigComplaint) return content;
-  const complaints: string[] = [];
-  const complain = (place: string, message: string) => complaints.push(`${place}: ${message}`);
+  const complaints: { readonly place: string; readonly texts: Text }[] = [];
+  const complain = (place: string, texts: Text) => complaints.push({ place, texts });
   for (const name of Object.keys(content)) {
-    if (!(TIERS as readonly string[]).includes(name)) complain(name, `no such tier. Tiers: ${TIERS.join(', ')}`);
+    if (!(TIERS as readonly string[]).includes(name)) {
+      complain(name, {
+        es: `no hay tal plan. Planes: ${TIERS.join(', ')}`,
+        en: `no such tier. Tiers: ${TIERS.join(', ')}`,
+      });
+    }
   }
   const planOf = (tier: OfferedTier) => readPlan(tier, Object.hasOwn(content, tier) ? content[tier] : {}, complain);
   const plans: Plans = {
@@ -25,12 +31,14 @@ export function readPlansFile(path: string): Plans | ConfigComplaint {
     BUSINESS: planOf('BUSINESS'),
     OWN: PLAN_LIMITS.OWN,
   };
-  return complaints.length > 0 ? new ConfigComplaint(`${path}: ${complaints.join('; ')}.`) : plans;
+  const told = (language: Language) =>
+    `${path}: ${complaints.map(({ place, texts }) => `${place}: ${texts[language]}`).join('; ')}.`;
+  return complaints.length > 0 ? new ConfigComplaint({ es: told('es'), en: told('en') }) : plans;
 }
 
 // --- internal ---
 
-type Complain = (place: string, message: string) => void;
+type Complain = (place: string, texts: Text) => void;
 
 /** Reads one value, or describes the expected form. */
 type ReadValue<T> = (value: unknown) => T | ConfigComplaint;
@@ -43,35 +51,47 @@ function readJson(path: string): Readonly<Record<string, unknown>> | ConfigCompl
     bytes = readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return new ConfigComplaint(`${path} cannot be read (${code}).`);
+    return new ConfigComplaint({ es: `${path} no se puede leer (${code}).`, en: `${path} cannot be read (${code}).` });
   }
-  if (bytes.byteLength > MAX_BYTES) return new ConfigComplaint(`${path} is larger than ${MAX_BYTES / 1024} KiB.`);
+  if (bytes.byteLength > MAX_BYTES)
+    return new ConfigComplaint({
+      es: `${path} tiene más de ${MAX_BYTES / 1024} KiB.`,
+      en: `${path} is larger than ${MAX_BYTES / 1024} KiB.`,
+    });
   try {
     const content: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isObject(content)) return content;
   } catch {
-    return new ConfigComplaint(`${path} is not JSON in UTF-8.`);
+    return new ConfigComplaint({ es: `${path} no es JSON en UTF-8.`, en: `${path} is not JSON in UTF-8.` });
   }
-  return new ConfigComplaint(`${path} does not hold a JSON object of tiers.`);
+  return new ConfigComplaint({
+    es: `${path} no tiene un objeto JSON de planes.`,
+    en: `${path} does not hold a JSON object of tiers.`,
+  });
 }
 
 function readPlan(tier: OfferedTier, given: unknown, complain: Complain): PlanLimits {
   const builtIn = PLAN_LIMITS[tier];
   if (!isObject(given)) {
-    complain(tier, 'give an object');
+    complain(tier, { es: 'escriba un objeto', en: 'give an object' });
     return builtIn;
   }
   const values = given;
   const names = Object.keys(READERS);
   for (const name of Object.keys(values)) {
-    if (!names.includes(name)) complain(`${tier}.${name}`, `no such value. Values: ${names.join(', ')}`);
+    if (!names.includes(name)) {
+      complain(`${tier}.${name}`, {
+        es: `no hay tal valor. Valores: ${names.join(', ')}`,
+        en: `no such value. Values: ${names.join(', ')}`,
+      });
+    }
   }
   function read<Name extends keyof PlanLimits>(name: Name): PlanLimits[Name] {
     if (!Object.hasOwn(values, name)) return builtIn[name];
     const readValue: ReadValue<PlanLimits[Name]> = READERS[name];
     const value = readValue(values[name]);
     if (!(value instanceof ConfigComplaint)) return value;
-    complain(`${tier}.${name}`, value.message);
+    complain(`${tier}.${name}`, value.texts);
     return builtIn[name];
   }
   return {
@@ -95,20 +115,29 @@ function wholeNumber(min: number, max: number): ReadValue<number> {
   return (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
       ? value
-      : new ConfigComplaint(`give a whole number from ${min} to ${max}`);
+      : new ConfigComplaint({
+          es: `escriba un número entero de ${min} a ${max}`,
+          en: `give a whole number from ${min} to ${max}`,
+        });
 }
 
 /** Accepts null (no limit, or not offered) in addition to the values that `read` accepts. */
 function orNull<T>(read: ReadValue<T>): ReadValue<T | null> {
   return (value) => {
     const given = value === null ? null : read(value);
-    return given instanceof ConfigComplaint ? new ConfigComplaint(`${given.message}, or null`) : given;
+    if (!(given instanceof ConfigComplaint)) return given;
+    const { es, en } = given.texts;
+    return new ConfigComplaint({ es: `${es}, o null`, en: `${en}, or null` });
   };
 }
 
 const price: ReadValue<string> = (value) => {
   const [, whole, cents = ''] = (typeof value === 'string' && /^(0|[1-9]\d{0,6})(?:\.(\d{1,2}))?$/.exec(value)) || [];
-  if (whole === undefined) return new ConfigComplaint('give dollars as text, such as "20.00"');
+  if (whole === undefined)
+    return new ConfigComplaint({
+      es: 'escriba dólares como texto, así: "20.00"',
+      en: 'give dollars as text, such as "20.00"',
+    });
   return `${whole}.${cents.padEnd(2, '0')}`;
 };
 
@@ -116,7 +145,12 @@ const documentTypes: ReadValue<PlanLimits['documentTypes']> = (value) => {
   const codes: readonly unknown[] = Array.isArray(value) ? value : [];
   const types = DOCUMENT_TYPES.filter((type) => codes.includes(type));
   const known = codes.every((code) => typeof code === 'string' && isDocumentType(code));
-  return types.length > 0 && known ? types : new ConfigComplaint(`give a list of ${DOCUMENT_TYPES.join(', ')}`);
+  return types.length > 0 && known
+    ? types
+    : new ConfigComplaint({
+        es: `escriba una lista de ${DOCUMENT_TYPES.join(', ')}`,
+        en: `give a list of ${DOCUMENT_TYPES.join(', ')}`,
+      });
 };
 
 const READERS: { readonly [Name in keyof PlanLimits]: ReadValue<PlanLimits[Name]> } = {

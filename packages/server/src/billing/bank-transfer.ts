@@ -16,15 +16,25 @@ export function parseBankTransfer(text: string): BankTransfer | ConfigComplaint 
   try {
     value = JSON.parse(text);
   } catch {
-    return new ConfigComplaint(`give a JSON object with ${FIELDS.join(', ')}.`);
+    return new ConfigComplaint({
+      es: `escriba un objeto JSON con ${FIELDS.join(', ')}.`,
+      en: `give a JSON object with ${FIELDS.join(', ')}.`,
+    });
   }
   const given: Readonly<Record<string, unknown>> =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   const wrong = FIELDS.filter((name) => !isLine(given[name]));
   const unknown = Object.keys(given).filter((name) => !FIELDS.some((field) => field === name));
-  if (wrong.length > 0) return new ConfigComplaint(`give ${wrong.join(', ')} as text of 1 to 100 characters.`);
+  if (wrong.length > 0)
+    return new ConfigComplaint({
+      es: `escriba ${wrong.join(', ')} como texto de 1 a 100 caracteres.`,
+      en: `give ${wrong.join(', ')} as text of 1 to 100 characters.`,
+    });
   if (unknown.length > 0)
-    return new ConfigComplaint(`${unknown.join(', ')}: no such field. Fields: ${FIELDS.join(', ')}.`);
+    return new ConfigComplaint({
+      es: `${unknown.join(', ')}: no hay tal campo. Campos: ${FIELDS.join(', ')}.`,
+      en: `${unknown.join(', ')}: no such field. Fields: ${FIELDS.join(', ')}.`,
+    });
   const read = (name: (typeof FIELDS)[number]) => String(given[name]).trim();
   return {
     bankName: read('bankName'),

@@ -139,6 +139,20 @@ describe('a missing database', () => {
       errors: [{ field: 'PORT' }, { field: 'DATABASE_URL' }],
     });
   });
+
+  it('reports a wrong configuration in the language of the terminal', async () => {
+    const env = { LANG: 'es_EC.UTF-8', PORT: 'y', SRI_MODE: 'x', DATABASE_URL: 'postgres://u:a#b@h/d' };
+    const { errors } = await runCli(env, 'admin', 'tenants');
+    expect(errors).toBe(
+      [
+        'CONFIG_INVALID: La configuración no se puede usar.',
+        '  PORT: escriba un número entero de 0 a 65535.',
+        '  DATABASE_URL: escriba postgres://usuario:clave@servidor:5432/base; varios servidores así: uno:5432,dos:5432. En el usuario o la clave escriba % # / ? : @ como %25 %23 %2F %3F %3A %40.',
+        '  SRI_MODE: escriba simulator, live u offline.',
+        '',
+      ].join('\n'),
+    );
+  });
 });
 
 describe('the file .env', () => {

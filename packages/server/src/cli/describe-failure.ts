@@ -8,7 +8,7 @@ import { BackupError } from './backup/backup-error.js';
 export function describeFailure(error: unknown, language: Language): Told {
   if (error instanceof ConfigError) {
     const detail = language === 'es' ? 'La configuración no se puede usar.' : 'The configuration cannot be used.';
-    const errors = error.problems.map(({ variable, message }) => ({ field: variable, message }));
+    const errors = error.problems.map(({ variable, texts }) => ({ field: variable, message: texts[language] }));
     return { code: error.code, detail, errors };
   }
   if (error instanceof BackupError) return { code: String(error.code), detail: sentenceOf(error, language) };

@@ -75,6 +75,17 @@ describe('a new user', () => {
     expect(await readdir(parent)).toEqual(['empresa']);
   });
 
+  it('gets one folder of two init at once, and commands that a shell takes', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'sri-twice-'));
+    const place = join(elsewhere, 'mi empresa');
+    const answers = await Promise.all([1, 2].map(() => runCli({}, 'init', place, '--json')));
+    const [done, refused] = answers.toSorted((one, other) => one.code - other.code).map((answer) => answer.json());
+    expect(done).toMatchObject({ next: [`cd '${place}' && npx sri-server serve --dev`, expect.any(String)] });
+    expect(refused).toMatchObject({ code: 'FOLDER_NOT_EMPTY' });
+    expect(await readdir(elsewhere)).toEqual(['mi empresa']);
+    await rm(elsewhere, { recursive: true });
+  });
+
   it('issues the example, and finds the RIDEs on disk', async () => {
     // As a program, in the folder, so that it reads its .env.
     const words = ['batch', 'issue', 'ejemplo.csv', '--ride', 'rides'];

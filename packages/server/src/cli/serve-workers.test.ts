@@ -14,7 +14,7 @@ const PATIENCE = { timeout: 60_000 };
 const kind = (await everyDatabaseKind()).find(({ serverUrl }) => serverUrl !== null);
 
 describe('serve --workers', () => {
-  it.each(['0', '-1', '1.5', 'dos', '65', '', '0x2', '1e1'])('%j is refused with the rule', async (count) => {
+  it.each(['0', '-1', '1.5', 'dos', '65', '0x2', '1e1'])('%j is refused with the rule', async (count) => {
     const answer = await runCli({ DATABASE_URL: 'postgres://h/d' }, 'serve', `--workers=${count}`);
     expect([answer.code, answer.errors]).toEqual([2, expect.stringMatching(/--workers.*1 (a|to) 64/)]);
   });

@@ -81,7 +81,17 @@ describe('an address in the configuration', () => {
   it.each(['BASE_URL', 'APP_URL', 'DOCS_URL', 'SRI_SANDBOX_URL', 'SRI_PRODUCTION_URL'])(
     'an unreadable %s is rejected by name',
     (variable) => {
-      const wrong = ['https://', 'https://[::1', 'https://x:99999', 'https://:secreta@x', 'https://u@x', 'x', '//x'];
+      const wrong = [
+        'https://',
+        'https://[::1',
+        'https://x:99999',
+        'https://:secreta@x',
+        'https://u@x',
+        'x',
+        '//x',
+        'https://x/?',
+        'https://x#',
+      ];
       expect(wrong.filter((text) => read(variable, text) !== null)).toEqual([]);
     },
   );
@@ -95,10 +105,15 @@ describe('an address in the configuration', () => {
     expect(readConfig({ MAIL_FROM: text }).mailFrom).toEqual(expected);
   });
 
-  it.each(['Facturas <a@b.ec', 'Facturas a@b.ec>', 'a@b.ec, c@d.ec', 'A\r\nBcc: c@d.ec <a@b.ec>', 'nadie'])(
-    'MAIL_FROM=%j is rejected by name',
-    (text) => {
-      expect(read('MAIL_FROM', text)).toBeNull();
-    },
-  );
+  it.each([
+    'Facturas <a@b.ec',
+    'Facturas a@b.ec>',
+    'a@b.ec, c@d.ec',
+    'A\r\nBcc: c@d.ec <a@b.ec>',
+    'nadie',
+    'smtp://a:b@c.ec',
+    'a@b,c',
+  ])('MAIL_FROM=%j is rejected by name', (text) => {
+    expect(read('MAIL_FROM', text)).toBeNull();
+  });
 });

@@ -5,7 +5,10 @@ import { ConfigComplaint, type Parse } from '../platform/config-values.js';
 export const parseDatabaseUrl: Parse<string> = (text) => {
   if (/^file:.+/.test(text)) return text;
   if (!/^postgres(ql)?:\/\//.test(text))
-    return new ConfigComplaint('give file:<path> or postgres://user:password@host/database.');
+    return new ConfigComplaint({
+      es: 'escriba file:<ruta> o postgres://usuario:clave@servidor/base.',
+      en: 'give file:<path> or postgres://user:password@host/database.',
+    });
   try {
     parseServerAddress(text);
     return text;
@@ -17,11 +20,17 @@ export const parseDatabaseUrl: Parse<string> = (text) => {
 
 /** The address of a mail server. */
 export const parseSmtpUrl: Parse<string> = (text) => {
-  const example = 'give an address such as smtp://user:password@mail.example.com:587.';
+  const example = {
+    es: 'escriba una dirección como smtp://usuario:clave@mail.example.com:587.',
+    en: 'give an address such as smtp://user:password@mail.example.com:587.',
+  };
   if (!/^smtps?:\/\/\S+$/.test(text)) return new ConfigComplaint(example);
   // The library that opens the address parses it too, and its error does not name the variable. The cause is nearly
   // always a character of the password.
-  const encoded = `${example} In a user or password, write % # / ? : @ as %25 %23 %2F %3F %3A %40.`;
+  const encoded = {
+    es: `${example.es} En el usuario o la clave escriba % # / ? : @ como %25 %23 %2F %3F %3A %40.`,
+    en: `${example.en} In a user or password, write % # / ? : @ as %25 %23 %2F %3F %3A %40.`,
+  };
   if (!URL.canParse(text)) return new ConfigComplaint(encoded);
   const { username, password, hostname, pathname, hash } = new URL(text);
   if (hash !== '') return new ConfigComplaint(encoded);
@@ -36,7 +45,11 @@ export const parseSmtpUrl: Parse<string> = (text) => {
 
 /** The sender of mails: an address, or `Name <address>`. */
 export const parseMailFrom: Parse<{ readonly name: string; readonly address: string }> = (text) => {
-  const match = /^(?:"?([^"<>\r\n]*?)"?\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/.exec(text);
-  const address = match?.[2] ?? match?.[3];
-  return address ? { name: match?.[1] ?? '', address } : new ConfigComplaint('give an address, or Name <address>.');
+  const [, name = '', inBrackets, alone = ''] = /^(?:"?([^"<>\r\n]*?)"?\s*<([^<>]*)>|([^<>]*))$/.exec(text) ?? [];
+  const address = inBrackets ?? alone;
+  if (/^[^\s@,;:"()[\]\\]+@[^\s@,;:"()[\]\\]+$/.test(address)) return { name, address };
+  return new ConfigComplaint({
+    es: 'escriba una dirección, o Nombre <dirección>.',
+    en: 'give an address, or Name <address>.',
+  });
 };

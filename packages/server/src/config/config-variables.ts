@@ -52,10 +52,18 @@ const RUC = /^(0[1-9]|1\d|2[0-4]|30)\d{8}001$/;
 
 /** The settings of a server, in the order of the documentation. Times in milliseconds. */
 export const VARIABLES = {
-  host: variable('HOST', parsePattern(/^[\w.:-]{1,63}$/, 'give a host name or an address.'), '127.0.0.1', {
-    en: 'where it listens; `0.0.0.0` for every address of the machine',
-    es: 'dónde escucha; `0.0.0.0` para todas las direcciones de la máquina',
-  }),
+  host: variable(
+    'HOST',
+    parsePattern(/^[\w.:-]{1,63}$/, {
+      es: 'escriba el nombre de un servidor o una dirección IP.',
+      en: 'give a host name or an address.',
+    }),
+    '127.0.0.1',
+    {
+      en: 'where it listens; `0.0.0.0` for every address of the machine',
+      es: 'dónde escucha; `0.0.0.0` para todas las direcciones de la máquina',
+    },
+  ),
   port: variable('PORT', parseInteger(0, 65_535), 3000, {
     en: 'the port it listens on; `0` takes a free one',
     es: 'el puerto en que escucha; `0` toma uno libre',
@@ -168,7 +176,10 @@ export const VARIABLES = {
   }),
   softwareProviderRuc: optional(
     'SOFTWARE_PROVIDER_RUC',
-    parsePattern(RUC, 'a RUC has 13 digits: a province from 01 to 24, or 30, in front, and 001 at the end.'),
+    parsePattern(RUC, {
+      es: 'un RUC tiene 13 dígitos: empieza por la provincia, de 01 a 24 o 30, y termina en 001.',
+      en: 'a RUC has 13 digits: a province from 01 to 24, or 30, in front, and 001 at the end.',
+    }),
     {
       example: '1790012345001',
       en: 'written into every document as «RUC Proveedor». A server run for others has to name its provider (resolution NAC-DGERCGC26-00000027): production with `USE=service` warns without it',
@@ -240,10 +251,15 @@ export const VARIABLES = {
     en: 'who may read `GET /metrics` from elsewhere: at least 32 bytes; two with a comma while it changes: [monitoring.md](monitoring.md)',
     es: 'quién puede leer `GET /metrics` desde otra parte: al menos 32 bytes; dos con una coma mientras cambia: [monitoring.md](monitoring.md)',
   }),
-  apiKeyBrand: variable('API_KEY_BRAND', parsePattern(/^[a-z]{2,8}$/, 'give 2 to 8 lower-case letters.'), 'sri', {
-    en: 'first part of API keys: 2 to 8 lower-case letters',
-    es: 'primera parte de las claves API: de 2 a 8 letras minúsculas',
-  }),
+  apiKeyBrand: variable(
+    'API_KEY_BRAND',
+    parsePattern(/^[a-z]{2,8}$/, { es: 'escriba de 2 a 8 letras minúsculas.', en: 'give 2 to 8 lower-case letters.' }),
+    'sri',
+    {
+      en: 'first part of API keys: 2 to 8 lower-case letters',
+      es: 'primera parte de las claves API: de 2 a 8 letras minúsculas',
+    },
+  ),
   verificationTtlMs: variable('VERIFICATION_TTL', parseLifetime, 24 * 3_600_000, {
     shown: '24h',
     en: 'how long a link that verifies an e-mail holds',
@@ -324,7 +340,10 @@ export const VARIABLES = {
   }),
   webhookHeaderPrefix: optional(
     'WEBHOOK_HEADER_PREFIX',
-    parsePattern(/^[A-Za-z][A-Za-z0-9-]{0,39}$/, 'give a prefix such as X-Example.'),
+    parsePattern(/^[A-Za-z][A-Za-z0-9-]{0,39}$/, {
+      es: 'escriba un prefijo como X-Example.',
+      en: 'give a prefix such as X-Example.',
+    }),
     {
       example: 'X-Example',
       en: 'also sends the signature under this prefix, for receivers that expect another name',
@@ -358,10 +377,18 @@ export const VARIABLES = {
     en: 'where accounts transfer to: JSON, see [billing.md](billing.md)',
     es: 'a dónde transfieren las cuentas: JSON, véase [billing.md](billing.md)',
   }),
-  ivaRate: variable('IVA_RATE', parsePattern(/^(0|[1-9]\d?(\.\d{1,2})?)$/, 'give a percentage such as 15.'), '15', {
-    en: 'percent of IVA on what accounts pay',
-    es: 'porcentaje de IVA sobre lo que pagan las cuentas',
-  }),
+  ivaRate: variable(
+    'IVA_RATE',
+    parsePattern(/^(0|[1-9]\d?(\.\d{1,2})?)$/, {
+      es: 'escriba un porcentaje como 15.',
+      en: 'give a percentage such as 15.',
+    }),
+    '15',
+    {
+      en: 'percent of IVA on what accounts pay',
+      es: 'porcentaje de IVA sobre lo que pagan las cuentas',
+    },
+  ),
   console: variable('CONSOLE', parseSwitch, true, {
     shown: 'on',
     en: '`off`: there is no `/console`',
@@ -442,7 +469,10 @@ function nullable<T>(name: string, parse: Parse<T | null>, fallback: T, told: To
 function parseSecrets(text: string): readonly string[] | ConfigComplaint {
   const secrets = text.split(',').map((secret) => secret.trim());
   if (secrets.length > 2 || secrets.some((secret) => Buffer.byteLength(secret) < 32)) {
-    return new ConfigComplaint('give a secret of at least 32 bytes, or two with a comma between while it is changed.');
+    return new ConfigComplaint({
+      es: 'escriba un secreto de al menos 32 bytes, o dos con una coma mientras cambia.',
+      en: 'give a secret of at least 32 bytes, or two with a comma between while it is changed.',
+    });
   }
   return secrets;
 }

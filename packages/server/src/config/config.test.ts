@@ -126,6 +126,7 @@ describe('the configuration', () => {
       'ONBOARDING',
       'CLOCK_OFFSET',
     ]);
+    expect(problems({ DATABASE_URL: 'postgres://u:a#b@h/d', DATABASE_SCHEMA: 'celda' })).toEqual(['DATABASE_URL']);
   });
 
   it('asks for master keys in production, with the command that makes one', () => {

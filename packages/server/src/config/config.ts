@@ -1,4 +1,5 @@
-import { ConfigComplaint, ConfigError, type ConfigProblem, parseChoice } from '../platform/config-values.js';
+import { ConfigComplaint, ConfigError, parseChoice } from '../platform/config-values.js';
+import type { Text } from '../platform/language.js';
 import { VARIABLES, type Variable } from './config-variables.js';
 
 /** The settings of a server: a value for each of `VARIABLES`, which documents their purpose. Times in milliseconds. */
@@ -14,15 +15,16 @@ export type Config = Omit<Values, 'sriMode'> & {
  * @throws ConfigError
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const problems: ConfigProblem[] = [];
-  const refuse = (variable: string, message: string) => problems.push({ variable, message });
+  const problems: { readonly variable: string; readonly texts: Text }[] = [];
+  const refuse = (variable: string, texts: Text) => problems.push({ variable, texts });
+  const isRefused = (name: string) => problems.some(({ variable }) => variable === name);
 
   function read<T>({ name, parse, fallback }: Pick<Variable<T>, 'name' | 'parse' | 'fallback'>): T {
     const text = env[name]?.trim();
     if (!text) return fallback;
     const value = parse(text);
     if (!(value instanceof ConfigComplaint)) return value;
-    refuse(name, value.message);
+    refuse(name, value.texts);
     return fallback;
   }
 
@@ -44,21 +46,30 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 
   read<string | null>({ name: 'TIMEZONE', parse: parseChoice(['America/Guayaquil']), fallback: null });
-  if (
-    production &&
-    !config.masterKeys &&
-    !config.readOnly &&
-    !problems.some(({ variable }) => variable === 'MASTER_KEYS')
-  ) {
-    refuse('MASTER_KEYS', `required in production. Make one with: ${MAKE_MASTER_KEY}`);
+  if (production && !config.masterKeys && !config.readOnly && !isRefused('MASTER_KEYS')) {
+    refuse('MASTER_KEYS', {
+      es: `obligatoria en producción. Haga una con: ${MAKE_MASTER_KEY}`,
+      en: `required in production. Make one with: ${MAKE_MASTER_KEY}`,
+    });
   }
-  if (config.databaseSchema !== null && !config.databaseUrl?.startsWith('postgres')) {
-    refuse('DATABASE_SCHEMA', 'only PostgreSQL has schemas: set DATABASE_URL to a PostgreSQL, or leave it out.');
+  if (config.databaseSchema !== null && !config.databaseUrl?.startsWith('postgres') && !isRefused('DATABASE_URL')) {
+    refuse('DATABASE_SCHEMA', {
+      es: 'solo PostgreSQL tiene esquemas: ponga un PostgreSQL en DATABASE_URL, o quítela.',
+      en: 'only PostgreSQL has schemas: set DATABASE_URL to a PostgreSQL, or leave it out.',
+    });
   }
   if (production && config.sriMode === 'offline') {
-    refuse('SRI_MODE', 'offline is refused in production: its documents have to reach the SRI.');
+    refuse('SRI_MODE', {
+      es: 'offline se rechaza en producción: sus documentos deben llegar al SRI.',
+      en: 'offline is refused in production: its documents have to reach the SRI.',
+    });
   }
-  if (production && config.clockOffsetMs !== 0) refuse('CLOCK_OFFSET', 'a rehearsal clock is refused in production.');
+  if (production && config.clockOffsetMs !== 0) {
+    refuse('CLOCK_OFFSET', {
+      es: 'un reloj de ensayo se rechaza en producción.',
+      en: 'a rehearsal clock is refused in production.',
+    });
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }

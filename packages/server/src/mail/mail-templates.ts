@@ -28,20 +28,29 @@ export type MailTemplates = Readonly<Record<Language, MailText>>;
  */
 export function readMailTemplates(folder: string | null): MailTemplates {
   if (folder === null) return BUILT_IN;
-  const problems: string[] = [];
+  const problems: Text[] = [];
   const given = new Map<string, string>();
   for (const name of listFolder(folder)) {
     if (name.startsWith('.')) continue;
-    if (!FILE_NAMES.includes(name)) problems.push(`${name} is not the name of a text`);
+    if (!FILE_NAMES.includes(name))
+      problems.push({ es: `${name} no es el nombre de un texto`, en: `${name} is not the name of a text` });
     else {
       const text = readText(join(folder, name));
       const unknown = text === null ? null : unknownPlaceholder(text);
-      if (text === null) problems.push(`${name} is not readable UTF-8 text of at most ${MAX_BYTES / 1024} KiB`);
-      else if (unknown) problems.push(`${name} uses ${unknown}, which does not exist`);
+      if (text === null) {
+        problems.push({
+          es: `${name} no es texto UTF-8 legible de hasta ${MAX_BYTES / 1024} KiB`,
+          en: `${name} is not readable UTF-8 text of at most ${MAX_BYTES / 1024} KiB`,
+        });
+      } else if (unknown)
+        problems.push({
+          es: `${name} usa ${unknown}, que no existe`,
+          en: `${name} uses ${unknown}, which does not exist`,
+        });
       else given.set(name, text);
     }
   }
-  if (problems.length > 0) throw refused(problems.join('; '));
+  if (problems.length > 0) throw refused(problems);
   const ofLanguage = (language: Language): MailText => ({
     subject: given.get(`authorized.${language}.subject.txt`)?.trim() ?? BUILT_IN[language].subject,
     text: given.get(`authorized.${language}.txt`) ?? BUILT_IN[language].text,
@@ -113,15 +122,16 @@ function unknownPlaceholder(text: string): string | null {
   return null;
 }
 
-function refused(message: string): ConfigError {
-  return new ConfigError([{ variable: 'MAIL_TEMPLATES', message: `${message}.` }]);
+function refused(problems: readonly Text[]): ConfigError {
+  const told = (language: Language) => `${problems.map((problem) => problem[language]).join('; ')}.`;
+  return new ConfigError([{ variable: 'MAIL_TEMPLATES', texts: { es: told('es'), en: told('en') } }]);
 }
 
 function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    throw refused('give a folder that can be read');
+    throw refused([{ es: 'nombre una carpeta que se pueda leer', en: 'give a folder that can be read' }]);
   }
 }
 

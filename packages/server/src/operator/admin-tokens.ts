@@ -16,10 +16,16 @@ export function parseAdminTokens(text: string): readonly AdminToken[] | ConfigCo
   for (const entry of text.split(',')) {
     const [, label = DEFAULT_LABEL, token = ''] = /^(?:([a-z][\w.-]{0,31}):)?(.*)$/.exec(entry.trim()) ?? [];
     if (!/^[!-~]{16,512}$/.test(token)) {
-      return new ConfigComplaint('give at least 16 characters, or several tokens as label:token with commas between.');
+      return new ConfigComplaint({
+        es: 'escriba al menos 16 caracteres, o varios como etiqueta:token con comas.',
+        en: 'give at least 16 characters, or several tokens as label:token with commas between.',
+      });
     }
     if (tokens.some((other) => other.label === label)) {
-      return new ConfigComplaint('give each token a label of its own, as label:token.');
+      return new ConfigComplaint({
+        es: 'dé a cada token su propia etiqueta, así: etiqueta:token.',
+        en: 'give each token a label of its own, as label:token.',
+      });
     }
     tokens.push({ label, token });
   }

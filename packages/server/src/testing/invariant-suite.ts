@@ -62,7 +62,7 @@ export async function findingsOf(
 
 /** The inputs of the checks on a test's server. */
 export function partsOf({ services, storage }: TestServer): InvariantDeps {
-  return { database: services.database, storage, vault: services.vault, signatures: 'all' };
+  return { database: services.database, storage, vault: services.vault, signatures: 'all', keepsNotifications: true };
 }
 
 // --- internal ---

@@ -11,6 +11,6 @@ export function masterKeySettings(...names: readonly string[]): Readonly<Record<
 /** The same keys as a vault takes them. */
 export function masterKeysOf(...names: readonly string[]): MasterKeys {
   const keys = parseMasterKeys(masterKeySettings(...names).MASTER_KEYS);
-  if (keys instanceof ConfigComplaint) throw new Error(keys.message);
+  if (keys instanceof ConfigComplaint) throw new Error(keys.texts.en);
   return keys;
 }

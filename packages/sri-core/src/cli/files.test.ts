@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCoreCli } from './testing/run-core-cli.js';
 
@@ -54,16 +57,35 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
   });
 });
 
+it.skipIf(!existsSync('/dev/full'))('an output on a full disk ends with 1 and a sentence', async () => {
+  const full = await open('/dev/full', 'w');
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const hooks = fileURLToPath(new URL('../../../server/src/testing/typescript-hooks.ts', import.meta.url));
+  const env = { ...process.env, LC_ALL: 'es_EC.UTF-8' };
+  const { status, stderr } = spawnSync(process.execPath, ['--import', hooks, main, '--help'], {
+    stdio: ['ignore', full.fd, 'pipe'],
+    encoding: 'utf8',
+    env,
+  });
+  expect([status, stderr]).toEqual([1, 'La salida no se puede escribir (ENOSPC).\n']);
+  await full.close();
+});
+
 describe('the words of a command', () => {
   it.each([
     ['an unknown command', ['frobnicate'], /no command «frobnicate»/],
     ['a group alone', ['key'], /key parse/],
     ['an unknown option', ['verify', 'x', '--frob'], /no option --frob/],
     ['an option in front', ['--frob'], /no option --frob/],
+    ['an option before the command', ['--out', 'x', 'verify'], /no option --out/],
+    ['an empty command', [''], /no command «»/],
     ['an option without its value', ['verify', '--at', '--at', 'x'], /--at needs a value/],
+    ['an option with an empty value', ['verify', 'x', '--at='], /--at needs a value/],
     ['a value for what takes none', ['key', 'build', '--production=1'], /takes no value/],
+    ['a value for an option of every command', ['verify', 'x', '--json=1'], /--json takes no value/],
     ['a missing argument', ['verify'], /<file> is missing/],
     ['a missing argument, in Spanish', ['verify', '--lang', 'es'], /Falta <archivo>/],
+    ['an empty argument', ['verify', ''], /<file> is missing/],
     ['too many arguments', ['verify', 'a', 'b'], /«b» is too much/],
     ['an unknown language', ['verify', 'a', '--lang', 'fr'], /--lang is es or en/],
     ['a language that is missing', ['verify', 'a', '--lang'], /--lang is es or en/],

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Terminal } from './command.js';
+import { languageOf, say } from './words.js';
 
 /** The terminal of this process. */
 export function nodeTerminal(): Terminal {
@@ -16,12 +17,21 @@ export function nodeTerminal(): Terminal {
   };
 }
 
-/** Ends the program quietly when the reader closes the pipe (`| head`). A message that cannot be written ends nothing. */
+/**
+ * Ends the program quietly when the reader closes the pipe (`| head`), and with a sentence when the output cannot be
+ * written. A message that cannot be written ends nothing.
+ */
 export function endWithReader(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    const { code } = error;
+    const told = {
+      es: 'La salida no se puede escribir ({code}).\n',
+      en: 'The output cannot be written ({code}).\n',
+    };
+    process.stderr.write(say(told, languageOf(process.env), { code: String(code) }));
+    process.exit(1);
   });
 }
 

@@ -1,72 +1,95 @@
 import { randomUUID } from 'node:crypto';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { CommandFailure } from './failure.js';
 
 /** The content of a file, whole or piece by piece. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Writes a file named on the command line. With `force` it is written under another name, and renamed once it is
- * complete. A failure leaves no part of it, and an earlier file unchanged.
+ * Writes a file named on the command line. The file is written under another name, and gets its own once it is
+ * complete. After a failure there is no file, or the earlier one is unchanged.
  *
  * @param options.force replaces an existing file.
  * @param options.secret makes the file readable by its owner only.
- * @returns its size in bytes.
- * @throws CommandFailure FILE_EXISTS, FILE_NOT_WRITABLE; the error of the content.
+ * @returns its size in bytes. @throws CommandFailure FILE_EXISTS, FILE_NOT_WRITABLE; the error of the content.
  */
 export async function writeOutputFile(
   path: string,
   content: FileContent,
   { force = false, secret = false }: { readonly force?: boolean; readonly secret?: boolean } = {},
 ): Promise<number> {
+  const target = await findTarget(path);
+  if (!force && target.isThere) throw existsAlready(path);
+  const draft = target.isPlain ? `${target.path}.${randomUUID().slice(0, 8)}.part` : target.path;
+  const mode = secret ? 0o600 : 0o644;
+  const file = await refuseFaults(path, () => open(draft, target.isPlain ? 'wx' : 'w', mode));
+  let size = 0;
   try {
-    const { target, draft } = force ? await placesOf(path) : { target: path, draft: path };
-    const file = await open(draft ?? target, draft === null ? 'w' : 'wx', secret ? 0o600 : 0o644);
-    try {
-      let size = 0;
-      for await (const piece of piecesOf(content)) {
-        await file.writeFile(piece);
-        size += piece.length;
-      }
-      if (draft !== null) await file.datasync();
-      await file.close();
-      if (draft !== null && draft !== target) await rename(draft, target);
-      return size;
-    } catch (error) {
-      await file.close().catch(() => {});
-      if (draft !== null) await rm(draft, { force: true });
-      throw error;
+    const pieces = typeof content === 'string' || content instanceof Uint8Array ? [Buffer.from(content)] : content;
+    for await (const piece of pieces) {
+      await refuseFaults(path, () => file.writeFile(piece));
+      size += piece.length;
     }
+    if (target.isPlain) await refuseFaults(path, () => file.datasync());
+    await file.close();
+    if (target.isPlain) await refuseFaults(path, () => publish(draft, target.path, force));
+    return size;
   } catch (error) {
-    throw toFailure(error, path);
+    await file.close().catch(() => {});
+    if (target.isPlain) await rm(draft, { force: true });
+    throw error;
   }
 }
 
 // --- internal ---
 
-/** The file behind links, and its name until it is complete; null for a device or a pipe, which has no other name. */
-async function placesOf(path: string): Promise<{ readonly target: string; readonly draft: string | null }> {
-  const target = await realpath(path).catch(() => path);
-  const found = await stat(target).catch(() => null);
-  const isPlain = found === null || found.isFile();
-  return { target, draft: isPlain ? `${target}.${randomUUID().slice(0, 8)}.part` : null };
+interface Target {
+  readonly path: string;
+  readonly isThere: boolean;
+  readonly isPlain: boolean;
 }
 
-function piecesOf(content: FileContent): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
-  return typeof content === 'string' || content instanceof Uint8Array ? [Buffer.from(content)] : content;
+/** The file behind links. A device or a pipe is written to in place. */
+async function findTarget(path: string): Promise<Target> {
+  const real = await realpath(path).catch(() => path);
+  const found = await stat(real).catch(() => null);
+  return { path: real, isThere: found !== null, isPlain: found === null || found.isFile() };
 }
 
-/** The words for a failed system call; any other error unchanged. */
-function toFailure(error: unknown, path: string): unknown {
-  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
+async function publish(draft: string, path: string, force: boolean): Promise<void> {
+  if (force) return rename(draft, path);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    // Some file systems support no hard links.
+    return rename(draft, path);
+  }
+  await rm(draft, { force: true });
+}
+
+async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') throw existsAlready(path);
+    const name = JSON.stringify(path);
+    throw new CommandFailure('FILE_NOT_WRITABLE', {
+      es: `${name} no se puede escribir (${code}).`,
+      en: `${name} cannot be written (${code}).`,
+    });
+  }
+}
+
+function existsAlready(path: string): CommandFailure {
   const name = JSON.stringify(path);
-  return error.code === 'EEXIST'
-    ? new CommandFailure('FILE_EXISTS', {
-        es: `${name} ya existe. Nombre otro archivo, o agregue --force.`,
-        en: `${name} exists already. Name another file, or add --force.`,
-      })
-    : new CommandFailure('FILE_NOT_WRITABLE', {
-        es: `${name} no se puede escribir (${String(error.code)}).`,
-        en: `${name} cannot be written (${String(error.code)}).`,
-      });
+  return new CommandFailure('FILE_EXISTS', {
+    es: `${name} ya existe. Nombre otro archivo, o agregue --force.`,
+    en: `${name} exists already. Name another file, or add --force.`,
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -49,8 +49,9 @@ export function parseCall(
   const { values, positionals } = parse(options, argv);
   const givenValues: Readonly<Record<string, unknown>> = values;
   const needed = args.filter(({ optional }) => !optional).length;
-  const missing = args[positionals.length];
-  if (positionals.length < needed && missing) {
+  const empty = positionals.indexOf('');
+  const missing = args[empty === -1 ? positionals.length : empty];
+  if (missing && (empty !== -1 || positionals.length < needed)) {
     throw new UsageError({
       es: `Falta ${placeholder(missing.name, 'es')}.`,
       en: `${placeholder(missing.name, 'en')} is missing.`,
@@ -60,6 +61,9 @@ export function parseCall(
     const extra = positionals[args.length];
     throw new UsageError({ es: `«${extra}» está de más.`, en: `«${extra}» is too much.` });
   }
+  // Such as an unset variable of a script: without its option the command would do more than was asked.
+  const unset = Object.keys(options).find((name) => [givenValues[name]].flat().includes(''));
+  if (unset) throw new UsageError(needsValue(`--${unset}`));
   const complete = Object.entries(options).map(([name, { type, multiple }]) => {
     const given = givenValues[name];
     if (type === 'boolean') return [name, given === true];
@@ -84,7 +88,8 @@ function parse(options: CommandOptions, argv: readonly string[]) {
 
 function explain(code: string, message: string, options: CommandOptions): Words {
   const option = /'(?:-\w, )?(--?[^'\s]+)/.exec(message)?.[1] ?? '';
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+  const isCommon = COMMON_OPTIONS.some((name) => name === option && name !== '--version');
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && !isCommon) {
     const own = Object.keys(options).map((name) => `--${name}`);
     const meant = nearestWord(option, [...own, ...COMMON_OPTIONS.filter((name) => name !== '--version')]);
     return {
@@ -92,7 +97,11 @@ function explain(code: string, message: string, options: CommandOptions): Words 
       en: `There is no option ${option}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
     };
   }
-  return message.includes('does not take')
+  return isCommon || message.includes('does not take')
     ? { es: `${option} no lleva valor.`, en: `${option} takes no value.` }
-    : { es: `${option} necesita un valor.`, en: `${option} needs a value.` };
+    : needsValue(option);
+}
+
+function needsValue(option: string): Words {
+  return { es: `${option} necesita un valor.`, en: `${option} needs a value.` };
 }

@@ -53,7 +53,7 @@ export async function runProgram<Place>(
     const common = takeCommonOptions(argv);
     language = common.language ?? language;
     json = common.json;
-    if (common.rest.length === 1 && common.rest[0] === '--version') {
+    if (common.rest[0] === '--version') {
       const version = await program.version();
       terminal.write(json ? `${JSON.stringify({ ok: true, version })}\n` : `${program.name} ${version}\n`);
       return 0;
@@ -100,7 +100,7 @@ function findCommand<Place>({ commands }: Program<Place>, words: readonly string
 
 async function helpOrComplain<Place>(
   { name: program, commands }: Program<Place>,
-  { rest, help }: { readonly rest: readonly string[]; readonly help: boolean },
+  { rest, help, json }: { readonly rest: readonly string[]; readonly help: boolean; readonly json: boolean },
   terminal: Terminal,
   texts: HelpTexts,
 ): Promise<number> {
@@ -112,15 +112,26 @@ async function helpOrComplain<Place>(
     terminal.write(commandHelp(named, await named.load(), texts));
     return 0;
   }
-  if (prefix === '' && !asksHelp && rest.length > 0) {
-    const meant = meantBy(rest[0] ?? '', COMMON_OPTIONS);
+  const [first] = rest;
+  if (first?.startsWith('-')) {
+    const meant = meantBy(first, COMMON_OPTIONS);
     throw new UsageError({
-      es: `No hay una opción ${rest[0]}.${meant.es}`,
-      en: `There is no option ${rest[0]}.${meant.en}`,
+      es: `No hay una opción ${first}.${meant.es}`,
+      en: `There is no option ${first}.${meant.en}`,
     });
   }
-  if (prefix === '' || commands.some(({ name }) => name.startsWith(`${prefix} `))) {
-    const wanted = help || asksHelp || prefix === '';
+  if (
+    first === undefined ||
+    (asksHelp && prefix === '') ||
+    commands.some(({ name }) => name.startsWith(`${prefix} `))
+  ) {
+    const wanted = help || asksHelp || first === undefined;
+    if (!wanted && json) {
+      throw new UsageError({
+        es: `«${prefix}» necesita otra palabra: ${program} ${prefix} --help las muestra.`,
+        en: `«${prefix}» needs another word: ${program} ${prefix} --help lists them.`,
+      });
+    }
     (wanted ? terminal.write : terminal.complain)(groupHelp(commands, prefix, texts));
     return wanted ? 0 : 2;
   }

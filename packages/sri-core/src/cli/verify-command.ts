@@ -47,7 +47,8 @@ export const verifyCommand = defineCommand({
     const { diagnose } = await import('./diagnosis/diagnose.js');
     const diagnosis = await diagnose(bytes, new Date(), day);
     const { refused, findings, accessKey, ...facts } = diagnosis;
-    const { validity, silence } = call.options.online ? await askSri(accessKey, call.options.sri) : NOT_ASKED;
+    const { online, sri } = call.options;
+    const { validity, silence } = online || sri !== null ? await askSri(accessKey, sri) : NOT_ASKED;
     const isValid = validity === null || validity.status === 'AUTHORIZED' || validity.status === 'PENDING_ANNULMENT';
     const passed = !refused && isValid && silence === null;
     return {

@@ -12,6 +12,11 @@ it.each([
   expect([code, errors]).toEqual([2, expect.stringContaining(told)]);
 });
 
+it('answers half a command in JSON', async () => {
+  const { code, out } = await runCoreCli(['key', '--json']);
+  expect([code, JSON.parse(out)]).toMatchObject([2, { ok: false, code: 'USAGE' }]);
+});
+
 it('suggests nothing without a close word', async () => {
   const { code, errors } = await runCoreCli(['facturar', '--lang', 'es']);
   expect([code, errors]).toEqual([2, expect.not.stringContaining('Quiso decir')]);

@@ -9,8 +9,8 @@ const DOCTOR_OPTIONS = {
     en: 'Compares counters and voided documents with what the SRI knows, as far as it can be asked',
   }),
   keys: textOption('file', {
-    es: 'Con --reconcile: un archivo con claves de acceso ya emitidas, en cualquier texto',
-    en: 'With --reconcile: a file with access keys issued before, in any text',
+    es: 'Hace --reconcile también con un archivo de claves de acceso ya emitidas, en cualquier texto',
+    en: 'Does --reconcile also with a file of access keys issued before, in any text',
   }),
   invariants: flagOption({
     es: 'Revisa todo lo guardado: numeración, estados, trabajos, firmas, secretos, sumas de las listas',
@@ -26,7 +26,9 @@ export const doctorCommand = defineServerCommand({
   },
   options: DOCTOR_OPTIONS,
   async run(call) {
-    const findings = await examine(call);
+    const { reconcile, keys } = call.options;
+    const options = { ...call.options, reconcile: reconcile || keys !== null };
+    const findings = await examine({ ...call, options });
     const refused = findings.some(({ verdict }) => verdict === 'fail');
     const count = (wanted: DoctorFinding['verdict']) => findings.filter(({ verdict }) => verdict === wanted).length;
     return {

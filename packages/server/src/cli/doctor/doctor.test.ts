@@ -7,6 +7,7 @@ import { buildAccessKey } from 'sri-core';
 import { createSimulator, toNodeListener } from 'sri-core/simulator';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dropExpiredNotifications } from '../../notifications/rows.js';
 import { masterKeySettings } from '../../testing/master-keys.js';
 import { cliSettings, runCli } from '../../testing/run-cli.js';
 import { databaseKinds } from '../../testing/test-databases.js';
@@ -186,6 +187,17 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     expect(JSON.stringify(of('copies', 'warn'))).toContain(accessKey);
   });
 
+  it('misses no notification that has ended', async () => {
+    const documents = documentsOf(server, tenant);
+    const { accessKey } = await documents.create();
+    await documents.send(accessKey);
+    await documents.get(`${accessKey}/authorize`);
+    const now = new Date('2100-01-01');
+    await server.services.database.transaction((tables) => dropExpiredNotifications(tables, { now, limit: 100 }));
+    const { of } = await doctor(cliSettings(server), '--invariants');
+    expect(of('invariants.authorized-is-counted-in-a-notification', 'fail')).toEqual([]);
+  });
+
   it('explains a signature that the SRI rejected', async () => {
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.create(undefined, 'SRI-REFUSED-39');
@@ -246,7 +258,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
       file,
       `Factura\t001-002-000000077\t${accessKey}\t21/11/2026\r\n1234567890123456789012345678901234567890123456789\r\n`,
     );
-    const { of } = await doctor(settings, '--reconcile', '--keys', file);
+    const { of } = await doctor(settings, '--keys', file);
     const behind = of('reconcile', 'fail').filter(({ message }) => JSON.stringify(message).includes('77'));
     expect(behind).toMatchObject([{ fix: expect.stringContaining('"nextSequential":78') }]);
     expect(

@@ -10,6 +10,7 @@ export async function findBrokenInvariants({ services, opened }: OperatorAccess)
     vault,
     storage: opened.storage,
     signatures: VERIFIED_SIGNATURES,
+    keepsNotifications: false,
   });
   if (violations.length === 0) {
     return [

@@ -8,10 +8,10 @@ const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env
 
 /** Each invalid variable. */
 export function findInConfigError({ problems }: ConfigError): readonly DoctorFinding[] {
-  return problems.map(({ variable, message }) =>
+  return problems.map(({ variable, texts }) =>
     fail(
       'settings',
-      `${variable}: ${message}`,
+      { es: `${variable}: ${texts.es}`, en: `${variable}: ${texts.en}` },
       variable === 'MASTER_KEYS'
         ? NEW_MASTER_KEY
         : { es: `Corrija ${variable} en .env`, en: `Correct ${variable} in .env` },

@@ -14,6 +14,7 @@ import {
 import { TEST_COMPANY } from '../../operator/create-test-company.js';
 import { fileNameOf } from '../batch/example-bodies.js';
 import { defineServerCommand, type ServerCall } from '../frame/command.js';
+import { quoteWord } from '../frame/shell-word.js';
 import { exampleBodies, exampleRows } from './examples.js';
 import { createFirstTenant, type FirstTenant } from './first-tenant.js';
 
@@ -51,14 +52,18 @@ export const initCommand = defineServerCommand({
     let tenant: FirstTenant;
     try {
       tenant = await fillFolder(draft, call);
-      await rename(draft, resolve(folder));
+      await rename(draft, resolve(folder)).catch(async (error: unknown) => {
+        // Another command may have filled it since.
+        await requireEmpty(folder);
+        throw error;
+      });
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
       throw error;
     }
     const commands = [
-      `cd ${folder} && npx sri-server serve --dev`,
-      `cd ${folder} && npx sri-server batch issue ejemplo.csv --ride rides`,
+      `cd ${quoteWord(folder)} && npx sri-server serve --dev`,
+      `cd ${quoteWord(folder)} && npx sri-server batch issue ejemplo.csv --ride rides`,
     ];
     const { ruc, issuerId } = tenant;
     return {

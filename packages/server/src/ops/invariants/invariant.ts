@@ -20,6 +20,8 @@ export interface InvariantDeps {
   readonly vault: Vault | null;
   /** How many signatures to verify: that many, spread over all documents, or every one. */
   readonly signatures: number | 'all';
+  /** Whether every notification is still there. On a server in use they end, or accounts remove them. */
+  readonly keepsNotifications: boolean;
 }
 
 /** The report of a row that breaks an invariant. */

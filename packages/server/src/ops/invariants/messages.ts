@@ -53,8 +53,11 @@ export const MESSAGE_INVARIANTS: readonly Invariant[] = [
 /** The number of notifications in memory at a time. */
 const NOTIFICATIONS_AT_A_TIME = 500;
 
-/** Counted before and after, because servers may be working. */
-async function findUncounted({ database }: InvariantDeps, limit: number): Promise<readonly BrokenRow[]> {
+/** Counted before and after, because servers may be working. A removed notification leaves its documents uncounted. */
+async function findUncounted(
+  { database, keepsNotifications }: InvariantDeps,
+  limit: number,
+): Promise<readonly BrokenRow[]> {
   const before = await database.read(countAuthorized);
   const toldOf = await sumOfCounts({ database });
   const after = await database.read(countAuthorized);
@@ -65,7 +68,7 @@ async function findUncounted({ database }: InvariantDeps, limit: number): Promis
       least: before.get(scope) ?? 0,
       most: after.get(scope) ?? 0,
     }))
-    .filter(({ times, least, most }) => times < least || times > most)
+    .filter(({ times, least, most }) => (keepsNotifications && times < least) || times > most)
     .slice(0, limit)
     .map(({ scope, times, most }) => ({
       object: `issuer ${scope}`,

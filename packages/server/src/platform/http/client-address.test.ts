@@ -10,7 +10,7 @@ import {
 
 function trusted(text: string): TrustedProxies {
   const proxies = toTrustedProxies(text);
-  if (!('hops' in proxies) && !('networks' in proxies)) throw new Error(proxies.message);
+  if (!('hops' in proxies) && !('networks' in proxies)) throw new Error(proxies.texts.en);
   return proxies;
 }
 

@@ -14,7 +14,10 @@ export function toTrustedProxies(text: string): TrustedProxies | ConfigComplaint
     const bits = version === 4 ? 32 : 128;
     const length = prefix === undefined ? bits : Number(prefix);
     if (version === 0 || rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix)) || length > bits) {
-      return new ConfigComplaint('give the number of proxies, or a comma list such as 10.0.0.0/8,::1.');
+      return new ConfigComplaint({
+        es: 'escriba el número de proxies, o una lista con comas como 10.0.0.0/8,::1.',
+        en: 'give the number of proxies, or a comma list such as 10.0.0.0/8,::1.',
+      });
     }
     networks.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
   }

@@ -25,13 +25,18 @@ export async function readMasterKeyFile(
   const path = join(dataDir, 'master.key');
   const isThere = existsSync(path);
   if (!isThere && (!create || needed.length > 0)) {
-    const sealed = needed.length > 0 ? ` Stored secrets are sealed with the master key ${needed.join(', ')}.` : '';
-    throw new ConfigError([{ variable: 'MASTER_KEYS', message: `neither it nor ${path} is there.${sealed}` }]);
+    const keys = needed.join(', ');
+    const es = keys && ` Los secretos guardados están cifrados con la clave maestra ${keys}.`;
+    const en = keys && ` Stored secrets are sealed with the master key ${keys}.`;
+    const texts = { es: `no está, y tampoco ${path}.${es}`, en: `neither it nor ${path} is there.${en}` };
+    throw new ConfigError([{ variable: 'MASTER_KEYS', texts }]);
   }
   const created = !isThere && (await createOnce(path, `${newMasterKey()}\n`));
   const masterKeys = parseMasterKeys((await readFile(path, 'utf8')).trim());
   if (!(masterKeys instanceof ConfigComplaint)) return { masterKeys, path, created };
-  throw new ConfigError([{ variable: 'MASTER_KEYS', message: `${path} holds no master key: ${masterKeys.message}` }]);
+  const { es, en } = masterKeys.texts;
+  const texts = { es: `${path} no tiene una clave maestra: ${es}`, en: `${path} holds no master key: ${en}` };
+  throw new ConfigError([{ variable: 'MASTER_KEYS', texts }]);
 }
 
 // --- internal ---

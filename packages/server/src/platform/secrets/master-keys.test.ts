@@ -35,6 +35,6 @@ describe('master keys', () => {
     `x,${text('k1', 1)}`,
     `k1:${Buffer.alloc(32).toString('base64').replace('=', '')}`,
   ])('are rejected: %j', (wrong) => {
-    expect(parseMasterKeys(wrong)).toHaveProperty('message', expect.stringContaining('32 bytes'));
+    expect(parseMasterKeys(wrong)).toHaveProperty('texts.en', expect.stringContaining('32 bytes'));
   });
 });

@@ -18,7 +18,10 @@ export function parseMasterKeys(text: string): MasterKeys | ConfigComplaint {
   const byId = new Map(keys);
   const [current] = keys;
   if (!current || byId.size < entries.length) {
-    return new ConfigComplaint('give id:base64 of 32 bytes, a comma between several, the current one first.');
+    return new ConfigComplaint({
+      es: 'escriba id:base64 de 32 bytes; si son varias, con comas y la actual primero.',
+      en: 'give id:base64 of 32 bytes, a comma between several, the current one first.',
+    });
   }
   return { currentId: current[0], byId };
 }

@@ -12,7 +12,7 @@ const NOTHING = new Map<string, string>();
 
 function keys(text: string): MasterKeys {
   const parsed = parseMasterKeys(text);
-  if ('message' in parsed) throw new Error(parsed.message);
+  if ('texts' in parsed) throw new Error(parsed.texts.en);
   return parsed;
 }
 

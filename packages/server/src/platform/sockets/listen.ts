@@ -122,7 +122,11 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE' || error.code === 'EACCES')
       throw new PortUnavailableError(host, port, { cause: error });
-    throw new ConfigError([{ variable: 'HOST', message: `this machine cannot listen on ${host} (${error.code}).` }]);
+    const texts = {
+      es: `este equipo no puede escuchar en ${host} (${error.code}).`,
+      en: `this machine cannot listen on ${host} (${error.code}).`,
+    };
+    throw new ConfigError([{ variable: 'HOST', texts }]);
   });
   return {
     occupancies: { connections: places.occupancy, unread_bytes: pending.occupancy },

@@ -11,7 +11,7 @@ export async function expectInvariants(place: PlaceOnDisk): Promise<void> {
   const { masterKeys } = await readMasterKeyFile(place.dataDirectory);
   const vault = createVault(masterKeys, systemRandom);
   const violations = await withDatabase(place, ({ database, storage }) =>
-    checkInvariants({ database, storage, vault, signatures: 100 }),
+    checkInvariants({ database, storage, vault, signatures: 100, keepsNotifications: true }),
   );
   if (violations.length === 0) return;
   const lines = violations.map(({ invariant, object, explanation }) => `${invariant}: ${object}: ${explanation}`);

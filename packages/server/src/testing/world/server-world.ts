@@ -161,7 +161,13 @@ async function openServers(
         return (await jobs.execute()).map(({ id }) => id);
       }),
     async check() {
-      const parts = { database: raw.database, storage: raw.storage, vault: null, signatures: 0 };
+      const parts = {
+        database: raw.database,
+        storage: raw.storage,
+        vault: null,
+        signatures: 0,
+        keepsNotifications: true,
+      };
       const broken = (await checkInvariants(parts)).map(
         ({ invariant, object, explanation }) => `${invariant}: ${object}: ${explanation}`,
       );
