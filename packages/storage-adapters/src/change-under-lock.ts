@@ -20,6 +20,8 @@ export async function changeUnderLock(
   const apply = () =>
     session.write<ChangeOutcome>(
       async (transaction, undo) => {
+        // The connection broke during the rollback of a failed `build`: nothing is built again.
+        if (built.failure) return undo('stale');
         const sequential = await lockCounter(transaction, counter);
         try {
           // Built once: after a commit in doubt, the retry recognizes the change.

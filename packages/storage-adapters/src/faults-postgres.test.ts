@@ -42,6 +42,11 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     await other.query('select pg_terminate_backend($1)', [pid]);
     await other.end();
   };
+  const terminateAll = async () => {
+    const other = new Pool({ connectionString: database.place, max: 1 });
+    await other.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'faults'");
+    await other.end();
+  };
   const failWith = (code: string) => async () => {
     throw Object.assign(new Error(`made up, ${code}`), { code });
   };
@@ -66,9 +71,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
   it('connections that were dropped while idle are replaced unnoticed', async () => {
     const batch = sampleBatch(1);
     await Promise.all([storage.nextDueAt(), storage.nextDueAt(), storage.nextSequential(batch.counter)]);
-    const other = new Pool({ connectionString: postgres.url, max: 1 });
-    await other.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'faults'");
-    await other.end();
+    await terminateAll();
     expect(await storage.nextSequential(batch.counter)).toBe(1);
     expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
   });
@@ -107,6 +110,32 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       revision: document.revision + 1,
     });
     expect(await storage.nextSequential(counter)).toBe(3);
+  });
+
+  it('what fails while it is built under a lock is not built again when its rollback loses the connection', async () => {
+    const { counter, document } = await storeOne();
+    let builds = 0;
+    /** The second time would succeed. */
+    const failing = async () => {
+      builds += 1;
+      if (builds > 1) return;
+      await terminateAll();
+      throw new Error('no signature');
+    };
+    const stored = storage.storeUnderLock(counter, async (first) => {
+      await failing();
+      return sampleBatch(first, 1, counter).documents;
+    });
+    await expect(stored).rejects.toThrow('no signature');
+    expect(builds).toBe(1);
+    builds = 0;
+    const changed = storage.changeUnderLock(counter, async (sequential) => {
+      await failing();
+      return renumbered(document, counter, sequential);
+    });
+    await expect(changed).rejects.toThrow('no signature');
+    expect(builds).toBe(1);
+    expect(await storage.nextSequential(counter)).toBe(2);
   });
 
   it.each([

@@ -21,7 +21,8 @@ export async function readAllSequentials(
   traits: DialectTraits,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const issuerIds = [...new Set(names.map((name) => name.slice(0, name.indexOf(' '))))];
+  // An issuer's id may have blanks.
+  const issuerIds = [...new Set(names.map((name) => name.replace(/ \S+ \S+$/, '')))];
   const rows = await db
     .selectFrom('sri_sequentials')
     .selectAll()

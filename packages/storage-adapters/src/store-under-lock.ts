@@ -22,6 +22,8 @@ export async function storeUnderLock(
     {};
   const outcome = await session.write<StoreOutcome | { readonly kind: 'numberTaken' }>(
     async (transaction, undo) => {
+      // The connection broke during the rollback of a failed `build`: nothing is built again.
+      if (built.failure) return undo({ kind: 'stored' });
       const firstSequential = await holdCounter(transaction, traits, counter);
       try {
         // Built once: after a commit in doubt, the retry recognizes the documents.

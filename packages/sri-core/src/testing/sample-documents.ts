@@ -19,7 +19,7 @@ export const SAMPLE_TIME = new Date('2026-11-21T12:00:00.000Z');
 
 /** A unique issuer. Its id is text of the caller's own, which may sort before digits. */
 export function sampleScope(environment: Scope['environment'] = 'sandbox'): Scope {
-  return { issuerId: `#${newId(SAMPLE_TIME).slice(-12)}`, environment };
+  return { issuerId: `# ${newId(SAMPLE_TIME).slice(-12)}`, environment };
 }
 
 /** A document in the engine's form, signed and with its first event. */
