@@ -191,6 +191,22 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     await expect(client.documents.sendOnce('0'.repeat(49))).rejects.toBeInstanceOf(ApiError);
   });
 
+  it('returns a document that its lost first request sent while the second was under way', async () => {
+    const { document } = await client.documents.create(INVOICE);
+    let sends = 0;
+    const overtaken = clientOf({
+      async fetch(request) {
+        if (request.method !== 'POST') return toServer(request);
+        sends += 1;
+        if (sends === 1) throw new TypeError('socket closed');
+        await client.documents.send(document.accessKey);
+        return toServer(request);
+      },
+    });
+    expect(await overtaken.documents.sendOnce(document.accessKey)).toMatchObject({ status: 'PENDING_SEND' });
+    expect(sends).toBe(2);
+  });
+
   it.each([502, 503, 504])('retries a read that a proxy answers with %d', async (status) => {
     let calls = 0;
     const patient = clientOf({

@@ -149,7 +149,12 @@ export function createDocumentCalls({ call, open, stream }: Api, pause: Connecti
     } catch (error) {
       if (!(error instanceof ApiError) || !mayBeSent(error)) throw error;
       const document = await get(accessKey, options);
-      return document.status === 'SIGNED' ? send(accessKey, options) : document;
+      if (document.status !== 'SIGNED') return document;
+      // The first request may still be under way, and win.
+      return send(accessKey, options).catch((cause: unknown) => {
+        if (cause instanceof ApiError && isSent(cause)) return get(accessKey, options);
+        throw cause;
+      });
     }
   };
 
@@ -227,8 +232,12 @@ export function createDocumentCalls({ call, open, stream }: Api, pause: Connecti
 // --- internal ---
 
 /** Whether the document may have been sent anyway: no answer came, or it is no longer SIGNED. */
-function mayBeSent({ status, code, reason }: ApiError): boolean {
-  return code === 'NETWORK_ERROR' || UNAVAILABLE.has(status) || (reason ?? code) === 'INVALID_STATE_TRANSITION';
+function mayBeSent(error: ApiError): boolean {
+  return error.code === 'NETWORK_ERROR' || UNAVAILABLE.has(error.status) || isSent(error);
+}
+
+function isSent({ code, reason }: ApiError): boolean {
+  return (reason ?? code) === 'INVALID_STATE_TRANSITION';
 }
 
 function isSettled({ status, dispatch }: Document): boolean {
