@@ -430,9 +430,11 @@ export function createEngine(options: EngineOptions): Engine {
     on: subscribers.on,
     tick: () => worker.tick(),
     start: () => worker.start(),
-    stop(patience) {
+    async stop(patience) {
       context.places.dismiss();
-      return worker.stop(patience);
+      await worker.stop(patience);
+      // The last round of the queue may have waited for a place.
+      context.places.dismiss();
     },
   };
 }

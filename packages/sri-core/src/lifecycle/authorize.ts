@@ -215,7 +215,8 @@ async function nextJob(
   return afterFailure(job, { error, unconfirmed: false, heldUntil }, at, context.schedule);
 }
 
-async function receivedAt(context: LifecycleContext, document: StoredDocument): Promise<Date> {
+/** When the SRI received a document; the window of late queries begins then. */
+export async function receivedAt(context: LifecycleContext, document: StoredDocument): Promise<Date> {
   const events = await context.storage.documentEvents(document, document.accessKey);
   return events.findLast((event) => event.toStatus === 'RECEIVED')?.createdAt ?? document.createdAt;
 }

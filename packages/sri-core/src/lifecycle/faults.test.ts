@@ -179,6 +179,31 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
   });
 
+  it('goes on with late queries after one that broke off', async () => {
+    let broken = true;
+    const storage = withFaults((real) => ({
+      readContents: async (scope, accessKey) => {
+        const { status } = (await real.findDocument(scope, accessKey)) ?? {};
+        if (broken && status === 'RECEIVED') throw new Error('a statement took too long');
+        return real.readContents(scope, accessKey);
+      },
+    }));
+    const bench = await createBench({ storage, schedule: { maxAttempts: 1 } });
+    const { document } = await bench.engine.create(SCOPE, bodyTo());
+    await bench.engine.send(SCOPE, document.accessKey);
+    await bench.engine.tick();
+    await bench.clock.advance(MINUTE);
+    await bench.engine.tick();
+    expect(await bench.engine.get(SCOPE, document.accessKey)).toMatchObject({
+      status: 'RECEIVED',
+      job: { status: 'FAILED', lastError: expect.stringContaining('broke off') },
+    });
+    broken = false;
+    await bench.clock.advance(60 * MINUTE);
+    await bench.engine.tick();
+    expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');
+  });
+
   it('records nothing of a failed attempt when another caller has changed the document', async () => {
     const storage = withFaults((real) => ({
       readContents: async (scope, accessKey) => {

@@ -92,8 +92,12 @@ describe('call slots to the SRI', () => {
     const waiting = ask('x');
     places.dismiss();
     expect(await waiting).toBeNull();
+    expect(places.reserve()).toBe(0);
+    places.dismiss();
     leave();
     expect(places.isFull()).toBe(false);
+    // Nothing reserves any more.
+    expect(await ask('x')).not.toBeNull();
   });
 });
 

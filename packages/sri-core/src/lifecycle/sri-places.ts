@@ -25,7 +25,7 @@ export interface SriPlaces {
    * @returns null when the engine stops first.
    */
   wait(owner: string): Promise<Leave | null>;
-  /** Ends every wait. */
+  /** Ends every wait, and what the queue waits for: the queue stops. */
   dismiss(): void;
 }
 
@@ -124,6 +124,7 @@ export function createSriPlaces(concurrency: number, onFree: () => void): SriPla
       return promise;
     },
     dismiss() {
+      isQueueWaiting = false;
       for (const { resolve } of waiting.splice(0)) resolve(null);
     },
   };

@@ -1,7 +1,7 @@
 import type { ClaimedJob } from '../storage.js';
 import { inRounds, MANY_UNDER_WAY } from './answer-rounds.js';
 import { afterAttempt, longestWaitMs } from './attempts.js';
-import { attemptAuthorization } from './authorize.js';
+import { attemptAuthorization, receivedAt } from './authorize.js';
 import { changeClaimed } from './change.js';
 import type { JobSlot, LifecycleContext } from './context.js';
 import { errorEvent } from './history.js';
@@ -303,18 +303,14 @@ export class Worker {
       'attempt broke off',
     );
     try {
-      await changeClaimed(context, document, (current, now) => {
+      await changeClaimed(context, document, async (current, now) => {
         if (current.revision !== document.revision) return null;
         const message = 'The attempt broke off inside the service.';
+        const at = { now, receivedAt: job.operation === 'SEND' ? null : await receivedAt(context, current) };
         return {
           set: {},
           events: [errorEvent(context, now, job.operation, message)],
-          job: afterAttempt(
-            job,
-            { error: message, unconfirmed: job.operation === 'SEND' },
-            { now, receivedAt: null },
-            context.schedule,
-          ),
+          job: afterAttempt(job, { error: message, unconfirmed: job.operation === 'SEND' }, at, context.schedule),
           lease,
         };
       });

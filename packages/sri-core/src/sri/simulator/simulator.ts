@@ -101,6 +101,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     const times = disturbedTimes.get(accessKey) ?? 0;
     if (times >= effect.times) return UNDISTURBED;
     disturbedTimes.set(accessKey, times + 1);
+    if (disturbedTimes.size > capacity) disturbedTimes.delete(String(disturbedTimes.keys().next().value));
     return effect.by;
   }
 
