@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DOCUMENT_TYPES, DOCUMENTS, prepareDocument } from 'sri-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fillSums } from '../documents/fill-sums.js';
 import { invoices } from '../testing/random-invoices.js';
 
@@ -20,6 +20,13 @@ const { openDraft, readBody } = (await load('form.ts')) as {
   openDraft: (fields: Form['fields'], body: Draft) => Draft;
   readBody: (fields: Form['fields'], draft: Draft, catalogs: object) => Draft;
 };
+
+interface Earlier {
+  suggestParties(text: string): Promise<readonly Draft[]>;
+  suggestItems(text: string): Promise<readonly Draft[]>;
+  pickParty(accessKey: string): Promise<Draft>;
+  learn(body: Draft): void;
+}
 
 const ISSUER = {
   ruc: '1790012345001',
@@ -267,3 +274,32 @@ function isOfSeveralIva(body: Draft, field: string): boolean {
   const taxes = (body['items'] as { taxes: { code: string }[] }[])[place]?.taxes ?? [];
   return taxes.filter(({ code }) => code === '2').length > 1;
 }
+
+describe('suggestions from earlier documents', () => {
+  const party = { id: '1710034065', name: 'María' };
+  const documents = ['new', 'old'].map((accessKey) => ({ accessKey, counterparty: { ...party, idType: '05' } }));
+  const line = (unitPrice: string) => ({ mainCode: 'P', description: 'Pan', unitPrice, taxes: [] });
+  const api = {
+    async call(name: string, { params }: { readonly params?: { readonly accessKey: string } }) {
+      if (name === 'listDocuments') return { data: documents };
+      const { accessKey } = params ?? { accessKey: '' };
+      const buyer = { ...party, email: `${accessKey}@ejemplo.ec` };
+      const document = documents.find((each) => each.accessKey === accessKey);
+      return { document: { ...document, requestPayload: { buyer, items: [line('1.00')] } } };
+    },
+  };
+  const stored = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+
+  it('take a party from its newest document, and keep the price of a later document', async () => {
+    vi.stubGlobal('document', { documentElement: {} });
+    vi.stubGlobal('sessionStorage', stored);
+    vi.stubGlobal('localStorage', stored);
+    const { createEarlier } = await load('earlier.ts');
+    const earlier: Earlier = createEarlier(api, 'tenant');
+    earlier.learn({ items: [line('2.00')] });
+    const [suggested] = await earlier.suggestParties('María');
+    expect(await earlier.pickParty(String(suggested?.['value']))).toMatchObject({ email: 'new@ejemplo.ec' });
+    expect(await earlier.suggestItems('pan')).toMatchObject([{ about: 'P · $2.00' }]);
+    vi.unstubAllGlobals();
+  });
+});

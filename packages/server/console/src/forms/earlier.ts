@@ -20,11 +20,13 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
   const items = new Map<string, Draft>(Object.entries(JSON.parse(recall(place) ?? '{}') as Record<string, Draft>));
   let isAsked = false;
 
-  function learn(body: Draft): void {
+  /** @param isOlder of lines that are known, keeps what is stored: it may be from a later document. */
+  function learn(body: Draft, isOlder = false): void {
     const lines = [...rowsOf(body, 'items'), ...rowsOf(body, 'recipients').flatMap((each) => rowsOf(each, 'items'))];
     for (const line of lines) {
       const { quantity: _quantity, discount: _discount, total: _total, additionalDetails: _details, ...kept } = line;
       const key = `${line['mainCode']} ${line['description']}`;
+      if (isOlder && items.has(key)) continue;
       items.delete(key);
       items.set(key, { ...kept, taxes: rowsOf(line, 'taxes').map(withoutAmounts) });
     }
@@ -41,12 +43,15 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
   }
 
   return {
-    learn,
+    learn: (body) => learn(body),
     async suggestParties(text) {
       if (text.trim().length < 2) return [];
       const { data } = await api.call('listDocuments', { query: { q: text.trim(), limit: 20 } });
-      const seen = new Map(data.map(({ counterparty, accessKey }) => [counterparty.id, { counterparty, accessKey }]));
-      return [...seen.values()]
+      // The newest document of each party, as the list has them.
+      const newest = data.filter(
+        ({ counterparty }, place) => place === data.findIndex((each) => each.counterparty.id === counterparty.id),
+      );
+      return newest
         .filter(({ counterparty: { id } }) => id !== '9999999999999')
         .slice(0, 8)
         .map(({ counterparty: { id, name }, accessKey }) => ({ value: accessKey, label: name, about: id }));
@@ -54,7 +59,7 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
     async pickParty(accessKey) {
       const { document } = await api.call('getDocument', { params: { accessKey } });
       const body = (document.requestPayload ?? {}) as Draft;
-      learn(body);
+      learn(body, true);
       const { idType, id, name } = document.counterparty;
       const parties = [body['buyer'], body['supplier'], body['subject'], ...rowsOf(body, 'recipients')] as (
         | Draft

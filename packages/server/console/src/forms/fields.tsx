@@ -1,6 +1,6 @@
 import { CircleX, Plus, UserRound } from 'lucide';
 import { createContext } from 'preact';
-import { useContext, useId } from 'preact/hooks';
+import { useContext, useId, useRef } from 'preact/hooks';
 import { toFieldDate, toIssueDate } from '../frame/format.js';
 import { type TextName, t } from '../frame/language.js';
 import { Combobox, type Suggestion } from '../parts/combobox.js';
@@ -296,6 +296,8 @@ function isCompleted({ completes, field: { name } }: InputProps): boolean {
 
 function Completed({ field, attributes, value, set, row, onChange, completes }: InputProps) {
   const filling = useFilling();
+  const latest = useRef({ row, onChange });
+  latest.current = { row, onChange };
   const { catalog, name, max, suggested } = field;
   const suggest = async (text: string): Promise<readonly Suggestion[]> => {
     if (catalog) return fitting(filling.catalogs[catalog] ?? [], text, (entry) => suggested?.(entry, row) ?? true);
@@ -305,7 +307,11 @@ function Completed({ field, attributes, value, set, row, onChange, completes }: 
   const pick = async (picked: string) => {
     if (catalog) set(picked);
     else if (completes === 'item') onChange({ ...row, ...filling.pickItem(picked) });
-    else onChange({ ...row, ...(await filling.pickParty(picked)) });
+    else {
+      const party = await filling.pickParty(picked);
+      // The form may have changed meanwhile.
+      latest.current.onChange({ ...latest.current.row, ...party });
+    }
   };
   return (
     <Combobox

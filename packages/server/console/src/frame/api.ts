@@ -49,6 +49,8 @@ export async function ask<Answer>(
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     cache: 'no-store',
+  }).catch((cause) => {
+    throw new ApiError('', { ...NO_ANSWER, code: 'NETWORK_ERROR' }, cause);
   });
   if (response.ok && accept !== 'application/json') return (await response.blob()) as Answer;
   const answer = (await response.json().catch(() => ({}))) as Answer &
@@ -70,6 +72,8 @@ export async function ask<Answer>(
 export const SESSION_ENDED = 'sri-session-ended';
 
 // --- internal ---
+
+const NO_ANSWER = { status: 0, reason: null, errors: [], requestId: null, retryAfterMs: null };
 
 function clientWith(headers: Readonly<Record<string, string>>, issuerId: string | null): Client {
   return createClient({

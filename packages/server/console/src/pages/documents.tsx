@@ -184,12 +184,14 @@ function List({
   const work = useWork();
   const { route } = useLocation();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [failed, setFailed] = useState(0);
   const mayWrite = work.can('documents:write');
   const last = Math.max(1, Math.ceil(total / limit));
   const toggle = (accessKey: string) => {
     const next = new Set(chosen);
     if (!next.delete(accessKey)) next.add(accessKey);
     setChosen(next);
+    setFailed(0);
   };
   const isAll = chosen.size === documents.length;
   const at = (to: number) => documentsWith({ ...filter, page: String(to) });
@@ -198,11 +200,17 @@ function List({
       {chosen.size > 0 && (
         <Bulk
           documents={documents.filter(({ accessKey }) => chosen.has(accessKey))}
-          done={async () => {
+          done={async (failures) => {
             setChosen(new Set());
+            setFailed(failures);
             await reload();
           }}
         />
+      )}
+      {failed > 0 && (
+        <p class="problem" role="alert">
+          {t('someFailed', { count: failed })}
+        </p>
       )}
       <table class="list">
         <thead>
@@ -305,10 +313,15 @@ export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Clie
   return own ? apiOf(own.id) : api;
 }
 
+interface BulkProps {
+  readonly documents: readonly Document[];
+  /** @param failures the documents that could not be processed. */
+  readonly done: (failures: number) => Promise<void>;
+}
+
 /** The actions on several documents. An action skips the documents that it does not apply to. */
-function Bulk({ documents, done }: { readonly documents: readonly Document[]; readonly done: () => Promise<void> }) {
+function Bulk({ documents, done }: BulkProps) {
   const work = useWork();
-  const [failed, setFailed] = useState(0);
   const each = (of: readonly Document[], name: 'sendDocument' | 'retryDocument') => async () => {
     let failures = 0;
     for (const { accessKey } of of) {
@@ -318,8 +331,7 @@ function Bulk({ documents, done }: { readonly documents: readonly Document[]; re
           failures += 1;
         });
     }
-    setFailed(failures);
-    await done();
+    await done(failures);
   };
   const signed = documents.filter(({ status }) => status === 'SIGNED');
   const given = documents.filter(({ dispatch }) => dispatch?.status === 'FAILED');
@@ -338,7 +350,6 @@ function Bulk({ documents, done }: { readonly documents: readonly Document[]; re
         isDisabled={given.length === 0}
         run={each(given, 'retryDocument')}
       />
-      {failed > 0 && <p class="problem">{t('someFailed', { count: failed })}</p>}
     </section>
   );
 }

@@ -136,6 +136,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
     setTried(true);
     setBusy(true);
     setFailure(undefined);
+    // A reload after a lost answer has to repeat this key, also of a form that was not edited.
+    keep(kept);
     try {
       const body = read();
       const { body: whole } = await previewOf(api, body, false);
