@@ -265,19 +265,22 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
   });
 });
 
+/** The driver takes port, user and password from the query first. */
+const URL_WITH_QUERY = 'postgres://ana@db/facturas?port=5433&user=eva&password=se&sslmode=no-verify';
+
 describe('a dump', () => {
   it.each([false, true])('replaces a file made while it ran only with force: %s', async (force) => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-dump-'));
     const path = join(folder, 'a.dump');
-    const own = `#!/bin/sh\nfor word; do case $word in --file=*) echo dump >"\${word#--file=}"; esac; done\necho mine >'${path}'\n`;
+    const own = `#!/bin/sh\nfor word; do case $word in --file=*) echo "$PGHOST:$PGPORT $PGUSER $PGPASSWORD $PGSSLMODE" >"\${word#--file=}"; esac; done\necho mine >'${path}'\n`;
     await writeFile(join(folder, 'pg_dump'), own, { mode: 0o755 });
     await writeFile(join(folder, 'pg_restore'), '#!/bin/sh\n', { mode: 0o755 });
     vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
     try {
-      const dump = backupPostgres('postgres://ana:se@db/facturas', path, { force, schema: 'public' });
-      if (force) expect(await dump).toMatchObject({ path, sizeBytes: 5 });
+      const dump = backupPostgres(URL_WITH_QUERY, path, { force, schema: 'public' });
+      if (force) expect(await dump).toMatchObject({ path, sizeBytes: 23 });
       else await expect(dump).rejects.toMatchObject({ code: 'BACKUP_EXISTS' });
-      expect(await readFile(path, 'utf8')).toBe(force ? 'dump\n' : 'mine\n');
+      expect(await readFile(path, 'utf8')).toBe(force ? 'db:5433 eva se require\n' : 'mine\n');
       expect((await readdir(folder)).toSorted()).toEqual(['a.dump', 'pg_dump', 'pg_restore']);
     } finally {
       vi.unstubAllEnvs();
@@ -306,6 +309,7 @@ describe('the commands for PostgreSQL', () => {
   const url = "postgres://ana:se'creta@db.example.com:5433/facturas";
 
   it('contain everything but the password', () => {
+    expect(dumpCommand(URL_WITH_QUERY, 'a.dump', 'public')).not.toContain('password');
     expect(dumpCommand(url, '/backups/a b.dump', 'public')).toBe(
       "pg_dump --format=custom --no-owner --file='/backups/a b.dump' postgres://ana@db.example.com:5433/facturas",
     );

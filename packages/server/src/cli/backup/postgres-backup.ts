@@ -101,17 +101,24 @@ async function run(
 function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
   const hosts = parseServerAddress(databaseUrl).hosts.map((host) => new URL(host));
   const { username, password, pathname, searchParams } = hosts[0] as URL;
+  // The driver takes these from the query first.
+  const [user, secret] = [
+    searchParams.get('user') ?? decodeURIComponent(username),
+    searchParams.get('password') ?? decodeURIComponent(password),
+  ];
   const host = searchParams.get('host') ?? hosts.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')).join();
-  const port = hosts.some((each) => each.port) ? hosts.map((each) => each.port).join() : '';
+  const ports = hosts.some((each) => each.port) ? hosts.map((each) => each.port).join() : '';
+  const port = searchParams.get('port') ?? ports;
   const sslMode = searchParams.get('sslmode');
   return {
     PGHOST: host,
     ...(port ? { PGPORT: port } : {}),
     ...(hosts.length > 1 ? { PGTARGETSESSIONATTRS: 'read-write' } : {}),
-    ...(username ? { PGUSER: decodeURIComponent(username) } : {}),
-    ...(password ? { PGPASSWORD: decodeURIComponent(password) } : {}),
+    ...(user ? { PGUSER: user } : {}),
+    ...(secret ? { PGPASSWORD: secret } : {}),
     ...(pathname.length > 1 ? { PGDATABASE: decodeURIComponent(pathname.slice(1)) } : {}),
-    ...(sslMode ? { PGSSLMODE: sslMode } : {}),
+    // `no-verify` is the driver's own word.
+    ...(sslMode ? { PGSSLMODE: sslMode === 'no-verify' ? 'require' : sslMode } : {}),
   };
 }
 
@@ -120,6 +127,7 @@ function withoutPassword(databaseUrl: string): string {
   const [url, ...others] = parseServerAddress(databaseUrl).hosts.map((host) => new URL(host));
   if (!url) return databaseUrl;
   url.password = '';
+  url.searchParams.delete('password');
   if (others.length === 0) return url.href;
   url.searchParams.set('target_session_attrs', 'read-write');
   const user = url.username ? `${url.username}@` : '';

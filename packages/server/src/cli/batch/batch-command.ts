@@ -101,8 +101,13 @@ export const batchIssueCommand = defineServerCommand({
     }
     progress.end();
     const rejected = results.filter(({ kind }) => kind === 'rejected').map(({ entry }) => entry);
+    const reached = new Set(results.map(({ entry }) => entry.identity));
     await journal.noteRejections(
-      new Map(rejected.map((entry) => [entry.identity, { lines: entry.lines, digest: digestOf(entry) }])),
+      new Map([
+        // A stopped run says nothing of the rows that it did not reach.
+        ...[...journal.rejections].filter(([identity]) => stop.aborted && !reached.has(identity)),
+        ...rejected.map((entry) => [entry.identity, { lines: entry.lines, digest: digestOf(entry) }] as const),
+      ]),
     );
     return conclude({ call, path, file, results, warningsOf, stopped: stop.aborted });
   },

@@ -253,14 +253,20 @@ describe('batch issue', () => {
 
   it('stops at Ctrl-C, and prints the pending documents and the command that resumes', async () => {
     const waiting = row('Z').replace('1710034065', '06;SRI-NEVER');
-    await writeFile(at('pausa.csv'), `tipo_identificacion;${HEAD}\n${waiting}\n`);
-    const words = ['batch', 'issue', at('pausa.csv'), '--timeout', '600', '--lang', 'es'];
+    await writeFile(at('pausa.csv'), `tipo_identificacion;${HEAD}\n${waiting}\n${waiting}\n`);
+    await writeFile(at('pausa.errors.csv'), 'of the last complete run');
+    const words = ['batch', 'issue', at('pausa.csv'), '--timeout', '600', '--parallel', '1', '--lang', 'es'];
+    const before = (await documents()).length;
     const { child, answer } = startCliProcess(settings, words, folder);
     await vi.waitFor(async () => expect((await documents())[0]?.status).toBe('RECEIVED'), { timeout: 20_000 });
     child.kill('SIGINT');
     const { code, out, errors } = await answer;
-    expect([code, out]).toEqual([1, expect.stringMatching(/pendientes +1/)]);
-    expect(errors).toContain(`Para terminar: sri-server batch issue ${at('pausa.csv')} --timeout 600 --resume`);
+    expect([code, out]).toEqual([1, expect.stringMatching(/pendientes +2/)]);
+    expect(errors).toContain(
+      `Para terminar: sri-server batch issue ${at('pausa.csv')} --parallel 1 --timeout 600 --resume`,
+    );
+    expect(await documents()).toHaveLength(before + 1);
+    expect(await readFile(at('pausa.errors.csv'), 'utf8')).toBe('of the last complete run');
   });
 
   it('prints how to resume when the server is gone or rejects the key', async () => {

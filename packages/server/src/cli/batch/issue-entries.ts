@@ -39,8 +39,8 @@ export async function issueEntries(entries: readonly BatchEntry[], parts: Issuin
   const running = new Set<Promise<void>>();
   let failure: unknown = null;
   for (const entry of entries) {
-    if (failure || parts.stop.aborted) break;
     while (running.size >= parts.parallel) await Promise.race(running);
+    if (failure || parts.stop.aborted) break;
     try {
       const created = await create(entry, parts);
       if (created.kind === 'rejected') {

@@ -108,7 +108,7 @@ export async function conclude({ call, path, file, results, warningsOf, stopped 
   if (rejected.length > 0) {
     const failed = rejected.map(({ entry, why }) => ({ entry, error: why }));
     await writeOutputFile(errorsPath, file.writeErrors(failed), { force: true });
-  } else await rm(errorsPath, { force: true });
+  } else if (!stopped) await rm(errorsPath, { force: true });
   const labels = LABELS[call.language];
   const shown = Object.fromEntries(
     Object.entries(counts).map(([name, count]) => [labels[name as keyof typeof counts], count]),

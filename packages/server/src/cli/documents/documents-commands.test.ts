@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
   const buyers: readonly InvoiceInput['buyer'][] = [
     BODY.buyer,
-    { ...BODY.buyer, name: 'Beto Ñauta' },
+    { ...BODY.buyer, name: 'Beto Ñauta 2' },
     { ...BODY.buyer, idType: '06', id: 'SRI-RETURNED-35' },
   ];
   issued = [];
@@ -49,7 +49,7 @@ describe('documents list', () => {
     expect([code, more, errors]).toEqual([0, [], expect.stringContaining('Hay más')]);
     expect(head).toMatch(/^número +tipo +fecha +estado +total +contraparte +clave de acceso$/);
     expect(first).toMatch(new RegExp(`^001-001-000000003 +Factura .* RETURNED +3\\.45 .*${keyOf(2)}$`));
-    expect(second).toContain('Beto Ñauta');
+    expect(second).toContain('Beto Ñauta 2');
   });
 
   it.each<[string, readonly string[], readonly number[]]>([
@@ -58,6 +58,7 @@ describe('documents list', () => {
     ['words', ['--q', 'ñauta'], [1]],
     ['an identification', ['--buyer', '1710034065'], [1, 0]],
     ['a name', ['--buyer', 'ana'], [2, 0]],
+    ['a name with a digit', ['--buyer', 'ñauta 2'], [1]],
     ['a total', ['--total-from', '3.46'], []],
     ['a day', ['--to', '2020-01-31'], []],
     ['every issuer', ['--all-issuers', '--all'], [2, 1, 0]],
@@ -170,7 +171,7 @@ describe('documents void', () => {
     const refused = await runAnswered(server.settings, 'no', ...call());
     expect([refused.code, refused.errors]).toEqual([
       1,
-      expect.stringMatching(/Beto Ñauta, 3\.45 USD[\s\S]*NOT_CONFIRMED/),
+      expect.stringMatching(/Beto Ñauta 2, 3\.45 USD[\s\S]*NOT_CONFIRMED/),
     ]);
     expect((await runCli(server.settings, ...call())).code).toBe(2);
     expect((await run('void', keyOf(1))).errors).toContain('--reason');

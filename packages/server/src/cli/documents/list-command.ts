@@ -97,7 +97,7 @@ export function readFilter(options: ServerCall<typeof FILTER_OPTIONS>['options']
     documentType: type && readDocumentType(type),
     from: from && readDay('--from', from),
     to: to && readDay('--to', to),
-    ...(buyer !== null && /\d/.test(buyer) ? { buyerId: buyer } : { buyerName: buyer }),
+    ...(buyer !== null && /^\S*\d\S*$/.test(buyer) ? { buyerId: buyer } : { buyerName: buyer }),
     totalFrom: options['total-from'],
     totalTo: options['total-to'],
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CommandFailure } from 'sri-core/cli';
 
@@ -15,7 +15,7 @@ export interface EnvDraft {
 
 /**
  * Prepares a change of one variable in a file such as `.env`. Writes to the folder before anything else, so that an
- * unwritable folder is detected in time. Only the owner can read the new file.
+ * unwritable folder is detected in time. Only the owner of the old file can read the new one.
  * @throws CommandFailure ENV_FILE_NOT_USABLE if the file cannot be read, or its folder cannot be written.
  */
 export async function draftEnvFile(path: string, variable: string): Promise<EnvDraft> {
@@ -32,6 +32,11 @@ export async function draftEnvFile(path: string, variable: string): Promise<EnvD
       const ending = before === '' || before.endsWith('\n') ? '' : '\n';
       const after = found === undefined ? `${before}${ending}${line}\n` : before.replace(pattern, () => line);
       await file.writeFile(after);
+      // The service could not read a file of root.
+      if (process.getuid?.() === 0) {
+        const { uid, gid } = await stat(place);
+        await file.chown(uid, gid);
+      }
       await file.sync();
       await file.close();
       await rename(draft, place);

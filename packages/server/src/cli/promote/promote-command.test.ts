@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestP12 } from 'sri-core/testing';
@@ -43,6 +43,8 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
   it('accepts the agreements, moves the account and writes its key into the file without printing it', async () => {
     const tenant = await verifiedTenant(server);
     await writeFile(env, `# mine\nexport SRI_API_KEY="${tenant.apiKey}"\nPORT=3000`, { mode: 0o644 });
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) await chown(env, 65534, 65534);
     const answer = await promote(await rucOf(tenant), {}, tenant.tenantId);
     expect(answer.code, answer.errors).toBe(0);
     expect(answer.errors).toContain('Agreements are accepted: TERMS 1.0, PRIVACY 1.0, DPA 1.0.');
@@ -50,7 +52,8 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const text = await readFile(env, 'utf8');
     const apiKey = /^SRI_API_KEY=(sri_live_\w+)$/m.exec(text)?.[1] ?? '';
     expect(text).toBe(`# mine\nSRI_API_KEY=${apiKey}\nPORT=3000`);
-    expect((await stat(env)).mode & 0o777).toBe(0o600);
+    const { mode, uid } = await stat(env);
+    expect([mode & 0o777, uid]).toEqual([0o600, isRoot ? 65534 : process.getuid?.()]);
     expect(await me(apiKey)).toEqual([200, false]);
     expect(await readdir(folder)).toEqual(['.env']);
     const again = await promote(null, {}, tenant.tenantId, '--yes', '--json');
