@@ -1,5 +1,5 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -288,6 +288,21 @@ describe('a running server', () => {
     await expect(nowhere).rejects.toMatchObject({
       message: expect.stringMatching(/^PostgreSQL, 127\.0\.0\.1:1\/sri cannot be used: (?!.*geheim).*ECONNREFUSED/),
     });
+  });
+
+  it('a start that fails after its port is open leaves nothing open', async () => {
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    const settings = {
+      PORT: String(port),
+      DATA_DIR: join(dataDir, 'templates'),
+      MAIL_TEMPLATES: join(dataDir, 'none'),
+    };
+    for (const _turn of ['first', 'second']) {
+      await expect(startServer(settings, { logger: silentLogger })).rejects.toThrow('MAIL_TEMPLATES');
+    }
   });
 
   it('closes its database although a step of its stop fails', async () => {

@@ -133,42 +133,45 @@ export async function openServer(
     // A call that waits for a connection would use up its own time. Some connections are left for requests of users.
     connections: config.sriConcurrency + CONNECTIONS_FOR_PEOPLE,
   });
-  const simulated = config.sriMode === 'live' ? live : await createSimulatedSri(opened, clock);
-  const server = composeServer({
-    config,
-    urls,
-    opened,
-    masterKeys,
-    clock,
-    random,
-    logger,
-    // Production documents go only to the SRI, unless nothing at all may leave this machine.
-    transport: {
-      sandbox: ports.sandboxTransport ?? simulated,
-      production: config.sriMode === 'offline' ? simulated : live,
-    },
-    webhookSender: createWebhookSender({
-      timeoutMs: config.webhookTimeoutMs,
-      allowInsecure: config.webhookAllowInsecure,
-      ca,
-    }),
-    ...(ports.mail ? { mail: ports.mail } : {}),
-  });
+  let composed: ReturnType<typeof composeServer> | null = null;
+  let first: string | null;
   try {
-    await prepareMasterKeys(server.services);
-    if (!config.readOnly) await server.prepare();
+    const simulated = config.sriMode === 'live' ? live : await createSimulatedSri(opened, clock);
+    composed = composeServer({
+      config,
+      urls,
+      opened,
+      masterKeys,
+      clock,
+      random,
+      logger,
+      // Production documents go only to the SRI, unless nothing at all may leave this machine.
+      transport: {
+        sandbox: ports.sandboxTransport ?? simulated,
+        production: config.sriMode === 'offline' ? simulated : live,
+      },
+      webhookSender: createWebhookSender({
+        timeoutMs: config.webhookTimeoutMs,
+        allowInsecure: config.webhookAllowInsecure,
+        ca,
+      }),
+      ...(ports.mail ? { mail: ports.mail } : {}),
+    });
+    await prepareMasterKeys(composed.services);
+    if (!config.readOnly) await composed.prepare();
+    first = await firstLink(composed.services, url);
   } catch (error) {
-    await Promise.allSettled([socket.close(0), server.stop(), live.close()]);
+    await Promise.allSettled([socket.close(0), composed?.stop(), live.close()]);
     closing.abort();
     await opened.close();
     throw error;
   }
+  const server = composed;
   server.services.metrics.watchLimits(socket.occupancies);
   const app = createApp(server.services);
   handle = beginFairly(toNodeHandler(app) as RequestListener);
   if (!config.readOnly) server.start();
   const places = describePlaces(config, opened.place);
-  const first = await firstLink(server.services, url);
   logger.info({ url, ...places }, 'server started');
 
   async function stop(): Promise<void> {
