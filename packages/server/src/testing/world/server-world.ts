@@ -155,10 +155,10 @@ async function openServers(
       raw.database.read(async (tables) => {
         const jobs = tables
           .selectFrom('jobs')
-          .select('id')
+          .select(['id', 'due_at'])
           .where('kind', '<>', 'TIMER')
           .where('status', '=', 'PENDING');
-        return (await jobs.execute()).map(({ id }) => id);
+        return (await jobs.execute()).map(({ id, due_at }) => ({ id, dueAt: due_at ?? 0 }));
       }),
     async check() {
       const parts = {

@@ -42,7 +42,7 @@ export interface OpenedWorld {
   /** Another action of people between two documents. */
   meanwhile(): Promise<void>;
   /** The waiting work other than that of documents. */
-  waiting(): Promise<readonly string[]>;
+  waiting(): Promise<readonly { readonly id: string; readonly dueAt: number }[]>;
   /** The rules that the storage breaks. */
   check(): Promise<readonly string[]>;
   find(issuerId: string, accessKey: string): Promise<StoredDocument | null>;
@@ -153,7 +153,9 @@ export async function playWorld(
 
   /** Waits until all work is done. */
   async function settle(): Promise<void> {
-    const endsAt = machine.now() + LONGEST_END_MS;
+    // A mail that failed several times waits for its next attempt.
+    const dueAt = Math.max(...(await opened.waiting()).map((job) => job.dueAt), machine.now());
+    const endsAt = Math.min(dueAt, machine.now() + LONGEST_RETRY_MS) + LONGEST_END_MS;
     for (;;) {
       await machine.pause(2_000);
       const waiting = [...ledger.documents()].filter(({ job }) => job.endsWith('PENDING'));
@@ -162,7 +164,7 @@ export async function playWorld(
       if (machine.now() > endsAt) {
         return ledger.violate(
           'all work comes to its end',
-          [...waiting.map(({ accessKey }) => accessKey), ...others].slice(0, 5).join(', '),
+          [...waiting.map(({ accessKey }) => accessKey), ...others.map(({ id }) => id)].slice(0, 5).join(', '),
         );
       }
     }
@@ -217,5 +219,8 @@ const WIDE: ReadonlySet<FaultName> = new Set([
 
 const PROCESSES = 3;
 
-/** The longest time for the work of a world after its last fault. */
+/** The longest pause between the attempts of a mail that fails as long as a world lasts. */
+const LONGEST_RETRY_MS = 15 * 60_000;
+
+/** The longest time for the work of a world once all of it is due. */
 const LONGEST_END_MS = 5 * 60_000;
