@@ -23,8 +23,14 @@ export function isActive(subscription: Subscription): subscription is ActiveSubs
   return status === 'ACTIVE' && anchor !== null && currentPeriodStart !== null && currentPeriodEnd !== null;
 }
 
+/** @throws Refusal CANCELLATION_ALREADY_PENDING, TIER_CHANGE_ALREADY_PENDING, SEAT_CHANGE_ALREADY_PENDING */
+export function requireNothingPending(subscription: Subscription): void {
+  requireNoTierPending(subscription);
+  if (subscription.pendingExtraSeats !== null) throw new Refusal('SEAT_CHANGE_ALREADY_PENDING');
+}
+
 /** @throws Refusal CANCELLATION_ALREADY_PENDING, TIER_CHANGE_ALREADY_PENDING */
-export function requireNothingPending({ pendingTier, pendingBillingInterval }: Subscription): void {
+export function requireNoTierPending({ pendingTier, pendingBillingInterval }: Subscription): void {
   if (pendingTier === 'FREE') throw new Refusal('CANCELLATION_ALREADY_PENDING');
   if (pendingTier !== null || pendingBillingInterval !== null) throw new Refusal('TIER_CHANGE_ALREADY_PENDING');
 }

@@ -20,7 +20,8 @@ import { NOTHING_PENDING } from './start-subscription.js';
 /**
  * Applies a verified payment to the account.
  *
- * @throws Refusal CONFLICT when its purpose is over: then it can only be rejected, and the money given back.
+ * @throws Refusal CONFLICT when its purpose is over: then it can only be rejected, and the money given back. Also
+ *   for another interval while a change waits for an earlier day: then it can be verified after that day.
  */
 export function applyPayment(account: BillingAccount, payment: Payment, context: BillingContext): Outcome {
   const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);
@@ -158,6 +159,9 @@ function changeBy(
     const events = [changeEvent('TIER_CHANGED', subscription, target, {})];
     return { account: cancelOpenPayments(next, subscription.id, ['RENEWAL']), events, notices: [] };
   }
+  // A pending change keeps its day.
+  const { pendingAt } = subscription;
+  if (pendingAt !== null && pendingAt < currentPeriodEnd) throw new Refusal('CONFLICT');
   const scheduled: Subscription = {
     ...subscription,
     pendingTier: tier,

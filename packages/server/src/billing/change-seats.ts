@@ -1,6 +1,6 @@
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
-import { lastPeriod, requireActive } from './active-subscription.js';
+import { lastPeriod, requireActive, requireNothingPending } from './active-subscription.js';
 import type { ChangeOutcome } from './change-tier.js';
 import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';
 import type { BillingContext } from './outcome.js';
@@ -11,15 +11,15 @@ import { repriceRenewal } from './renewal.js';
  * Changes the number of extra seats. An increase costs its share of the time left and applies once it is paid. A
  * decrease is free and applies when the period ends, in the sandbox at once.
  *
- * @throws Refusal NO_ACTIVE_SUBSCRIPTION, CANCELLATION_ALREADY_PENDING, SEAT_CHANGE_NO_OP, SEAT_CHANGE_ALREADY_PENDING,
- *   RENEWAL_UNPAID
+ * @throws Refusal NO_ACTIVE_SUBSCRIPTION, CANCELLATION_ALREADY_PENDING, TIER_CHANGE_ALREADY_PENDING, SEAT_CHANGE_NO_OP,
+ *   SEAT_CHANGE_ALREADY_PENDING, RENEWAL_UNPAID
  */
 export function changeSeats(account: BillingAccount, extraSeats: number, context: BillingContext): ChangeOutcome {
   const subscription = requireActive(account);
   const { now } = context;
-  if (subscription.pendingTier === 'FREE') throw new Refusal('CANCELLATION_ALREADY_PENDING');
+  requireNothingPending(subscription);
   const isOrdered = openPayments(account, subscription.id).some(({ purpose }) => purpose === 'TIER_CHANGE');
-  if (subscription.pendingExtraSeats !== null || isOrdered) throw new Refusal('SEAT_CHANGE_ALREADY_PENDING');
+  if (isOrdered) throw new Refusal('SEAT_CHANGE_ALREADY_PENDING');
   if (extraSeats === subscription.extraSeats) throw new Refusal('SEAT_CHANGE_NO_OP');
   const { tier, billingInterval, currentPeriodEnd: end } = subscription;
   const target = { tier, billingInterval, extraSeats };

@@ -23,7 +23,7 @@ export interface ChangeOutcome extends Outcome {
  *   period.
  *
  * @throws Refusal VALIDATION_FAILED, NO_ACTIVE_SUBSCRIPTION, TIER_CHANGE_NO_OP, TIER_CHANGE_ALREADY_PENDING,
- *   CANCELLATION_ALREADY_PENDING, RENEWAL_UNPAID
+ *   SEAT_CHANGE_ALREADY_PENDING, CANCELLATION_ALREADY_PENDING, RENEWAL_UNPAID
  */
 export function changeTier(
   account: BillingAccount,
@@ -32,12 +32,9 @@ export function changeTier(
 ): ChangeOutcome {
   const subscription = requireActive(account);
   requireNothingPending(subscription);
-  const { billingInterval, extraSeats, pendingExtraSeats } = subscription;
-  // A change of interval pays for the next period, with the seats it will have.
-  const seats = wanted.billingInterval === billingInterval ? extraSeats : (pendingExtraSeats ?? extraSeats);
-  const target: Order = { ...wanted, extraSeats: seats };
+  const target: Order = { ...wanted, extraSeats: subscription.extraSeats };
   const price = requirePrice(context, target, context.now);
-  if (ordersEqual({ ...subscription, extraSeats: seats }, target)) throw new Refusal('TIER_CHANGE_NO_OP');
+  if (ordersEqual(subscription, target)) throw new Refusal('TIER_CHANGE_NO_OP');
   if (openPayments(account, subscription.id).some(({ purpose }) => purpose === 'TIER_CHANGE')) {
     throw new Refusal('TIER_CHANGE_ALREADY_PENDING');
   }
@@ -122,7 +119,6 @@ function scheduleDowngrade({ account, subscription, target, context }: Change): 
   const scheduled: Subscription = {
     ...subscription,
     ...NOTHING_PENDING,
-    pendingExtraSeats: subscription.pendingExtraSeats,
     pendingTier: target.tier,
     pendingAt: effectiveAt,
   };

@@ -36,6 +36,30 @@ describe('a payment that is given back', () => {
     expect(warnings()).toHaveLength(1);
   });
 
+  it('leaves fourteen days to pay the next renewal, when it was a renewal', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, verify);
+    life.take(25, time);
+    life.take(0, verify);
+    // Ten days after the end of the first period.
+    life.take(13, time);
+    life.take(0, refund);
+    life.take(0, time);
+    life.take(13, time);
+    expect(life.account.tier).toBe('STARTER');
+    life.take(1, time);
+    expect(life.account.tier).toBe('FREE');
+    const [, ...kinds] = life.told.map(({ kind }) => kind);
+    expect(kinds).toEqual([
+      'SUBSCRIPTION_RENEWAL_DUE',
+      'PAYMENT_VERIFIED',
+      'SUBSCRIPTION_RENEWAL_DUE',
+      'SUBSCRIPTION_PAST_DUE_WARNING',
+      'SUBSCRIPTION_EXPIRED',
+    ]);
+  });
+
   it('leaves the period that the move to production has begun since, when it was a renewal', () => {
     const life = createLife('sandbox');
     life.take(0, start);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../platform/errors/refusal.js';
+import { cancelSubscription } from './cancel-subscription.js';
 import { changeSeats } from './change-seats.js';
 import { changeTier } from './change-tier.js';
 import type { Outcome } from './outcome.js';
@@ -114,6 +115,53 @@ describe('a renewal and a change to more that pays only the days of the current 
     life.take(1, payment(1, verifyPayment));
     life.take(5, time);
     expect(() => life.take(0, payment(-1, verifyPayment))).toThrow(new Refusal('CONFLICT'));
+  });
+});
+
+describe('a change that waits for the end of a period, while the next one is paid', () => {
+  const large: LifeStep = (account, context) =>
+    startSubscription(account, { tier: 'GROWTH', billingInterval: 'MONTHLY', extraSeats: 2 }, context);
+  const smaller: LifeStep = (account, context) =>
+    changeTier(account, { tier: 'STARTER', billingInterval: 'MONTHLY' }, context);
+  const another: LifeStep = (account, context) =>
+    changeTier(account, { tier: 'GROWTH', billingInterval: 'YEARLY' }, context);
+  const fewer: LifeStep = (account, context) => changeSeats(account, 1, context);
+  const end: LifeStep = (account) => cancelSubscription(account);
+  const [TIER, SEATS] = ['TIER_CHANGE_ALREADY_PENDING', 'SEAT_CHANGE_ALREADY_PENDING'] as const;
+
+  it.each([
+    { waiting: 'a smaller plan', first: smaller, asked: 'fewer seats', second: fewer, code: TIER },
+    { waiting: 'fewer seats', first: fewer, asked: 'a smaller plan', second: smaller, code: SEATS },
+    { waiting: 'fewer seats', first: fewer, asked: 'another interval', second: another, code: SEATS },
+    { waiting: 'fewer seats', first: fewer, asked: 'the end', second: end, code: SEATS },
+  ] as const)('keeps its day: $waiting, when the account asks for $asked', ({ first, second, code }) => {
+    const life = createLife();
+    life.take(0, large);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(1, first);
+    life.take(24, time);
+    life.take(0, payment(-1, verifyPayment));
+    expect(() => life.take(0, second)).toThrow(new Refusal(code));
+  });
+
+  it('keeps its day when a change of interval was ordered before, which is verified after that day', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(24, time);
+    life.take(0, payment(1, reportPayment));
+    life.take(1, (account, context) => changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context));
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, another);
+    life.take(0, payment(-1, reportPayment));
+    // The renewal pays the smaller plan, so the account returns to it.
+    life.take(0, payment(1, verifyPayment));
+    const verify = payment(-1, verifyPayment);
+    expect(() => life.take(0, verify)).toThrow(new Refusal('CONFLICT'));
+    life.take(5, time);
+    expect(life.account.tier).toBe('STARTER');
+    life.take(0, verify);
+    expect(life.account.subscriptions[0]).toMatchObject({ pendingTier: 'GROWTH', pendingBillingInterval: 'YEARLY' });
   });
 });
 

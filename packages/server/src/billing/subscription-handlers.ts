@@ -160,7 +160,13 @@ export const deleteSubscription = routeHandler({
     answers: {
       200: okBody({ subscription: orNull(subscriptionSchema), effectiveAt: orNull(timestamp('When it ends.')) }),
     },
-    refuses: ['NO_ACTIVE_SUBSCRIPTION', 'CANCELLATION_ALREADY_PENDING', 'TIER_CHANGE_ALREADY_PENDING', 'NOT_FOUND'],
+    refuses: [
+      'NO_ACTIVE_SUBSCRIPTION',
+      'CANCELLATION_ALREADY_PENDING',
+      'TIER_CHANGE_ALREADY_PENDING',
+      'SEAT_CHANGE_ALREADY_PENDING',
+      'NOT_FOUND',
+    ],
   },
   answer: async ({ exchange, context }: TenantCall) => {
     const { billing } = exchange.services;

@@ -112,9 +112,9 @@ function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, c
   return steps;
 }
 
-/** From when an unpaid period counts: its end, or later when a server that was off opened the renewal late. */
+/** From when an unpaid period counts: its end, or later when its last renewal was opened late, as after a refund. */
 function unpaidFrom({ payments }: BillingAccount, { id, currentPeriodEnd: end }: ActiveSubscription): Date {
-  const renewal = payments.find(
+  const renewal = payments.findLast(
     ({ purpose, subscriptionId, dueAt }) =>
       purpose === 'RENEWAL' && subscriptionId === id && dueAt.getTime() === end.getTime(),
   );

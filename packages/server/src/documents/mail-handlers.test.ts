@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listUnsentMails } from '../mail/index.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink, type SunkMail } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -236,6 +237,22 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     for (const key of keys) expect(await mailOf(key)).toMatchObject({ status: 'SENT' });
     const none = await retry('email-retry');
     expect(await none.json()).toMatchObject({ result: { attempted: 0 } });
+  });
+
+  it('a failed mail whose document a copy has sent takes no place among those that are tried at once', async () => {
+    sink.mode = '5xx';
+    const [replaced, failed] = [await authorized(), await authorized()];
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await server.tick();
+      await server.clock.advance(3_600_000);
+    }
+    sink.mode = 'ok';
+    await retry(`${replaced}/email-retry`, { email: 'contadora@ejemplo.ec' });
+    expect(await mailOf(replaced)).toMatchObject({ status: 'SENT' });
+    const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;
+    const now = server.clock.now();
+    const first = await server.services.database.read((tables) => listUnsentMails(tables, scope, { now, limit: 1 }));
+    expect(first).toEqual([failed]);
   });
 
   it('is skipped when switched off, unless requested', async () => {

@@ -10,6 +10,7 @@ import {
   recordOnDocument,
   requeueMails,
   sendMailNow,
+  WENT_OUT,
 } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
@@ -101,10 +102,9 @@ export async function retryUnsentMails(
 // --- internal ---
 
 const BULK_LIMIT = 100;
-const WENT_OUT: ReadonlySet<string> = new Set(['SENT', 'DELIVERED', 'COMPLAINED']);
 
 async function wentOut({ database }: OutboxWorkerDeps, document: StoredDocument): Promise<boolean> {
-  if (!WENT_OUT.has(document.mail.status)) return false;
+  if (!WENT_OUT.some((status) => status === document.mail.status)) return false;
   return document.copies.length === 0 || database.read((tables) => areMailsSent(tables, document.id));
 }
 

@@ -24,6 +24,7 @@ export {
   listUnsentMails,
   requeueMails,
   skipUnsentMails,
+  WENT_OUT,
 } from './rows.js';
 export { safeName } from './safe-name.js';
 

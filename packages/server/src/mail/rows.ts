@@ -102,7 +102,13 @@ export async function areMailsSent(tables: Tables, documentId: string): Promise<
   return unsent === undefined;
 }
 
-/** Access keys of the authorizations with pending or failed mails, oldest first, without those that a worker holds. */
+/** The states of a document's mail that was sent. */
+export const WENT_OUT = ['SENT', 'DELIVERED', 'COMPLAINED'] as const;
+
+/**
+ * Access keys of the authorizations with pending or failed mails, oldest first, without those that a worker holds, and
+ * without documents of one recipient whose mail was sent otherwise, as by a copy on request.
+ */
 export async function listUnsentMails(
   tables: Tables,
   scope: Scope,
@@ -117,6 +123,18 @@ export async function listUnsentMails(
     .where(sql<SqlBool>`status in ('PENDING', 'FAILED', 'UNVERIFIED', 'OVER_LIMIT')`)
     .where('authorization_of', 'is not', null)
     .where(isFree(now))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sri_documents')
+            .select('sri_documents.id')
+            .whereRef('sri_documents.id', '=', 'jobs.authorization_of')
+            .whereRef('sri_documents.issuer_id', '=', 'jobs.issuer_id')
+            .where('mail_copies', 'is', null)
+            .where('mail_status', 'in', WENT_OUT),
+        ),
+      ),
+    )
     .groupBy('access_key')
     .orderBy(({ fn }) => fn.min('created_at'))
     .orderBy('access_key')

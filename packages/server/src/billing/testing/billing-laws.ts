@@ -44,7 +44,7 @@ export function expectUpToDate(account: BillingAccount, now: Date): void {
     expect(subscription.currentPeriodStart.getTime()).toBeLessThanOrEqual(now.getTime());
     const dueAt = subscription.currentPeriodEnd.getTime();
     const asked = account.payments.filter((each) => each.purpose === 'RENEWAL' && each.dueAt.getTime() === dueAt);
-    const openedAt = asked[0]?.createdAt.getTime() ?? 0;
+    const openedAt = asked.at(-1)?.createdAt.getTime() ?? 0;
     expect(now.getTime()).toBeLessThan(Math.max(dueAt + 7 * DAY_MS, openedAt + 14 * DAY_MS));
     if (subscription.pendingAt) expect(subscription.pendingAt.getTime()).toBeGreaterThan(now.getTime());
   }
