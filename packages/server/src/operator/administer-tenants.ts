@@ -138,9 +138,9 @@ export function onBehalfOf(tenant: Tenant): TenantContext {
 
 // --- internal ---
 
-/** The state of an account, in the form of the record. */
+/** The state of an account, in the form of the record. Locks the account. */
 async function describeTenant(tables: Tables, tenantId: string) {
-  const tenant = await findTenant(tables, tenantId);
+  const tenant = await lockTenant(tables, tenantId);
   if (!tenant) return null;
   const { status, suspensionReason, subscriptionTier, environment } = tenant;
   return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { lockTenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import { ADMIN_SETTINGS, type AdminAnswer, askAsOperator } from '../testing/admin-access.js';
+import { ADMIN_SETTINGS, type AdminAnswer, askAsOperator, auditOf } from '../testing/admin-access.js';
+import { storeReportedPayment } from '../testing/billing-suite.js';
+import { verifiedTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { registerTenant } from '../testing/test-tenant.js';
 
 // SQLite runs one transaction at a time.
 const kinds = (await everyDatabaseKind()).filter(({ name }) => name !== 'SQLite');
@@ -44,5 +48,33 @@ describeOnDatabases('an action of the operator that waits for another one', kind
     const answers = await sendDuring(untilWritten, [publish, publish]);
     const told = answers.map(({ status, body }) => `${status} ${body.reason ?? ''}`);
     expect(told.toSorted()).toEqual(['201 ', '409 PRICE_CHANGE_PENDING']);
+  });
+
+  it('records the state of the account that the other one left', async () => {
+    const { tenantId } = await registerTenant(server);
+    await sendDuring(
+      (tables) =>
+        tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenantId).execute(),
+      [() => ask('PATCH', `tenants/${tenantId}/tier`, { subscriptionTier: 'GROWTH' })],
+    );
+    expect(await auditOf(server, tenantId)).toMatchObject([
+      { before: { subscriptionTier: 'STARTER' }, after: { subscriptionTier: 'GROWTH' } },
+    ]);
+  });
+
+  it('records the state of the payment that the other one left', async () => {
+    const tenant = await verifiedTenant(server);
+    const { paymentId } = await storeReportedPayment(server, tenant);
+    await sendDuring(
+      async (tables) => {
+        await lockTenant(tables, tenant.tenantId);
+        const rejected = { status: 'REJECTED', rejection_reason: 'OTHER' };
+        await tables.updateTable('payments').set(rejected).where('id', '=', paymentId).execute();
+      },
+      [() => ask('PATCH', `payments/${paymentId}/review`, { decision: 'VERIFIED' })],
+    );
+    expect(await auditOf(server, paymentId)).toMatchObject([
+      { before: { status: 'REJECTED', rejectionReasonCode: 'OTHER' }, after: { status: 'VERIFIED' } },
+    ]);
   });
 });
