@@ -143,6 +143,19 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect(mails.map(({ status }) => status)).not.toContain('PENDING');
     });
 
+    it('are found by their own text, and not by the id of the account', async () => {
+      const held = await holder();
+      await release(held);
+      const found = async (filter: string) => {
+        const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+        const response = await server.request(`/v1/admin/tenants?${filter}`, { headers });
+        return ((await response.json()) as { pagination: { total: number } }).pagination.total;
+      };
+      expect([await found(`ruc=${held.ruc}`), await found(`email=${held.email.toUpperCase()}`)]).toEqual([1, 1]);
+      const part = held.tenantId.slice(0, 13);
+      expect([await found(`ruc=${part}`), await found(`email=${part}`)]).toEqual([0, 0]);
+    });
+
     it('end its subscription, so that no mail about it reaches the address', async () => {
       const held = await holder();
       await setStatus(server, held, 'ACTIVE');
