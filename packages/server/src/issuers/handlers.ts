@@ -179,7 +179,7 @@ export const putCertificate = routeHandler({
 export const deleteIssuer = routeHandler({
   operation: {
     id: 'deleteIssuer',
-    summary: 'Removes an issuer that has no documents in production.',
+    summary: 'Removes an issuer that has no documents.',
     answers: { 200: okBody({}) },
     refuses: [...ABSENT, 'LAST_ISSUER_CANNOT_BE_REMOVED', 'ISSUER_HAS_DOCUMENTS'],
   },

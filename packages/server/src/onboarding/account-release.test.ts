@@ -1,7 +1,7 @@
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reject, verify } from '../operator/administer-payments.js';
-import { unsuspend } from '../operator/administer-tenants.js';
+import { releaseTenant, unsuspend } from '../operator/administer-tenants.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
@@ -154,6 +154,18 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect([await found(`ruc=${held.ruc}`), await found(`email=${held.email.toUpperCase()}`)]).toEqual([1, 1]);
       const part = held.tenantId.slice(0, 13);
       expect([await found(`ruc=${part}`), await found(`email=${part}`)]).toEqual([0, 0]);
+    });
+
+    it('wake the workers after the commit', async () => {
+      const held = await holder();
+      let woken = 0;
+      const wake = () => {
+        woken += 1;
+      };
+      const { promotion } = server.services;
+      const parts = { ...server.services, promotion: { ...promotion, billing: { ...promotion.billing, wake } } };
+      await releaseTenant(parts, OPERATOR, held.tenantId);
+      expect(woken).toBe(1);
     });
 
     it('end its subscription, so that no mail about it reaches the address', async () => {
