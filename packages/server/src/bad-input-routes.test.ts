@@ -72,7 +72,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       settings: {
         ONBOARDING_RATE: '100000/1h',
         INTERNAL_SERVICE_SECRET: SECRET,
-        VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost',
+        VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost:5173',
       },
     });
     tenant = await registerTenant(server);

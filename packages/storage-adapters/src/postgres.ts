@@ -94,6 +94,7 @@ const POSTGRES_TRAITS: DialectTraits = {
       if sqlerrm not like 'triggers are not supported%' then raise; end if;
     end $$`,
   ],
+  lockWrites: (table) => [sql`lock table ${sql.table(table)} in share row exclusive mode`],
   // For a long list the planner scans the whole table; for an array it uses the index.
   isAmong: (column, values) => sql`${sql.ref(column)} = any (array${values})`,
   // The planner chooses by statistics, which exist for a column but not for an expression.

@@ -101,6 +101,7 @@ const SQLITE_TRAITS: DialectTraits = {
       ) => sql`create trigger ${sql.ref(`${table}_no_${change}`)} before ${sql.raw(change)} on ${sql.table(table)}
         begin select raise(abort, 'This table is only added to.'); end`,
     ),
+  lockWrites: () => [],
   isAmong: (column, values) => sql`${sql.ref(column)} in ${values}`,
   unindexed: (column) => sql`+${sql.ref(column)}`,
   readBy: (index) => sql`indexed by ${sql.ref(index)}`,

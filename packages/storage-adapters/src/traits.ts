@@ -29,6 +29,8 @@ export interface DialectTraits {
   sweepsEarly(table: string): readonly RawBuilder<unknown>[];
   /** Statements that make a table append-only. */
   appendOnly(table: string): readonly RawBuilder<unknown>[];
+  /** Statements that let one transaction at a time write a table until it ends; empty where one writes anyway. */
+  lockWrites(table: string): readonly RawBuilder<unknown>[];
   /** Whether a column has one of the values of a query that runs first. */
   isAmong(column: string, values: Expression<unknown>): RawBuilder<SqlBool>;
   /** A column, written so that a condition on it does not use the column's own index. */

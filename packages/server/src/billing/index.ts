@@ -19,7 +19,7 @@ export { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.
 export { billingInterval, paidTier } from './params.js';
 export { proofFile } from './payment-handlers.js';
 export { type PublishedPrice, priceAt, upcomingPrice } from './price-list.js';
-export { countAnnouncements, insertPublishedPrice, listPublishedPrices } from './price-rows.js';
+export { countAnnouncements, insertPublishedPrice, listPublishedPrices, lockPublishedPrices } from './price-rows.js';
 export type { Order } from './pricing.js';
 export { PROOF_COLUMNS, type StoredProof, toProof } from './proof-rows.js';
 export { findActiveSubscription, lastSubscriptionStatus, selectPayments } from './rows.js';

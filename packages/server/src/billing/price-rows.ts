@@ -1,8 +1,14 @@
 import type { Selectable } from 'kysely';
+import type { DialectTraits } from 'sri-storage-adapters';
 import { type Tenant, toTenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { PublishedPrice } from './price-list.js';
 import type { PublishedPricesTable } from './tables.js';
+
+/** Locks the published prices until the transaction ends, so that decisions based on them stay valid. */
+export async function lockPublishedPrices(tables: Tables, traits: DialectTraits): Promise<void> {
+  for (const statement of traits.lockWrites('published_prices')) await statement.execute(tables);
+}
 
 /** Stores a published price. */
 export async function insertPublishedPrice(tables: Tables, price: PublishedPrice): Promise<void> {

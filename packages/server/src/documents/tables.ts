@@ -4,7 +4,7 @@
 export interface DocumentUsageTable {
   tenant_id: string;
   environment: string;
-  /** First day of the period, `YYYY-MM-DD`. */
+  /** The first day of the period, `YYYY-MM-DD`; for a subscription its start, to the millisecond. */
   period: string;
   document_count: number;
 }

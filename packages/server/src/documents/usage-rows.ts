@@ -6,7 +6,7 @@ import type { Tables } from '../platform/database/tables.js';
 export interface UsagePeriod {
   readonly tenantId: string;
   readonly environment: Environment;
-  /** First day, `YYYY-MM-DD`. */
+  /** Its first day, `YYYY-MM-DD`; for a subscription its start, to the millisecond. */
   readonly period: string;
 }
 

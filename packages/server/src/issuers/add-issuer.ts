@@ -7,7 +7,13 @@ import { requireRoomFor } from './branch-limits.js';
 import { lockIssuers } from './change-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { findIssuer, listIssuers, readLogoImage } from './rows.js';
-import { openUploaded, readSigningMeans, type SigningMeans, type UploadedP12 } from './signing-credentials.js';
+import {
+  openP12File,
+  readSigningMeans,
+  requireOwnCertificate,
+  type SigningMeans,
+  type UploadedP12,
+} from './signing-credentials.js';
 import { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
 
 /** A new branch or point of an account. */
@@ -44,9 +50,11 @@ export async function addIssuer(
   if (context.tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
   requireInTier(plans, context, request.documentTypes);
   // Opening a container is the most expensive step, so the other checks come first.
-  const uploaded = request.p12 && (await openUploaded(parts, request.p12, { tenant: context.tenant, now }));
+  const uploaded =
+    request.p12 && (await openP12File(parts, request.p12, { caller: `tenant ${context.tenant.id}`, now }));
   return database.transaction(async (tables) => {
     const tenant = await lockIssuers(tables, context);
+    if (uploaded) requireOwnCertificate(tenant, uploaded.certificate);
     const source = await requireSource(tables, context, request.sourceIssuerId);
     requireRoomFor(request, await listIssuers(tables, context), plans[tenant.subscriptionTier]);
     const certificate = uploaded ?? (await readSigningMeans(vault, tables, source));

@@ -16,7 +16,7 @@ import type { IssuerRecord } from './issuer-record.js';
 import { type LogoParts, readUploadedLogo } from './logo.js';
 import { requireOwnIssuer } from './own-issuer.js';
 import { findIssuer, listIssuers } from './rows.js';
-import type { P12Parts } from './signing-credentials.js';
+import { type P12Parts, requireOwnCertificate } from './signing-credentials.js';
 import type { NewIssuerDeps } from './store-issuer.js';
 
 /** Dependencies of administering issuers. */
@@ -98,8 +98,8 @@ export function removeIssuer({ database, clock }: IssuerDeps, { context, id }: I
 /**
  * Reactivates a removed issuer.
  *
- * @throws Refusal ISSUER_NOT_FOUND (also when it is active), ISSUER_FORBIDDEN, BRANCH_LIMIT_REACHED,
- *   ISSUE_POINT_LIMIT_REACHED
+ * @throws Refusal ISSUER_NOT_FOUND (also when it is active), ISSUER_FORBIDDEN, CERTIFICATE_INVALID when its certificate
+ *   is of another taxpayer, BRANCH_LIMIT_REACHED, ISSUE_POINT_LIMIT_REACHED
  */
 export function reactivateIssuer(
   { database, clock, plans }: IssuerDeps,
@@ -110,6 +110,7 @@ export function reactivateIssuer(
     const inUse = await findIssuer(tables, context, id);
     if (inUse.kind === 'foreign') throw new Refusal('ISSUER_FORBIDDEN');
     const issuer = await requireOwnIssuer(tables, context, id, { state: 'removed' });
+    if (issuer.certificate) requireOwnCertificate(tenant, issuer.certificate);
     requireRoomFor(issuer, await listIssuers(tables, context), plans[tenant.subscriptionTier]);
     await setIssuerActive(tables, context, { id, active: true, now: clock.now() });
     return issuer;

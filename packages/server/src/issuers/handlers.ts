@@ -14,7 +14,7 @@ import { issuerPatchBody } from './change-fields.js';
 import { logoBody, newIssuerBody, renewalBody, toIssuerRequest, toLogo, toRenewal } from './form.js';
 import { requireIssuer, requireOwnIssuer } from './own-issuer.js';
 import { renewCertificate } from './renew-certificate.js';
-import { listIssuers } from './rows.js';
+import { type IssuerState, listIssuers } from './rows.js';
 import { issuerFields, issuerSchema, toIssuerBody } from './schemas.js';
 
 const id = pathId('issuer');
@@ -164,7 +164,7 @@ export const putCertificate = routeHandler({
   params: { id },
   body: renewalBody,
   parse: (_exchange, { params, body }) => ({ id: params.id, renewal: toRenewal(body) }),
-  find: (call: TenantCall, { id: issuerId }) => findOwnIssuer(call, issuerId),
+  find: (call: TenantCall, { id: issuerId }) => findOwnIssuer(call, issuerId, 'any'),
   answer: async ({ exchange, context }: TenantCall, { id: issuerId, renewal }) => {
     const target = { context, id: issuerId };
     const renewed = await renewCertificate(exchange.services.issuers, target, renewal);
@@ -179,7 +179,7 @@ export const putCertificate = routeHandler({
 export const deleteIssuer = routeHandler({
   operation: {
     id: 'deleteIssuer',
-    summary: 'Removes an issuer that has no documents in production.',
+    summary: 'Removes an issuer that has no documents.',
     answers: { 200: okBody({}) },
     refuses: [...ABSENT, 'LAST_ISSUER_CANNOT_BE_REMOVED', 'ISSUER_HAS_DOCUMENTS'],
   },
@@ -197,7 +197,7 @@ export const activateIssuer = routeHandler({
     id: 'activateIssuer',
     summary: 'Brings a removed issuer back.',
     answers: { 200: oneIssuer },
-    refuses: [...ABSENT, 'BRANCH_LIMIT_REACHED', 'ISSUE_POINT_LIMIT_REACHED'],
+    refuses: [...ABSENT, 'CERTIFICATE_INVALID', 'BRANCH_LIMIT_REACHED', 'ISSUE_POINT_LIMIT_REACHED'],
   },
   params: { id },
   find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id, 'removed'),
@@ -209,6 +209,6 @@ export const activateIssuer = routeHandler({
 
 // --- internal ---
 
-function findOwnIssuer({ exchange, context }: TenantCall, issuerId: string, state: 'active' | 'removed' = 'active') {
+function findOwnIssuer({ exchange, context }: TenantCall, issuerId: string, state: IssuerState = 'active') {
   return exchange.services.database.read((tables) => requireOwnIssuer(tables, context, issuerId, { state }));
 }

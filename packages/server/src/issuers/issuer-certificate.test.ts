@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { findTenant } from '../accounts/index.js';
 import { issuerSuite, type ShownIssuer } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, testP12 } from '../testing/test-server.js';
 import { createDocument, type TestTenant } from '../testing/test-tenant.js';
+import { addIssuer } from './add-issuer.js';
+import { renewCertificate } from './renew-certificate.js';
 
 describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
@@ -10,6 +13,16 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
 
   describe('renewing a certificate', () => {
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/certificate`;
+    const moveToProduction = async (of: TestTenant) => {
+      await changeTenant(of, { environment: 'production' });
+      await at.server.services.database.transaction((tables) =>
+        tables
+          .updateTable('api_keys')
+          .set({ environment: 'production' })
+          .where('tenant_id', '=', of.tenantId)
+          .execute(),
+      );
+    };
 
     it.each(['PATCH', 'POST'])(
       '[R026] [R296] %s replaces it, and the next document is signed with it',
@@ -128,16 +141,45 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       const fields = { cert: await newP12({ ruc: '1799999999001' }), certPassword: 'nueva' };
       const renewed = await sendForm('PATCH', pathOf(owner), fields, owner);
       expect(await renewed.json()).toMatchObject({ ok: true, warnings: [{ code: 'CERTIFICATE_OF_ANOTHER_RUC' }] });
-      await changeTenant(owner, { environment: 'production' });
-      await at.server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ environment: 'production' })
-          .where('tenant_id', '=', owner.tenantId)
-          .execute(),
-      );
+      await moveToProduction(owner);
       const response = await sendForm('PATCH', pathOf(owner), fields, owner);
       expect(await response.json()).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID', reason: 'RUC_MISMATCH' });
+    });
+
+    it('must name the taxpayer before a removed issuer comes back in production, and can be renewed until then', async () => {
+      const owner = await verified();
+      const cert = Buffer.from(await newP12({ ruc: '1799999999001' })).toString('base64');
+      const branch = await add(owner, { cert, certPassword: 'nueva' });
+      await send('DELETE', `/v1/issuers/${branch.id}`, undefined, owner);
+      await moveToProduction(owner);
+      const activate = async () => (await send('PATCH', `/v1/issuers/${branch.id}/activate`, undefined, owner)).json();
+      expect(await activate()).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID', reason: 'RUC_MISMATCH' });
+      const own = { cert: await newP12({ ruc: branch.ruc }), certPassword: 'nueva' };
+      const renewed = await sendForm('PATCH', `/v1/issuers/${branch.id}/certificate`, own, owner);
+      expect(renewed.status).toBe(200);
+      expect(await activate()).toMatchObject({ ok: true, issuer: { id: branch.id } });
+    });
+
+    it('must name the taxpayer when a promotion commits while the P12 is opened', async () => {
+      const owner = await verified();
+      const { database, issuers } = at.server.services;
+      const tenant = await database.read((tables) => findTenant(tables, owner.tenantId));
+      if (!tenant) throw new Error('There is no such account.');
+      const context = { tenant, environment: 'sandbox', keyId: null, scopes: [] } as const;
+      await changeTenant(owner, { environment: 'production' });
+      const p12 = { bytes: await newP12({ ruc: '1799999999001' }), password: 'nueva' };
+      const point = { branchCode: '001', issuePointCode: '009', tradeName: null, branchAddress: null } as const;
+      const added = addIssuer(issuers, context, {
+        ...point,
+        documentTypes: ['01'],
+        initialSequentials: [],
+        sourceIssuerId: null,
+        p12,
+      });
+      const mismatch = { code: 'CERTIFICATE_INVALID', details: { reason: 'RUC_MISMATCH' } };
+      await expect(added).rejects.toMatchObject(mismatch);
+      const renewed = renewCertificate(issuers, { context, id: owner.issuerId }, { p12, applyToAll: false });
+      await expect(renewed).rejects.toMatchObject(mismatch);
     });
 
     it.each([

@@ -3,13 +3,13 @@ import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import type { IssuerRecord } from './issuer-record.js';
-import { type FoundIssuer, findIssuer, foundFor } from './rows.js';
+import { type FoundIssuer, findIssuer, foundFor, type IssuerState } from './rows.js';
 
 /** The error codes for an unavailable issuer: the contract's broad codes, or the finer ones. */
 export type IssuerRefusals = 'broad' | 'fine';
 
 /**
- * An active issuer of the account, or a removed one on request.
+ * An active issuer of the account, or on request a removed one, or either.
  *
  * @throws Refusal: NOT_FOUND or ISSUER_NOT_FOUND when there is no such issuer, FORBIDDEN or ISSUER_FORBIDDEN when it is
  *   of another account.
@@ -18,7 +18,7 @@ export async function requireOwnIssuer(
   tables: Tables,
   context: TenantContext,
   id: string,
-  options: { readonly refusals?: IssuerRefusals; readonly state?: 'active' | 'removed' } = {},
+  options: { readonly refusals?: IssuerRefusals; readonly state?: IssuerState } = {},
 ): Promise<IssuerRecord> {
   const { refusals = 'fine', state = 'active' } = options;
   return requireFound(await findIssuer(tables, context, id, state), refusals);

@@ -4,7 +4,13 @@ import { lockIssuers } from './change-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { dismissCertificateNotices } from './notify-of-certificates.js';
 import { requireOwnIssuer } from './own-issuer.js';
-import { keepCertificate, noteCertificate, openUploaded, type UploadedP12 } from './signing-credentials.js';
+import {
+  keepCertificate,
+  noteCertificate,
+  openP12File,
+  requireOwnCertificate,
+  type UploadedP12,
+} from './signing-credentials.js';
 
 /** A new certificate for signing. */
 export interface Renewal {
@@ -14,8 +20,9 @@ export interface Renewal {
 }
 
 /**
- * Replaces the certificate of an issuer. The old key is overwritten, and its opened copy in this process is dropped. In
- * other processes that copy stays unused for a minute at most, since the key's version identifies a signer.
+ * Replaces the certificate of an issuer, active or removed. The old key is overwritten, and its opened copy in this
+ * process is dropped. In other processes that copy stays unused for a minute at most, since the key's version
+ * identifies a signer.
  *
  * @throws Refusal CERTIFICATE_INVALID and its finer names, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
  */
@@ -26,11 +33,11 @@ export async function renewCertificate(
 ): Promise<IssuerRecord> {
   const now = parts.clock.now();
   // Opening a container is the most expensive step, so the issuer is checked first.
-  await parts.database.read((tables) => requireOwnIssuer(tables, context, id));
-  const means = await openUploaded(parts, p12, { tenant: context.tenant, now });
+  await parts.database.read((tables) => requireOwnIssuer(tables, context, id, { state: 'any' }));
+  const means = await openP12File(parts, p12, { caller: `tenant ${context.tenant.id}`, now });
   const { issuer: renewed, ids } = await parts.database.transaction(async (tables) => {
-    await lockIssuers(tables, context);
-    const { certificate } = await requireOwnIssuer(tables, context, id);
+    requireOwnCertificate(await lockIssuers(tables, context), means.certificate);
+    const { certificate } = await requireOwnIssuer(tables, context, id, { state: 'any' });
     const alike = applyToAll && certificate ? await issuersSigningWith(tables, context, certificate.fingerprint) : [];
     const versions = new Map(alike.map(({ issuerId, keyVersion }) => [issuerId, keyVersion]));
     versions.set(id, certificate?.keyVersion ?? 0);
@@ -40,7 +47,7 @@ export async function renewCertificate(
       await noteCertificate(parts, tables, { issuer, eventType: 'CERTIFICATE_RENEWED', means, now });
       await dismissCertificateNotices(tables, context.tenant.id, { issuerId, validTo: means.certificate.validTo, now });
     }
-    return { issuer: await requireOwnIssuer(tables, context, id), ids: [...versions.keys()] };
+    return { issuer: await requireOwnIssuer(tables, context, id, { state: 'any' }), ids: [...versions.keys()] };
   });
   for (const renewedId of ids) parts.forgetKeys(renewedId);
   return renewed;

@@ -11,12 +11,15 @@ export type FoundIssuer =
   | { readonly kind: 'foreign' }
   | { readonly kind: 'absent' };
 
-/** Looks up an active or a removed issuer for an account. */
+/** The issuers that a look-up finds. */
+export type IssuerState = 'active' | 'removed' | 'any';
+
+/** Looks up an issuer for an account. */
 export async function findIssuer(
   tables: Tables,
   context: TenantContext,
   issuerId: string,
-  state: 'active' | 'removed' = 'active',
+  state: IssuerState = 'active',
 ): Promise<FoundIssuer> {
   const query = selectIssuers(tables, state).where('issuers.id', '=', issuerId);
   const [issuer] = toIssuers(await query.execute());
@@ -158,8 +161,8 @@ type IssuerRow = Omit<Selectable<IssuersTable>, 'active' | 'created_at' | 'updat
 };
 
 /** Every batch of documents reads its issuer: one statement with named columns, so that it can be prepared. */
-function selectIssuers(tables: Tables, state: 'active' | 'removed') {
-  return tables
+function selectIssuers(tables: Tables, state: IssuerState) {
+  const query = tables
     .selectFrom('issuers')
     .leftJoin('issuer_certificates as certificate', 'certificate.issuer_id', 'issuers.id')
     .leftJoin('issuer_document_types as type', (join) =>
@@ -171,8 +174,8 @@ function selectIssuers(tables: Tables, state: 'active' | 'removed') {
     .select(['issuers.can_issue', 'issuers.logo_hash'])
     .select(['certificate.fingerprint', 'certificate.ruc as certificate_ruc'])
     .select(['certificate.valid_to', 'certificate.key_version'])
-    .select('type.document_type')
-    .where('issuers.active', '=', state === 'active' ? 1 : 0);
+    .select('type.document_type');
+  return state === 'any' ? query : query.where('issuers.active', '=', state === 'active' ? 1 : 0);
 }
 
 /** In the order of their first rows. */

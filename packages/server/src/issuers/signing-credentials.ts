@@ -44,22 +44,16 @@ export async function openP12File(
 }
 
 /**
- * Opens a P12 for an account. In sandbox the certificate may name another taxpayer, for tests; the stored RUC shows the
- * difference. A certificate without a RUC is accepted.
+ * Refuses a certificate of another taxpayer in production. In sandbox it may name any, for tests; the stored RUC shows
+ * the difference. A certificate without a RUC is accepted.
  *
- * @throws Refusal as `openP12File`; RUC_MISMATCH in production.
+ * @param tenant the locked account: a promotion may commit while a P12 is opened.
+ * @throws Refusal CERTIFICATE_INVALID with RUC_MISMATCH.
  */
-export async function openUploaded(
-  parts: P12Parts,
-  p12: UploadedP12,
-  { tenant, now }: { readonly tenant: Tenant; readonly now: Date },
-): Promise<SigningMeans> {
-  const opened = await openP12File(parts, p12, { caller: `tenant ${tenant.id}`, now });
-  const { ruc } = opened.certificate;
+export function requireOwnCertificate(tenant: Tenant, { ruc }: { readonly ruc: string | null }): void {
   if (tenant.environment === 'production' && ruc !== null && ruc !== tenant.ruc) {
     throw new Refusal('CERTIFICATE_INVALID', { reason: 'RUC_MISMATCH' });
   }
-  return opened;
 }
 
 /** The certificate of an issuer with its opened key, or null. @throws SecretUnreadableError */

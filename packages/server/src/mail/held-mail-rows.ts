@@ -125,7 +125,7 @@ export async function releaseHeldMails(
     const oldest = tables.selectFrom('jobs').select('id').where(held()).orderBy('created_at').orderBy('id');
     await restartJobs(tables, sql`id in ${oldest.limit(room)}`, now);
   }
-  // With room left, there are more than one statement takes: the next look follows at once.
+  // With room left, there are more than one statement takes: the next look releases more.
   const dueAt = room === MOST_AT_ONCE ? now : nextDay;
   await changeJobs(tables, held(), { due_at: dueAt.getTime() });
 }

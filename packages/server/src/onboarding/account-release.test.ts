@@ -1,7 +1,7 @@
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reject, verify } from '../operator/administer-payments.js';
-import { unsuspend } from '../operator/administer-tenants.js';
+import { releaseTenant, unsuspend } from '../operator/administer-tenants.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
@@ -141,6 +141,31 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
         tables.selectFrom('jobs').select('status').where('tenant_id', '=', held.tenantId).execute(),
       );
       expect(mails.map(({ status }) => status)).not.toContain('PENDING');
+    });
+
+    it('are found by their own text, and not by the id of the account', async () => {
+      const held = await holder();
+      await release(held);
+      const found = async (filter: string) => {
+        const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+        const response = await server.request(`/v1/admin/tenants?${filter}`, { headers });
+        return ((await response.json()) as { pagination: { total: number } }).pagination.total;
+      };
+      expect([await found(`ruc=${held.ruc}`), await found(`email=${held.email.toUpperCase()}`)]).toEqual([1, 1]);
+      const part = held.tenantId.slice(0, 13);
+      expect([await found(`ruc=${part}`), await found(`email=${part}`)]).toEqual([0, 0]);
+    });
+
+    it('wake the workers after the commit', async () => {
+      const held = await holder();
+      let woken = 0;
+      const wake = () => {
+        woken += 1;
+      };
+      const { promotion } = server.services;
+      const parts = { ...server.services, promotion: { ...promotion, billing: { ...promotion.billing, wake } } };
+      await releaseTenant(parts, OPERATOR, held.tenantId);
+      expect(woken).toBe(1);
     });
 
     it('end its subscription, so that no mail about it reaches the address', async () => {

@@ -71,13 +71,13 @@ export interface Promoted {
  *   CERTIFICATE_EXPIRED; CERTIFICATE_INVALID for a certificate of another taxpayer; VALIDATION_FAILED for a plan that
  *   is not offered.
  */
-export function promote(
+export async function promote(
   parts: PromotionDeps,
   tenantId: string,
   { firstNumbers = [], plan = null }: PromotionRequest = {},
 ): Promise<Promoted> {
   const now = parts.clock.now();
-  return parts.database.transaction(async (tables) => {
+  const promoted = await parts.database.transaction(async (tables) => {
     const before = await lockTenant(tables, tenantId);
     if (!before) throw new Refusal('NOT_FOUND');
     await requireReady(parts, tables, before, firstNumbers, now);
@@ -101,6 +101,8 @@ export function promote(
     const status = account.isSuspended ? tenant.status : account.status;
     return { tenant: { ...tenant, subscriptionTier: account.tier, status }, keys, account };
   });
+  parts.billing.wake();
+  return promoted;
 }
 
 // --- internal ---

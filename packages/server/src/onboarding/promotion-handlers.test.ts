@@ -422,6 +422,17 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect((await snapshot(tenant)).counters).toHaveLength(2);
   });
 
+  it('wakes the workers after its commit', async () => {
+    const { promotion } = server.services;
+    const tenant = await readyTenant(server);
+    let woken = 0;
+    const wake = () => {
+      woken += 1;
+    };
+    await promote({ ...promotion, billing: { ...promotion.billing, wake } }, tenant.tenantId);
+    expect(woken).toBe(1);
+  });
+
   it('requires no agreement where they are switched off', async () => {
     const off = await open({ settings: { ...WEB_SETTINGS, AGREEMENTS: 'off' } });
     expect((await askPromotion(off, await verifiedTenant(off))).status).toBe(200);

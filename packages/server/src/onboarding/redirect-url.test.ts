@@ -15,6 +15,7 @@ describe('[R137] the target of a verification link', () => {
     { url: `https://app.ec/${'x'.repeat(2048)}`, production: false, hosts: [], broken: 'maxLength' },
     { url: 'https://app.ec/', production: true, hosts: ['app.ec'], broken: null },
     { url: 'https://app.ec:8443/', production: true, hosts: ['app.ec:8443'], broken: null },
+    { url: 'https://app.ec:8443/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
     { url: 'https://app.ec.evil.com/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
     { url: 'https://sub.app.ec/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
   ])('$url (production: $production, hosts: $hosts) → $broken', ({ url, production, hosts, broken }) => {

@@ -15,8 +15,7 @@ export function judgeRedirectUrl(text: string, rules: RedirectRules): 'url' | 'u
   const url = new URL(text);
   const scheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.production);
   if (!scheme || url.username !== '' || url.password !== '' || url.hostname === '') return 'url';
-  const allowed = rules.hosts.includes(url.hostname) || rules.hosts.includes(url.host);
-  return allowed ? null : 'urlHost';
+  return rules.hosts.includes(url.host) ? null : 'urlHost';
 }
 
 /** The hosts of the server itself, and the configured ones. */

@@ -1,4 +1,4 @@
-import { findTenant, insertTenantEvent, lockTenant } from '../accounts/index.js';
+import { insertTenantEvent, lockTenant } from '../accounts/index.js';
 import {
   changeBilling,
   type Outcome,
@@ -134,12 +134,13 @@ async function change(
 ): Promise<OwnedPayment> {
   const owner = await parts.database.read((tables) => requireOwned(tables, paymentId));
   const describe = async (tables: Tables) => {
+    const tenant = await lockTenant(tables, owner.tenantId);
     const payment = await findPayment(tables, paymentId);
     return (
       payment && {
         status: payment.status,
         rejectionReasonCode: payment.rejectionReason,
-        ...(await tierOf(tables, owner.tenantId)),
+        subscriptionTier: tenant?.subscriptionTier,
       }
     );
   };
@@ -148,9 +149,4 @@ async function change(
   const { account } = await changeBilling({ ...parts.billing, database }, owner.tenantId, decide);
   const { tenantId, email, ruc } = owner;
   return { ...requirePayment(account, paymentId), tenantId, email, ruc };
-}
-
-async function tierOf(tables: Tables, tenantId: string) {
-  const { subscriptionTier } = (await findTenant(tables, tenantId)) ?? {};
-  return { subscriptionTier };
 }

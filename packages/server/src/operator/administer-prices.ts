@@ -5,6 +5,7 @@ import {
   countAnnouncements,
   insertPublishedPrice,
   listPublishedPrices,
+  lockPublishedPrices,
   type PublishedPrice,
   priceAt,
   upcomingPrice,
@@ -53,6 +54,7 @@ export async function publishPrice(parts: PriceDeps, operator: Operator, draft: 
   const action = { action: 'price.publish', targetType: 'price', targetId: id, detail } as const;
   const database = auditing(parts, operator, action);
   return database.transaction(async (tables) => {
+    await lockPublishedPrices(tables, database.traits);
     const published = await listPublishedPrices(tables);
     const previousPriceUsd = priceAt(plans, published, { tier, interval, at: now });
     if (previousPriceUsd === null || tier === 'FREE') {

@@ -103,10 +103,14 @@ export function verifyTenant(parts: TenantAdministrationDeps, operator: Operator
  *
  * @throws Refusal NOT_FOUND; CONFLICT when it is released, or its address is verified and it has documents in production.
  */
-export function releaseTenant(parts: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
+export async function releaseTenant(
+  parts: TenantAdministrationDeps,
+  operator: Operator,
+  tenantId: string,
+): Promise<Tenant> {
   const { database, clock, newId } = audited(parts, operator, 'tenant.release', tenantId);
   const now = clock.now();
-  return database.transaction(async (tables) => {
+  const released = await database.transaction(async (tables) => {
     const tenant = await lockTenant(tables, tenantId);
     if (!tenant) throw new Refusal('NOT_FOUND');
     if (tenant.status !== 'PENDING_VERIFICATION' && (await hasDocument(tables, tenantId, 'production'))) {
@@ -117,6 +121,8 @@ export function releaseTenant(parts: TenantAdministrationDeps, operator: Operato
     const closed = { ...tenant, subscriptionTier: account.tier };
     return releaseAccount(tables, closed, { by: 'OPERATOR', newId, now });
   });
+  parts.promotion.billing.wake();
+  return released;
 }
 
 /** Moves an account to production. @throws Refusal ACCOUNT_SUSPENDED, and as `promote` of tenancy */
@@ -138,9 +144,9 @@ export function onBehalfOf(tenant: Tenant): TenantContext {
 
 // --- internal ---
 
-/** The state of an account, in the form of the record. */
+/** The state of an account, in the form of the record. Locks the account. */
 async function describeTenant(tables: Tables, tenantId: string) {
-  const tenant = await findTenant(tables, tenantId);
+  const tenant = await lockTenant(tables, tenantId);
   if (!tenant) return null;
   const { status, suspensionReason, subscriptionTier, environment } = tenant;
   return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };

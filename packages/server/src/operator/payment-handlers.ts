@@ -122,7 +122,7 @@ export const patchInvoice = routeHandler({
     id: 'linkInvoice',
     summary: 'Notes the invoice of a payment.',
     answers: { 200: okBody({ invoice: invoiceLinkSchema }) },
-    refuses: ['NOT_FOUND', 'PAYMENT_NOT_FOUND', 'CONFLICT'],
+    refuses: ['NOT_FOUND', 'CONFLICT'],
   },
   params: { id: pathIdOrNone('subscription') },
   body: jsonBody({

@@ -28,8 +28,10 @@ export async function listTenants(
   let query = tables.selectFrom('tenants');
   if (status !== null) query = query.where('status', '=', status);
   if (tier !== null) query = query.where('subscription_tier', '=', tier);
-  if (ruc !== null) query = query.where(sql<boolean>`ruc like ${containing(ruc)} escape '\\'`);
-  if (email !== null) query = query.where(sql<boolean>`email_key like ${containing(email.toLowerCase())} escape '\\'`);
+  // The RUC and the compared form of the address of a released account are followed by the account's id.
+  if (ruc !== null) query = query.where(sql<boolean>`substr(ruc, 1, 13) like ${containing(ruc)} escape '\\'`);
+  if (email !== null)
+    query = query.where(sql<boolean>`lower(email) like ${containing(email.toLowerCase())} escape '\\'`);
   const ordered = query
     .selectAll()
     .select((expression) =>

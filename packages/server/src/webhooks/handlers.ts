@@ -144,7 +144,7 @@ export const postRedelivery = routeHandler({
     id: 'redeliver',
     summary: 'Sends a delivery again.',
     answers: { 202: okBody({ delivery: deliverySchema }) },
-    refuses: ['NOT_FOUND', 'NOTHING_TO_RETRY'],
+    refuses: ['NOT_FOUND'],
   },
   params: { id, deliveryId: pathIdOrNone('delivery') },
   parse: (_exchange, { params }) => ({ endpointId: params.id, deliveryId: params.deliveryId }),

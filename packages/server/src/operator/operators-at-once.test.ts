@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeAll, expect, it } from 'vitest';
+import { lockTenant } from '../accounts/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { ADMIN_SETTINGS, type AdminAnswer, askAsOperator, auditOf } from '../testing/admin-access.js';
+import { storeReportedPayment } from '../testing/billing-suite.js';
+import { verifiedTenant } from '../testing/production-tenant.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { registerTenant } from '../testing/test-tenant.js';
+
+// SQLite runs one transaction at a time.
+const kinds = (await everyDatabaseKind()).filter(({ name }) => name !== 'SQLite');
+
+describeOnDatabases('an action of the operator that waits for another one', kinds, (open) => {
+  let server: TestServer;
+  let holder: TestServer;
+  beforeAll(async () => {
+    server = await open({ settings: ADMIN_SETTINGS });
+    holder = await open({ beside: server });
+  });
+
+  const ask = (method: string, path: string, body: unknown) => askAsOperator(server, method, path, body);
+
+  /** Sends requests that wait for a change. It commits when all of them wait. */
+  async function sendDuring(
+    change: (tables: Tables) => Promise<unknown>,
+    requests: readonly (() => Promise<AdminAnswer>)[],
+  ): Promise<readonly AdminAnswer[]> {
+    const sent: Promise<AdminAnswer>[] = [];
+    await holder.services.database.transaction(async (tables) => {
+      await change(tables);
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tables);
+      const waiting = sql`select pid from pg_stat_activity where ${rows[0]?.pid} = any (pg_blocking_pids(pid))`;
+      const count = async () => (await server.services.database.read((all) => waiting.execute(all))).rows.length;
+      sent.push(...requests.map((request) => request()));
+      while ((await count()) < requests.length) await sleep(5);
+    });
+    return Promise.all(sent);
+  }
+
+  it('publishes no second change of one price', async () => {
+    const effectiveAt = new Date(server.clock.now().getTime() + 40 * 86_400_000).toISOString();
+    const draft = { tier: 'STARTER', billingInterval: 'MONTHLY', newPriceUsd: '25.50', effectiveAt };
+    const publish = () => ask('POST', 'prices', draft);
+    const untilWritten = (tables: Tables) => sql`lock table published_prices in share mode`.execute(tables);
+    const answers = await sendDuring(untilWritten, [publish, publish]);
+    const told = answers.map(({ status, body }) => `${status} ${body.reason ?? ''}`);
+    expect(told.toSorted()).toEqual(['201 ', '409 PRICE_CHANGE_PENDING']);
+  });
+
+  it('records the state of the account that the other one left', async () => {
+    const { tenantId } = await registerTenant(server);
+    await sendDuring(
+      (tables) =>
+        tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenantId).execute(),
+      [() => ask('PATCH', `tenants/${tenantId}/tier`, { subscriptionTier: 'GROWTH' })],
+    );
+    expect(await auditOf(server, tenantId)).toMatchObject([
+      { before: { subscriptionTier: 'STARTER' }, after: { subscriptionTier: 'GROWTH' } },
+    ]);
+  });
+
+  it('records the state of the payment that the other one left', async () => {
+    const tenant = await verifiedTenant(server);
+    const { paymentId } = await storeReportedPayment(server, tenant);
+    await sendDuring(
+      async (tables) => {
+        await lockTenant(tables, tenant.tenantId);
+        const rejected = { status: 'REJECTED', rejection_reason: 'OTHER' };
+        await tables.updateTable('payments').set(rejected).where('id', '=', paymentId).execute();
+      },
+      [() => ask('PATCH', `payments/${paymentId}/review`, { decision: 'VERIFIED' })],
+    );
+    expect(await auditOf(server, paymentId)).toMatchObject([
+      { before: { status: 'REJECTED', rejectionReasonCode: 'OTHER' }, after: { status: 'VERIFIED' } },
+    ]);
+  });
+});
