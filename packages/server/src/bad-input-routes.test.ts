@@ -72,7 +72,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       settings: {
         ONBOARDING_RATE: '100000/1h',
         INTERNAL_SERVICE_SECRET: SECRET,
-        VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost:5173',
+        VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost',
       },
     });
     tenant = await registerTenant(server);

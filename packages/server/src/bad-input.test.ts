@@ -14,7 +14,7 @@ beforeAll(async () => {
   const settings = {
     ONBOARDING_RATE: '100000/1h',
     TRUST_PROXY: '1',
-    VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost:5173',
+    VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost',
     INTERNAL_SERVICE_SECRET: 'w'.repeat(32),
   };
   server = await openTestServer(null, { logger, settings });

@@ -267,8 +267,8 @@ export const VARIABLES = {
   }),
   verificationRedirectHosts: variable('VERIFICATION_REDIRECT_HOSTS', parseHosts, [], {
     otherwise: { en: 'none', es: 'ninguno' },
-    en: 'hosts such a link may lead to besides those of `BASE_URL` and `APP_URL`, each with its port unless it is the default one, with commas',
-    es: 'servidores a los que puede llevar ese enlace además de los de `BASE_URL` y `APP_URL`, cada uno con su puerto si no es el habitual, con comas',
+    en: 'hosts such a link may lead to besides those of `BASE_URL` and `APP_URL`, with commas',
+    es: 'servidores a los que puede llevar ese enlace además de los de `BASE_URL` y `APP_URL`, con comas',
   }),
   smtpUrl: optional('SMTP_URL', parseSmtpUrl, {
     example: 'smtp://user:password@mail.example.com:587',

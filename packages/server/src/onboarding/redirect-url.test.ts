@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isEmailAddress } from '../platform/email-address.js';
-import { judgeRedirectUrl } from './redirect-url.js';
+import { judgeRedirectUrl, redirectHosts } from './redirect-url.js';
 
 describe('[R137] the target of a verification link', () => {
   it.each([
@@ -15,11 +15,23 @@ describe('[R137] the target of a verification link', () => {
     { url: `https://app.ec/${'x'.repeat(2048)}`, production: false, hosts: [], broken: 'maxLength' },
     { url: 'https://app.ec/', production: true, hosts: ['app.ec'], broken: null },
     { url: 'https://app.ec:8443/', production: true, hosts: ['app.ec:8443'], broken: null },
-    { url: 'https://app.ec:8443/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
     { url: 'https://app.ec.evil.com/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
     { url: 'https://sub.app.ec/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
   ])('$url (production: $production, hosts: $hosts) → $broken', ({ url, production, hosts, broken }) => {
     expect(judgeRedirectUrl(url, { production, hosts })).toBe(broken);
+  });
+});
+
+describe('the hosts of the server itself', () => {
+  it.each([
+    ['https://app.ec/verificar', null],
+    ['https://app.ec:8443/verificar', 'urlHost'],
+    ['http://localhost:3000/', null],
+    ['http://localhost:5173/', 'urlHost'],
+    ['http://web.ec:5173/', null],
+  ])('allow %s: %s', (url, broken) => {
+    const hosts = redirectHosts(['https://app.ec/x', 'http://localhost:3000'], ['web.ec']);
+    expect(judgeRedirectUrl(url, { production: false, hosts })).toBe(broken);
   });
 });
 

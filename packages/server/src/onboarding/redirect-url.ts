@@ -4,7 +4,7 @@ import type { Input } from '../platform/http/field.js';
 export interface RedirectRules {
   /** In production: https only. */
   readonly production: boolean;
-  /** The allowed hosts, with their port unless it is the default one. */
+  /** The allowed hosts. Without a port, every port of the host is allowed. */
   readonly hosts: readonly string[];
 }
 
@@ -15,12 +15,13 @@ export function judgeRedirectUrl(text: string, rules: RedirectRules): 'url' | 'u
   const url = new URL(text);
   const scheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.production);
   if (!scheme || url.username !== '' || url.password !== '' || url.hostname === '') return 'url';
-  return rules.hosts.includes(url.host) ? null : 'urlHost';
+  const allowed = rules.hosts.includes(url.hostname) || rules.hosts.includes(withPort(url));
+  return allowed ? null : 'urlHost';
 }
 
-/** The hosts of the server itself, and the configured ones. */
+/** The hosts of the server itself, each with its port, and the configured ones. */
 export function redirectHosts(ownUrls: readonly string[], configured: readonly string[]): readonly string[] {
-  return [...new Set([...ownUrls.map((url) => new URL(url).host), ...configured])];
+  return [...new Set([...ownUrls.map((url) => withPort(new URL(url))), ...configured])];
 }
 
 /** Reports the rule that an address of a request breaks. */
@@ -31,6 +32,11 @@ export function checkRedirectUrl(url: string, rules: RedirectRules, input: Input
 }
 
 // --- internal ---
+
+/** The token of a link must not reach another service on the same machine. */
+function withPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
 
 /** The longest accepted address. */
 const MAX_URL_LENGTH = 2048;
