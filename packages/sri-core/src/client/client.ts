@@ -1,4 +1,3 @@
-import { systemClock } from '../clock.js';
 import {
   createIssuerCalls,
   createKeyCalls,
@@ -44,7 +43,7 @@ export interface Client extends Api {
 /** Creates a client. The first call sends the first request. @throws TypeError for another form of `baseUrl` */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, baseUrl, issuerId, language, maxRetries = 3, timeoutMs = 60_000 } = options;
-  const { pause = systemClock.sleep } = options;
+  const { pause = pauseFor } = options;
   // Otherwise every call would fail: without an answer, or with NOT_FOUND.
   if (!/^https?:\/\//i.test(baseUrl) || /\/v1\/*$/.test(baseUrl)) {
     throw new TypeError('baseUrl has to be the address of the server without /v1, such as http://127.0.0.1:3000.');
@@ -83,4 +82,21 @@ export function createClient(options: ClientOptions): Client {
     notifications: createNotificationCalls(api),
     tenant: createTenantCalls(api),
   };
+}
+
+// --- internal ---
+
+function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }
