@@ -21,7 +21,7 @@ export { CommandFailure, UsageError } from './failure.js';
 export { readInputFile, toText } from './input-file.js';
 export { parseJson } from './json-text.js';
 export { endWithReader, nodeTerminal, outliveReader } from './node-terminal.js';
-export { writeOutputFile } from './output-file.js';
+export { giveName, writeOutputFile } from './output-file.js';
 export { openWithPassword } from './p12-password.js';
 export { readPackageVersion } from './package-version.js';
 export { type Program, type ProgramPlace, runProgram, type Told } from './run.js';

@@ -32,13 +32,31 @@ export async function writeOutputFile(
     }
     if (target.isPlain) await refuseFaults(path, () => file.datasync());
     await file.close();
-    if (target.isPlain) await refuseFaults(path, () => publish(draft, target.path, force));
+    if (target.isPlain) await refuseFaults(path, () => giveName(draft, target.path, force));
     return size;
   } catch (error) {
     await file.close().catch(() => {});
     if (target.isPlain) await rm(draft, { force: true });
     throw error;
   }
+}
+
+/**
+ * Gives a complete file its name.
+ *
+ * @param force replaces a file of that name.
+ * @throws the error of the system: EEXIST for a file of that name.
+ */
+export async function giveName(draft: string, path: string, force: boolean): Promise<void> {
+  if (force) return rename(draft, path);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error;
+    // Some file systems support no hard links.
+    return rename(draft, path);
+  }
+  await rm(draft, { force: true });
 }
 
 // --- internal ---
@@ -54,18 +72,6 @@ async function findTarget(path: string): Promise<Target> {
   const real = await realpath(path).catch(() => path);
   const found = await stat(real).catch(() => null);
   return { path: real, isThere: found !== null, isPlain: found === null || found.isFile() };
-}
-
-async function publish(draft: string, path: string, force: boolean): Promise<void> {
-  if (force) return rename(draft, path);
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw error;
-    // Some file systems support no hard links.
-    return rename(draft, path);
-  }
-  await rm(draft, { force: true });
 }
 
 async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { link, open, rename, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { giveName } from 'sri-core/cli';
 import { BackupError } from './backup-error.js';
 
 /** What distinguishes a file from another. */
@@ -29,18 +30,11 @@ export function refuseExisting(path: string): void {
  * @throws BackupError BACKUP_EXISTS also for a file made since the work began.
  */
 export async function publish(draft: string, path: string, force: boolean): Promise<void> {
-  if (force) await rename(draft, path);
-  else {
-    try {
-      await link(draft, path);
-    } catch (cause) {
-      const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-      if (isTaken)
-        throw new BackupError('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` }, { cause });
-      // Some file systems support no hard links.
-      await rename(draft, path);
-    }
-  }
+  await giveName(draft, path, force).catch((cause: unknown) => {
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    if (!isTaken) throw cause;
+    throw new BackupError('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` }, { cause });
+  });
   // The name is durable only once its folder is synced.
   const folder = await open(dirname(path), 'r');
   await folder.sync().finally(() => folder.close());
