@@ -29,16 +29,16 @@ describe('names of prepared statements', () => {
       prepared: false,
     },
     {
-      name: 'a row that is locked',
-      sql: 'select id from sri_documents where id in ($1) order by id for no key update',
+      name: 'rows that are locked in order',
+      sql: 'select id from sri_documents where id = any ($1) order by id for no key update',
       parameters: 1,
       prepared: true,
     },
     {
-      name: 'a list of keys',
-      sql: 'select id from sri_documents where id in ($1, $2) order by id for no key update',
-      parameters: 2,
-      prepared: false,
+      name: 'a write after such a lock',
+      sql: 'with held as (select id from sri_documents order by id for no key update of sri_documents) insert into sri_events values ($1)',
+      parameters: 1,
+      prepared: true,
     },
     {
       name: 'writes within another',

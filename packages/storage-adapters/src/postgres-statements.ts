@@ -13,7 +13,7 @@ export interface StatementNames {
  * two to three times as fast, a change a half faster. Not prepared:
  * - searches and counts, because their best plan depends on the size of the issuer;
  * - `select *`, which breaks when a migration adds a column while an older process runs;
- * - large batches and lists of keys, because each connection would keep every size.
+ * - large batches, because each connection would keep every size. A list of keys is one array: see `ArrayListCompiler`.
  */
 export function createStatementNames(): StatementNames {
   const names = new Map<string, string>();
@@ -22,7 +22,7 @@ export function createStatementNames(): StatementNames {
       if (parameterCount === 0 || parameterCount > MOST_PARAMETERS) return undefined;
       const known = names.get(sql);
       if (known !== undefined) return known;
-      if (names.size >= MOST_NAMES || isSearch(sql) || isList(sql)) return undefined;
+      if (names.size >= MOST_NAMES || isSearch(sql)) return undefined;
       // A digest of the text, so that storages with one pool agree on it.
       const name = `sri_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
       names.set(sql, name);
@@ -36,12 +36,7 @@ export function createStatementNames(): StatementNames {
 
 /** `order by` before `for update` only fixes the lock order; it is no search. */
 function isSearch(sql: string): boolean {
-  return /\*|^\s*with recursive\b/.test(sql) || (/\border by\b/.test(sql) && !/\bfor no key update$/.test(sql));
-}
-
-/** Whether the text depends on the number of keys. */
-function isList(sql: string): boolean {
-  return /\bin \(\$\d+, /.test(sql);
+  return /\*|^\s*with recursive\b/.test(sql) || (/\border by\b/.test(sql) && !/\bfor no key update\b/.test(sql));
 }
 
 /** A batch of documents takes some 60 parameters, an array per column. */

@@ -1,6 +1,9 @@
+import { Pool } from 'pg';
 import { storageConformance } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KyselyStorage } from './kysely-storage.js';
+import { createPostgresStorage } from './postgres.js';
+import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, type TestDatabase } from './testing/test-databases.js';
 
 const postgres = await findPostgres();
@@ -38,6 +41,25 @@ describe.skipIf(postgres.missing)('PostgreSQL storage', () => {
     expect(typeof total).toBe('number');
     const { types } = await import('pg');
     expect(types.getTypeParser(types.builtins.INT8)('1')).toBe('1');
+  });
+
+  it('prepares each statement of a commit once, for any number of issuers and of keys', async () => {
+    const pool = new Pool({ connectionString: database.place, max: 1 });
+    const storage = createPostgresStorage({ pool });
+    for (const issuers of [1, 2, 3]) {
+      const counters = Array.from({ length: issuers }, () => invoicesOf());
+      await Promise.all(counters.map((counter) => storage.storeDocuments(sampleBatch(1, 1, counter))));
+      const query = storage.kysely.selectFrom('sri_sequentials').select('issuer_id');
+      const ids = counters.map(({ issuerId }) => issuerId);
+      expect(await query.where('issuer_id', 'in', ids).execute()).toHaveLength(issuers);
+      expect(await query.where('issuer_id', 'in', ids).where('issuer_id', 'not in', ids).execute()).toEqual([]);
+    }
+    const { rows } = await pool.query<{ statement: string }>('select statement from pg_prepared_statements');
+    await pool.end();
+    const prepared = (part: string) => rows.filter(({ statement }) => statement.includes(part)).length;
+    // With the documents, and alone for counters without a row.
+    expect(prepared('update sri_sequentials as counter')).toBe(2);
+    expect(prepared('"issuer_id" = any ($1)')).toBe(2);
   });
 });
 

@@ -4,6 +4,7 @@ import { CORE_MIGRATIONS } from './core-migrations.js';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
 import { createMigrationFence } from './migration-fence.js';
 import type { MigrationPlan } from './migrator.js';
+import { ArrayListCompiler } from './postgres-compiler.js';
 import { watchPool } from './postgres-pool.js';
 import { requireSchemaName } from './postgres-schema.js';
 import { createStatementNames } from './postgres-statements.js';
@@ -51,7 +52,9 @@ export function createPostgresStorage<Tables = unknown>(
   const { schema = null } = options;
   if (schema !== null) requireSchemaName(schema);
   const pool = watchPool(options.pool, names, { fence, schema, readOnly: options.readOnly ?? false });
-  const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
+  const dialect = new PostgresDialect({ pool });
+  dialect.createQueryCompiler = () => new ArrayListCompiler();
+  const kysely = new Kysely<CoreTables>({ dialect });
   const traits = schema === null ? POSTGRES_TRAITS : traitsIn(schema);
   const { wrote } = createStatistics(kysely);
   const occupancies = names ? { statements: names.occupancy } : {};

@@ -25,7 +25,7 @@ export async function readAllSequentials(
   const issuerIds = [...new Set(names.map((name) => name.replace(/ \S+ \S+$/, '')))];
   const rows = await db
     .selectFrom('sri_sequentials')
-    .selectAll()
+    .select(['issuer_id', 'environment', 'document_type', 'next_sequential'])
     .where(isOneOf(traits, 'issuer_id', issuerIds))
     .execute();
   const found = new Map(
@@ -203,7 +203,7 @@ function holding(wanted: readonly CounterNumbers[]): readonly RawBuilder<unknown
   const rows = wanted.map(({ counter, first, count }) => ({ ...toKey(counter), first, next: first + count }));
   const given = arrayList(rows, GIVEN_TYPES);
   return [
-    sql`given as (select * from unnest(${given})
+    sql`given as (select issuer_id, environment, document_type, first, next, place from unnest(${given})
       with ordinality as given (issuer_id, environment, document_type, first, next, place))`,
     sql`held as (select counter.issuer_id, counter.environment, counter.document_type, counter.next_sequential
       from sri_sequentials as counter join given using (issuer_id, environment, document_type)

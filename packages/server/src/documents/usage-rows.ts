@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
 
@@ -104,7 +104,9 @@ export async function findIssuerOwners(
       tenants.id, tenants.subscription_tier, tenants.language, issuers.active, issuers.can_issue,
       subscriptions.anchor, subscriptions.current_period_start, subscriptions.billing_interval
     from ${ISSUER_WITH_OWNER}
-    where issuers.id in (${sql.join(issuerIds)})`.execute(tables);
+    where ${expressionBuilder<{ issuers: { id: string } }, 'issuers'>()('issuers.id', 'in', issuerIds)}`.execute(
+    tables,
+  );
   return new Map(rows.map(({ issuer_id, ...owner }) => [issuer_id, owner]));
 }
 
