@@ -129,7 +129,7 @@ export interface Engine {
 
   /**
    * Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. When the storage fails after
-   * the create, the document is returned as it was last read.
+   * the create, the document is returned as it was created.
    *
    * @throws what `create` throws.
    */
@@ -255,7 +255,7 @@ export interface Engine {
    */
   on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void;
 
-  /** Runs every due job and resolves with the number of attempts. For cron and tests. */
+  /** Runs every due job, until `stop`, and resolves with the number of attempts. For cron and tests. */
   tick(): Promise<number>;
   /** Runs due jobs in a loop until `stop`. */
   start(): void;
