@@ -100,6 +100,8 @@ describe('creating', () => {
 
   it.each([
     ['retryIntervalMs', Number.NaN],
+    ['timeoutMs', Number.POSITIVE_INFINITY],
+    ['concurrency', 2.5],
     ['pollMs', -1],
     ['leaseMs', '60000' as unknown as number],
     ['maxAttempts', 0],
