@@ -350,6 +350,7 @@ describe.each(BENCH_TYPES)('retrying all failed documents: $name', ({ bodyTo }) 
         { accessKey: keys[1], job: { operation: 'AUTHORIZE', status: 'PENDING', attemptCount: 0 } },
       ],
     });
+    await expect(bench.engine.retryAll(SCOPE, { operation: 'send' as 'SEND' })).rejects.toThrow('operation has to be');
     expect(await bench.engine.retryAll(SCOPE, { operation: 'AUTHORIZE' })).toEqual({ documents: [], remaining: 0 });
     expect((await bench.engine.retryAll(SCOPE)).documents.map(({ accessKey }) => accessKey)).toEqual([keys[2]]);
   });
