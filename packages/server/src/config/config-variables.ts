@@ -97,7 +97,7 @@ export const VARIABLES = {
   }),
   readOnly: variable('READ_ONLY', parseFlag, false, {
     en: '`true`, also `serve --read-only`: nothing is stored, sent or migrated; requests that write are answered 503. Starts without the master key as well',
-    es: '`true`, también `serve --read-only`: nada se guarda, envía ni migra; los pedidos que escriben reciben 503. Inicia también sin la clave maestra',
+    es: '`true`, también `serve --read-only`: nada se guarda, envía ni migra; las solicitudes que escriben reciben 503. Inicia también sin la clave maestra',
   }),
   baseUrl: optional('BASE_URL', parseUrl, {
     otherwise: { en: 'where it listens', es: 'donde escucha' },
