@@ -26,7 +26,7 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-# Asks the server itself, on whatever port it was told.
+# Asks the server on its own PORT.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The limits keep the heap small: see "Memory" in docs/en/scaling.md.

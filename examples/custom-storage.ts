@@ -1,4 +1,4 @@
-// A storage of one's own, held to every promise of the port: here one that tells which calls are slow, around another.
+// A storage of your own that keeps every promise of the port: here one that measures each call of another.
 // Run: npm run examples -- custom-storage
 import Database from 'better-sqlite3';
 import type { Storage } from 'sri-core';

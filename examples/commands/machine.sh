@@ -1,5 +1,5 @@
-# What docs/*/operations.md and reliability.md, and the pages of the packages, tell to type on a machine of one's own. What
-# would change this one (npm, git, systemctl, docker, editor) is stood in for by what looks whether it could be done.
+# The commands of docs/*/operations.md and reliability.md, and of the packages' pages. Stand-ins replace those that would change
+# this machine (npm, git, systemctl, docker, editor), and check whether the command could run.
 REPOSITORY=https://git.example.com/sri.git
 
 #region install-core

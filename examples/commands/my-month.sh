@@ -38,8 +38,8 @@ sri-server documents list --status RETURNED --all
 #endregion
 
 #region export
-sri-server documents export --out emitidos.xlsx
-sri-server documents export --type 07 --format zip --out retenciones.zip
+sri-server documents export --all-issuers --out emitidos.xlsx
+sri-server documents export --all-issuers --type 07 --format zip --out retenciones.zip
 #endregion
 [ -s emitidos.xlsx ]
 [ -s retenciones.zip ]

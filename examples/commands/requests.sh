@@ -1,5 +1,5 @@
 # The requests of docs/*/server.md, billing.md and operator.md, in the order in which an account and its operator make them.
-# What stands outside of the regions takes from an answer what a reader would copy.
+# Lines outside of the regions copy values from answers, as a reader would.
 export ADMIN_TOKEN=operator-of-the-examples INTERNAL_SERVICE_SECRET=the-web-application-of-the-examples
 export SRI_AUTH_FIRST_DELAY=300ms PLANS_FILE="$DOCS_ROOT/examples/plans.json"
 SECRET=$INTERNAL_SERVICE_SECRET

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isMembers } from './openapi/json-schema.js';
+import { at, list, operations, resolved } from './testing/described.js';
+import { rewriteFences } from './testing/docs/fences.js';
 import { deadLinks } from './testing/docs/links.js';
 import { deadMentions } from './testing/docs/mentions.js';
 import { PAGES, ROOT } from './testing/docs/pages.js';
@@ -38,6 +41,19 @@ describe('the documentation', () => {
 
   it.each([...PAGES, 'llms.txt'])('%s mentions only routes that exist, and bodies they accept', (page) => {
     expect(deadRequests(read(page))).toEqual([]);
+  });
+
+  it('names every parameter of the interface', () => {
+    const prose = pagesIn('en').map((page) => rewriteFences(read(`docs/en/${page}`), () => ''));
+    const spans = prose.flatMap((text) => [...text.matchAll(/(?<!`)`([^`]+)`(?!`)/g)].map(([, span = '']) => span));
+    const code = new Set(spans.flatMap((span) => span.match(/[\w-]+/g) ?? []));
+    const missing = operations.flatMap(({ name, operation }) =>
+      list(operation['parameters'])
+        .map((parameter) => String(at(isMembers(parameter) ? resolved(parameter) : parameter, 'name')))
+        .filter((parameter) => !code.has(parameter) && !name.includes(`{${parameter}}`))
+        .map((parameter) => `${name} ${parameter}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('has no broken link', () => {

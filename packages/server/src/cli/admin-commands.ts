@@ -108,7 +108,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'admin payments reject',
     summary: {
-      es: 'Rechaza un pago; se le dice por qué a la cuenta, que puede reportarlo de nuevo',
+      es: 'Rechaza un pago; la cuenta recibe el motivo y puede reportarlo de nuevo',
       en: 'Refuse a payment; the account gets the reason and may report it again',
     },
     load: async () => (await payments()).reject,

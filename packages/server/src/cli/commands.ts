@@ -15,7 +15,7 @@ const START_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'serve',
     summary: {
-      es: 'Pone en marcha el servidor, hasta que se le diga; también lo que hace sin comando',
+      es: 'Pone en marcha el servidor hasta que se lo detenga; es el comando por defecto',
       en: 'Run the server until it is stopped; also the default command',
     },
     load: async () => (await import('./serve-command.js')).serveCommand,

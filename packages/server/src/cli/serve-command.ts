@@ -30,7 +30,7 @@ const SERVE_OPTIONS = {
 /** `serve` */
 export const serveCommand = defineServerCommand({
   about: {
-    es: 'Hasta SIGTERM o SIGINT: terminan antes los pedidos y trabajos en marcha; una segunda señal lo corta.\ndocs/es/configuration.md lista las variables; doctor dice cuáles faltan.',
+    es: 'Hasta SIGTERM o SIGINT: terminan antes las solicitudes y trabajos en curso; una segunda señal lo corta.\ndocs/es/configuration.md lista las variables; doctor dice cuáles faltan.',
     en: 'Until SIGTERM or SIGINT: running requests and jobs end first; a second signal ends it at once.\ndocs/en/configuration.md lists the variables; doctor tells which are missing.',
   },
   options: SERVE_OPTIONS,

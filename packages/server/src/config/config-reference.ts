@@ -27,13 +27,13 @@ const PAGE = {
   en: {
     title: 'Configuration',
     intro:
-      'All of it comes from the environment, and all of it is optional outside production. A value that cannot be is refused\nat start, all wrong ones at once. Times are written `500ms`, `30s`, `5m`, `24h`, `7d`. `.env.example` is the same as a file\nto begin with. This page is written by `npm run reference` from the table the server reads by.',
+      'Settings come from the environment. Outside production all are optional. Invalid values are refused at start, all at\nonce. Times are written `500ms`, `30s`, `5m`, `24h`, `7d`. `.env.example` is the same as a file\nto begin with. This page is written by `npm run reference` from the table the server reads by.',
     head: ['name', 'otherwise', 'what it is for'],
   },
   es: {
     title: 'Configuración',
     intro:
-      'Toda viene del entorno, y toda es opcional fuera de producción. Un valor imposible se rechaza al arrancar, todos los\nerrados a la vez. Los tiempos se escriben `500ms`, `30s`, `5m`, `24h`, `7d`. `.env.example` es lo mismo como archivo para\nempezar. Esta página la escribe `npm run reference` con la tabla que lee el servidor.',
+      'La configuración viene del entorno. Fuera de producción toda es opcional. Los valores inválidos se rechazan al arrancar,\ntodos a la vez. Los tiempos se escriben `500ms`, `30s`, `5m`, `24h`, `7d`. `.env.example` es lo mismo como archivo para\nempezar. Esta página la escribe `npm run reference` con la tabla que lee el servidor.',
     head: ['nombre', 'si falta', 'para qué es'],
   },
 } as const;

@@ -97,7 +97,7 @@ export const VARIABLES = {
   }),
   readOnly: variable('READ_ONLY', parseFlag, false, {
     en: '`true`, also `serve --read-only`: nothing is stored, sent or migrated; requests that write are answered 503. Starts without the master key as well',
-    es: '`true`, también `serve --read-only`: nada se guarda, envía ni migra; los pedidos que escriben reciben 503. Inicia también sin la clave maestra',
+    es: '`true`, también `serve --read-only`: nada se guarda, envía ni migra; las solicitudes que escriben reciben 503. Inicia también sin la clave maestra',
   }),
   baseUrl: optional('BASE_URL', parseUrl, {
     otherwise: { en: 'where it listens', es: 'donde escucha' },
@@ -158,8 +158,8 @@ export const VARIABLES = {
     es: 'entre intentos automáticos',
   }),
   sriMaxAttempts: variable('SRI_MAX_ATTEMPTS', parseInteger(1, 100), 5, {
-    en: 'automatic attempts before a document is FAILED',
-    es: 'intentos automáticos antes de que un documento quede FAILED',
+    en: 'automatic attempts for a document, before its dispatch is FAILED',
+    es: 'intentos automáticos con un documento, antes de que su dispatch quede FAILED',
   }),
   sriAuthFirstDelayMs: variable('SRI_AUTH_FIRST_DELAY', parseSpan, 3_000, {
     shown: '3s',
@@ -225,7 +225,7 @@ export const VARIABLES = {
     {
       shown: '60000/1m',
       en: 'how many requests one key may make of one process, whatever the route',
-      es: 'cuántas peticiones puede hacer una clave a un proceso, en cualquier ruta',
+      es: 'cuántas solicitudes puede hacer una clave a un proceso, en cualquier ruta',
     },
   ),
   maxConnections: variable('MAX_CONNECTIONS', parseInteger(1, 1_000_000), 10_000, {

@@ -32,8 +32,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         en: 'From a file of Excel to its RIDEs, without programming.',
       }),
       entry('concepts', {
-        es: 'Lo que hay que saber de la facturación electrónica del Ecuador, en las palabras del oficio.',
-        en: 'What one has to know of electronic invoicing in Ecuador to use this, in the words of the field.',
+        es: 'Lo básico de la facturación electrónica del Ecuador que necesita aquí.',
+        en: 'The basics of electronic invoicing in Ecuador that you need here.',
       }),
     ],
   },
@@ -53,8 +53,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         en: 'OpenAPI, the page to try it, and `sri-core/client`.',
       }),
       entry('recipes', {
-        es: 'Consumidor final, descuentos, notas de crédito, correcciones, establecimientos, renovación, el CSV del mes.',
-        en: 'Unnamed consumers, discounts, credit notes, corrections, branches, renewal, the CSV of the month.',
+        es: 'Consumidor final, descuentos, notas de crédito, correcciones, establecimientos, renovación, el mes para la contadora.',
+        en: 'Unnamed consumers, discounts, credit notes, corrections, branches, renewal, the month for the accountant.',
       }),
       entry('invoice', {
         es: 'El tipo 01 y sus variantes: exportación, reembolso, combustibles y subsidio, terceros, transporte, negociable.',
@@ -173,7 +173,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       }),
       entry('glossary', {
         es: 'Las palabras de la interfaz junto a las del XML y los papeles del SRI.',
-        en: "The words of the interface beside those of the SRI's XML and papers.",
+        en: "The words of the interface next to those of the SRI's XML and papers.",
       }),
       entry('architecture', {
         es: 'Para quien contribuye: los cuartos del código, el camino de un comprobante y cómo agregar algo.',

@@ -22,7 +22,7 @@ export const registerTenant = routeHandler({
         warnings: warningsSchema,
       }),
     },
-    refuses: ['BAD_REQUEST', 'INVALID_FILE_UPLOAD', 'CONFLICT', 'DOCUMENT_TYPE_NOT_IN_TIER'],
+    refuses: ['BAD_REQUEST', 'INVALID_FILE_UPLOAD', 'CONFLICT'],
   },
   body: registrationBody,
   answer: async ({ exchange }: PublicCall, { body }) => {

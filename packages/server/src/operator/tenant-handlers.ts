@@ -37,8 +37,8 @@ export const getTenants = routeHandler({
   query: {
     status: choice(TENANT_STATUSES, 'Only accounts that stand so.'),
     tier: choice(PLAN_NAMES, 'Only accounts of that plan.'),
-    ruc: queryWords(13, 'Only that RUC.', '1790012345001'),
-    email: queryWords(254, 'Only that address.', 'facturas@example.com'),
+    ruc: queryWords(13, 'Only RUCs that contain this.', '1790012345001'),
+    email: queryWords(254, 'Only addresses that contain this.', 'facturas@example.com'),
     ...queryPage(),
   },
   answer: async ({ exchange }: OperatorCall, { query: filter }) => {

@@ -97,7 +97,10 @@ using System.Text;
 namespace Program
 {
     interface IHeaderDictionary { string this[string name] { get; } }
-    class Headers : Dictionary<string, string>, IHeaderDictionary { }
+    class Headers : Dictionary<string, string>, IHeaderDictionary
+    {
+        string IHeaderDictionary.this[string name] => TryGetValue(name, out var value) ? value : "";
+    }
     class JsonDocument { public static JsonDocument Parse(byte[] text) => new JsonDocument(); }
     static class Convert
     {
@@ -159,6 +162,8 @@ describe.each(Object.entries(PROGRAMS))('the receiver in %s', (tool, program) =>
     expect(say(`${BODY} `, signed(new Date()))).toBe('signature');
     expect(say(BODY, signed(new Date()), createWebhookSecret())).toBe('signature');
     expect(say(BODY, signed(new Date(Date.now() - 301_000)))).toBe('age');
+    expect(say(BODY, {})).toBe('signature');
+    expect(say(BODY, { ...signed(new Date()), 'x-service-signature': 'sha256=ñ' })).toBe('signature');
   });
 });
 

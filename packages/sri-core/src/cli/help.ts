@@ -74,8 +74,8 @@ const ANY_OPTION = { es: '[opciones]', en: '[options]' };
 const ARGUMENTS = { es: 'Argumentos:', en: 'Arguments:' };
 const OPTIONS = { es: 'Opciones:', en: 'Options:' };
 const MORE = {
-  es: '{program} <comando> --help cuenta más de uno.',
-  en: '{program} <command> --help tells more of one.',
+  es: '{program} <comando> --help explica un comando.',
+  en: '{program} <command> --help explains a command.',
 };
 const COMMON = {
   es: [

@@ -38,8 +38,8 @@ export const SRI_CODES = [
   row('2', 'authorization', 'issuer', 'RUC DEL EMISOR NO SE ENCUENTRA ACTIVO', {
     meaning: { es: 'El RUC del emisor no está activo.', en: "The issuer's RUC is not active." },
     advice: {
-      es: 'Regularice el RUC en el SRI y luego reenvíe el mismo comprobante.',
-      en: 'Put the RUC in order at the SRI, then send the same document again.',
+      es: 'Regularice el RUC en el SRI, luego reconstruya con la misma clave y envíe otra vez.',
+      en: 'Put the RUC in order at the SRI, then rebuild it under the same key, and send it again.',
     },
   }),
   row('10', 'authorization', 'issuer', 'ESTABLECIMIENTO DEL EMISOR SE ENCUENTRA CLAUSURADO', {
@@ -75,8 +75,8 @@ export const SRI_CODES = [
       en: "The issuer has not accepted the SRI's agreement on electronic means.",
     },
     advice: {
-      es: 'Acepte el acuerdo en SRI en línea y reenvíe el mismo comprobante.',
-      en: 'Accept the agreement at SRI en línea, then send the same document again.',
+      es: 'Acepte el acuerdo en SRI en línea, luego reconstruya con la misma clave y envíe otra vez.',
+      en: 'Accept the agreement at SRI en línea, then rebuild it under the same key, and send it again.',
     },
   }),
   row('34', 'issuer', 'issuer', 'COMPROBANTE NO AUTORIZADO', {

@@ -32,8 +32,7 @@ export function createPace(clock: Clock, perSecond: number): Pace {
     },
     failed() {
       failures += 1;
-      const holdMs = Math.min(FIRST_HOLD_MS * 2 ** (failures - 1), LONGEST_HOLD_MS);
-      nextAt = Math.max(nextAt, clock.now().getTime() + holdMs);
+      nextAt = Math.max(nextAt, clock.now().getTime() + FIRST_HOLD_MS * 2 ** (failures - 1));
     },
     answered() {
       failures = 0;
@@ -47,4 +46,3 @@ export function createPace(clock: Clock, perSecond: number): Pace {
 // --- internal ---
 
 const FIRST_HOLD_MS = 2_000;
-const LONGEST_HOLD_MS = 60_000;
