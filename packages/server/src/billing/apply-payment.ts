@@ -84,13 +84,15 @@ function renew(account: BillingAccount, subscription: ActiveSubscription, paymen
   const end = periodEnd(anchor, start, payment.targetBillingInterval);
   const paid = { tier: payment.targetTier, extraSeats: payment.targetExtraSeats };
   const next = nextOrder(subscription);
+  const paysMore = isMore(paid, next);
+  // A change to more pays the days of the current period alone.
+  const paysOther = isMore(next, paid) || (paysMore && pendingAt === null);
   const renewed: Subscription = {
     ...subscription,
     currentPeriodEnd: end,
     // A change to less, or the end, was ordered after the report of this payment.
-    pendingAt: pendingAt && isMore(paid, next) ? end : pendingAt,
-    // A change to more pays the days of the current period alone.
-    ...(pendingTier !== 'FREE' && isMore(next, paid) && backTo(payment, start)),
+    pendingAt: pendingAt && paysMore ? end : pendingAt,
+    ...(paysOther && pendingTier !== 'FREE' && changeTo(payment, start)),
   };
   const { id: subscriptionId, tier } = subscription;
   const detail = { subscriptionId, tier, paymentId: payment.id, currentPeriodEnd: end.toISOString() };
@@ -106,8 +108,8 @@ function isMore(order: Pick<Order, 'tier' | 'extraSeats'>, than: Pick<Order, 'ti
   return TIERS.indexOf(order.tier) > TIERS.indexOf(than.tier) || order.extraSeats > than.extraSeats;
 }
 
-/** The change back to the plan that a renewal paid, when its period begins. */
-function backTo({ targetTier, targetExtraSeats }: Payment, pendingAt: Date): Partial<Subscription> {
+/** The change to the plan that a renewal paid, when its period begins. */
+function changeTo({ targetTier, targetExtraSeats }: Payment, pendingAt: Date): Partial<Subscription> {
   return { pendingTier: targetTier, pendingExtraSeats: targetExtraSeats, pendingAt };
 }
 
@@ -139,7 +141,7 @@ function changeBy(
     const end = renewal?.periodStart ?? currentPeriodEnd;
     if (end <= now) throw new Refusal('CONFLICT');
     const account = withPeriod(before, payment, now, end);
-    const back = renewal && backTo(renewal, renewal.periodStart);
+    const back = renewal && changeTo(renewal, renewal.periodStart);
     const changed: Subscription = { ...subscription, tier, extraSeats, ...back };
     const events = tier === subscription.tier ? [] : [changeEvent('TIER_CHANGED', subscription, target, {})];
     const next = { ...withSubscription(account, changed), tier };

@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.js';
 import { refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
 import { createLife, type LifeStep } from './testing/billing-life.js';
-import { advance } from './timeline.js';
+import { advance, restartPeriod } from './timeline.js';
 
 const start: LifeStep = (account, context) =>
   startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
@@ -118,6 +118,33 @@ describe('a renewal and a change to more that pays only the days of the current 
     life.take(1, payment(1, settle));
     life.take(5, time);
     expect(() => life.take(0, payment(-1, verifyPayment))).toThrow(new Refusal('CONFLICT'));
+  });
+
+  it('give the plan of the renewal in its period, when the change was refunded after its report', () => {
+    const life = renewable();
+    life.take(0, more);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, payment(1, reportPayment));
+    life.take(0, payment(-1, refundPayment));
+    life.take(0, payment(1, verifyPayment));
+    expect(plan(life)).toEqual(['STARTER', 0]);
+    life.take(6, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+  });
+
+  it('leave the larger plan when the move to production ends the period of the renewal', () => {
+    const life = createLife('sandbox');
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(24, time);
+    life.take(0, payment(1, reportPayment));
+    life.take(0, more);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, payment(1, verifyPayment));
+    life.take(1, (account, context) => ({
+      account: { ...restartPeriod(account, context), environment: 'production' },
+    }));
+    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: null, pendingAt: null });
   });
 
   it('leave the smaller plan that was ordered, when the renewal is refunded', () => {

@@ -44,10 +44,11 @@ export function restartPeriod(account: BillingAccount, { now }: BillingContext):
   const end = periodEnd(now, now, subscription.billingInterval);
   const restarted: Subscription = {
     ...subscription,
+    // Only the end waits: a plan that a renewal paid goes with its period.
+    ...(subscription.pendingTier === 'FREE' ? { pendingAt: end } : NOTHING_PENDING),
     anchor: now,
     currentPeriodStart: now,
     currentPeriodEnd: end,
-    pendingAt: subscription.pendingAt && end,
     warnedFor: null,
   };
   return cancelOpenPayments(withSubscription(account, restarted), subscription.id, ['RENEWAL']);
