@@ -78,17 +78,21 @@ function activate(
   return { ...moved, events: [{ eventType: 'SUBSCRIPTION_ACTIVATED', detail }, ...moved.events] };
 }
 
-/**
- * Pays the next period as well. A pending change keeps its day, but the end of the subscription moves with the period.
- */
+/** Pays the next period as well, with the plan that the payment names. */
 function renew(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): Outcome {
   const { anchor, currentPeriodEnd: start, pendingTier, pendingAt } = subscription;
   const end = periodEnd(anchor, start, payment.targetBillingInterval);
+  const paid = { tier: payment.targetTier, extraSeats: payment.targetExtraSeats };
+  const next = nextOrder(subscription);
+  const paysMore = isMore(paid, next);
+  // A change to more pays the days of the current period alone.
+  const paysOther = isMore(next, paid) || (paysMore && pendingAt === null);
   const renewed: Subscription = {
     ...subscription,
     currentPeriodEnd: end,
-    pendingAt: pendingTier === 'FREE' ? end : pendingAt,
-    ...(paysLess(payment, nextOrder(subscription)) && backTo(payment, start)),
+    // A change to less, or the end, was ordered after the report of this payment.
+    pendingAt: pendingAt && paysMore ? end : pendingAt,
+    ...(paysOther && pendingTier !== 'FREE' && changeTo(payment, start)),
   };
   const { id: subscriptionId, tier } = subscription;
   const detail = { subscriptionId, tier, paymentId: payment.id, currentPeriodEnd: end.toISOString() };
@@ -99,13 +103,13 @@ function renew(account: BillingAccount, subscription: ActiveSubscription, paymen
   };
 }
 
-/** Whether a renewal was reported before a change to more, which was paid for the days of the current period alone. */
-function paysLess({ targetTier, targetExtraSeats }: Payment, next: Order): boolean {
-  return TIERS.indexOf(targetTier) < TIERS.indexOf(next.tier) || targetExtraSeats < next.extraSeats;
+/** Whether an order has a larger plan or more seats than another. */
+function isMore(order: Pick<Order, 'tier' | 'extraSeats'>, than: Pick<Order, 'tier' | 'extraSeats'>): boolean {
+  return TIERS.indexOf(order.tier) > TIERS.indexOf(than.tier) || order.extraSeats > than.extraSeats;
 }
 
-/** The change back to the plan that a renewal paid, when its period begins. */
-function backTo({ targetTier, targetExtraSeats }: Payment, pendingAt: Date): Partial<Subscription> {
+/** The change to the plan that a renewal paid, when its period begins. */
+function changeTo({ targetTier, targetExtraSeats }: Payment, pendingAt: Date): Partial<Subscription> {
   return { pendingTier: targetTier, pendingExtraSeats: targetExtraSeats, pendingAt };
 }
 
@@ -134,9 +138,10 @@ function changeBy(
   const { now } = context;
   if (billingInterval === subscription.billingInterval) {
     const renewal = renewedSince(before, payment);
-    if (renewal && renewal.periodStart <= now) throw new Refusal('CONFLICT');
-    const account = withPeriod(before, payment, now, renewal?.periodStart ?? currentPeriodEnd);
-    const back = renewal && backTo(renewal, renewal.periodStart);
+    const end = renewal?.periodStart ?? currentPeriodEnd;
+    if (end <= now) throw new Refusal('CONFLICT');
+    const account = withPeriod(before, payment, now, end);
+    const back = renewal && changeTo(renewal, renewal.periodStart);
     const changed: Subscription = { ...subscription, tier, extraSeats, ...back };
     const events = tier === subscription.tier ? [] : [changeEvent('TIER_CHANGED', subscription, target, {})];
     const next = { ...withSubscription(account, changed), tier };

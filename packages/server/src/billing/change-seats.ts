@@ -1,6 +1,6 @@
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
-import { lastPeriod, requireActive, requireNothingPending } from './active-subscription.js';
+import { requireActive, requireNothingPending } from './active-subscription.js';
 import type { ChangeOutcome } from './change-tier.js';
 import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';
 import type { BillingContext } from './outcome.js';
@@ -26,7 +26,7 @@ export function changeSeats(account: BillingAccount, extraSeats: number, context
   const whole = requirePrice(context, target, now) - requirePrice(context, subscription, now);
   if (whole > 0n && end <= now) throw new Refusal('RENEWAL_UNPAID');
   if (whole > 0n) {
-    const amount = proportion(whole, lastPeriod(subscription), now);
+    const amount = proportion(whole, subscription, now);
     if (amount > 0n) {
       const dueAt = new Date(Math.min(end.getTime(), now.getTime() + PAYMENT_TERM_MS));
       const payment = newPayment(context, subscription, { purpose: 'TIER_CHANGE', target, amount, dueAt });

@@ -2,7 +2,7 @@ import { formatDecimal, MONEY_SCALE } from 'sri-core';
 import { TIERS } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
-import { lastPeriod, ordersEqual, requireActive, requireNothingPending } from './active-subscription.js';
+import { ordersEqual, requireActive, requireNothingPending } from './active-subscription.js';
 import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';
 import type { BillingContext, BillingEvent, Outcome } from './outcome.js';
 import { type Order, proportion } from './pricing.js';
@@ -76,12 +76,12 @@ interface Change {
 function requestUpgrade(change: Change): ChangeOutcome {
   const { account, subscription, target, context } = change;
   const { now } = context;
-  const period = lastPeriod(subscription);
-  // The difference for no time left would be nothing.
-  if (account.environment === 'production' && period.end <= now) throw new Refusal('RENEWAL_UNPAID');
+  const { currentPeriodEnd: end } = subscription;
+  // No paid time is left.
+  if (end <= now) throw new Refusal('RENEWAL_UNPAID');
   const amount = account.environment === 'sandbox' ? requirePrice(context, target, now) : difference(change);
   if (amount === 0n) return applyAtOnce(change);
-  const dueAt = earlier(period.end, new Date(now.getTime() + PAYMENT_TERM_MS));
+  const dueAt = earlier(end, new Date(now.getTime() + PAYMENT_TERM_MS));
   const payment = newPayment(context, subscription, { purpose: 'TIER_CHANGE', target, amount, dueAt });
   const totalAmount = Number(payment.totalAmount);
   return {
@@ -96,7 +96,7 @@ function requestUpgrade(change: Change): ChangeOutcome {
 function difference({ subscription, target, context }: Change): bigint {
   const { now } = context;
   const whole = requirePrice(context, target, now) - requirePrice(context, subscription, now);
-  return proportion(whole > 0n ? whole : 0n, lastPeriod(subscription), now);
+  return proportion(whole > 0n ? whole : 0n, subscription, now);
 }
 
 function requestInterval({ account, subscription, target, context }: Change, price: bigint): ChangeOutcome {

@@ -48,7 +48,8 @@ export function priceAt(
 ): string | null {
   const { yearlyPriceUsd, monthlyPriceUsd } = plans[plan.tier];
   const builtIn = plan.interval === 'YEARLY' ? yearlyPriceUsd : monthlyPriceUsd;
-  return publishedPriceAt(published, { at, ...plan })?.newPriceUsd ?? builtIn;
+  // A published price sells no plan that the configuration has withdrawn.
+  return builtIn && (publishedPriceAt(published, { at, ...plan })?.newPriceUsd ?? builtIn);
 }
 
 /** The published price in effect at a moment; null while the configured price applies. */

@@ -1,6 +1,7 @@
 import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled } from 'sri-core';
 import type { OfferedTier } from '../accounts/index.js';
 import type { BillingInterval } from './account.js';
+import { type PaidPeriods, periodAround } from './billing-period.js';
 
 /** The contents of a subscription. */
 export interface Order {
@@ -32,20 +33,18 @@ export function fullPrice(prices: Prices, { tier, billingInterval, extraSeats }:
 }
 
 /**
- * The share of a period's price for the time left, to the cent, half up. It exceeds one period where the next is paid
- * already.
+ * The price of the paid time that is left: the share of the current period, to the cent, half up, and the next period
+ * where it is paid already.
  *
- * @param lastPeriod the last paid period.
+ * @param amount the price of a whole period.
+ * @param paid periods that are paid beyond `now`.
  */
-export function proportion(
-  amount: Scaled,
-  lastPeriod: { readonly start: Date; readonly end: Date },
-  now: Date,
-): Scaled {
-  const whole = BigInt(lastPeriod.end.getTime() - lastPeriod.start.getTime());
-  const left = BigInt(Math.max(0, lastPeriod.end.getTime() - now.getTime()));
-  if (whole <= 0n) return 0n;
-  return (amount * left * 2n + whole) / (whole * 2n);
+export function proportion(amount: Scaled, paid: PaidPeriods & { readonly currentPeriodEnd: Date }, now: Date): Scaled {
+  const { start, end } = periodAround(paid, now);
+  const whole = BigInt(end.getTime() - start.getTime());
+  const left = BigInt(end.getTime() - now.getTime());
+  const share = (amount * left * 2n + whole) / (whole * 2n);
+  return paid.currentPeriodEnd > end ? share + amount : share;
 }
 
 /** An amount in cents with its IVA. @param ivaRate percent, as decimal text. */

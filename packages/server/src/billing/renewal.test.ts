@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.js';
 import { refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
 import { createLife, type LifeStep } from './testing/billing-life.js';
-import { advance } from './timeline.js';
+import { advance, restartPeriod } from './timeline.js';
 
 const start: LifeStep = (account, context) =>
   startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
@@ -109,12 +109,77 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', targetTier: 'GROWTH' });
   });
 
-  it('leave nothing to apply once the days of the change are over', () => {
+  it.each([
+    ['paid', verifyPayment],
+    ['reported', reportPayment],
+  ])('leave nothing to apply once the days of the change are over, the renewal being %s', (_name, settle) => {
     const life = renewable();
     life.take(0, more);
-    life.take(1, payment(1, verifyPayment));
+    life.take(1, payment(1, settle));
     life.take(5, time);
     expect(() => life.take(0, payment(-1, verifyPayment))).toThrow(new Refusal('CONFLICT'));
+  });
+
+  it('give the plan of the renewal in its period, when the change was refunded after its report', () => {
+    const life = renewable();
+    life.take(0, more);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, payment(1, reportPayment));
+    life.take(0, payment(-1, refundPayment));
+    life.take(0, payment(1, verifyPayment));
+    expect(plan(life)).toEqual(['STARTER', 0]);
+    life.take(6, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+  });
+
+  it('leave the larger plan when the move to production ends the period of the renewal', () => {
+    const life = createLife('sandbox');
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(24, time);
+    life.take(0, payment(1, reportPayment));
+    life.take(0, more);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, payment(1, verifyPayment));
+    life.take(1, (account, context) => ({
+      account: { ...restartPeriod(account, context), environment: 'production' },
+    }));
+    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: null, pendingAt: null });
+  });
+
+  it('leave the smaller plan that was ordered, when the renewal is refunded', () => {
+    const life = renewable();
+    const changeTo =
+      (tier: 'GROWTH' | 'BUSINESS'): LifeStep =>
+      (account, context) =>
+        changeTier(account, { tier, billingInterval: 'MONTHLY' }, context);
+    life.take(0, payment(1, reportPayment));
+    life.take(0, changeTo('BUSINESS'));
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, changeTo('GROWTH'));
+    const [before] = life.account.subscriptions;
+    life.take(1, payment(1, verifyPayment));
+    life.take(0, payment(1, refundPayment));
+    expect(life.account.subscriptions[0]).toEqual(before);
+  });
+
+  it('leave the end that was ordered, after the paid period', () => {
+    const life = renewable();
+    life.take(0, payment(1, reportPayment));
+    life.take(1, seats);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(0, (account) => cancelSubscription(account));
+    life.take(0, payment(1, verifyPayment));
+    const end = new Date('2026-03-31T12:00:00.000Z');
+    expect(life.account.subscriptions[0]).toMatchObject({ pendingTier: 'FREE', pendingAt: end, currentPeriodEnd: end });
+  });
+
+  it('cost the share of the current period and the whole next one, when the renewal is paid', () => {
+    const life = renewable();
+    life.take(0, payment(1, verifyPayment));
+    life.take(0, more);
+    // Four of 28 days, and March.
+    expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', amount: '80.00' });
   });
 });
 
@@ -144,6 +209,24 @@ describe('a change that waits for the end of a period, while the next one is pai
     expect(() => life.take(0, second)).toThrow(new Refusal(code));
   });
 
+  it.each([
+    { change: 'a smaller plan', step: smaller },
+    { change: 'fewer seats', step: fewer },
+  ])('waits for the end of what is paid: $change, ordered after the report of the renewal', ({ step }) => {
+    const life = createLife();
+    life.take(0, large);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(24, time);
+    life.take(0, payment(1, reportPayment));
+    life.take(1, step);
+    life.take(0, payment(1, verifyPayment));
+    const plan = () => [life.account.tier, life.account.subscriptions[0]?.extraSeats];
+    life.take(5, time);
+    expect(plan()).toEqual(['GROWTH', 2]);
+    life.take(29, time);
+    expect(plan()).not.toEqual(['GROWTH', 2]);
+  });
+
   it('keeps its day when a change of interval was ordered before, which is verified after that day', () => {
     const life = createLife();
     life.take(0, start);
@@ -170,8 +253,8 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
     changeTier(account, { tier: 'BUSINESS', billingInterval: 'MONTHLY' }, context);
   const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
 
-  function overdue() {
-    const life = createLife('production');
+  function overdue(stage: 'sandbox' | 'production') {
+    const life = createLife(stage);
     life.take(0, start);
     life.take(0, payment(-1, verifyPayment));
     life.take(25, time);
@@ -180,16 +263,17 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
   }
 
   it.each([
-    { change: 'plan', step: more },
-    { change: 'seats', step: seats },
-  ])('is refused, since no paid time is left: $change', ({ step }) => {
-    const life = overdue();
+    { change: 'plan', step: more, stage: 'production' },
+    { change: 'plan', step: more, stage: 'sandbox' },
+    { change: 'seats', step: seats, stage: 'production' },
+  ] as const)('is refused, since no paid time is left: $change, in $stage', ({ step, stage }) => {
+    const life = overdue(stage);
     expect(life.account.tier).toBe('STARTER');
     expect(() => life.take(0, step)).toThrow(new Refusal('RENEWAL_UNPAID'));
   });
 
   it('is possible once the renewal is paid, for the difference', () => {
-    const life = overdue();
+    const life = overdue('production');
     life.take(0, payment(-1, verifyPayment));
     life.take(0, more);
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', status: 'PENDING' });

@@ -143,16 +143,16 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
   if (before.status === 'ACTIVE' && payment.purpose === 'RENEWAL') {
     // The move to production restarted the period, and the time paid before it.
     if (current.anchor?.getTime() !== before.anchor?.getTime()) return current;
-    const { currentPeriodStart, currentPeriodEnd } = before;
+    const { currentPeriodStart, currentPeriodEnd, pendingTier, pendingExtraSeats, pendingAt } = before;
     const isLater = current.pendingAt !== null && currentPeriodEnd !== null && current.pendingAt > currentPeriodEnd;
-    // The renewal itself had scheduled the change back to its plan.
-    const isOwn = before.pendingAt === null && current.pendingAt?.getTime() === currentPeriodEnd?.getTime();
+    // The renewal itself may have scheduled the change back to its plan.
+    const mayBeOwn = current.pendingAt?.getTime() === currentPeriodEnd?.getTime();
     return {
       ...current,
       currentPeriodStart,
       currentPeriodEnd,
       pendingAt: isLater ? currentPeriodEnd : current.pendingAt,
-      ...(isOwn && NOTHING_PENDING),
+      ...(mayBeOwn && { pendingTier, pendingExtraSeats, pendingAt }),
     };
   }
   // Warnings sent in between stay.

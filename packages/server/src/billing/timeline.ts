@@ -20,17 +20,14 @@ import { NOTHING_PENDING } from './start-subscription.js';
  * stores each step, so none is done twice.
  */
 export function advance(account: BillingAccount, context: BillingContext): Outcome {
-  let outcome = unchanged(account);
-  for (;;) {
-    const subscription = currentSubscription(outcome.account);
-    const step = subscription && isActive(subscription) && nextStep(outcome.account, subscription, context);
-    if (!step) return outcome;
-    outcome = inTurn(outcome.account, () => ({
-      account: step.account,
-      events: [...outcome.events, ...step.events],
-      notices: [...outcome.notices, ...step.notices],
-    }));
-  }
+  const subscription = currentSubscription(account);
+  const step = subscription && isActive(subscription) && nextStep(account, subscription, context);
+  if (!step) return unchanged(account);
+  return inTurn(
+    account,
+    () => step,
+    (changed) => advance(changed, context),
+  );
 }
 
 /** When time next changes an active subscription; null for one that waits or is over. */
@@ -47,10 +44,11 @@ export function restartPeriod(account: BillingAccount, { now }: BillingContext):
   const end = periodEnd(now, now, subscription.billingInterval);
   const restarted: Subscription = {
     ...subscription,
+    // Only the end waits: a plan that a renewal paid goes with its period.
+    ...(subscription.pendingTier === 'FREE' ? { pendingAt: end } : NOTHING_PENDING),
     anchor: now,
     currentPeriodStart: now,
     currentPeriodEnd: end,
-    pendingAt: subscription.pendingAt && end,
     warnedFor: null,
   };
   return cancelOpenPayments(withSubscription(account, restarted), subscription.id, ['RENEWAL']);

@@ -48,7 +48,7 @@ export async function addIssuer(
   const now = clock.now();
   await database.read((tables) => requireSource(tables, context, request.sourceIssuerId));
   if (context.tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
-  requireInTier(plans, context, request.documentTypes);
+  requireInTier(plans, context.tenant, request.documentTypes);
   // Opening a container is the most expensive step, so the other checks come first.
   const uploaded =
     request.p12 && (await openP12File(parts, request.p12, { caller: `tenant ${context.tenant.id}`, now }));

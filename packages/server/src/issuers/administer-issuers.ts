@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DocumentType } from 'sri-core';
-import type { Plans, TenantContext } from '../accounts/index.js';
+import type { Plans, Tenant, TenantContext } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { requireRoomFor } from './branch-limits.js';
 import {
@@ -129,10 +129,10 @@ export function enableDocumentType(
   documentType: DocumentType,
 ): Promise<readonly DocumentType[]> {
   return database.transaction(async (tables) => {
-    await lockIssuers(tables, context);
+    const tenant = await lockIssuers(tables, context);
     const issuer = await requireOwnIssuer(tables, context, id, { refusals: 'broad' });
     if (issuer.documentTypes.includes(documentType)) return issuer.documentTypes;
-    requireInTier(plans, context, [documentType]);
+    requireInTier(plans, tenant, [documentType]);
     await setDocumentTypeActive(tables, issuer, { documentType, active: true });
     return [...issuer.documentTypes, documentType].toSorted();
   });
@@ -160,7 +160,7 @@ export function disableDocumentType(
 }
 
 /** @throws Refusal DOCUMENT_TYPE_NOT_IN_TIER */
-export function requireInTier(plans: Plans, { tenant }: TenantContext, documentTypes: readonly DocumentType[]): void {
+export function requireInTier(plans: Plans, tenant: Tenant, documentTypes: readonly DocumentType[]): void {
   const allowed = plans[tenant.subscriptionTier].documentTypes;
   if (!documentTypes.every((type) => allowed.includes(type))) throw new Refusal('DOCUMENT_TYPE_NOT_IN_TIER');
 }

@@ -46,7 +46,7 @@ export const firstNumbersField: Field<readonly FirstNumber[] | null> = optional(
   {
     ...listOf(
       part('Where a counter begins.', { issuerId: uuid('The issuer.'), ...counter }),
-      'First numbers in production; 1 where nothing is said.',
+      'First numbers in production. A counter without one keeps its number, or starts at the one of its registration.',
     ),
     maxItems: MAX_NUMBERS,
   },

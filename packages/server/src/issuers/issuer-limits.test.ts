@@ -2,9 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { findTenant } from '../accounts/rows.js';
+import type { Tenant } from '../accounts/tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { enableDocumentType } from './administer-issuers.js';
 
 describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), (open) => {
   let server: TestServer;
@@ -68,6 +71,13 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
     const path = `/v1/issuers/${tenant.issuerId}/document-types`;
     const enabled = await postJson(server, path, tenant.auth, { documentType: '04' });
     expect(await enabled.json()).toEqual({ ok: true, documentTypes: ['01', '04'] });
+    // The request may have read the account before a change of its plan.
+    const known = await server.services.database.read((tables) => findTenant(tables, tenant.tenantId));
+    if (!known) throw new Error('The account is missing.');
+    const larger: Tenant = { ...known, subscriptionTier: 'BUSINESS' };
+    const context = { tenant: larger, environment: known.environment, keyId: null, scopes: [] };
+    const late = enableDocumentType(server.services.issuers, { context, id: tenant.issuerId }, '05');
+    await expect(late).rejects.toMatchObject({ code: 'DOCUMENT_TYPE_NOT_IN_TIER' });
     expect((await postJson(server, '/v1/keys', tenant.auth, {})).status).toBe(201);
     expect((await postJson(server, '/v1/keys', tenant.auth, {})).status).toBe(402);
   });

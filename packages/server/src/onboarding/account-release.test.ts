@@ -182,6 +182,21 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect(mails.map(({ subject }) => subject)).not.toContain('RENEWAL_DUE');
     });
 
+    it('become free although its subscription is due to expire', async () => {
+      const held = await holder();
+      await setStatus(server, held, 'ACTIVE');
+      const { paymentId } = await storeReportedPayment(server, held);
+      await verify(server.services, OPERATOR, paymentId);
+      // The renewal is asked for, and the hourly round has not seen the end of its term.
+      await server.clock.advance(25 * DAY_MS);
+      await server.tick();
+      await server.clock.advance(20 * DAY_MS);
+      expect(await release(held)).toMatchObject({
+        ok: true,
+        tenant: { status: 'SUSPENDED', subscriptionTier: 'FREE' },
+      });
+    });
+
     it('get no mail about a payment that is rejected afterwards', async () => {
       const held = await holder();
       await setStatus(server, held, 'ACTIVE');

@@ -66,10 +66,10 @@ export interface Promoted {
  * label and scopes. The production counters are set, and an existing subscription restarts its period. All of it
  * commits together; of two concurrent calls one succeeds.
  *
- * @throws Refusal, in this order: NOT_FOUND; ISSUER_NOT_FOUND, ISSUER_FORBIDDEN for an issuer of `firstNumbers`;
- *   EMAIL_VERIFICATION_REQUIRED; CONFLICT when the account is in production; AGREEMENT_ACCEPTANCE_REQUIRED;
- *   CERTIFICATE_EXPIRED; CERTIFICATE_INVALID for a certificate of another taxpayer; VALIDATION_FAILED for a plan that
- *   is not offered.
+ * @throws Refusal, in this order: NOT_FOUND; ACCOUNT_SUSPENDED; ISSUER_NOT_FOUND, ISSUER_FORBIDDEN for an issuer of
+ *   `firstNumbers`; EMAIL_VERIFICATION_REQUIRED; CONFLICT when the account is in production;
+ *   AGREEMENT_ACCEPTANCE_REQUIRED; CERTIFICATE_EXPIRED; CERTIFICATE_INVALID for a certificate of another taxpayer;
+ *   VALIDATION_FAILED for a plan that is not offered.
  */
 export async function promote(
   parts: PromotionDeps,
@@ -80,6 +80,7 @@ export async function promote(
   const promoted = await parts.database.transaction(async (tables) => {
     const before = await lockTenant(tables, tenantId);
     if (!before) throw new Refusal('NOT_FOUND');
+    if (before.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
     await requireReady(parts, tables, before, firstNumbers, now);
     await moveTenantToProduction(tables, tenantId, now);
     const tenant: Tenant = { ...before, environment: 'production' };

@@ -328,6 +328,9 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       const tenant = await readyTenant(server);
       await setStatus(server, tenant, 'SUSPENDED');
       expect(await refused(tenant)).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
+      // The suspension may follow the checks of the request.
+      const late = promote(server.services.promotion, tenant.tenantId);
+      await expect(late).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
     });
 
     it('[R323] to callers other than the web application, whatever the key’s scopes', async () => {

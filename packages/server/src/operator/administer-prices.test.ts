@@ -31,6 +31,11 @@ describe('a published price', () => {
     expect(prices.tier('GROWTH', 'MONTHLY', inDays(31))).toBe(9000n);
   });
 
+  it('sells no plan that the configuration has withdrawn since', () => {
+    const plans = { ...PLAN_LIMITS, STARTER: { ...PLAN_LIMITS.STARTER, monthlyPriceUsd: null } };
+    expect(createPrices(plans, [price]).tier('STARTER', 'MONTHLY', inDays(31))).toBeNull();
+  });
+
   it.each(['25', '25.5', '25.00', '0.01', '9999999.99'])('is read: %s', (text) => {
     expect(readPriceText(text)).toBe(text);
   });

@@ -118,21 +118,21 @@ export async function releaseTenant(
     }
     if (await isReleased(tables, tenantId)) throw new Refusal('CONFLICT', { reason: 'ALREADY_RELEASED' });
     const { account } = await changeBillingWithin(tables, parts.promotion.billing, { tenantId, now }, closeBilling);
-    const closed = { ...tenant, subscriptionTier: account.tier };
+    // Due changes may have ended a subscription.
+    const status = account.isSuspended ? tenant.status : account.status;
+    const closed = { ...tenant, subscriptionTier: account.tier, status };
     return releaseAccount(tables, closed, { by: 'OPERATOR', newId, now });
   });
   parts.promotion.billing.wake();
   return released;
 }
 
-/** Moves an account to production. @throws Refusal ACCOUNT_SUSPENDED, and as `promote` of tenancy */
-export async function promoteTenant(
+/** Moves an account to production. @throws Refusal as `promote` */
+export function promoteTenant(
   parts: TenantAdministrationDeps,
   operator: Operator,
   { tenantId, request }: { readonly tenantId: string; readonly request: PromotionRequest },
 ): Promise<Promoted> {
-  const tenant = await parts.database.read((tables) => findTenant(tables, tenantId));
-  if (tenant?.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
   const { database } = audited(parts, operator, 'tenant.promote', tenantId);
   return promote({ ...parts.promotion, database }, tenantId, request);
 }

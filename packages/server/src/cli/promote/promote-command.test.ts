@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { verifiedTenant } from '../../testing/production-tenant.js';
+import { publishAgreement } from '../../agreements/publish-agreements.js';
+import { readyTenant, verifiedTenant, WEB_SETTINGS } from '../../testing/production-tenant.js';
 import { cliSettings, runAnswered } from '../../testing/run-cli.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
@@ -59,6 +60,18 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const again = await promote(null, {}, tenant.tenantId, '--yes', '--json');
     expect([again.code, again.json()['code']]).toEqual([1, 'CONFLICT']);
     expect(await readdir(folder)).toEqual(['.env']);
+  });
+
+  it('accepts a new version of one agreement, where the terms are accepted', async () => {
+    const own = await open({ settings: WEB_SETTINGS });
+    const tenant = await readyTenant(own);
+    const texts = { es: '# Privacidad', en: '# Privacy' };
+    await publishAgreement(own.services.agreements, { documentType: 'PRIVACY', version: '2.0', texts });
+    await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
+    const argv = ['promote', tenant.tenantId, '--yes', '--json', '--env-file', env];
+    const answer = await runAnswered(cliSettings(own), null, ...argv);
+    expect(answer.code, answer.out + answer.errors).toBe(0);
+    expect(answer.json()).toMatchObject({ environment: 'production' });
   });
 
   it('changes nothing without a confirmation', async () => {

@@ -12,6 +12,7 @@ import { findTenant } from '../../accounts/rows.js';
 import type { Tenant } from '../../accounts/tenant.js';
 import { acceptAgreements } from '../../agreements/accept-agreements.js';
 import { readOwnStanding } from '../../agreements/read-agreements.js';
+import { currentAgreements } from '../../agreements/rows.js';
 import { listIssuers } from '../../issuers/rows.js';
 import { listActiveKeys } from '../../keys/rows.js';
 import type { PromotedKey } from '../../onboarding/promote.js';
@@ -157,10 +158,10 @@ async function makeReady(services: Services, tenant: Tenant, call: PromoteCall):
     await verifyTenant(services, operatorOf(call), tenant.id);
   }
   const { outdated } = await readOwnStanding(services.agreements, tenant.id);
-  const terms = outdated.find(({ documentType }) => documentType === 'TERMS') ?? outdated[0];
-  if (!terms) return;
+  if (outdated.length === 0) return;
+  const published = await services.database.read(currentAgreements);
   await acceptAgreements(services.agreements, tenant.id, {
-    termsVersion: terms.currentVersion,
+    termsVersion: published.find(({ documentType }) => documentType === 'TERMS')?.version ?? '',
     byName: call.actor,
     fromAddress: '127.0.0.1',
     userAgent: 'sri-server promote',
