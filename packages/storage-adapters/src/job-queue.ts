@@ -154,6 +154,9 @@ interface ReadyRow extends ReadyJob {
 /** Up to this many ready jobs, reading them costs less than jumping from lane to lane. */
 const FEW = 256;
 
+/** A database takes at most 500 queries in one `union all`. */
+const MOST_IN_UNION = 100;
+
 /**
  * Lanes with a ready job, sorted by id from `after` on, wrapping around. It jumps through the index from lane to lane.
  * The cost depends on the lanes served, not on the jobs that wait.
@@ -177,7 +180,6 @@ async function readyJobs(
   ready: RawBuilder<unknown>,
   wishes: readonly LaneWish[],
 ): Promise<readonly ReadyJob[]> {
-  if (wishes.length === 0) return [];
   const id = sql.ref(queue.id);
   const lane = sql.ref(queue.lane);
   const lines = wishes.map(
@@ -186,9 +188,14 @@ async function readyJobs(
       order by ready_at, ${id} limit ${wish.limit}
     ) as line`,
   );
-  const { rows } = await sql<ReadyJob>`${sql.join(lines, sql` union all `)}`.execute(db);
+  const found: ReadyJob[] = [];
+  for (let start = 0; start < lines.length; start += MOST_IN_UNION) {
+    const some = lines.slice(start, start + MOST_IN_UNION);
+    const { rows } = await sql<ReadyJob>`${sql.join(some, sql` union all `)}`.execute(db);
+    found.push(...rows);
+  }
   return dealRounds(
-    Map.groupBy(rows, (row) => row.lane),
+    Map.groupBy(found, (row) => row.lane),
     wishes,
   );
 }

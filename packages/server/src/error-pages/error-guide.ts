@@ -22,7 +22,6 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       es: 'Recorra `errors`: `field` dice dónde, `rule` qué regla y `message` qué se espera. No se guardó nada ni se consumió un número.',
       en: 'Go through `errors`: `field` says where, `rule` which rule, `message` what is expected. Nothing was stored and no number was used.',
     },
-    reasons: ['MALFORMED_REQUEST'],
   },
   BAD_REQUEST: {
     cause: {
@@ -47,6 +46,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       'CERTIFICATE_KEY_UNSUPPORTED',
       'CERTIFICATE_EXPIRED',
       'CERTIFICATE_NOT_YET_VALID',
+      'MALFORMED_REQUEST',
     ],
   },
   INVALID_FILE_UPLOAD: {
@@ -405,7 +405,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       en: 'No attempt of the document failed for good.',
     },
     fix: {
-      es: 'Los reintentos automáticos siguen su curso; `dispatch` dice cuándo toca el próximo.',
+      es: 'Los reintentos automáticos siguen su curso; `dispatch` dice cómo van.',
       en: 'Automatic retries go on; `dispatch` tells how they stand.',
     },
   },
@@ -465,8 +465,8 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       en: 'The body is larger than the route takes.',
     },
     fix: {
-      es: 'JSON hasta 1 MiB y formularios hasta 10 MiB. Divida o reduzca el envío.',
-      en: 'JSON up to 1 MiB, forms up to 10 MiB. Split or shrink what you send.',
+      es: '`detail` dice el límite de la ruta: 1 MiB para el JSON de un documento, 16 KiB para casi todo otro JSON, 10 MiB para formularios. Divida o reduzca el envío.',
+      en: '`detail` names the limit of the route: 1 MiB for the JSON of a document, 16 KiB for most other JSON, 10 MiB for forms. Split or shrink what you send.',
     },
   },
   TOO_MANY_REQUESTS: {

@@ -71,13 +71,12 @@ export function requireScope(
   throw new Refusal(code, { params: { scope }, members: { requiredScope: scope } });
 }
 
-/** Whether the request carries the web application's secret. Records it on the exchange. */
-export function recognizeWebApplication(exchange: Exchange): boolean {
+/** Records on the exchange whether the request carries the web application's secret. */
+export function recognizeWebApplication(exchange: Exchange): void {
   const given = exchange.header(SECRET_HEADER);
   const secrets = exchange.services.config.internalServiceSecrets;
   const matches = given === null ? [] : secrets.filter((secret) => equalsSecret(secret, given));
   exchange.fromWebApplication = matches.length > 0;
-  return exchange.fromWebApplication;
 }
 
 // --- internal ---

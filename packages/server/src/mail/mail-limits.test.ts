@@ -14,6 +14,8 @@ import {
   type TestTenant,
 } from '../testing/test-tenant.js';
 import { countMail } from './held-mail-rows.js';
+import { recordReport } from './record-report.js';
+import { insertMailsOnce } from './rows.js';
 
 const DAY_MS = 86_400_000;
 const SANDBOX_MAILS_A_DAY = 50;
@@ -261,6 +263,59 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect([await again(), await again(), await countedToday(tenant)]).toEqual([true, true, 1]);
     expect(await (await retry(tenant, document, '?force=true')).json()).toMatchObject({ result: { sent: true } });
     expect(await countedToday(tenant)).toBe(2);
+  });
+
+  it('that are requested again and wait are sent later, also after a report on the first sending', async () => {
+    const tenant = await verifiedTenant(server);
+    const [document] = (await mailed(tenant)) as [Mailed];
+    const { database, outbox } = server.services;
+    await database.transaction((tables) =>
+      tables
+        .updateTable('mail_days')
+        .set({ mail_count: SANDBOX_MAILS_A_DAY })
+        .where('tenant_id', '=', tenant.tenantId)
+        .execute(),
+    );
+    expect(await (await retry(tenant, document, '?force=true')).json()).toMatchObject({ result: { sent: false } });
+    const row = () =>
+      database.read((tables) =>
+        tables
+          .selectFrom('jobs')
+          .select(['id', 'status', 'done_at'])
+          .where('access_key', '=', document.accessKey)
+          .executeTakeFirstOrThrow(),
+      );
+    const { id } = await row();
+    expect(await recordReport(outbox, id, 'delivered')).toBe(true);
+    expect(await emailOf(tenant, document)).toMatchObject({ status: 'DELIVERED' });
+    expect(await row()).toMatchObject({ status: 'OVER_LIMIT' });
+    await server.clock.advance(DAY_MS);
+    const before = server.clock.now().getTime();
+    await server.tick();
+    const sent = await row();
+    expect(sent.status).toBe('SENT');
+    expect(sent.done_at).toBeGreaterThanOrEqual(before);
+  });
+
+  it('of one commit are queued, however many they are', async () => {
+    const { tenantId, issuerId } = await verifiedTenant(server);
+    const { database, webhooks } = server.services;
+    const now = server.clock.now();
+    const id = webhooks.newId(now);
+    const document = {
+      ...{ id, issuerId, environment: 'sandbox' as const, accessKey: '1'.repeat(49) },
+      ...{ automatic: true, requested: false },
+    };
+    const mails = Array.from({ length: 3_000 }, (_, index) => ({
+      ...{ id: webhooks.newId(now), tenantId, kind: 'AUTHORIZED' as const, recipient: `comprador${index}@ejemplo.ec` },
+      ...{ language: 'es' as const, data: {}, token: null, document, createdAt: now },
+    }));
+    const queued = await database.transaction(async (tables) => {
+      for (let time = 0; time < 2; time += 1) await insertMailsOnce(tables, mails);
+      const rows = await tables.deleteFrom('jobs').where('authorization_of', '=', id).returning('id').execute();
+      return rows.length;
+    });
+    expect(queued).toBe(3_000);
   });
 
   it('two processes share the limit', async () => {

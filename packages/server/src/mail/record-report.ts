@@ -37,6 +37,8 @@ export async function recordReport(
 
 const ROUNDS = 12;
 
+const WAITING: ReadonlySet<string> = new Set(['PENDING', 'UNVERIFIED', 'OVER_LIMIT']);
+
 const EVENT_ENDINGS: Readonly<Record<DeliveryReport, string>> = {
   deferred: 'TEMP_FAILED',
   delivered: 'DELIVERED',
@@ -48,8 +50,8 @@ const EVENT_ENDINGS: Readonly<Record<DeliveryReport, string>> = {
 function settledStatus(found: ReportedMail, report: DeliveryReport, now: Date): 'SENT' | 'FAILED' | null {
   if (report === 'deferred' || !prevails(report, found.reports)) return null;
   const isHeld = found.status === 'PENDING' && found.leaseUntil > now;
-  // A held mail gets its status from its worker, and a requested repeat is still sent.
-  if (isHeld || (found.status === 'PENDING' && found.sentAt)) return null;
+  // A held mail gets its status from its worker. A requested repeat is still sent, even if it waits for a day.
+  if (isHeld || (found.sentAt && WAITING.has(found.status))) return null;
   return report === 'bounced' ? 'FAILED' : 'SENT';
 }
 

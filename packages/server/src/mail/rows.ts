@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Environment, Scope } from 'sri-core';
+import { inParts } from '../platform/database/in-parts.js';
 import type { Tables } from '../platform/database/tables.js';
 import {
   changeJobs,
@@ -35,14 +36,15 @@ export async function insertMail(tables: Tables, mail: OutboxMail): Promise<void
 
 /** Queues the mails of authorizations, except those that exist. They are due at once. */
 export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail[]): Promise<void> {
-  if (mails.length === 0) return;
-  await tables
-    .insertInto('jobs')
-    .values(mails.map(toMailRow))
-    .onConflict((conflict) =>
-      conflict.columns(['authorization_of', 'recipient']).where('authorization_of', 'is not', null).doNothing(),
-    )
-    .execute();
+  for (const part of inParts(mails.map(toMailRow))) {
+    await tables
+      .insertInto('jobs')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['authorization_of', 'recipient']).where('authorization_of', 'is not', null).doNothing(),
+      )
+      .execute();
+  }
 }
 
 /** The mail of a job. */

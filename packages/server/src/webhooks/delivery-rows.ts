@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { TenantContext } from '../accounts/index.js';
+import { inParts } from '../platform/database/in-parts.js';
 import type { Tables } from '../platform/database/tables.js';
 import {
   changeJobs,
@@ -144,15 +145,6 @@ export async function listDeliveries(
 }
 
 // --- internal ---
-
-/** Rows per statement, far below the parameter limit of every database. */
-const MOST_ROWS = 500;
-
-function inParts<Row>(rows: readonly Row[]): Row[][] {
-  return Array.from({ length: Math.ceil(rows.length / MOST_ROWS) }, (_, part) =>
-    rows.slice(part * MOST_ROWS, (part + 1) * MOST_ROWS),
-  );
-}
 
 function selectDeliveries(tables: Tables) {
   return tables

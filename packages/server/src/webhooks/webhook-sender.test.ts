@@ -1,5 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createNetServer,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { INSIDE_HOSTS, INSIDE_NAMES } from '../testing/inside-hosts.js';
@@ -157,6 +165,14 @@ describe('the webhook sender', () => {
     expect(await sendTo(port, { resolve }, 'hooks.com')).toEqual({ acknowledged: true, status: 200, fault: null });
   });
 
+  it('tries the next address when a connection to the first is not made in time', async () => {
+    const port = await serve((_, response) => response.end(), '127.0.0.3');
+    await overload('127.0.0.2', port);
+    const resolve: ResolveName = async () => ['127.0.0.2', '127.0.0.3'];
+    const result = await sendTo(port, { resolve, connectTimeoutMs: 300 }, 'hooks.com');
+    expect(result).toEqual({ acknowledged: true, status: 200, fault: null });
+  });
+
   it('wants TLS spoken where TLS is asked for, in time', async () => {
     const silent = await listen(() => {});
     const plain = await serve((_, response) => response.end());
@@ -209,6 +225,20 @@ async function opened(server: NetServer, host: string, end: () => void): Promise
     end();
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** Makes a machine that takes no connection more: its program stands still, and its queue is full. */
+async function overload(host: string, port: number): Promise<void> {
+  const program = `require('node:net').createServer().listen({ port: ${port}, host: '${host}', backlog: 1 }, () => console.log('open'))`;
+  const child = spawn(process.execPath, ['-e', program]);
+  await once(child.stdout, 'data');
+  child.kill('SIGSTOP');
+  const sockets = Array.from({ length: 4 }, () => connect(port, host).on('error', () => {}));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    child.kill('SIGKILL');
+  });
+  await Promise.all(sockets.slice(0, 2).map((socket) => once(socket, 'connect')));
 }
 
 function trickle(socket: Socket, text: string): void {

@@ -144,7 +144,7 @@ function post({
   return new Promise((resolve) => {
     let reached: 'nothing' | 'machine' | 'receiver' = 'nothing';
     const request: ClientRequest = isTls ? requestHttps(wanted) : requestHttp(wanted);
-    const patience = setTimeout(() => end('TIMEOUT'), connectTimeoutMs);
+    const patience = setTimeout(() => end(reached === 'nothing' ? 'CONNECT' : 'TIMEOUT'), connectTimeoutMs);
     function end(fault: SendingFault): void {
       resolve(failed(fault));
       request.destroy();

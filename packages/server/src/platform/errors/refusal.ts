@@ -48,7 +48,10 @@ export function unauthorized(reason?: ProblemReason): Refusal {
   return new Refusal('UNAUTHORIZED', { ...(reason ? { reason } : {}), headers: { 'www-authenticate': 'Bearer' } });
 }
 
-/** A refusal that lists broken rules, at most 50 of them. */
+/** The most broken rules that a refusal lists. */
+export const MAX_FAILURES = 50;
+
+/** A refusal that lists broken rules. */
 export function invalid(failures: readonly RuleFailure[]): Refusal {
   return new Refusal('VALIDATION_FAILED', { failures: failures.slice(0, MAX_FAILURES) });
 }
@@ -61,7 +64,3 @@ export function ruleFailure(
 ): RuleFailure {
   return { field, rule, code: field.replace(/\[\d+\]/g, ''), ...(params ? { params } : {}) };
 }
-
-// --- internal ---
-
-const MAX_FAILURES = 50;

@@ -3,8 +3,10 @@ import { allRoutes } from '../../all-routes.js';
 import { openTestServer, type TestServer } from '../../testing/test-server.js';
 import { createDocument, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 import { FORM_BODY, LARGE_BODY, SMALL_BODY } from './body-input.js';
+import { choices } from './fields.js';
+import { jsonInput } from './inputs.js';
 import { MAX_DEPTH, MAX_FIELD_NAMES, MAX_VALUES } from './json-excess.js';
-import { parseJsonObject } from './parse-body.js';
+import { parseJsonObject, requireContentType } from './parse-body.js';
 
 const urls = { baseUrl: 'http://localhost', docsUrl: 'http://localhost/docs' };
 const bodies = allRoutes({ urls, hasOperator: true }).flatMap((route) => {
@@ -106,5 +108,36 @@ describe('a body with too many values', () => {
       parses.push(performance.now() - beganParse);
     }
     expect(Math.min(...refusals)).toBeLessThan(Math.min(...parses) / 4);
+  });
+});
+
+describe('costly input', () => {
+  it('such as a list of a hundred thousand wrong entries is reported up to fifty of them', () => {
+    const input = jsonInput({ types: Array(100_000).fill('x') });
+    input.read('types', choices(['a'], 'Some.'));
+    expect(input.failures).toHaveLength(50);
+    expect(input.failures.at(-1)?.field).toBe('types[49]');
+  });
+
+  it.each(['initialSequentials', 'documentTypes'])(
+    'such as a long text for %s in a form is not parsed',
+    async (name) => {
+      const server = await openTestServer();
+      const form = new FormData();
+      form.set(name, `[${'0,'.repeat(100_000)}0]`);
+      const response = await server.request('/v1/register', { method: 'POST', body: form });
+      expect(response.status).toBe(400);
+      const { errors } = (await response.json()) as { errors: { field: string; rule: string }[] };
+      expect(errors.filter(({ field }) => field.startsWith(name))).toMatchObject([{ field: name, rule: 'maxLength' }]);
+      await server.close();
+    },
+  );
+
+  it('such as thousands of blanks in a media type costs no time', () => {
+    const headers = { 'content-type': `application/json; charset=${' '.repeat(2_000)}"x"y` };
+    const request = new Request('http://localhost/', { method: 'POST', headers, body: '{}' });
+    const began = performance.now();
+    expect(() => requireContentType(request, 'application/json')).toThrow('VALIDATION_FAILED');
+    expect(performance.now() - began).toBeLessThan(100);
   });
 });

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type RuleFailure, ruleFailure } from '../errors/refusal.js';
+import { MAX_FAILURES, type RuleFailure, ruleFailure } from '../errors/refusal.js';
 import { orNull } from '../schema-words.js';
 
 /** Reports a broken rule of a field. @param at the place inside the field, such as `[2].sequential`. */
@@ -69,6 +69,8 @@ export class Input {
 
   /** Reports a broken rule. A field with another error is not missing. */
   fail(name: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
+    // A large list may break a rule with every entry.
+    if (this.failures.length >= MAX_FAILURES) return;
     const field = `${this.#prefix}${name}`;
     if (rule === 'required' && this.failures.some((failure) => failure.field === field)) return;
     this.failures.push(ruleFailure(field, rule, params));

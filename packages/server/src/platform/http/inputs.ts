@@ -88,6 +88,9 @@ const CONTROL = /[\0-\x1f\x7f-\x9f]/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const JSON_TYPES = { text: 'string', flag: 'boolean', list: 'array', file: 'string' } as const;
 
+/** The longest text of a form. A list is parsed from its text, and a form may have megabytes. */
+const LONGEST_TEXT = 16 * 1024;
+
 function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
@@ -100,6 +103,10 @@ function takeText(form: Form, name: string, { inForm }: Field<unknown>, fail: Fa
   if (inForm !== 'repeated' && sent.length > 1) fail('single');
   if (form.unreadable.has(name)) {
     fail('text');
+    return undefined;
+  }
+  if (sent.some((text) => text.length > LONGEST_TEXT)) {
+    fail('maxLength', { max: LONGEST_TEXT });
     return undefined;
   }
   if (inForm === 'blank') return sent[0];

@@ -54,11 +54,19 @@ export function requireContentType(request: Request, expected: 'application/json
   if (encoding && encoding.toLowerCase() !== 'identity') {
     throw invalid([ruleFailure('header:Content-Encoding', 'contentEncoding')]);
   }
-  const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';');
-  const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([^"]*)"?\s*$/i.exec(parameter)?.[1])
-    .find(Boolean);
-  if (type.trim().toLowerCase() !== expected || (charset && !/^utf-?8$/i.test(charset))) {
+  const [type, ...parameters] = (request.headers.get('content-type') ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charsets = parameters
+    .filter((parameter) => /^charset\s*=/.test(parameter))
+    .map((parameter) =>
+      parameter
+        .slice(parameter.indexOf('=') + 1)
+        .replaceAll('"', '')
+        .trim(),
+    );
+  if (type !== expected || charsets.some((charset) => !/^(utf-?8)?$/.test(charset))) {
     throw invalid([ruleFailure('header:Content-Type', 'contentType', { expected })]);
   }
 }

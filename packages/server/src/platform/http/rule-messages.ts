@@ -86,5 +86,4 @@ const RULES: Readonly<Record<string, Text>> = {
     es: 'Debe ser fecha y hora en ISO 8601 con zona, por ejemplo 2027-01-31T05:00:00Z.',
     en: 'Has to be a date and time in ISO 8601 with its zone, such as 2027-01-31T05:00:00Z.',
   },
-  decimalInteger: { es: 'Debe ser un número entero.', en: 'Has to be a whole number.' },
 };

@@ -94,6 +94,21 @@ it('forgets a caller’s used time after a while', async () => {
   expect(begun).toEqual(['costly', 'other', 'third', 'costly again']);
 });
 
+it('halves a caller’s used time each minute, so that a steady caller comes before the flood of a new one', async () => {
+  const { ask, begun, end, pass } = watchTurns();
+  for (let minute = 0; minute < 60; minute += 1) {
+    void ask('steady');
+    await turn();
+    await end(1_000);
+    pass(59_000);
+  }
+  for (const name of ['flood 1', 'flood 2', 'flood 3']) void ask('flood', name);
+  await turn();
+  void ask('steady', 'steady again');
+  await end(3_000);
+  expect(begun.slice(60)).toEqual(['flood 1', 'steady again']);
+});
+
 it('rejects a caller with too much queued, and accepts it again afterwards', async () => {
   const { ask, begun, refused, end } = watchTurns();
   for (const index of [1, 2, 3, 4, 5]) void ask('costly', `costly ${index}`);

@@ -81,12 +81,10 @@ export function createFairTurns(
   function makeRoom(caller: string): void {
     const refusable = refusablePieces();
     if (refusable.length < limits.waiting) return;
-    const waitingOf = (name: string) => refusable.filter((each) => each.caller === name).length;
-    const [greediest] = [...new Set(refusable.map((each) => each.caller))].toSorted(
-      (a, b) => waitingOf(b) - waitingOf(a),
-    );
-    const last = refusable.findLast((each) => each.caller === greediest);
-    if (!last || waitingOf(last.caller) <= waitingOf(caller) + 1) throw busyRefusal();
+    const lines = Map.groupBy(refusable, (each) => each.caller);
+    const [longest = []] = [...lines.values()].toSorted((a, b) => b.length - a.length);
+    const last = longest.at(-1);
+    if (!last || longest.length <= (lines.get(caller)?.length ?? 0) + 1) throw busyRefusal();
     leave(last, busyRefusal());
   }
 
@@ -165,8 +163,9 @@ interface Waiting {
 }
 
 const RETRY_SECONDS = 5;
-/** A caller's used time is forgotten this long after its last piece of work. */
-const MEMORY_MS = 10 * 60_000;
+/** A caller's used time counts half after this long, and is forgotten after ten times as long without work. */
+const HALF_LIFE_MS = 60_000;
+const MEMORY_MS = 10 * HALF_LIFE_MS;
 const MOST_CALLERS = 10_000;
 
 function busyRefusal(): Refusal {
@@ -177,12 +176,16 @@ function busyRefusal(): Refusal {
 function createSpending(nowMs: () => number) {
   /** The caller with the oldest last work comes first. */
   const spent = new Map<string, { readonly ms: number; readonly at: number }>();
+
+  function by(caller: string): number {
+    const { ms, at } = spent.get(caller) ?? { ms: 0, at: 0 };
+    return ms * 0.5 ** ((nowMs() - at) / HALF_LIFE_MS);
+  }
+
   return {
-    by(caller: string): number {
-      return spent.get(caller)?.ms ?? 0;
-    },
+    by,
     add(caller: string, ms: number): void {
-      const total = (spent.get(caller)?.ms ?? 0) + ms;
+      const total = by(caller) + ms;
       spent.delete(caller);
       spent.set(caller, { ms: total, at: nowMs() });
       for (const [name, { at }] of spent) {

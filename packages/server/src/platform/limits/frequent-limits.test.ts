@@ -37,6 +37,19 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect((await limits.use('sliding', LIMIT)).allowed).toBe(false);
   });
 
+  it('state when the next use is allowed under a smaller limit, as after a change of plan', async () => {
+    const server = await openReplica();
+    const limits = limitsOf(server);
+    for (let count = 0; count < 10; count += 1) {
+      await limits.use('smaller', LIMIT);
+      await server.clock.advance(1000);
+    }
+    const smaller = { ...LIMIT, limit: 4 };
+    expect(await limits.use('smaller', smaller)).toEqual({ allowed: false, limit: 4, remaining: 0, resetMs: 56_000 });
+    await server.clock.advance(56_000);
+    expect((await limits.use('smaller', smaller)).allowed).toBe(true);
+  });
+
   it('are reported to other processes within half a second of use', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const [one, two] = [limitsOf(here), limitsOf(there)];

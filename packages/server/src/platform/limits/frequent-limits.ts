@@ -1,6 +1,6 @@
 import type { Clock, Occupancy } from 'sri-core';
 import type { ServerDatabase } from '../database/tables.js';
-import { addUses, type Limit, type LimitVerdict } from './rows.js';
+import { addUses, blockingUse, type Limit, type LimitVerdict } from './rows.js';
 
 /** Limits on frequent uses, such as every request of a key. */
 export interface FrequentLimits {
@@ -69,7 +69,7 @@ export function createFrequentLimits(
       if (allowed) bucket.unshared.push(at);
       bucket.until = at + windowMs;
       const remaining = Math.max(0, limit - uses.length - (allowed ? 1 : 0));
-      return { allowed, limit, remaining, resetMs: (uses[0] ?? at) + windowMs - at };
+      return { allowed, limit, remaining, resetMs: (blockingUse(uses, limit) ?? at) + windowMs - at };
     },
     async tell() {
       for (const [name, bucket] of buckets) {

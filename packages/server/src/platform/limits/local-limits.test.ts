@@ -19,7 +19,7 @@ describe('limits of one process', () => {
     expect(limits.use('a', TEN)).toEqual({ allowed: true, limit: 10, remaining: 9, resetMs: 60_000 });
     expect(allowed(20)).toBe(9);
     await clock.advance(45_000);
-    expect(limits.use('a', TEN)).toEqual({ allowed: false, limit: 10, remaining: 0, resetMs: 15_000 });
+    expect(limits.use('a', TEN)).toEqual({ allowed: false, limit: 10, remaining: 0, resetMs: 21_000 });
     expect(allowed(1, 'b')).toBe(1);
   });
 
@@ -32,6 +32,19 @@ describe('limits of one process', () => {
     expect(allowed(10)).toBe(5);
     await clock.advance(120_000);
     expect(allowed(20)).toBe(10);
+  });
+
+  it.each([1, 7, 10, 600])('of %i allow the next use after the stated time, and not before', async (limit) => {
+    const { clock, limits } = open();
+    const use = () => limits.use('a', { limit, windowMs: 60_000 });
+    for (let round = 0; round < 4 * limit; round += 1) {
+      let verdict = use();
+      while (verdict.allowed) verdict = use();
+      await clock.advance(verdict.resetMs - 1);
+      expect(use().allowed).toBe(false);
+      await clock.advance(1);
+      expect(use().allowed).toBe(true);
+    }
   });
 
   it('start over when the clock is set back', async () => {

@@ -44,7 +44,8 @@ export function createLocalLimits(clock: Clock, mostBuckets = MOST_BUCKETS): Loc
       const used = Math.ceil((bucket.usesBefore * left) / windowMs) + bucket.uses;
       const allowed = used < limit;
       if (allowed) bucket.uses += 1;
-      return { allowed, limit, remaining: Math.max(0, limit - used - (allowed ? 1 : 0)), resetMs: left };
+      const remaining = Math.max(0, limit - used - (allowed ? 1 : 0));
+      return { allowed, limit, remaining, resetMs: allowed ? left : untilAllowed(bucket, left, limit) };
     },
     sweep() {
       const at = clock.now().getTime();
@@ -58,6 +59,13 @@ export function createLocalLimits(clock: Clock, mostBuckets = MOST_BUCKETS): Loc
 // --- internal ---
 
 const MOST_BUCKETS = 100_000;
+
+/** Until the earlier uses count for less than the limit. @param left milliseconds of the window of `bucket`. */
+function untilAllowed({ windowMs, uses, usesBefore }: Bucket, left: number, limit: number): number {
+  const restOf = (before: number, most: number) => Math.floor((windowMs * most) / before);
+  const ms = uses < limit ? left - restOf(usesBefore, limit - 1 - uses) : left + windowMs - restOf(uses, limit - 1);
+  return Math.max(1, ms);
+}
 
 interface Bucket {
   readonly startedAt: number;

@@ -26,6 +26,15 @@ describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
     expect((await use('sliding', 1100)).allowed).toBe(true);
   });
 
+  it('state when the next use is allowed under a smaller limit, as after a change of plan', async () => {
+    const uses = (at: number) =>
+      countAgainstLimit(server.services.database, 'smaller', { limit: 2, windowMs: 1000 }, new Date(at));
+    for (const at of [0, 100, 200, 300, 400]) await use('smaller', at);
+    expect(await uses(500)).toEqual({ allowed: false, limit: 2, remaining: 0, resetMs: 800 });
+    expect((await uses(1299)).allowed).toBe(false);
+    expect((await uses(1300)).allowed).toBe(true);
+  });
+
   it('forget no use whose process read the time later and came first', async () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, (_, index) => use('out of order', 1000 - index)));
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);

@@ -11,7 +11,7 @@ export interface LimitVerdict {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the oldest use leaves the window. */
+  /** Until the next use is allowed; after an allowed use, until the oldest one leaves the window. */
   readonly resetMs: number;
 }
 
@@ -30,10 +30,17 @@ export async function countAgainstLimit(
     const allowed = hits.length < limit;
     const counted = allowed ? [...hits, now.getTime()].toSorted((a, b) => a - b) : hits;
     await storeUses(tables, bucket, windowMs, { counted, now });
-    const oldest = counted[0] ?? now.getTime();
-    const resetMs = Math.max(0, oldest + windowMs - now.getTime());
-    return { allowed, limit, remaining: limit - counted.length, resetMs };
+    const resetMs = Math.max(0, (blockingUse(counted, limit) ?? now.getTime()) + windowMs - now.getTime());
+    return { allowed, limit, remaining: Math.max(0, limit - counted.length), resetMs };
   });
+}
+
+/**
+ * The use whose end allows the next one. It is not the oldest if there are more uses than the limit, as after a change
+ * to a smaller plan.
+ */
+export function blockingUse(uses: readonly number[], limit: number): number | undefined {
+  return uses[Math.max(0, uses.length - limit)];
 }
 
 /**

@@ -121,6 +121,17 @@ describe('requests of one connection', () => {
   });
 });
 
+it('an answer that breaks off does not look whole, even to a client without chunks', async () => {
+  await serve((_request, response) => {
+    response.write('a part');
+    setTimeout(() => response.destroy(new Error('The rest failed.')), 50);
+  });
+  const { socket, state, closed } = client('GET / HTTP/1.0\r\n\r\n');
+  const broken = new Promise<unknown>((resolve) => socket.once('error', resolve));
+  expect(await Promise.race([broken, closed])).toMatchObject({ code: 'ECONNRESET' });
+  expect(state.received).toContain('a part');
+});
+
 describe('a slow client', () => {
   it('without a byte sent is closed without an answer', async () => {
     await serve(echo);

@@ -131,7 +131,9 @@ export class PacedConnection extends Duplex {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#unread = null;
     this.#bounds.pending.forget(this);
-    this.#socket.destroy();
+    // Without chunks (HTTP/1.0), an ordinary end would make a part of an answer look whole.
+    if (error && !this.#socket.writableEnded) this.#socket.resetAndDestroy();
+    else this.#socket.destroy();
     done(error);
   }
 
