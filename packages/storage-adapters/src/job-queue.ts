@@ -154,6 +154,9 @@ interface ReadyRow extends ReadyJob {
 /** Up to this many ready jobs, reading them costs less than jumping from lane to lane. */
 const FEW = 256;
 
+/** SQLite takes no more queries in one `union all`. */
+const MOST_IN_UNION = 500;
+
 /**
  * Lanes with a ready job, sorted by id from `after` on, wrapping around. It jumps through the index from lane to lane.
  * The cost depends on the lanes served, not on the jobs that wait.
@@ -186,7 +189,11 @@ async function readyJobs(
       order by ready_at, ${id} limit ${wish.limit}
     ) as line`,
   );
-  const { rows } = await sql<ReadyJob>`${sql.join(lines, sql` union all `)}`.execute(db);
+  const rows: ReadyJob[] = [];
+  for (let start = 0; start < lines.length; start += MOST_IN_UNION) {
+    const some = sql.join(lines.slice(start, start + MOST_IN_UNION), sql` union all `);
+    rows.push(...(await sql<ReadyJob>`${some}`.execute(db)).rows);
+  }
   return dealRounds(
     Map.groupBy(rows, (row) => row.lane),
     wishes,
