@@ -57,7 +57,6 @@ async function joinStored(
   { publishing, documentCounter, reservedNotifications, clock }: JoiningDeps,
 ): Promise<void> {
   const stored = commits.flatMap(({ stored = [] }) => stored.map(({ document }) => document));
-  if (stored.length === 0) return;
   const used = await documentCounter.count(tables, countByScope(stored));
   if (!reservedNotifications) return;
   for (const use of used) await notifyQuota(tables, use, { ...publishing, now: clock.now() });

@@ -129,7 +129,7 @@ export interface Engine {
 
   /**
    * Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. When the storage fails after
-   * the create, the document is returned as it was last read.
+   * the create, the document is returned as it was created.
    *
    * @throws what `create` throws.
    */
@@ -154,7 +154,11 @@ export interface Engine {
   /** Restarts the attempts of the failed operation, due at once. @throws NothingToRetryError, DocumentNotFoundError */
   retry(scope: Scope, accessKey: string): Promise<StoredDocument>;
 
-  /** Restarts all failed documents of a scope, oldest first, up to `limit` (1000). Zero documents is no error. */
+  /**
+   * Restarts all failed documents of a scope, oldest first, up to `limit` (1000). Zero documents is no error.
+   *
+   * @throws TypeError for an unknown operation.
+   */
   retryAll(
     scope: Scope,
     options?: { readonly operation?: JobOperation; readonly limit?: number },
@@ -255,7 +259,7 @@ export interface Engine {
    */
   on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void;
 
-  /** Runs every due job and resolves with the number of attempts. For cron and tests. */
+  /** Runs every due job, until `stop`, and resolves with the number of attempts. For cron and tests. */
   tick(): Promise<number>;
   /** Runs due jobs in a loop until `stop`. */
   start(): void;
@@ -350,8 +354,10 @@ export function createEngine(options: EngineOptions): Engine {
     send: (scope, accessKey) => queueSend(context, scope, accessKey),
     authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),
     retry: (scope, accessKey) => retryFailed(context, scope, accessKey),
-    retryAll: (scope, { operation, limit = 1000 } = {}) =>
-      retryAllFailed(context, scope, { limit, ...(operation ? { operation } : {}) }),
+    async retryAll(scope, { operation, limit = 1000 } = {}) {
+      if (operation) requireChoice(['SEND', 'AUTHORIZE'], operation, 'operation');
+      return retryAllFailed(context, scope, { limit, ...(operation ? { operation } : {}) });
+    },
     rebuild: (scope, accessKey, rebuild = {}) => rebuildDocument(context, scope, accessKey, rebuild),
     void: (scope, accessKey, annulment) => voidDocument(context, scope, accessKey, annulment),
     creditBalance: (scope, accessKey, { issuerIds = [scope.issuerId] } = {}) =>

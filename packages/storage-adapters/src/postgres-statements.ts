@@ -34,9 +34,12 @@ export function createStatementNames(): StatementNames {
 
 // --- internal ---
 
-/** `order by` before `for update` only fixes the lock order; it is no search. */
+/** `order by` in a write or before `for update` only fixes the lock order; it is no search. */
 function isSearch(sql: string): boolean {
-  return /\*|^\s*with recursive\b/.test(sql) || (/\border by\b/.test(sql) && !/\bfor no key update\b/.test(sql));
+  return (
+    /\*|^\s*with recursive\b/.test(sql) ||
+    (/\border by\b/.test(sql) && !/\b(for no key update|insert into)\b/.test(sql))
+  );
 }
 
 /** A batch of documents takes some 60 parameters, an array per column. */

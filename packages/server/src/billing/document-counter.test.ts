@@ -58,6 +58,29 @@ await describeStores('documents counted for a cached owner', (store) => {
     }
   });
 
+  it('of several issuers are added together, for each account once, or not at all', async () => {
+    const sibling = await storeIssuer(store, owner);
+    const other = await storeTenant(store);
+    const counter = createDocumentCounter({ clock: store.clock, plans: PLAN_LIMITS, enforcement: 'all' });
+    const add = [issuerId, sibling, await storeIssuer(store, other)].map((id, index) => ({
+      issuerId: id,
+      environment: 'sandbox' as const,
+      count: index + 1,
+    }));
+    const countAll = () => store.database.transaction((tables) => counter.count(tables, add));
+    const uses = (before: number, ofOther: number) =>
+      expect.arrayContaining([
+        expect.objectContaining({ tenantId: owner.tenant.id, before, count: before + 3 }),
+        expect.objectContaining({ tenantId: other.tenant.id, before: ofOther, count: ofOther + 3 }),
+      ]);
+    expect(await countAll()).toEqual(uses(5, 0));
+    await setTenant({ language: 'en' });
+    expect(await countAll()).toEqual(uses(8, 3));
+    await setIssuer({ can_issue: 0 });
+    await expect(countAll()).rejects.toThrow(IssuerPausedError);
+    expect(await usage()).toEqual([{ period: '2026-11-01', document_count: 11 }]);
+  });
+
   it('are refused once their issuer is paused or removed, and counted when it is active again', async () => {
     await setIssuer({ can_issue: 0 });
     await expect(count()).rejects.toThrow(IssuerPausedError);

@@ -15,11 +15,12 @@ import {
   type Tier,
 } from '../accounts/index.js';
 import {
-  addAllDocuments,
-  addDocumentsOf,
+  type AddedDocuments,
+  addDocuments,
   countDocuments,
   findIssuerOwners,
   type IssuerOwner,
+  type NewCount,
 } from '../documents/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
@@ -99,37 +100,19 @@ export function createDocumentCounter(
 ): DocumentCounter {
   const owners = new Map<string, IssuerOwner>();
 
-  /** Adds to the count of the cached owner, in one statement. @returns null when the owner has changed. */
-  async function addToKnown(tables: Tables, counted: CountedDocuments): Promise<Added | null> {
-    const owner = owners.get(counted.issuerId);
-    if (!owner) return null;
-    const period = quotaPeriod(toPaidPeriods(owner), clock.now());
-    const total = await addDocumentsOf(tables, counted.issuerId, owner, { ...counted, period: period.name });
-    return total === null ? null : { ...counted, owner, period, total };
-  }
-
-  /** Adds to the counts of several owners, each count once and in one order. */
-  async function addToOwners(tables: Tables, counted: readonly CountedDocuments[]): Promise<readonly Added[]> {
+  /** @throws IssuerNotFoundError, IssuerPausedError */
+  async function readOwners(tables: Tables, counted: readonly CountedDocuments[]) {
     const found = await findIssuerOwners(
       tables,
       counted.map(({ issuerId }) => issuerId),
     );
-    const sums = new Map<string, Omit<Added, 'total'>>();
-    for (const { issuerId, environment, count } of counted) {
+    for (const { issuerId } of counted) {
       const owner = found.get(issuerId);
       if (owner?.active !== 1) throw new IssuerNotFoundError('The issuer has been removed.');
       if (owner.can_issue !== 1) throw new IssuerPausedError('This issuer is paused.');
       remember(issuerId, owner);
-      const name = `${owner.id} ${environment}`;
-      const period = quotaPeriod(toPaidPeriods(owner), clock.now());
-      sums.set(name, { owner, environment, period, count: count + (sums.get(name)?.count ?? 0) });
     }
-    const added = [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
-    const totals = await addAllDocuments(
-      tables,
-      added.map(({ owner, period, ...sum }) => ({ ...sum, tenantId: owner.id, period: period.name })),
-    );
-    return added.map((sum, index) => ({ ...sum, total: totals[index] as number }));
+    return found;
   }
 
   function remember(issuerId: string, owner: IssuerOwner): void {
@@ -139,20 +122,34 @@ export function createDocumentCounter(
     if (owners.size > mostOwners && oldest !== undefined) owners.delete(oldest);
   }
 
-  function toUse({ owner, environment, period, count, total }: Added): QuotaUse | null {
-    if (!quotaApplies(enforcement, environment)) return null;
+  /** @throws Refusal QUOTA_EXCEEDED */
+  function toUse({ tenantId, environment, total }: NewCount, added: readonly Added[]): QuotaUse | null {
+    const own = added.filter(({ owner, ...each }) => owner.id === tenantId && each.environment === environment);
+    const [first] = own;
+    if (!first || !quotaApplies(enforcement, environment)) return null;
+    const { owner, quotaPeriod: period } = first;
     const quota = documentQuota(plans, { subscriptionTier: owner.subscription_tier as Tier }, period);
     if (total > quota) throw new Refusal('QUOTA_EXCEEDED', { params: { quota } });
-    const [tenantId, language] = [owner.id, owner.language as Language];
+    const count = own.reduce((sum, each) => sum + each.count, 0);
+    const language = owner.language as Language;
     return { tenantId, language, environment, before: total - count, count: total, quota, period };
   }
 
   return {
     async count(tables, counted) {
-      const [only, ...others] = counted;
-      const known = only && others.length === 0 ? await addToKnown(tables, only) : null;
-      const added = known ? [known] : await addToOwners(tables, counted);
-      return added.flatMap((each) => toUse(each) ?? []);
+      if (counted.length === 0) return [];
+      const now = clock.now();
+      let current: ReadonlyMap<string, IssuerOwner> = owners;
+      for (;;) {
+        const added = counted.flatMap((documents) => {
+          const owner = current.get(documents.issuerId);
+          return owner ? [toAdded(documents, owner, now)] : [];
+        });
+        const counts = added.length === counted.length ? await addDocuments(tables, added) : null;
+        if (counts) return counts.flatMap((each) => toUse(each, added) ?? []);
+        // An owner is unknown, or has changed since it was read.
+        current = await readOwners(tables, counted);
+      }
     },
     occupancy: () => ({ used: owners.size, limit: mostOwners }),
   };
@@ -173,11 +170,13 @@ function quotaPeriod(subscription: PaidPeriods | null, now: Date): QuotaPeriod {
   return { start: startOfDay(name), end: startOfDay(next), name, months: 1 };
 }
 
-/** New documents of an account, and its new count. */
-interface Added extends Pick<CountedDocuments, 'environment' | 'count'> {
-  readonly owner: IssuerOwner;
-  readonly period: QuotaPeriod;
-  readonly total: number;
+interface Added extends AddedDocuments {
+  readonly quotaPeriod: QuotaPeriod;
+}
+
+function toAdded(documents: CountedDocuments, owner: IssuerOwner, now: Date): Added {
+  const period = quotaPeriod(toPaidPeriods(owner), now);
+  return { ...documents, owner, quotaPeriod: period, period: period.name };
 }
 
 /** Some 300 B each. */

@@ -2,7 +2,14 @@ import type { ExportPlaces } from './export-places.js';
 
 export { createExportPlaces } from './export-places.js';
 export { retryMail } from './retry-mail.js';
-export { addAllDocuments, addDocumentsOf, countDocuments, findIssuerOwners, type IssuerOwner } from './usage-rows.js';
+export {
+  type AddedDocuments,
+  addDocuments,
+  countDocuments,
+  findIssuerOwners,
+  type IssuerOwner,
+  type NewCount,
+} from './usage-rows.js';
 
 declare module '../platform/http/services.js' {
   interface Services {

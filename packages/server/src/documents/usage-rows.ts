@@ -22,63 +22,54 @@ export async function countDocuments(tables: Tables, of: UsagePeriod): Promise<n
   return row?.document_count ?? 0;
 }
 
-/**
- * Adds new documents of several accounts, in the transaction that stores them.
- *
- * @param added each count once.
- * @returns the new counts, in the same order.
- */
-export async function addAllDocuments(
-  tables: Tables,
-  added: readonly (UsagePeriod & { readonly count: number })[],
-): Promise<readonly number[]> {
-  const rows = added.map(({ tenantId, environment, period, count }) => ({
-    tenant_id: tenantId,
-    environment,
-    period,
-    document_count: count,
-  }));
-  const counts = await tables
-    .insertInto('document_usage')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'environment', 'period']).doUpdateSet(({ ref }) => ({
-        document_count: sql`${ref('document_usage.document_count')} + ${ref('excluded.document_count')}`,
-      })),
-    )
-    .returning(['tenant_id', 'environment', 'period', 'document_count'])
-    .execute();
-  const byName = new Map(counts.map((row) => [`${row.tenant_id} ${row.environment} ${row.period}`, row]));
-  return rows.map((row) => {
-    const stored = byName.get(`${row.tenant_id} ${row.environment} ${row.period}`);
-    if (!stored) throw new Error('A count was not stored.');
-    return stored.document_count;
-  });
+/** New documents of an issuer, with its owner as read before. */
+export interface AddedDocuments extends Pick<UsagePeriod, 'environment' | 'period'> {
+  readonly issuerId: string;
+  readonly owner: IssuerOwner;
+  readonly count: number;
+}
+
+/** The count of an account, with the documents that were added. */
+export interface NewCount extends Pick<UsagePeriod, 'tenantId' | 'environment'> {
+  readonly total: number;
 }
 
 /**
- * Adds new documents of an active issuer whose owner is unchanged since it was read. So the owner need not be read
- * first. Concurrent creates of the issuer wait until this transaction ends.
+ * Adds new documents of active issuers whose owners are unchanged since they were read, in the transaction that stores
+ * them. So owners need not be read first. Concurrent creates of the accounts wait until this transaction ends.
  *
- * @returns null, with nothing added, when any of that has changed.
+ * @returns the new counts, one for issuers of one account; null, with nothing added, when any of that has changed.
  */
-export async function addDocumentsOf(
+export async function addDocuments(
   tables: Tables,
-  issuerId: string,
-  owner: IssuerOwner,
-  { environment, period, count }: Pick<UsagePeriod, 'environment' | 'period'> & { readonly count: number },
-): Promise<number | null> {
-  const { rows } = await sql<{ readonly document_count: number }>`insert into document_usage
-      (tenant_id, environment, period, document_count)
-    select tenants.id, ${environment}, ${period}, cast(${count} as bigint)
-    from ${ISSUER_WITH_OWNER}
-    where issuers.id = ${issuerId} and issuers.active = 1 and issuers.can_issue = 1 and tenants.id = ${owner.id}
-      and tenants.subscription_tier = ${owner.subscription_tier} and tenants.language = ${owner.language}
-      and subscriptions.anchor is not distinct from ${owner.anchor}
-      and subscriptions.current_period_start is not distinct from ${owner.current_period_start}
-      and subscriptions.billing_interval is not distinct from ${owner.billing_interval}
-    ${ADDING_DOCUMENTS}`.execute(tables);
-  return rows[0]?.document_count ?? null;
+  added: readonly AddedDocuments[],
+): Promise<readonly NewCount[] | null> {
+  // An object of objects, because both databases read it by one function.
+  const given = Object.fromEntries(
+    added.map(({ issuerId, owner, environment, period, count }, index) => [
+      index,
+      { issuer: issuerId, ...owner, environment, period, count },
+    ]),
+  );
+  const { rows } = await sql<NewCount>`
+    with given as (select value from json_each(${JSON.stringify(given)})),
+      unchanged as (
+        select tenants.id as tenant_id, value ->> 'environment' as environment, value ->> 'period' as period,
+          cast(value ->> 'count' as bigint) as added
+        from given join issuers on issuers.id = value ->> 'issuer' ${WITH_OWNER}
+        where issuers.active = 1 and issuers.can_issue = 1 and cast(tenants.id as text) = value ->> 'id'
+          and tenants.subscription_tier = value ->> 'subscription_tier' and tenants.language = value ->> 'language'
+          and subscriptions.anchor is not distinct from cast(value ->> 'anchor' as bigint)
+          and subscriptions.current_period_start is not distinct from cast(value ->> 'current_period_start' as bigint)
+          and subscriptions.billing_interval is not distinct from value ->> 'billing_interval')
+    insert into document_usage (tenant_id, environment, period, document_count)
+    select tenant_id, environment, period, cast(sum(added) as bigint) from unchanged
+    where (select count(1) from unchanged) = ${added.length}
+    group by tenant_id, environment, period order by tenant_id, environment, period
+    on conflict (tenant_id, environment, period)
+    do update set document_count = document_usage.document_count + excluded.document_count
+    returning tenant_id as "tenantId", environment, document_count as total`.execute(tables);
+  return rows.length > 0 ? rows : null;
 }
 
 /** The account that counts an issuer's documents, and whether the issuer may have new ones. */
@@ -103,7 +94,7 @@ export async function findIssuerOwners(
   const { rows } = await sql<IssuerOwner & { readonly issuer_id: string }>`select issuers.id as issuer_id,
       tenants.id, tenants.subscription_tier, tenants.language, issuers.active, issuers.can_issue,
       subscriptions.anchor, subscriptions.current_period_start, subscriptions.billing_interval
-    from ${ISSUER_WITH_OWNER}
+    from issuers ${WITH_OWNER}
     where ${expressionBuilder<{ issuers: { id: string } }, 'issuers'>()('issuers.id', 'in', issuerIds)}`.execute(
     tables,
   );
@@ -112,10 +103,5 @@ export async function findIssuerOwners(
 
 // --- internal ---
 
-const ISSUER_WITH_OWNER = sql`issuers
-  join tenants on tenants.id = issuers.tenant_id
+const WITH_OWNER = sql`join tenants on tenants.id = issuers.tenant_id
   left join subscriptions on subscriptions.tenant_id = tenants.id and subscriptions.status = 'ACTIVE'`;
-
-const ADDING_DOCUMENTS = sql`on conflict (tenant_id, environment, period)
-  do update set document_count = document_usage.document_count + excluded.document_count
-  returning document_count`;

@@ -37,6 +37,21 @@ describe('the types of the client', () => {
   });
 });
 
+describe('a request that cannot be made', () => {
+  it('is an error of the caller, and no missing answer that is asked for again', async () => {
+    let requests = 0;
+    const fetch = async () => {
+      requests += 1;
+      return new Response();
+    };
+    const client = createClient({ ...URLS, apiKey: 'key', issuerId: 'issuer', fetch, pause: async () => {} });
+    const body = { ...INVOICE, copies: 1n } as unknown as typeof INVOICE;
+    await expect(client.documents.create(body)).rejects.toThrow(TypeError);
+    await expect(client.documents.get('')).rejects.toThrow('getDocument needs accessKey.');
+    expect(requests).toBe(0);
+  });
+});
+
 describeOnDatabases('the client', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;

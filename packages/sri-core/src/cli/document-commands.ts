@@ -101,7 +101,7 @@ export const rideCommand = defineCommand({
     const { verifyXml } = await import('../signing/verify.js');
     const { valid } = await verifyXml(file.xml);
     // A bare draft has no signature to check, and its RIDE says that it is not authorized.
-    const doubtful = !valid && (authorized || file.xml.includes(':SignatureValue'));
+    const doubtful = !valid && (authorized || file.xml.includes('SignatureValue>'));
     const { renderRide } = await import('../ride/pdf.js');
     const pdf = await renderRide({
       xml: file.xml,

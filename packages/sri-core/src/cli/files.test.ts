@@ -92,6 +92,13 @@ describe('the words of a command', () => {
     ['an invalid day', ['verify', 'a', '--at', '2026-13-45'], /--at is a date/],
     ['no P12', ['sign', 'a'], /--p12 is missing/],
     ['no number', ['key', 'build', '--ruc', '1'], /--number/],
+    ['the number zero', ['key', 'build', '--ruc', '1', '--number', '001-001-0'], /--number has the form/],
+    ['a short RUC', ['key', 'build', '--ruc', '1', '--number', '001-001-1'], /--ruc has 13 digits/],
+    [
+      'a date in the order of ISO',
+      ['key', 'build', '--ruc', '1790012345001', '--number', '001-001-1', '--date', '2026-11-21'],
+      /--date is a date such as/,
+    ],
     ['no port', ['simulate', '--port', '70000'], /--port is a whole number from 0 to 65535/],
     ['no RUC', ['cert', 'make-test', '--ruc', '1'], /13 digits/],
     ['no days', ['cert', 'make-test', '--days', '0'], /--days is a whole number from 1 to 3650/],

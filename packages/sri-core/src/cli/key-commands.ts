@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { buildAccessKey, isAccessKey, parseAccessKey } from '../access-key.js';
-import { ecuadorDate, toIssueDate } from '../calendar.js';
+import { ecuadorDate, toIsoDate, toIssueDate } from '../calendar.js';
 import { documentTypes } from '../catalogs/document-types.js';
 import { DEFAULT_DOCUMENT_TYPE } from '../documents/registry.js';
 import { checkRuc } from '../identification.js';
 import { checkValidity } from '../received/validity.js';
-import { formatDocumentNumber } from '../sequential.js';
+import { formatDocumentNumber, isSequential } from '../sequential.js';
 import { type CommandCall, type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import { whatIsWrongWithKey } from './diagnosis/access-key-words.js';
 import { CommandFailure, UsageError } from './failure.js';
@@ -73,14 +73,22 @@ export const buildKeyCommand = defineCommand({
   options: BUILD_OPTIONS,
   async run(call) {
     const number = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(required(call, 'number'));
-    if (!number) {
+    if (!number || !isSequential(Number(number[3]))) {
       throw new UsageError({
         es: '--number tiene la forma 001-001-000000001.',
         en: '--number has the form 001-001-000000001.',
       });
     }
+    for (const [name, count] of DIGITS) {
+      if (new RegExp(`^[0-9]{${count}}$`).test(call.options[name] ?? '0'.repeat(count))) continue;
+      throw new UsageError({ es: `--${name} tiene ${count} dígitos.`, en: `--${name} has ${count} digits.` });
+    }
+    const issueDate = call.options.date ?? toIssueDate(ecuadorDate(new Date()));
+    if (!toIsoDate(issueDate)) {
+      throw new UsageError({ es: '--date es una fecha como 21/11/2026.', en: '--date is a date such as 21/11/2026.' });
+    }
     const accessKey = buildAccessKey({
-      issueDate: call.options.date ?? toIssueDate(ecuadorDate(new Date())),
+      issueDate,
       documentType: call.options.type ?? DEFAULT_DOCUMENT_TYPE,
       ruc: required(call, 'ruc'),
       environment: call.options.production ? 'production' : 'sandbox',
@@ -94,6 +102,12 @@ export const buildKeyCommand = defineCommand({
 });
 
 // --- internal ---
+
+const DIGITS = [
+  ['ruc', 13],
+  ['type', 2],
+  ['numeric-code', 8],
+] as const;
 
 /** Describes the check digit for people. */
 const VERDICTS = {

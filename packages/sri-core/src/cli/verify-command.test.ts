@@ -110,6 +110,10 @@ describe('ride', () => {
     expect(await print(changed, 'es')).toMatchObject({ code: 0, errors: expect.stringContaining('no es válida') });
     expect(await print(changed, 'en')).toMatchObject({ code: 0, errors: expect.stringContaining('is not valid') });
     expect(await print(xml, 'es')).toMatchObject({ code: 0, errors: '' });
+    const unprefixed = changed
+      .replaceAll(/(<\/?)ds:/g, '$1')
+      .replace('<Signature ', '<Signature xmlns="http://www.w3.org/2000/09/xmldsig#" ');
+    expect(await print(unprefixed, 'es')).toMatchObject({ code: 0, errors: expect.stringContaining('no es válida') });
     const draft = swap(/<ds:Signature .*<\/ds:Signature>/s, '');
     expect(await print(draft, 'es')).toMatchObject({ code: 0, errors: '' });
   });
@@ -168,7 +172,12 @@ describe('verify', () => {
       '<mensajes><mensaje><identificador>39</identificador><mensaje>FIRMA INVALIDA</mensaje><tipo>ERROR</tipo></mensaje></mensajes>';
     const refused = `<autorizacion><estado>NO AUTORIZADO</estado><comprobante><![CDATA[${xml}]]></comprobante>${message}</autorizacion>`;
     const { failed, findings } = await verify(soap(refused));
-    expect(failed).toMatchObject([{ area: 'file', sriCode: '39' }]);
+    expect(failed).toMatchObject([
+      { area: 'file', sriCode: null },
+      { area: 'file', sriCode: '39' },
+    ]);
+    const silent = await verify(soap(refused.replace(message, '<mensajes/>')));
+    expect([silent.ok, silent.failed.length]).toEqual([false, 1]);
     expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'ok' }));
     const bare = await verify(soap(message));
     expect(bare.failed.map(({ sriCode }) => sriCode)).toEqual([null, '39']);

@@ -44,7 +44,7 @@ export interface Api {
  *
  * @param longAnswer as in `RequestToSend`.
  * @returns the raw answer.
- * @throws ApiError
+ * @throws ApiError; TypeError without an issuer or a part of the path.
  */
 export async function callOperation<Name extends OperationName>(
   connection: Connection & { readonly issuerId?: string | undefined },
@@ -61,7 +61,7 @@ export async function callOperation<Name extends OperationName>(
     throw new TypeError(`${name} is for one issuer: give issuerId to the client or the call.`);
   return sendRequest(connection, {
     method,
-    path: fill(path, params ?? {}) + toSearch(query ?? {}),
+    path: fill(name, path, params ?? {}) + toSearch(query ?? {}),
     headers: {
       ...(needsIssuer && issuer ? { 'x-issuer-id': issuer } : {}),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
@@ -93,8 +93,13 @@ interface LooseInput extends CallOptions {
   readonly body?: unknown;
 }
 
-function fill(path: string, params: Readonly<Record<string, string>>): string {
-  return path.replace(/\{(\w+)\}/g, (_place, name: string) => encodeURIComponent(params[name] ?? ''));
+function fill(operation: string, path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_place, name: string) => {
+    const value = params[name];
+    // An empty part makes another address: that of a document becomes that of the list.
+    if (!value) throw new TypeError(`${operation} needs ${name}.`);
+    return encodeURIComponent(value);
+  });
 }
 
 function toSearch(query: Readonly<Record<string, unknown>>): string {

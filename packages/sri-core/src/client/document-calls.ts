@@ -65,7 +65,10 @@ export interface DocumentCalls {
    * @throws ApiError, or the reason of the signal.
    */
   wait(accessKey: string, options?: IssueOptions): Promise<Document>;
-  /** Every document of the filter, page after page; of every issuer of the account with `issuerId: 'all'`. */
+  /**
+   * Every document of the filter, page after page; of every issuer of the account with `issuerId: 'all'`. Collect them before
+   * a loop that takes documents out of the filter: the pages behind move up.
+   */
   list(filter?: DocumentFilter, options?: CallOptions): AsyncGenerator<ListedDocument>;
   /**
    * All documents of the filter in one file, as it comes. A file that breaks off fails its reader and is not whole.

@@ -6,7 +6,7 @@ export interface Page<Item> {
 
 /**
  * Iterates over a paged list and requests pages on demand: `for await (const item of …)`. An insertion at the front of the
- * list during the iteration can repeat an item.
+ * list during the iteration can repeat an item. An item that leaves the list makes a later page skip another.
  */
 export async function* itemsOf<Item>(read: (page: number) => Promise<Page<Item>>): AsyncGenerator<Item> {
   for (let page = 1; ; page += 1) {

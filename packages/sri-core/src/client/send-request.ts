@@ -36,7 +36,7 @@ export const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
  * Sends a request and retries when that is safe. A 429 is always retried, since the server did nothing. 502, 503, 504 and a
  * missing answer are retried only when the request is repeatable. `Retry-After` is honoured.
  *
- * @throws ApiError, or the reason of the signal.
+ * @throws ApiError, or the reason of the signal; TypeError for a request that cannot be made.
  */
 export async function sendRequest(connection: Connection, request: RequestToSend): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
@@ -54,8 +54,10 @@ export async function sendRequest(connection: Connection, request: RequestToSend
 async function attemptRequest(connection: Connection, request: RequestToSend): Promise<Response | ApiError> {
   request.signal?.throwIfAborted();
   const time = limitTime(connection.timeoutMs);
+  // A request that cannot be made is an error of the caller, and no missing answer.
+  const made = toFetchRequest(connection, request, time.signal);
   try {
-    const response = await connection.fetch(toFetchRequest(connection, request, time.signal));
+    const response = await connection.fetch(made);
     if (!response.ok) return await toApiError(response);
     // Reads the whole answer here, so that one that breaks off counts as a failed attempt.
     return request.longAnswer || !response.body ? response : new Response(await response.arrayBuffer(), response);

@@ -193,6 +193,16 @@ describe('rebuilding', () => {
     ).rejects.toEqual(codeOf('VALIDATION_FAILED'));
   });
 
+  it('signs the stored body again after a new date, though the body names its first day', async () => {
+    const { engine, clock } = await createBench();
+    const { document: made } = await engine.create(SCOPE, invoiceBody('AB1', { issueDate: '21/11/2026' }));
+    await clock.advance(3 * 24 * 60 * 60_000);
+    const { accessKey } = (await engine.rebuild(SCOPE, made.accessKey, { redate: true })).document;
+    expect((await engine.rebuild(SCOPE, accessKey)).document).toMatchObject({ accessKey, issueDate: '2026-11-24' });
+    await clock.advance(24 * 60 * 60_000);
+    expect((await engine.rebuild(SCOPE, accessKey, { redate: true })).document.issueDate).toBe('2026-11-25');
+  });
+
   it.each(BENCH_TYPES)('adds the software provider to every file, from the first on: $name', async ({ bodyTo }) => {
     const bench = await createBench({ softwareProviderRuc: '1790016919001' });
     const { document } = await bench.engine.create(SCOPE, bodyTo());
@@ -340,6 +350,7 @@ describe.each(BENCH_TYPES)('retrying all failed documents: $name', ({ bodyTo }) 
         { accessKey: keys[1], job: { operation: 'AUTHORIZE', status: 'PENDING', attemptCount: 0 } },
       ],
     });
+    await expect(bench.engine.retryAll(SCOPE, { operation: 'send' as 'SEND' })).rejects.toThrow('operation has to be');
     expect(await bench.engine.retryAll(SCOPE, { operation: 'AUTHORIZE' })).toEqual({ documents: [], remaining: 0 });
     expect((await bench.engine.retryAll(SCOPE)).documents.map(({ accessKey }) => accessKey)).toEqual([keys[2]]);
   });

@@ -6,6 +6,7 @@ import { createEngine, type EngineOptions } from '../engine.js';
 import type { Signer } from '../signing/signer.js';
 import { BENCH_TYPES, createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
+import { createTestClock } from '../testing/test-clock.js';
 import { createTestSigner } from '../testing/test-p12.js';
 import { signDocument } from './sign-document.js';
 
@@ -99,6 +100,8 @@ describe('creating', () => {
 
   it.each([
     ['retryIntervalMs', Number.NaN],
+    ['timeoutMs', Number.POSITIVE_INFINITY],
+    ['concurrency', 2.5],
     ['pollMs', -1],
     ['leaseMs', '60000' as unknown as number],
     ['maxAttempts', 0],
@@ -334,6 +337,22 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     await expect(engine.create(SCOPE, other, { idempotencyKey: 'order-1' })).rejects.toEqual(
       codeOf('IDEMPOTENCY_CONFLICT'),
     );
+  });
+
+  it('returns the same document after midnight, which passed while it was signed', async () => {
+    const clock = createTestClock('2026-11-22T04:59:59.900Z');
+    const real = await testSigner();
+    const signer: Signer = {
+      certificate: real.certificate,
+      sign(data, algorithm) {
+        clock.set('2026-11-22T05:00:00.100Z');
+        return real.sign(data, algorithm);
+      },
+    };
+    const { engine } = await createBench({ clock, issuer: { signer } });
+    const dated = uncheckedBody({ ...bodyTo(), issueDate: '21/11/2026' });
+    const first = await engine.create(SCOPE, dated, { idempotencyKey: 'order-1' });
+    expect(await engine.create(SCOPE, dated, { idempotencyKey: 'order-1' })).toEqual({ ...first, replayed: true });
   });
 
   it('tells apart two dates in an ignored field, as their JSON does', async () => {

@@ -1,4 +1,4 @@
-import { ecuadorDate } from '../calendar.js';
+import { ecuadorDate, type IsoDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
 import type { DocumentSummary } from '../documents/document-type.js';
 import { createFailure, type Warning } from '../documents/messages.js';
@@ -118,7 +118,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
         const isRefused = error instanceof ValidationError && typeof key === 'string';
         const known = isRefused ? await context.storage.findByIdempotencyKey(scope, key) : null;
         if (!known) throw error;
-        return prepareFor(context, scope, body, { given, day: known.createdAt });
+        return prepareFor(context, scope, body, { given, day: firstDay(known) });
       },
     );
     const request: CreateRequest = {
@@ -168,13 +168,16 @@ export async function prepareFor(
   context: LifecycleContext,
   scope: Scope,
   body: unknown,
-  { given, day = context.clock.now() }: { readonly given: EngineIssuer | undefined; readonly day?: Date },
+  {
+    given,
+    day = ecuadorDate(context.clock.now()),
+  }: { readonly given: EngineIssuer | undefined; readonly day?: IsoDate },
 ): Promise<JsonPayload & { readonly issuer: EngineIssuer; readonly prepared: PreparedDocument }> {
   const issuer = given ?? (await requireIssuer(context, scope.issuerId));
   if (given && given.id !== scope.issuerId) throw new IssuerNotFoundError('That is not the issuer of the scope.');
   const prepared = prepareDocument(body, {
     issuer,
-    today: ecuadorDate(day),
+    today: day,
     strict: context.strict,
     language: context.language,
     requireAmounts: context.requireAmounts,
@@ -207,6 +210,12 @@ interface CreateRequest extends JsonPayload {
   readonly issuer: EngineIssuer;
   readonly prepared: PreparedDocument;
   readonly idempotencyKey: string | null;
+}
+
+/** The day on which a document was prepared: midnight may have passed before it was signed, and a rebuild may redate it. */
+function firstDay({ createdAt, issueDate }: StoredDocument): IsoDate {
+  const created = ecuadorDate(createdAt);
+  return issueDate < created ? issueDate : created;
 }
 
 async function buildDocument(

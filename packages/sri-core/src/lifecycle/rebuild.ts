@@ -1,5 +1,5 @@
 import { parseAccessKey } from '../access-key.js';
-import { ecuadorDate, type IsoDate, toIssueDate } from '../calendar.js';
+import { ecuadorDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
 import { requireChoice } from '../choice.js';
 import { createFailure } from '../documents/messages.js';
@@ -52,7 +52,7 @@ export async function rebuildDocument(
     if (options.body === undefined) requireRebuildable(current, issuer, options);
     const contents = await context.storage.readContents(current, current.accessKey);
     const payload = options.body === undefined ? contents?.requestPayload : options.body;
-    const prepared = prepareDocument(options.redate ? undated(payload, current.issueDate) : payload, {
+    const prepared = prepareDocument(undated(payload, current, options), {
       issuer,
       today: ecuadorDate(now),
       ...(options.redate ? {} : { keepIssueDate: current.issueDate }),
@@ -131,11 +131,14 @@ function numbering(
   };
 }
 
-/** A payload with the document's old date counts as one without a date. */
-function undated(payload: unknown, oldDate: IsoDate): unknown {
+/**
+ * A payload without a date that the document had. The stored payload names such a date, if any: an earlier rebuild may have
+ * given the document another one.
+ */
+function undated(payload: unknown, { issueDate: oldDate }: StoredDocument, { body, redate }: RebuildOptions): unknown {
   if (payload === null || typeof payload !== 'object' || !('issueDate' in payload)) return payload;
   const { issueDate, ...rest } = payload;
-  return issueDate === toIssueDate(oldDate) ? rest : payload;
+  return body === undefined || (redate && issueDate === toIssueDate(oldDate)) ? rest : payload;
 }
 
 function otherType({ documentType }: StoredDocument, language: Language): ValidationError {

@@ -38,15 +38,15 @@ export const DEFAULT_SCHEDULE: Schedule = {
 
 /**
  * The schedule, when each of its numbers is sound. An unset environment variable, as a number, is NaN: a job with that due
- * time would never run again.
+ * time would never run again. Databases take no fraction and no infinite number.
  *
  * @throws TypeError
  */
 export function checkedSchedule(schedule: Schedule): Schedule {
   for (const name of Object.keys(DEFAULT_SCHEDULE) as (keyof Schedule)[]) {
     const least = name === 'concurrency' || name === 'maxAttempts' ? 1 : 0;
-    const isSound = typeof schedule[name] === 'number' && schedule[name] >= least;
-    if (!isSound) throw new TypeError(`schedule.${name} must be a number of at least ${least}.`);
+    const isSound = Number.isSafeInteger(schedule[name]) && schedule[name] >= least;
+    if (!isSound) throw new TypeError(`schedule.${name} must be a whole number of at least ${least}.`);
   }
   return schedule;
 }

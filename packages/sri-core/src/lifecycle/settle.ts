@@ -80,20 +80,9 @@ async function runJobs(
     }
     const leave = await places.wait(await context.ownerOf(current.issuerId));
     if (!leave) break;
-    const isHeld = await runJobOf(context, worker, current).finally(leave);
-    if (isHeld) await clock.sleep(HELD_ELSEWHERE_MS);
+    const hasRun = await worker.runJobOf(current, stops).finally(leave);
+    if (!hasRun) await clock.sleep(HELD_ELSEWHERE_MS);
     current = await requireDocument(context, current, current.accessKey);
   }
   return current;
-}
-
-/** @returns true when another worker holds the job. */
-async function runJobOf(
-  { storage, clock, schedule }: LifecycleContext,
-  worker: Worker,
-  document: StoredDocument,
-): Promise<boolean> {
-  const claimed = await storage.claimJobOf(document, { now: clock.now(), leaseMs: schedule.leaseMs });
-  if (claimed) await worker.run(claimed);
-  return !claimed;
 }

@@ -222,6 +222,24 @@ describe('a process without a free slot', () => {
   });
 });
 
+describe('a process that had no free slot when its clock was set back', () => {
+  it('still lifts the limit when its work is done', async () => {
+    const { engine, clock, storage } = await createBench();
+    const send = async () => engine.send(SCOPE, (await engine.create(SCOPE, invoiceBody())).document.accessKey);
+    const now = clock.now().getTime();
+    const places = { another: { count: 1, until: now + MINUTE } };
+    const state = JSON.stringify({ failing: {}, held: {}, limit: 1, answered: 0, recoveredAt: 0, places });
+    await storage.changeHostState('sandbox', { state, revision: 0 });
+    await send();
+    await engine.tick();
+    expect(await engine.sriStanding()).toMatchObject([{ limit: 1 }, {}]);
+    clock.set(new Date(now - 10 * MINUTE));
+    await send();
+    await engine.tick();
+    expect(await engine.sriStanding()).toMatchObject([{ limit: null }, {}]);
+  });
+});
+
 describe('an outage of three hours', () => {
   it('uses one attempt at most, gives up no document, and drains under one limit of all processes', async () => {
     const storage = createMemoryStorage();

@@ -105,7 +105,7 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
 
   /** The environment whose slots were all taken a moment ago. */
   function crowdedIn(): Environment | null {
-    return crowded && nowMs() - crowded.at < schedule.pollMs ? crowded.environment : null;
+    return crowded && Math.abs(nowMs() - crowded.at) < schedule.pollMs ? crowded.environment : null;
   }
 
   function jitter(ms: number): number {

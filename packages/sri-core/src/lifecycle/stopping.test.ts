@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StorageUnavailableError } from '../errors.js';
 import type { Transport } from '../sri/transport.js';
 import type { Storage } from '../storage.js';
-import { BENCH_TYPES, type BenchType, createBench, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 /** An engine in its loop, during a call to an SRI that does not answer. */
@@ -82,5 +82,99 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
     expect(await job()).toMatchObject({ running: true });
     await bench.engine.stop(AbortSignal.abort());
     expect(await job()).toMatchObject({ running: false });
+  });
+});
+
+describe.each(BENCH_TYPES)('an engine that stops during a tick: $name', ({ bodyTo }) => {
+  async function send({ engine }: Bench): Promise<string> {
+    const { accessKey } = (await engine.create(SCOPE, bodyTo())).document;
+    await engine.send(SCOPE, accessKey);
+    return accessKey;
+  }
+
+  it('takes no further job', async () => {
+    const [called, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const bench: Bench = await createBench({
+      schedule: { concurrency: 1 },
+      async transport(request) {
+        called.resolve();
+        await answer.promise;
+        return bench.simulator.handle(request);
+      },
+    });
+    await send(bench);
+    await send(bench);
+    const ticking = bench.engine.tick();
+    await called.promise;
+    const stopped = bench.engine.stop();
+    answer.resolve();
+    await stopped;
+    expect(await ticking).toBe(1);
+    expect(bench.simulator.journal).toHaveLength(1);
+  });
+
+  it('waits for the jobs of a claim under way', async () => {
+    const real = createMemoryStorage();
+    const [asked, given] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const storage: Storage = {
+      ...real,
+      async claimJobs(terms) {
+        asked.resolve();
+        await given.promise;
+        return real.claimJobs(terms);
+      },
+    };
+    const bench = await createBench({ storage });
+    const accessKey = await send(bench);
+    const ticking = bench.engine.tick();
+    await asked.promise;
+    const stopped = bench.engine.stop();
+    given.resolve();
+    await stopped;
+    expect((await bench.engine.get(SCOPE, accessKey)).status).toBe('RECEIVED');
+    expect(await ticking).toBe(1);
+  });
+});
+
+describe.each(BENCH_TYPES)('a job that `issue` claims: $name', ({ bodyTo }) => {
+  /** An `issue` of a queued document, whose claim waits for `goOn`. */
+  async function duringClaim() {
+    const real = createMemoryStorage();
+    const [asked, given] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const storage: Storage = {
+      ...real,
+      async claimJobOf(document, terms) {
+        asked.resolve();
+        await given.promise;
+        return real.claimJobOf(document, terms);
+      },
+    };
+    const bench = await createBench({ storage });
+    const options = { idempotencyKey: 'order-1' };
+    const { document } = await bench.engine.create(SCOPE, bodyTo(), options);
+    await bench.engine.send(SCOPE, document.accessKey);
+    const issued = bench.engine.issue(SCOPE, bodyTo(), options);
+    await asked.promise;
+    return { bench, storage: real, issued, goOn: () => given.resolve() };
+  }
+
+  it('is released by an engine that stops', async () => {
+    const { bench, issued, goOn } = await duringClaim();
+    const stopped = bench.engine.stop();
+    goOn();
+    await stopped;
+    const { document } = await bench.during(issued);
+    expect(document.job).toMatchObject({ attemptCount: 0, unconfirmed: false, running: false });
+    expect(bench.simulator.journal).toEqual([]);
+  });
+
+  it('is released when another worker ran it meanwhile', async () => {
+    const { bench, storage, issued, goOn } = await duringClaim();
+    const other = await createBench({ storage, transport: async () => new Response('', { status: 503 }) });
+    await other.engine.tick();
+    goOn();
+    const { document } = await bench.during(issued);
+    expect(document.job).toMatchObject({ attemptCount: 1, running: false });
+    expect(bench.simulator.journal).toEqual([]);
   });
 });

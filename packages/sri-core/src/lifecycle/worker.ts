@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '../storage.js';
+import type { ClaimedJob, StoredDocument } from '../storage.js';
 import { inRounds, MANY_UNDER_WAY } from './answer-rounds.js';
 import { afterAttempt, longestWaitMs } from './attempts.js';
 import { attemptAuthorization, receivedAt } from './authorize.js';
@@ -13,7 +13,7 @@ export class Worker {
   readonly #context: LifecycleContext;
   readonly #running = new Set<Promise<void>>();
   /** Jobs that callers run. */
-  readonly #onDemand = new Set<Promise<void>>();
+  readonly #onDemand = new Set<Promise<unknown>>();
   #loop: Promise<void> | null = null;
   #stopping: AbortController | null = null;
   /** Cancels each running call. */
@@ -31,7 +31,7 @@ export class Worker {
     this.#context = { ...context, sri: inRounds(context.sri, context.clock, () => this.#running.size) };
   }
 
-  /** How often the worker was stopped. Work on demand that began before a stop takes no further job. */
+  /** How often the worker was stopped. Work that began before a stop takes no further job. */
   get stops(): number {
     return this.#stops;
   }
@@ -79,21 +79,39 @@ export class Worker {
 
   /** Runs every due job, including jobs that become due during the run. @returns the number of attempts. */
   async tick(): Promise<number> {
+    const stops = this.#stops;
     let attempts = 0;
     for (;;) {
       const ended = this.#ended.promise;
-      const claimed = await this.#claim();
+      const claimed = await this.#claim(stops);
       attempts += claimed ?? 0;
       if (claimed === 0 && this.#running.size === 0) return attempts;
       if (!claimed || this.#context.places.isFull()) await ended;
     }
   }
 
-  /** Runs one job to its end, for a caller that may give up waiting; `stop` waits for it. Never throws. */
-  run(claimed: ClaimedJob): Promise<void> {
-    const running: Promise<void> = this.#run(claimed).finally(() => this.#onDemand.delete(running));
+  /**
+   * Claims the due job of a document and runs it to its end, for a caller that may give up waiting; `stop` waits for it.
+   *
+   * @param stops as they were when the caller's work began.
+   * @returns false when nothing ran: the job is held or not due, or the worker stops.
+   */
+  runJobOf(document: StoredDocument, stops: number): Promise<boolean> {
+    const running: Promise<boolean> = this.#runJobOf(document, stops).finally(() => this.#onDemand.delete(running));
     this.#onDemand.add(running);
     return running;
+  }
+
+  async #runJobOf(document: StoredDocument, stops: number): Promise<boolean> {
+    const { storage, clock, schedule } = this.#context;
+    const now = clock.now();
+    const claimed = await storage.claimJobOf(document, { now, leaseMs: schedule.leaseMs });
+    if (!claimed) return false;
+    // Another worker may have run it since the caller read the document.
+    const { dueAt } = claimed.job;
+    const mayRun = this.#stops === stops && dueAt !== null && dueAt <= now;
+    await (mayRun ? this.#run(claimed) : storage.releaseJob(claimed));
+    return mayRun;
   }
 
   /** Runs one job to its end and renews its lease during calls. Never throws. */
@@ -149,7 +167,8 @@ export class Worker {
     patience?.addEventListener('abort', cut);
     await this.#loop;
     this.#loop = null;
-    // Includes the jobs of the loop's last round.
+    while (this.#claiming) await this.#claiming;
+    // Includes the jobs of the last claim.
     if (patience?.aborted) cut();
     await Promise.allSettled([...this.#running, ...this.#onDemand]);
     patience?.removeEventListener('abort', cut);
@@ -205,8 +224,9 @@ export class Worker {
   }
 
   /** Claims run in sequence: each may use all free slots. @returns null when no slot is free. */
-  async #claim(): Promise<number | null> {
+  async #claim(stops = this.#stops): Promise<number | null> {
     while (this.#claiming) await this.#claiming;
+    if (this.#stops !== stops) return 0;
     const claim = this.#claimNow();
     this.#claiming = claim.catch(() => null);
     try {

@@ -169,12 +169,16 @@ describe('the thread that opens containers', () => {
 
 describe('the time of a thread', () => {
   // Separate modules without a thread yet: the fake timers must be the thread's.
+  let workedMs: number;
   beforeEach(() => {
     vi.resetModules();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    workedMs = 30_000;
+    vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: workedMs * 1000, system: 0 }));
   });
   afterEach(() => {
     vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 
   it('starts for a container after the thread’s start, which may take thirty seconds', async () => {
@@ -189,6 +193,21 @@ describe('the time of a thread', () => {
     const third = open();
     vi.advanceTimersByTime(30_000);
     await expect(third).rejects.toThrow('took too long');
+  });
+
+  it('is that of its own work, when other processes keep the machine busy', async () => {
+    const opening = await import('./p12.js');
+    const open = () => opening.openP12(container, PASSWORD, { timeoutMs: 1000 });
+    await open();
+    workedMs = 400;
+    const delayed = open();
+    vi.advanceTimersByTime(1599);
+    expect((await delayed).certificate.ruc).toBe('1790012345001');
+    const slow = open();
+    vi.advanceTimersByTime(1000);
+    workedMs = 1000;
+    vi.advanceTimersByTime(600);
+    await expect(slow).rejects.toThrow('took too long');
   });
 
   it('continues for ten seconds after its last container', async () => {

@@ -35,7 +35,10 @@ export interface CertificateChoice {
 export interface OpenP12Options {
   /** The time for validity. Default: the system's clock. */
   readonly now?: Date;
-  /** The time limit of the container, without the thread's start. Default 3000. */
+  /**
+   * The time limit of the container, without the thread's start and without time in which other processes keep this one
+   * from working. Default 3000.
+   */
   readonly timeoutMs?: number;
   /** Size limit. Default 256 KiB; real containers have 3 to 20 KiB. */
   readonly maxBytes?: number;

@@ -68,7 +68,7 @@ export function readAuthorization(answer: XmlElement, accessKey: AccessKey): Aut
     return { outcome: 'authorized', status: 'AUTORIZADO', number: accessKey, date, environment, comprobante, messages };
   }
   const spoilt = read.findLast(({ problem }) => problem !== null);
-  const refused = spoilt ? null : latest(sound, (status) => REFUSALS.has(status));
+  const refused = spoilt ? null : latest(sound, isRefusal);
   if (refused) {
     const { status, comprobante, messages } = refused;
     return { outcome: 'notAuthorized', status, comprobante, messages };
@@ -106,6 +106,11 @@ export function toEntry(element: XmlElement): AuthorizationEntry {
   };
 }
 
+/** Whether an estado, as `toEntry` writes it, is a refusal. */
+export function isRefusal(status: string): boolean {
+  return REFUSALS.has(status);
+}
+
 // --- internal ---
 
 const NOTHING = { outcome: 'pending', status: 'SIN_RESPUESTA', messages: null, known: false } as const;
@@ -127,7 +132,7 @@ function problemOf(element: XmlElement, entry: AuthorizationEntry, accessKey: Ac
   if (twice) return `The SRI's answer has ${twice} more than once; it was not taken.`;
   const { status, number, date, environment } = entry;
   if (status === '') return "The SRI's answer has no estado; it was not taken.";
-  const isVerdict = status === 'AUTORIZADO' || REFUSALS.has(status);
+  const isVerdict = status === 'AUTORIZADO' || isRefusal(status);
   if (!isVerdict && status !== 'EN_PROCESO')
     return `The SRI answered with an unknown estado, ${status}; it was not taken.`;
   if (!isVerdict) return null;

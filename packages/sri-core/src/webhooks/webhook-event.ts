@@ -31,6 +31,7 @@ export interface WebhookNotification<
 /** A document of an authorization event. */
 export interface AuthorizedDocument {
   readonly accessKey: string;
+  readonly documentType: string;
   readonly sequential: string;
   readonly buyerName: string;
   readonly buyerId: string;

@@ -1,4 +1,5 @@
 import type { SignerFacts, VerificationReport } from '../../signing/verification.js';
+import { isRefusal } from '../../sri/authorization.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
 import { childText } from '../../xml/reader.js';
 import { findInCertificate } from './certificate-findings.js';
@@ -79,9 +80,11 @@ function conclude(found: Partial<Diagnosis> & { readonly findings: readonly Find
 function authorizationFindings({ estado, number, date, messages }: FiledAuthorization): readonly Finding[] {
   const facts = [estado, number, date].filter(Boolean).join(', ');
   const verdict = estado === 'AUTORIZADO' ? 'warn' : 'fail';
-  const answer = pass('file', {
+  const message = {
     es: `El archivo es la respuesta del SRI (${facts}); se revisa el comprobante que contiene.`,
     en: `The file is the SRI's answer (${facts}); what it holds is looked at.`,
-  });
-  return [answer, ...messages.map((message) => fromMessage('file', message, verdict))];
+  };
+  // A refusal without messages is one too.
+  const answer = isRefusal(estado) ? object('fail', 'file', { message }) : pass('file', message);
+  return [answer, ...messages.map((each) => fromMessage('file', each, verdict))];
 }

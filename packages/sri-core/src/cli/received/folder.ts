@@ -5,11 +5,11 @@ import { readComprobante } from '../../documents/read-comprobante.js';
 import type { Comprobante } from '../../documents/registry.js';
 import { CommandFailure } from '../failure.js';
 import { writeOutputFile } from '../output-file.js';
-import { hasDocument, isSettled, type Verdict } from './outcome.js';
+import { hasDocument, type Verdict } from './outcome.js';
 
 /** The folder of the received documents. Every file in it is complete, even after a crash. */
 export interface ReceivedFolder {
-  /** The settled verdicts of an earlier run whose files are all there, by key. */
+  /** The verdicts of an earlier run with a document whose files are all there, by key. */
   readonly settled: ReadonlyMap<string, Verdict>;
   /** The document of a key as it was saved. @throws XmlError */
   readDocument(accessKey: string): Promise<Comprobante>;
@@ -86,17 +86,16 @@ function createFolder(path: string, settled: ReadonlyMap<string, Verdict>): Rece
   };
 }
 
-/** The last settled verdict of each key. Lines that were cut off are passed over. */
+/** The last verdict with a document of each key. Lines that were cut off are passed over. */
 async function readJournal(path: string, names: ReadonlySet<string>): Promise<Map<string, Verdict>> {
   const settled = new Map<string, Verdict>();
   for (const line of (await readFile(join(path, JOURNAL), 'utf8')).split('\n')) {
     const verdict = readVerdict(line);
-    if (!verdict || !isSettled(verdict)) continue;
+    if (!verdict || !hasDocument(verdict)) continue;
     const { accessKey } = verdict;
     // Another program may have damaged or emptied the XML.
-    const isWhole = async () =>
-      names.has(`${accessKey}.pdf`) && (await readSaved(path, accessKey).catch(() => null)) !== null;
-    if (!hasDocument(verdict) || (await isWhole())) settled.set(accessKey, verdict);
+    const isWhole = names.has(`${accessKey}.pdf`) && (await readSaved(path, accessKey).catch(() => null)) !== null;
+    if (isWhole) settled.set(accessKey, verdict);
   }
   return settled;
 }

@@ -34,12 +34,7 @@ export interface ReceivedOutcome extends KeyOutcome {
   readonly comprobante: Comprobante | null;
 }
 
-/** Whether a verdict is final. `--resume` asks for the others again. */
-export function isSettled({ status }: Verdict): boolean {
-  return SETTLED.has(status);
-}
-
-/** Verdicts with a document in the folder. */
+/** Verdicts with a document in the folder. `--resume` asks for the others again: a correction keeps the refused key. */
 export function hasDocument({ status }: Verdict): boolean {
   return WITH_DOCUMENT.has(status);
 }
@@ -47,4 +42,3 @@ export function hasDocument({ status }: Verdict): boolean {
 // --- internal ---
 
 const WITH_DOCUMENT: ReadonlySet<ReceivedStatus> = new Set(['AUTHORIZED', 'PENDING_ANNULMENT', 'ANNULLED']);
-const SETTLED: ReadonlySet<ReceivedStatus> = new Set([...WITH_DOCUMENT, 'NOT_AUTHORIZED']);

@@ -152,6 +152,14 @@ describe('received', () => {
     expect(await tableOf()).toHaveLength(3);
   });
 
+  it('asks again with --resume for a refused key, which its correction keeps', async () => {
+    const keys = [keyOf('authorized'), keyOf('notAuthorized')];
+    await received(keys);
+    const asked = simulator.journal.length;
+    expect(await received(keys, '--resume')).toMatchObject({ code: 1 });
+    expect(simulator.journal).toHaveLength(asked + 1);
+  });
+
   it('fetches again what a killed run left half written, or another program damaged', async () => {
     const [key, other, damaged] = [keyOf('authorized', 1), keyOf('authorized', 2), keyOf('authorized', 3)];
     await received([key, other, damaged]);
