@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_LIMITS } from './accounts/plans.js';
@@ -39,6 +40,21 @@ describe.each(await everyDatabaseKind())('opening $name', ({ name, missing, crea
     for (const { close } of opened) await close();
     await remove();
   });
+});
+
+const [, postgres] = await everyDatabaseKind();
+
+it.skipIf(postgres?.missing !== null)('a statement of an operator may take longer than one of a request', async () => {
+  const database = await postgres?.create();
+  const limits = [];
+  for (const isPatient of [false, true]) {
+    const config = { databaseUrl: database?.url ?? '', dataDir, ...NO_QUOTAS };
+    const opened = await openDatabase(config, systemClock, { isPatient });
+    limits.push((await opened.database.read((tables) => sql`show statement_timeout`.execute(tables))).rows[0]);
+    await opened.close();
+  }
+  await database?.remove();
+  expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '10min' }]);
 });
 
 describe('opening', () => {

@@ -65,6 +65,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean;
   /** A SQLite file of up to 1 GiB is checked before it is used. */
   readonly looksThrough?: boolean;
+  /** A statement may take minutes, because an operator waits for it. */
+  readonly isPatient?: boolean;
   /** For the ids of notifications and mails. Default: the system's. */
   readonly random?: Random;
 }
@@ -86,7 +88,13 @@ export async function openDatabase(
     | 'plans'
   >,
   clock: Clock,
-  { migrate = true, readOnly = false, looksThrough = false, random = systemRandom }: OpenOptions = {},
+  {
+    migrate = true,
+    readOnly = false,
+    looksThrough = false,
+    isPatient = false,
+    random = systemRandom,
+  }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   const url = databaseUrlOf(config);
   const path = sqlitePathOf(config);
@@ -113,7 +121,7 @@ export async function openDatabase(
     reservedNotifications,
     documentCounter,
   });
-  const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough };
+  const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough, isPatient };
   const opened =
     path === null
       ? await openServer({ url, schema: config.databaseSchema }, access)

@@ -405,8 +405,8 @@ export interface Storage {
    * and its lease as expired.
    *
    * @param claim.longestMs the longest regular delay of a job of either status, leases included. Absent, all times are
-   * trusted. @param claim.inTurns orders the issuers that have a due job; it receives up to 256 of them. Absent, issuers
-   * rotate by id.
+   * trusted. @param claim.inTurns orders the issuers that have a due job; it receives up to 256 of them, or up to `limit`
+   * if that is more. Absent, issuers rotate by id.
    */
   claimJobs(claim: {
     readonly now: Date;

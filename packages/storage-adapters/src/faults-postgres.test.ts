@@ -163,12 +163,14 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
   });
 
+  /** A pool of a database whose transactions have that isolation by default. */
+  function isolatedPool({ place }: TestDatabase, isolation: string) {
+    const options = `${new URL(place).searchParams.get('options')} -c default_transaction_isolation=${isolation}`;
+    return new Pool({ connectionString: place.replace(/[?].*/, ''), options });
+  }
+
   it('transactions are READ COMMITTED, whatever the database has by default', async () => {
-    const options = `-c search_path=${(await pool.query('select current_schema()')).rows[0].current_schema}`;
-    const strict = new Pool({
-      connectionString: database.place.replace(/[?].*/, ''),
-      options: `${options} -c default_transaction_isolation=serializable`,
-    });
+    const strict = isolatedPool(database, 'serializable');
     const found: unknown[] = [];
     const strictly = createPostgresStorage({
       pool: strict,
@@ -181,15 +183,40 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect(found).toEqual([{ transaction_isolation: 'read committed' }]);
   });
 
+  it('migrations of processes that start together are run by one of them, whatever the database has by default', async () => {
+    const fresh = await postgres.create();
+    const pools = Array.from({ length: 4 }, () => isolatedPool(fresh, 'repeatable\\ read'));
+    const migrated = await Promise.allSettled(pools.map((each) => createPostgresStorage({ pool: each }).migrate()));
+    await Promise.all(pools.map((each) => each.end()));
+    await fresh.remove();
+    expect(migrated.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
+  it('a session that the server ends when its time is up: unavailable', async () => {
+    const options = '-c transaction_timeout=20ms';
+    const timed = new Pool({ connectionString: database.place.replace(/[?].*/, ''), options });
+    const slow = createPostgresStorage({ pool: timed }).read((db) => sql`select pg_sleep(5)`.execute(db));
+    await expect(slow).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', cause: { code: '25P04' } });
+    await timed.end();
+  });
+
   describe('a commit whose answer was lost', () => {
-    /** A storage that loses the server's answer to its first commit. */
-    function openLosing() {
+    /**
+     * A storage that loses the server's answer to its first commit.
+     *
+     * @param refusals the codes with which the transactions after it are refused at first.
+     */
+    function openLosing(refusals: readonly string[] = []) {
       const losing = new Pool({ connectionString: database.place, max: 1 });
+      const later = refusals.map((code) => Object.assign(new Error(`made up, ${code}`), { code }));
       let lost = 0;
       losing.on('connect', (client) => {
         const query = client.query.bind(client);
         Object.assign(client, {
           async query(config: { text?: string } | string, ...rest: unknown[]) {
+            const begins = typeof config !== 'string' && config.text?.startsWith('begin');
+            const refusal = begins && lost > 0 ? later.shift() : undefined;
+            if (refusal) throw refusal;
             const result = await Reflect.apply(query, client, [config, ...rest]);
             if (typeof config === 'string' || config.text !== 'commit' || lost > 0) return result;
             lost += 1;
@@ -205,6 +232,17 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       const batch = sampleBatch(1, 2);
       expect(await unlucky.storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
       expect(unlucky.lost()).toBe(1);
+      expect(await storage.nextSequential(batch.counter)).toBe(3);
+      await unlucky.close();
+    });
+
+    it.each([
+      { name: 'only reads until it is promoted', codes: ['25006', '25006', '25006'] },
+      { name: 'has no room for connections yet', codes: ['53300', '57P03', '53300'] },
+    ])('is looked up until it is known, also while the server $name', async ({ codes }) => {
+      const unlucky = openLosing(codes);
+      const batch = sampleBatch(1, 2);
+      expect(await unlucky.storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
       expect(await storage.nextSequential(batch.counter)).toBe(3);
       await unlucky.close();
     });
@@ -320,6 +358,24 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       new StorageUnavailableError('The database cannot be used at the moment: connect ECONNREFUSED 127.0.0.1:1'),
     );
     await nowhere.end();
+  });
+
+  it.each([
+    ['a socket that is not there, as while the server restarts', '&host=/nowhere', {}],
+    ['a server without TLS', '', { ssl: true }],
+  ])('%s: unavailable', async (_name, query, options) => {
+    const refused = new Pool({ connectionString: database.place + query, ...options });
+    await expect(createPostgresStorage({ pool: refused }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
+    await refused.end();
+  });
+
+  it('a pool without a free connection in time: unavailable', async () => {
+    const full = new Pool({ connectionString: database.place, max: 1 });
+    const held = await full.connect();
+    Object.assign(full.options, { connectionTimeoutMillis: 20 });
+    await expect(createPostgresStorage({ pool: full }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
+    held.release();
+    await full.end();
   });
 
   it.each([

@@ -154,8 +154,8 @@ interface ReadyRow extends ReadyJob {
 /** Up to this many ready jobs, reading them costs less than jumping from lane to lane. */
 const FEW = 256;
 
-/** A database takes at most 500 queries in one `union all`. */
-const MOST_IN_UNION = 100;
+/** SQLite takes no more queries in one `union all`. */
+const MOST_IN_UNION = 500;
 
 /**
  * Lanes with a ready job, sorted by id from `after` on, wrapping around. It jumps through the index from lane to lane.
@@ -188,14 +188,13 @@ async function readyJobs(
       order by ready_at, ${id} limit ${wish.limit}
     ) as line`,
   );
-  const found: ReadyJob[] = [];
+  const rows: ReadyJob[] = [];
   for (let start = 0; start < lines.length; start += MOST_IN_UNION) {
-    const some = lines.slice(start, start + MOST_IN_UNION);
-    const { rows } = await sql<ReadyJob>`${sql.join(some, sql` union all `)}`.execute(db);
-    found.push(...rows);
+    const some = sql.join(lines.slice(start, start + MOST_IN_UNION), sql` union all `);
+    rows.push(...(await sql<ReadyJob>`${some}`.execute(db)).rows);
   }
   return dealRounds(
-    Map.groupBy(found, (row) => row.lane),
+    Map.groupBy(rows, (row) => row.lane),
     wishes,
   );
 }

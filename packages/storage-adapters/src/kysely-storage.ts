@@ -83,7 +83,8 @@ export interface KyselyStorage<Tables = unknown> extends Storage {
   /**
    * Runs a transaction of the application. `work` may run again when the database requires a retry.
    *
-   * @throws StorageUnavailableError for a failure of the database, with nothing done; otherwise the error of `work`.
+   * @throws StorageUnavailableError for a failure of the database, with nothing done unless the answer to the commit was
+   * lost; otherwise the error of `work`.
    */
   transaction<T>(work: (transaction: Transaction<CoreTables & Tables>) => Promise<T>): Promise<T>;
 }

@@ -36,7 +36,10 @@ export function watchPool(
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((error: unknown) => {
+        if (error instanceof Error) ofConnecting.add(error);
+        throw error;
+      });
       const known = watched.get(client);
       if (known) {
         known.planAnew();
@@ -56,7 +59,14 @@ export function watchPool(
   };
 }
 
+/** Whether a failure came from the pool instead of a connection: a missing socket, TLS, no free connection in time. */
+export function isOfConnecting(error: unknown): boolean {
+  return error instanceof Error && ofConnecting.has(error);
+}
+
 // --- internal ---
+
+const ofConnecting = new WeakSet<Error>();
 
 type Names = Pick<StatementNames, 'nameOf'>;
 

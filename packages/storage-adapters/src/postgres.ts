@@ -5,7 +5,7 @@ import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kyse
 import { createMigrationFence } from './migration-fence.js';
 import type { MigrationPlan } from './migrator.js';
 import { ArrayListCompiler } from './postgres-compiler.js';
-import { watchPool } from './postgres-pool.js';
+import { isOfConnecting, watchPool } from './postgres-pool.js';
 import { requireSchemaName } from './postgres-schema.js';
 import { createStatementNames } from './postgres-statements.js';
 import { createStatistics } from './postgres-statistics.js';
@@ -137,9 +137,9 @@ function classifyPostgres(error: unknown): DatabaseFailure {
   if (code === '23505') return 'duplicate';
   if (code === '55P03') return 'busy';
   if (code === '42P01') return 'unmigrated';
-  // 08 connection; 57P01 to 57P05 the server ends the session; E…: the socket's own errors.
+  // 08 connection; 57P01 to 57P05, 25P03 and 25P04 the server ends the session; E…: the socket's own errors.
   if (
-    /^(08...|57P0[1-5])$/.test(code) ||
+    /^(08...|57P0[1-5]|25P0[34])$/.test(code) ||
     /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/.test(code)
   ) {
     return 'disconnected';
@@ -147,9 +147,10 @@ function classifyPostgres(error: unknown): DatabaseFailure {
   // 28 and 3D000 no login; 53 out of disk, memory or connections; 57014 the statement's time is up; 58 the system; 25006
   // read-only.
   if (/^(28...|3D000|53...|58...|57014|25006)$/.test(code)) return 'unavailable';
-  return code === '' && error instanceof Error && LOST_CONNECTION.test(error.message) ? 'disconnected' : 'other';
+  const isLost = code === '' && error instanceof Error && LOST_CONNECTION.test(error.message);
+  return isLost || isOfConnecting(error) ? 'disconnected' : 'other';
 }
 
-/** Messages of pg and its pool without a code: a connection broke, did not come in time, or has ended. */
+/** Messages of pg without a code: a connection broke or has ended. */
 const LOST_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end|Client was closed|Postgres connection has been discarded)/;
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|Client was closed|Postgres connection has been discarded)/;

@@ -107,7 +107,7 @@ function commitTogether(context: CommitContext, members: readonly Member[]): Pro
       // The application locks rows of several issuers in one order.
       const done = members
         .filter((_, index) => isDone(outcomes[index]))
-        .toSorted((a, b) => (a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : 0));
+        .toSorted((a, b) => (issuerOf(a) < issuerOf(b) ? -1 : issuerOf(a) > issuerOf(b) ? 1 : 0));
       const joining = done.map((member) =>
         'change' in member ? { change: member.change } : { stored: member.batch.documents },
       );
@@ -117,6 +117,10 @@ function commitTogether(context: CommitContext, members: readonly Member[]): Pro
     },
     { confirm: (outcomes) => session.read((db) => confirmAll(db, members, outcomes)) },
   );
+}
+
+function issuerOf(member: Member): string {
+  return ('change' in member ? member.change.document : member.batch.counter).issuerId;
 }
 
 /** The outcome of each write, when an earlier attempt may have committed it. */

@@ -24,7 +24,8 @@ export interface Session {
    * One transaction. `work` may run more than once, so it has no effect outside the database. `undo` ends it early, with
    * nothing done.
    *
-   * @throws StorageUnavailableError for a failure of the database, with nothing done; otherwise the error of `work`.
+   * @throws StorageUnavailableError for a failure of the database, with nothing done unless a commit stayed in doubt;
+   * otherwise the error of `work`.
    */
   write<T>(
     work: (transaction: Transaction<CoreTables>, undo: (outcome: T) => never) => Promise<T>,
@@ -86,13 +87,14 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
     ): Promise<T> {
       requireOutside();
       const giveUpAt = performance.now() + busyWaitMs;
-      // True once the answer to a commit was lost: it may have succeeded.
-      let doubtful = false;
+      // Set once the answer to a commit was lost, which may have succeeded: until then its outcome is looked up.
+      let doubtUntil: number | null = null;
       for (let attempt = 1; ; ) {
         let committing = false;
         const undone: { outcome?: T } = {};
         try {
-          const begun = migrates ? kysely.transaction().setAccessMode('read write') : kysely.transaction();
+          // A step of another process must be visible after the wait for its lock.
+          const begun = migrates ? kysely.transaction().setIsolationLevel('read committed') : kysely.transaction();
           const outcome = await begun.execute((transaction) =>
             asTransaction(async () => {
               const result = await work(transaction, (outcome) => {
@@ -103,24 +105,28 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
               return result;
             }),
           );
-          return doubtful && confirm ? confirm(outcome) : outcome;
+          return doubtUntil !== null && confirm ? confirm(outcome) : outcome;
         } catch (error) {
           if (error instanceof Undone && 'outcome' in undone) {
             const outcome = undone.outcome as T;
-            return doubtful && confirm ? confirm(outcome) : outcome;
+            return doubtUntil !== null && confirm ? confirm(outcome) : outcome;
           }
           const failure = traits.classify(error);
           if (failure === 'busy' && performance.now() < giveUpAt) {
             await sleep(BUSY_PAUSE_MS * Math.random());
             continue;
           }
-          if (failure !== 'conflict' && failure !== 'disconnected') throw translateFailure(error, traits);
           if (failure === 'disconnected' && committing) {
             if (!confirm) throw translateFailure(error, traits);
-            doubtful = true;
+            doubtUntil ??= performance.now() + DOUBT_MS;
           }
-          if (attempt === (doubtful ? DOUBTFUL_ATTEMPTS : ATTEMPTS)) throw translateFailure(error, traits);
-          await sleep(doubtful ? DOUBTFUL_PAUSE_MS : pauseMs(attempt));
+          const told = translateFailure(error, traits);
+          const isRetried =
+            doubtUntil === null
+              ? attempt < ATTEMPTS && (failure === 'conflict' || failure === 'disconnected')
+              : performance.now() < doubtUntil && told instanceof StorageUnavailableError;
+          if (!isRetried) throw told;
+          await sleep(doubtUntil === null ? pauseMs(attempt) : DOUBT_PAUSE_MS);
           attempt += 1;
         }
       }
@@ -157,9 +163,9 @@ function reasonOf(error: unknown): string {
 
 const ATTEMPTS = 3;
 
-/** A restarting server is back within seconds, and only the server knows the outcome of a commit. */
-const DOUBTFUL_ATTEMPTS = 12;
-const DOUBTFUL_PAUSE_MS = 400;
+/** A restarting or promoted server is back within seconds, and only the server knows the outcome of a commit. */
+const DOUBT_MS = 20_000;
+const DOUBT_PAUSE_MS = 400;
 
 /** Rolls back the transaction without an error. */
 class Undone extends Error {}

@@ -11,7 +11,7 @@ export const migrateCommand = defineServerCommand({
   },
   async run(call) {
     const config = call.config();
-    const opened = await openDatabase(config, createServerClock(config.clockOffsetMs));
+    const opened = await openDatabase(config, createServerClock(config.clockOffsetMs), { isPatient: true });
     const { place } = opened;
     await opened.close();
     return { json: { ok: true, database: place }, text: toLines({ database: place }, call.language) };

@@ -18,3 +18,19 @@ export async function listInspectedIssuers(tables: Tables, limit: number): Promi
   }
   return issuers;
 }
+
+/** The id of the active issuer of that taxpayer, branch and point, of any account; null without one. */
+export async function findIssuerIdOf(
+  tables: Tables,
+  { ruc, branchCode, issuePointCode }: Pick<IssuerRecord, 'ruc' | 'branchCode' | 'issuePointCode'>,
+): Promise<string | null> {
+  const row = await tables
+    .selectFrom('issuers')
+    .select('id')
+    .where('active', '=', 1)
+    .where('ruc', '=', ruc)
+    .where('branch_code', '=', branchCode)
+    .where('issue_point_code', '=', issuePointCode)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

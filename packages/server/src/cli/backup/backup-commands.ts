@@ -47,10 +47,7 @@ export const BACKUP_COMMANDS = {
       const action = { action: 'database.backup', targetType: 'server', targetId: null } as const;
       const detail = { file: target, sizeBytes, sha256 };
       // A full disk, another writer or READ_ONLY stops the entry. The copy is whole, and wanted most then.
-      const unrecorded = await recordAction(services, operatorOf(call), { ...action, detail }).then(
-        () => [],
-        (error: unknown) => [notRecorded(error)],
-      );
+      const unrecorded = await noticeUnless(recordAction(services, operatorOf(call), { ...action, detail }));
       const notices = [KEY_NOTICE, ...unrecorded];
       return { json: { ok: true, backup: made }, text: toLines({ ...made }, call.language), notices };
     },
@@ -77,11 +74,11 @@ export const BACKUP_COMMANDS = {
         });
       }
       const restored = await restoreSqlite(source, path, { force, now: systemClock.now() });
-      await recordRestore(call, config, { file: source, sha256: restored.sha256 });
+      const unrecorded = await noticeUnless(recordRestore(call, config, { file: source, sha256: restored.sha256 }));
       return {
         json: { ok: true, restored },
         text: toLines({ ...restored }, call.language),
-        notices: [NUMBERS_NOTICE],
+        notices: [NUMBERS_NOTICE, ...unrecorded],
       };
     },
   }),
@@ -89,11 +86,17 @@ export const BACKUP_COMMANDS = {
 
 // --- internal ---
 
-function notRecorded(error: unknown): Text {
-  return {
-    es: `La copia está hecha, pero «admin audit» no la muestra: ${sentenceOf(error, 'es')}`,
-    en: `The copy is made, but "admin audit" does not show it: ${sentenceOf(error, 'en')}`,
-  };
+/** What to say when a finished backup or restore could not be recorded. */
+function noticeUnless(recorded: Promise<void>): Promise<readonly Text[]> {
+  return recorded.then(
+    () => [],
+    (error: unknown) => [
+      {
+        es: `Está hecho, pero «admin audit» no lo muestra: ${sentenceOf(error, 'es')}`,
+        en: `It is done, but "admin audit" does not show it: ${sentenceOf(error, 'en')}`,
+      },
+    ],
+  );
 }
 
 async function schemaOf(call: ServerCall): Promise<string> {

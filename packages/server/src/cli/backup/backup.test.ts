@@ -6,6 +6,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
@@ -219,6 +220,44 @@ describe('a backup of SQLite, and its restore', () => {
     await moved.kill();
   });
 
+  it('is not mixed with the log of a former file of its name', async () => {
+    const path = inFolder('logs/app.db');
+    const place = { ...settings, DATA_DIR: inFolder('logs') };
+    /** Leaves the log of a crash without its database. */
+    async function leaveLog(target: string): Promise<void> {
+      const database = new BetterSqlite(target);
+      database.pragma('journal_mode = WAL');
+      database.exec('update sri_sequentials set next_sequential = 4711');
+      await copyFile(`${target}-wal`, `${target}.log`);
+      database.close();
+      await rm(target);
+      await rename(`${target}.log`, `${target}-wal`);
+    }
+    const { next } = numbersIn(inFolder('backup-3.db'));
+    expect((await runCli(place, 'admin', 'restore', inFolder('backup-3.db'))).code).toBe(0);
+    await leaveLog(path);
+    expect((await runCli(place, 'admin', 'restore', inFolder('backup-3.db'))).code).toBe(0);
+    expect(numbersIn(path)).toMatchObject({ next, integrity: 'ok' });
+
+    const copy = inFolder('logs/copy.db');
+    await copyFile(inFolder('backup-3.db'), copy);
+    await leaveLog(copy);
+    expect((await runCli(settings, 'admin', 'backup', copy)).code).toBe(0);
+    expect(numbersIn(copy)).toEqual(numbersIn(inFolder('data/app.db')));
+  });
+
+  it('is restored although the record cannot be written, and says so', async () => {
+    const path = inFolder('unrecorded.db');
+    await copyFile(inFolder('backup-3.db'), path);
+    const database = new BetterSqlite(path);
+    database.exec(`create trigger full before insert on admin_audit begin select raise(abort, 'no room'); end`);
+    database.close();
+    const place = { ...settings, DATA_DIR: inFolder('unrecorded') };
+    const answer = await runCli(place, 'admin', 'restore', path, '--lang', 'en');
+    expect([answer.code, numbersIn(inFolder('unrecorded/app.db')).integrity]).toEqual([0, 'ok']);
+    expect(answer.errors).toContain('"admin audit" does not show it: no room');
+  });
+
   async function damagePage(path: string): Promise<void> {
     const bytes = await readFile(path);
     bytes.fill(0xff, 4096 * 20, 4096 * 24);
@@ -251,7 +290,7 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
     const password = new URL(server.databaseUrl ?? '').password;
     if (answer.code === 0) expect(body.backup?.sizeBytes).toBeGreaterThan(1000);
     else expect(body.code).toMatch(/^BACKUP_(TOOL_MISSING|FAILED)$/);
-    if (answer.code === 1) expect(body.detail).toContain('pg_dump');
+    if (answer.code === 1) expect(body.detail).toContain('pg_dump --format=custom');
     if (password) expect(answer.out + answer.errors).not.toContain(`:${password}@`);
     expect((await readdir(server.dataDir)).filter((name) => name.includes('partial'))).toEqual([]);
   });
@@ -266,21 +305,37 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
 });
 
 /** The driver takes port, user and password from the query first. */
-const URL_WITH_QUERY = 'postgres://ana@db/facturas?port=5433&user=eva&password=se&sslmode=no-verify';
+const URL_WITH_QUERY =
+  'postgres://ana@db/facturas?port=5433&user=eva&password=se&sslmode=no-verify&sslrootcert=/ca.pem';
 
 describe('a dump', () => {
+  it('that fails tells why, and the command to type', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sri-dump-'));
+    await writeFile(join(folder, 'pg_dump'), '#!/bin/sh\necho version mismatch >&2\nexit 1\n', { mode: 0o755 });
+    vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
+    try {
+      const dump = backupPostgres('postgres://ana:se@db/sri', join(folder, 'a.dump'), { force: false, schema: 'a' });
+      await expect(dump).rejects.toThrow(
+        "pg_dump: version mismatch\nBy hand: pg_dump --format=custom --no-owner --schema=a --file='<file>' postgres://ana@db/sri",
+      );
+    } finally {
+      vi.unstubAllEnvs();
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it.each([false, true])('replaces a file made while it ran only with force: %s', async (force) => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-dump-'));
     const path = join(folder, 'a.dump');
-    const own = `#!/bin/sh\nfor word; do case $word in --file=*) echo "$PGHOST:$PGPORT $PGUSER $PGPASSWORD $PGSSLMODE" >"\${word#--file=}"; esac; done\necho mine >'${path}'\n`;
+    const own = `#!/bin/sh\nfor word; do case $word in --file=*) echo "$PGHOST:$PGPORT $PGUSER $PGPASSWORD $PGSSLMODE $PGSSLROOTCERT" >"\${word#--file=}"; esac; done\necho mine >'${path}'\n`;
     await writeFile(join(folder, 'pg_dump'), own, { mode: 0o755 });
     await writeFile(join(folder, 'pg_restore'), '#!/bin/sh\n', { mode: 0o755 });
     vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
     try {
       const dump = backupPostgres(URL_WITH_QUERY, path, { force, schema: 'public' });
-      if (force) expect(await dump).toMatchObject({ path, sizeBytes: 23 });
+      if (force) expect(await dump).toMatchObject({ path, sizeBytes: 31 });
       else await expect(dump).rejects.toMatchObject({ code: 'BACKUP_EXISTS' });
-      expect(await readFile(path, 'utf8')).toBe(force ? 'db:5433 eva se require\n' : 'mine\n');
+      expect(await readFile(path, 'utf8')).toBe(force ? 'db:5433 eva se require /ca.pem\n' : 'mine\n');
       expect((await readdir(folder)).toSorted()).toEqual(['a.dump', 'pg_dump', 'pg_restore']);
     } finally {
       vi.unstubAllEnvs();
@@ -290,12 +345,12 @@ describe('a dump', () => {
 });
 
 describe('a backup through PgBouncer', () => {
-  it('is refused, since pg_dump would change the sessions of other clients', async () => {
-    const made = backupPostgres('postgres://ana:se@db/facturas?pgbouncer=true', '/nowhere/a.dump', {
-      force: false,
-      schema: 'public',
-    });
-    await expect(made).rejects.toMatchObject({ code: 'BACKUP_BEHIND_POOLER' });
+  it('is refused, and its restore too, since both would change the sessions of other clients', async () => {
+    const url = 'postgres://ana:se@db/facturas?pgbouncer=true';
+    const refusal = expect.objectContaining({ code: 'BACKUP_BEHIND_POOLER' });
+    const made = backupPostgres(url, '/nowhere/a.dump', { force: false, schema: 'public' });
+    await expect(made).rejects.toEqual(refusal);
+    expect(() => restoreCommand(url, 'a.dump', { clean: false })).toThrow(refusal);
   });
 });
 
@@ -304,6 +359,14 @@ describe('the commands for PostgreSQL', () => {
     expect(dumpCommand('postgres://sri:se%40creta@sri,otro:5433/facturas', 'a.dump', 'public')).toBe(
       "pg_dump --format=custom --no-owner --file=a.dump 'postgres://sri@sri,otro:5433/facturas?target_session_attrs=read-write'",
     );
+  });
+
+  it('name the schema as it is written', () => {
+    const commands = ['celda_norte', 'Celda'].map((schema) => dumpCommand('postgres://db/sri', 'a.dump', schema));
+    expect(commands).toEqual([
+      'pg_dump --format=custom --no-owner --schema=celda_norte --file=a.dump postgres://db/sri',
+      `pg_dump --format=custom --no-owner '--schema="Celda"' --file=a.dump postgres://db/sri`,
+    ]);
   });
 
   const url = "postgres://ana:se'creta@db.example.com:5433/facturas";

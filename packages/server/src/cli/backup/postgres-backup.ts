@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { parseServerAddress } from 'sri-storage-adapters';
+import { parseServerAddress, SCHEMA_NAME } from 'sri-storage-adapters';
 import { quoteWord } from '../frame/shell-word.js';
 import { BackupError } from './backup-error.js';
 import { describeFile, type FileDigest, publish, refuseExisting } from './backup-file.js';
@@ -24,12 +24,7 @@ export async function backupPostgres(
   targetPath: string,
   { force, schema }: { readonly force: boolean; readonly schema: string },
 ): Promise<DumpFile> {
-  // pg_dump changes the search path of its session, which PgBouncer passes on to other clients.
-  if (parseServerAddress(databaseUrl).pgbouncer)
-    throw new BackupError('BACKUP_BEHIND_POOLER', {
-      es: 'pg_dump no trabaja por PgBouncer: ponga en DATABASE_URL el servidor mismo, sin pgbouncer=true.',
-      en: 'pg_dump does not work through PgBouncer: give the server itself in DATABASE_URL, without pgbouncer=true.',
-    });
+  requireServerItself(databaseUrl);
   if (!force) refuseExisting(targetPath);
   await mkdir(dirname(targetPath), { recursive: true });
   const draft = `${targetPath}.${randomUUID()}.partial`;
@@ -50,11 +45,15 @@ export async function backupPostgres(
 /** The command that dumps a schema, without the password, which belongs into `~/.pgpass` or `PGPASSWORD`. */
 export function dumpCommand(databaseUrl: string, targetPath: string, schema: string): string {
   const options = ['--format=custom', '--no-owner', ...onlySchema(schema)];
-  return `pg_dump ${options.join(' ')} --file=${quoteWord(targetPath)} ${quoteWord(withoutPassword(databaseUrl))}`;
+  return `pg_dump ${options.map(quoteWord).join(' ')} --file=${quoteWord(targetPath)} ${quoteWord(withoutPassword(databaseUrl))}`;
 }
 
-/** The command that restores a dump into a database, without its password; `clean` drops existing objects. */
+/**
+ * The command that restores a dump into a database, without its password; `clean` drops existing objects.
+ * @throws BackupError BACKUP_BEHIND_POOLER
+ */
 export function restoreCommand(databaseUrl: string, path: string, { clean }: { readonly clean: boolean }): string {
+  requireServerItself(databaseUrl);
   const options = [
     '--exit-on-error',
     '--single-transaction',
@@ -68,9 +67,20 @@ export function restoreCommand(databaseUrl: string, path: string, { clean }: { r
 
 const execute = promisify(execFile);
 
+/** Both programs change the search path of their session, which PgBouncer passes on to other clients. */
+function requireServerItself(databaseUrl: string): void {
+  if (!parseServerAddress(databaseUrl).pgbouncer) return;
+  throw new BackupError('BACKUP_BEHIND_POOLER', {
+    es: 'pg_dump y pg_restore no trabajan por PgBouncer: ponga en DATABASE_URL el servidor mismo, sin pgbouncer=true.',
+    en: 'pg_dump and pg_restore do not work through PgBouncer: give the server itself in DATABASE_URL, without pgbouncer=true.',
+  });
+}
+
 /** Every new database has a schema `public`, so a dump that names it could not be restored into one. */
 function onlySchema(schema: string): readonly string[] {
-  return schema === 'public' ? [] : [`--schema=${schema}`];
+  if (schema === 'public') return [];
+  // The option takes a pattern, in which other letters are folded unless they are quoted.
+  return [`--schema=${SCHEMA_NAME.test(schema) ? schema : `"${schema.replaceAll('"', '""')}"`}`];
 }
 
 async function run(
@@ -93,7 +103,12 @@ async function run(
         { cause },
       );
     }
-    throw new BackupError('BACKUP_FAILED', `${program}: ${(stderr ?? '').trim().slice(0, 1000)}`, { cause });
+    const told = (stderr ?? '').trim().slice(0, 1000);
+    throw new BackupError(
+      'BACKUP_FAILED',
+      { es: `${program}: ${told}\nA mano: ${byHand}`, en: `${program}: ${told}\nBy hand: ${byHand}` },
+      { cause },
+    );
   }
 }
 
@@ -110,6 +125,10 @@ function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
   const ports = hosts.some((each) => each.port) ? hosts.map((each) => each.port).join() : '';
   const port = searchParams.get('port') ?? ports;
   const sslMode = searchParams.get('sslmode');
+  const sslFiles = ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => {
+    const file = searchParams.get(name);
+    return file ? [[`PG${name.toUpperCase()}`, file]] : [];
+  });
   return {
     PGHOST: host,
     ...(port ? { PGPORT: port } : {}),
@@ -119,6 +138,7 @@ function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
     ...(pathname.length > 1 ? { PGDATABASE: decodeURIComponent(pathname.slice(1)) } : {}),
     // `no-verify` is the driver's own word.
     ...(sslMode ? { PGSSLMODE: sslMode === 'no-verify' ? 'require' : sslMode } : {}),
+    ...Object.fromEntries(sslFiles),
   };
 }
 

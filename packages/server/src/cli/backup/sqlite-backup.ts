@@ -44,6 +44,7 @@ export async function backupSqlite(
         { cause },
       );
     });
+    for (const ending of LOGS) await rm(targetPath + ending, { force: true });
     await publish(draft, targetPath, force);
     return { path: targetPath, ...(await describeFile(targetPath)), ...counts };
   } finally {
@@ -89,20 +90,26 @@ export async function restoreSqlite(
     await copyInto(backupPath, draft);
     await checkCopy(draft);
     await giveToOwnerOf(isThere ? databasePath : dirname(databasePath), draft);
-    const formerPath = isThere ? `${databasePath}.before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}` : null;
-    if (formerPath !== null) {
-      for (const ending of ['', '-wal', '-shm']) {
-        if (existsSync(databasePath + ending)) await rename(databasePath + ending, formerPath + ending);
-      }
+    const former = `${databasePath}.before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
+    for (const ending of ['', ...LOGS]) {
+      if (existsSync(databasePath + ending)) await rename(databasePath + ending, former + ending);
     }
     await publish(draft, databasePath, false);
-    return { path: databasePath, ...(await describeFile(backupPath)), ...counts, formerPath };
+    return {
+      path: databasePath,
+      ...(await describeFile(backupPath)),
+      ...counts,
+      formerPath: isThere ? former : null,
+    };
   } finally {
     await rm(draft, { force: true });
   }
 }
 
 // --- internal ---
+
+/** Files that SQLite applies to the database beside them, also those of a former database of that name. */
+const LOGS = ['-wal', '-shm', '-journal'] as const;
 
 async function openFile(path: string, options: { readonly readonly: boolean }): Promise<Database> {
   const { default: BetterSqlite } = await import('better-sqlite3');

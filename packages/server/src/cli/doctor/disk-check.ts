@@ -3,15 +3,15 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const MB = 1024 * 1024;
 
-/** Whether the disk of the data directory has room: a full disk stops every document. */
+/** Whether the disk of the data or of the database file has room: a full disk stops every document. */
 export async function findOnDisk(folder: string): Promise<DoctorFinding> {
   const found = await statfs(folder).catch(() => null);
   if (!found) {
     return warn(
       'disk',
       {
-        es: `La carpeta de datos ${folder} no existe todavía.`,
-        en: `The data directory ${folder} does not exist yet.`,
+        es: `La carpeta ${folder} no existe todavía.`,
+        en: `The folder ${folder} does not exist yet.`,
       },
       `mkdir -p ${folder}`,
     );
@@ -22,8 +22,8 @@ export async function findOnDisk(folder: string): Promise<DoctorFinding> {
     en: `${free} MB are free on the disk of ${folder}.`,
   };
   const fix = {
-    es: `Libere espacio o mueva DATA_DIR: du -xh ${folder} | sort -h | tail`,
-    en: `Free some space or move DATA_DIR: du -xh ${folder} | sort -h | tail`,
+    es: `Libere espacio o mueva la carpeta: du -xh ${folder} | sort -h | tail`,
+    en: `Free some space or move the folder: du -xh ${folder} | sort -h | tail`,
   };
   if (free < 100) return fail('disk', message, fix);
   return free < 1024 ? warn('disk', message, fix) : fine('disk', message);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -128,6 +128,14 @@ describe('doctor', () => {
     };
     const { of } = await doctor(settings);
     expect([of('sri', 'warn').length, of('sri', 'fail').length]).toEqual([1, 1]);
+  });
+
+  it('looks at the disk of the database file, too', async () => {
+    const other = join(folder, 'other');
+    await mkdir(other);
+    const { findings } = await doctor({ DATA_DIR: folder, DATABASE_URL: `file:${join(other, 'app.db')}` });
+    const disks = findings.filter(({ check }) => check === 'disk').map(({ message }) => JSON.stringify(message));
+    expect(disks).toEqual([expect.stringContaining(`${folder}.`), expect.stringContaining(`${other}.`)]);
   });
 
   it('tests the mail server, and shows no password', async () => {
@@ -274,5 +282,28 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     const failed = (await doctor(settings, '--reconcile', '--keys', file)).of('reconcile', 'fail');
     expect(failed.filter(({ message }) => JSON.stringify(message).includes('77'))).toEqual(behind);
     expect(JSON.stringify(failed)).toContain('El SRI no respondió');
+    // The key is of an issuer behind the fifty that are compared.
+    await server.services.database.transaction((tables) =>
+      tables
+        .insertInto('issuers')
+        .values(
+          Array.from({ length: 50 }, (_, index) => ({
+            ...issuer,
+            id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+            branch_code: String(900 + index),
+          })),
+        )
+        .execute(),
+    );
+    await writeFile(file, accessKey);
+    const behindOthers = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
+    expect(behindOthers.map(({ message }) => JSON.stringify(message))).toEqual([expect.stringContaining('77')]);
+    // Nothing was compared with the SRI, and the finding says so.
+    await writeFile(file, keyOf(1));
+    const told = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'ok');
+    expect(told.map(({ message }) => JSON.stringify(message))).toEqual([
+      expect.stringContaining('no se comparó'),
+      expect.stringContaining('no se le puede preguntar'),
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { createSriClient, SRI_URLS, systemRandom, undiciTransport } from 'sri-core';
 import { printable, readInputFile, say, toText } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
@@ -41,8 +42,11 @@ export async function examine(call: ExaminationCall): Promise<readonly DoctorFin
     if (error instanceof ConfigError) return [...findInConfigError(error), ...findMissing(neededIn(call.env))];
     throw error;
   }
-  const [disk, sri, mail] = await Promise.all([findOnDisk(config.dataDir), findAtSri(config), findInMail(config)]);
-  return [...findInSettings(config), disk, ...(await findInDatabase(call)), ...sri, ...mail];
+  const file = sqlitePathOf(config);
+  const folders = new Set([config.dataDir, ...(file === null ? [] : [dirname(file)])].map((folder) => resolve(folder)));
+  const disks = Promise.all(Array.from(folders, findOnDisk));
+  const [found, sri, mail] = await Promise.all([disks, findAtSri(config), findInMail(config)]);
+  return [...findInSettings(config), ...found, ...(await findInDatabase(call)), ...sri, ...mail];
 }
 
 /** A finding as text: the finding, and its remedy below. */

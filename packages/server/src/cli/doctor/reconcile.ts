@@ -6,7 +6,7 @@ import {
   type SriClient,
   type StoredDocument,
 } from 'sri-core';
-import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
+import { findIssuerIdOf, listInspectedIssuers } from '../../issuers/inspected-rows.js';
 import type { IssuerRecord } from '../../issuers/issuer-record.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
@@ -36,8 +36,8 @@ export async function* reconcile(parts: ReconcileDeps): AsyncGenerator<DoctorFin
     agrees = false;
     yield finding;
   }
-  if (agrees) yield AGREES;
-  if (parts.environments.length === 1) yield SIMULATED;
+  if (agrees && parts.environments.length > 0) yield AGREES;
+  if (parts.environments.length < 2) yield SIMULATED;
   yield LIMITS;
 }
 
@@ -68,7 +68,7 @@ async function* findDifferences(parts: ReconcileDeps): AsyncGenerator<DoctorFind
       }
     }
   }
-  for (const key of keys) yield* await compareKey(parts, issuers, key);
+  for (const key of keys) yield* await compareKey(parts, key);
 }
 
 const AGREES = fine('reconcile', {
@@ -76,8 +76,8 @@ const AGREES = fine('reconcile', {
   en: 'The newest documents of each counter stand at the SRI as they do here.',
 });
 const SIMULATED = fine('reconcile', {
-  es: 'Las pruebas usan un SRI simulado, que no sabe más que este servidor: no se compararon.',
-  en: 'The sandbox uses a simulated SRI, which knows no more than this server: it was not compared.',
+  es: 'Lo que va al SRI simulado no se comparó: no sabe más que este servidor.',
+  en: 'What goes to the simulated SRI was not compared: it knows no more than this server.',
 });
 const LIMITS = fine('reconcile', {
   es: 'El SRI solo responde por claves de acceso completas: qué número fue el último no se le puede preguntar. Si este servidor se restauró de un respaldo, o antes emitía otro sistema, dé las claves que conozca (correos, RIDE, listado del portal) con --keys <archivo>.',
@@ -123,22 +123,20 @@ async function compare(
 
 async function compareKey(
   { services, sri, environments }: ReconcileDeps,
-  issuers: readonly IssuerRecord[],
   key: AccessKey,
 ): Promise<readonly DoctorFinding[]> {
-  const { ruc, branchCode, issuePointCode, documentType, sequential, environment } = parseAccessKey(key);
+  const parts = parseAccessKey(key);
+  const { branchCode, issuePointCode, documentType, sequential, environment } = parts;
   const type = DOCUMENT_TYPES.find((code) => code === documentType);
-  const issuer = issuers.find(
-    (one) => one.ruc === ruc && one.branchCode === branchCode && one.issuePointCode === issuePointCode,
-  );
-  if (!issuer || !type)
+  const issuerId = await services.database.read((tables) => findIssuerIdOf(tables, parts));
+  if (issuerId === null || !type)
     return [warn('reconcile', { es: `${key} no es de un emisor de aquí.`, en: `${key} is of no issuer here.` })];
-  const next = await services.engine.nextSequential({ issuerId: issuer.id, environment, documentType: type });
+  const next = await services.engine.nextSequential({ issuerId, environment, documentType: type });
   const { outcome } = environments.includes(environment)
     ? await sri.authorization(environment, key)
     : { outcome: 'pending' };
   if (sequential < next) {
-    return outcome === 'authorized' && !(await isHere(services, issuer.id, environment, key))
+    return outcome === 'authorized' && !(await isHere(services, issuerId, environment, key))
       ? [
           warn('reconcile', {
             es: `${key} está en el SRI y no aquí; su número ya pasó.`,
@@ -155,7 +153,7 @@ async function compareKey(
         es: `El contador de ${place} (${type}, ${environment}) va en ${next}, y el número ${sequential} ya se usó${outcome === 'authorized' ? ' (autorizado en el SRI)' : ''}: el SRI rechazaría los próximos con «SECUENCIAL REGISTRADO» (45).`,
         en: `The counter of ${place} (${type}, ${environment}) stands at ${next}, and number ${sequential} was used${outcome === 'authorized' ? ' (authorized at the SRI)' : ''}: the SRI would refuse the next ones with «SECUENCIAL REGISTRADO» (45).`,
       },
-      `curl -X PATCH "$SRI_URL/v1/issuers/${issuer.id}/sequentials/${type}" -H "authorization: Bearer $SRI_API_KEY" -H "content-type: application/json" -d '{"environment":"${environment}","nextSequential":${sequential + 1}}'`,
+      `curl -X PATCH "$SRI_URL/v1/issuers/${issuerId}/sequentials/${type}" -H "authorization: Bearer $SRI_API_KEY" -H "content-type: application/json" -d '{"environment":"${environment}","nextSequential":${sequential + 1}}'`,
     ),
   ];
 }

@@ -7,8 +7,8 @@ export async function findAtSri(config: Config): Promise<readonly DoctorFinding[
   if (config.sriMode !== 'live') {
     return [
       fine('sri', {
-        es: 'SRI simulado: no se llama al real. (SRI_MODE=live doctor lo comprueba.)',
-        en: 'Simulated SRI: the real one is not called. (SRI_MODE=live doctor checks it.)',
+        es: 'Las pruebas van a un SRI simulado; el real no se revisó. (SRI_MODE=live doctor lo revisa.)',
+        en: 'Sandbox documents go to a simulated SRI; the real one was not checked. (SRI_MODE=live doctor checks it.)',
       }),
     ];
   }

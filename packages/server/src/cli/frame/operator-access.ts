@@ -29,7 +29,7 @@ export async function openOperatorAccess(
   config: Config,
   { clock = createServerClock(config.clockOffsetMs), sandbox = async () => sendNothing }: OperatorPorts = {},
 ): Promise<OperatorAccess> {
-  const opened = await openDatabase(config, clock, { migrate: false, readOnly: config.readOnly });
+  const opened = await openDatabase(config, clock, { migrate: false, readOnly: config.readOnly, isPatient: true });
   try {
     const masterKeys = config.masterKeys ?? (await readMasterKeyFile(config.dataDir, { create: false })).masterKeys;
     const baseUrl = config.baseUrl ?? 'http://localhost';

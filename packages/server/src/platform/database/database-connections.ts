@@ -42,6 +42,8 @@ export interface DatabaseAccess {
   readonly readOnly: boolean;
   /** A SQLite file of up to 1 GiB is checked before it is used. */
   readonly looksThrough: boolean;
+  /** A statement on PostgreSQL may take ten minutes instead of thirty seconds. */
+  readonly isPatient: boolean;
 }
 
 /** Opens a SQLite file; creates it if it does not exist. */
@@ -86,17 +88,18 @@ export async function openFile(
  */
 export async function openServer(
   { url, schema }: { readonly url: string; readonly schema: string | null },
-  { joinCommit, plans, readOnly }: DatabaseAccess,
+  { joinCommit, plans, readOnly, isPatient }: DatabaseAccess,
 ): Promise<OpenedStorage> {
   const { pgbouncer, place } = parseServerAddress(url);
+  const statementMs = isPatient ? 600_000 : 30_000;
   const within = schema === null ? {} : { schema };
   const pool = await openPostgresPool(url, {
     ...within,
     max: 10,
     connectionTimeoutMillis: 3_000,
-    statement_timeout: 30_000,
+    statement_timeout: statementMs,
     // The server's own limit comes first. A machine or network that stops answering never reports anything.
-    query_timeout: 35_000,
+    query_timeout: statementMs + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });

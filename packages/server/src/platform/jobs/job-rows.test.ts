@@ -108,18 +108,6 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     while ((await claim(server, [early, late], 300)).length > 0);
   });
 
-  it('of more lanes than a database joins queries are claimed at once', async () => {
-    const { database, webhooks } = server.services;
-    const before = new Date(server.clock.now().getTime() - 60_000);
-    const rows = Array.from({ length: 501 }, () => {
-      const [id, lane] = [webhooks.newId(before), webhooks.newId(before)];
-      return toJobRow({ id, kind: 'TIMER', subject: '0', lane, tenantId: null, now: before });
-    });
-    await database.transaction((tables) => tables.insertInto('jobs').values(rows).execute());
-    const lanes = rows.map(({ lane }) => lane);
-    expect((await claim(server, lanes, 1)).map(({ lane }) => lane)).toEqual(lanes);
-  });
-
   it('are due again when their lease has ended, and a late result is rejected', async () => {
     const { database } = server.services;
     const [lane = ''] = await queue(server, 1);
