@@ -51,3 +51,23 @@ export function requireIsoDays({ from, to }: { readonly from?: IsoDate; readonly
 export function toIssueDate(date: IsoDate): IssueDate {
   return `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;
 }
+
+/**
+ * The moment of a fechaAutorizacion; null when the text is not such a date. Besides the xs:dateTime of the web service it
+ * reads the two forms of archived files, `dd/mm/aaaa hh:mm:ss` and `aaaa-mm-dd hh:mm:ss`. A text without an offset is in
+ * Ecuador's time.
+ */
+export function momentOf(text: string): Date | null {
+  const [, day, time, offset] = ISO_MOMENT.exec(text.trim()) ?? [];
+  const [, date, month, year, clock] = OLD_MOMENT.exec(text.trim()) ?? [];
+  const iso = day ? `${day}T${time}${offset || ECUADOR_OFFSET}` : `${year}-${month}-${date}T${clock}${ECUADOR_OFFSET}`;
+  const moment = new Date(iso);
+  // JavaScript would parse a day outside the calendar, such as the 31st of November, as the next day.
+  return Number.isNaN(moment.getTime()) || !toIsoDate(toIssueDate(iso)) ? null : moment;
+}
+
+// --- internal ---
+
+const ECUADOR_OFFSET = '-05:00';
+const ISO_MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2}:\d{2})?$/;
+const OLD_MOMENT = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}:\d{2}:\d{2})$/;

@@ -13,6 +13,7 @@ export {
   ecuadorTimestamp,
   type IsoDate,
   type IssueDate,
+  momentOf,
   toIsoDate,
   toIssueDate,
 } from './calendar.js';
@@ -241,7 +242,6 @@ export {
 } from './ride/logo.js';
 export { type RideInput, renderRide } from './ride/pdf.js';
 export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
-export { momentOf } from './ride/timestamp.js';
 export { foldCase, readSearchText, type SearchText, toLowerAscii } from './search-text.js';
 export {
   FIRST_SEQUENTIAL,

@@ -20,6 +20,7 @@ import { readXml } from '../xml/reader.js';
 import { describeFailure } from './describe-rule.js';
 import { prepareDocument } from './prepare.js';
 import { readComprobante } from './read-comprobante.js';
+import { readFigures } from './read-figures.js';
 import { DOCUMENT_TYPES, documentTypeOf, isDocumentType } from './registry.js';
 import { writeComprobante, writePreview } from './write-comprobante.js';
 
@@ -189,5 +190,11 @@ describe.each(examples)('example $index of type $code', ({ code, index, type, bo
     expect(JSON.stringify(blocks)).toContain(JSON.stringify(summary.counterparty.name));
     const strong = sums.filter((row) => row.strong).map(({ amount }) => amount);
     expect(strong).toEqual(sums.length === 0 ? [] : [summary.total]);
+  });
+
+  it.each(['', 'constructor', '__proto__'])('is read and printed with «%s» in place of every text', async (text) => {
+    const strange = xml.replaceAll(/>[^<]+<\//g, `>${text}</`);
+    expect(readFigures(strange)).toMatchObject({ tip: '0.00' });
+    expect(Buffer.from(await renderRide({ xml: strange })).toString('latin1', 0, 5)).toBe('%PDF-');
   });
 });

@@ -1,9 +1,8 @@
 import { type AccessKey, type AccessKeyParts, isAccessKey, parseAccessKey } from '../access-key.js';
-import { ecuadorTimestamp, type IsoDate, type IssueDate, toIsoDate, toIssueDate } from '../calendar.js';
+import { ecuadorTimestamp, type IsoDate, type IssueDate, momentOf, toIsoDate, toIssueDate } from '../calendar.js';
 import { type DocumentTypeCode, isDocumentType } from '../documents/registry.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp } from '../money.js';
 import { formatDocumentNumber, isDocumentNumber } from '../sequential.js';
-import { authorizationMoment } from '../sri/authorization-date.js';
 import { typeOfLabel } from './document-label.js';
 import type { ListField } from './list-layout.js';
 import { type ListRecord, readRecords, SCIENTIFIC } from './list-records.js';
@@ -199,8 +198,8 @@ function readDay(text: string): IsoDate | null {
 
 function readMoment(text: string, complain: () => void): string | null {
   if (text === '') return null;
-  const moment = authorizationMoment(text);
-  if (moment !== null) return ecuadorTimestamp(new Date(moment));
+  const moment = momentOf(text);
+  if (moment !== null) return ecuadorTimestamp(moment);
   const day = text.length === 10 ? readDay(text) : null;
   if (day === null) complain();
   return day;

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import { momentOf } from '../calendar.js';
 import { titleOf } from '../documents/parts/ride-blocks.js';
 import { embedFont } from './embedded-font.js';
 import { layoutRide } from './layout.js';
@@ -10,7 +11,6 @@ import type { RideFormat } from './ride-format.js';
 import { drawLines, fillGrounds } from './shapes.js';
 import { type FontName, textOperators } from './text-operators.js';
 import { layoutTicket } from './ticket.js';
-import { momentOf } from './timestamp.js';
 
 /**
  * Draws a RIDE as PDF. The same ride gives the same bytes: the creation date is the document's.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { momentOf, printedTimestamp } from './timestamp.js';
+import { momentOf } from '../calendar.js';
+import { printedTimestamp } from './timestamp.js';
 
 describe('printedTimestamp', () => {
   it.each([
@@ -10,6 +11,7 @@ describe('printedTimestamp', () => {
     { text: '16/09/2026 07:50:56', printed: '16/09/2026 07:50:56' },
     { text: '2026-09-16 07:50:56', printed: '16/09/2026 07:50:56' },
     { text: '2026-99-16T07:50:56-05:00', printed: '2026-99-16T07:50:56-05:00' },
+    { text: '31/11/2026 07:50:56', printed: '31/11/2026 07:50:56' },
     { text: 'ayer', printed: 'ayer' },
     { text: '', printed: '' },
   ])('$text', ({ text, printed }) => {

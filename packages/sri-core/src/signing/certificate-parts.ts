@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { CertificateInvalidError, CertificateKeyUnsupportedError } from '../errors.js';
 import { escapeText } from '../xml/writer.js';
+import { publicKeyOf } from './certificate.js';
 import type { SignatureAlgorithm, SigningCertificate } from './signer.js';
 import { SIGNATURE_METHODS } from './xmldsig.js';
 
@@ -41,11 +42,12 @@ function writeParts(certificate: SigningCertificate): CertificateParts {
   };
 }
 
-function writeKeyInfo({ x509, der }: SigningCertificate): string {
-  const { n, e } = x509.publicKey.asymmetricKeyType === 'rsa' ? x509.publicKey.export({ format: 'jwk' }) : {};
+function writeKeyInfo(certificate: SigningCertificate): string {
+  const publicKey = publicKeyOf(certificate);
+  const { n, e } = publicKey?.asymmetricKeyType === 'rsa' ? publicKey.export({ format: 'jwk' }) : {};
   if (!n || !e) throw new CertificateKeyUnsupportedError('The key of the certificate is not RSA.');
   return (
-    `<ds:X509Data><ds:X509Certificate>${Buffer.from(der).toString('base64')}</ds:X509Certificate></ds:X509Data>` +
+    `<ds:X509Data><ds:X509Certificate>${Buffer.from(certificate.der).toString('base64')}</ds:X509Certificate></ds:X509Data>` +
     `<ds:KeyValue><ds:RSAKeyValue><ds:Modulus>${toBase64(n)}</ds:Modulus><ds:Exponent>${toBase64(e)}</ds:Exponent>` +
     '</ds:RSAKeyValue></ds:KeyValue>'
   );

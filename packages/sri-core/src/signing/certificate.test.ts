@@ -19,6 +19,11 @@ function certificate(options: Partial<TestCertificateOptions> = {}): Buffer {
   });
 }
 
+/** The certificate with other octets in one place. */
+function changed(from: string, to: string): Buffer {
+  return Buffer.from(certificate().toString('latin1').replace(from, to), 'latin1');
+}
+
 describe('a certificate', () => {
   it('has the fields for the signature and the operator', () => {
     const der = certificate({ serialNumber: 2n ** 159n - 1n });
@@ -54,6 +59,8 @@ describe('a certificate', () => {
     { name: 'empty', bytes: Buffer.alloc(0) },
     { name: 'no certificate', bytes: Buffer.from('hola') },
     { name: 'cut off', bytes: certificate().subarray(0, 200) },
+    { name: 'in force from a month 99', bytes: changed('260102030405Z', '269902030405Z') },
+    { name: 'in force until a month 99', bytes: changed('20510607080910Z', '20519907080910Z') },
   ])('is rejected when it is $name', ({ bytes }) => {
     expect(() => toSigningCertificate(bytes)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
   });

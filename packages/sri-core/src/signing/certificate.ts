@@ -1,4 +1,4 @@
-import { hash, X509Certificate } from 'node:crypto';
+import { hash, type KeyObject, X509Certificate } from 'node:crypto';
 import { CertificateInvalidError } from '../errors.js';
 import { readCertificateFields } from './certificate-fields.js';
 import { readRuc } from './certificate-ruc.js';
@@ -14,6 +14,11 @@ import type { SigningCertificate } from './signer.js';
  */
 export function toSigningCertificate(bytes: Uint8Array): SigningCertificate {
   const x509 = parseCertificate(bytes);
+  // Of a time that OpenSSL cannot read, `validFromDate` is any date, and the text is «Bad time value».
+  const [validFrom, validTo] = [new Date(x509.validFrom), new Date(x509.validTo)];
+  if (Number.isNaN(validFrom.getTime()) || Number.isNaN(validTo.getTime())) {
+    throw new CertificateInvalidError('The certificate has no readable validity.');
+  }
   const { issuer, serialNumber } = readCertificateFields(x509.raw);
   return {
     x509,
@@ -21,10 +26,19 @@ export function toSigningCertificate(bytes: Uint8Array): SigningCertificate {
     fingerprint: hash('sha256', x509.raw),
     issuerName: toJavaIssuerName(issuer.bytes),
     serialNumber: serialNumber.toString(),
-    validFrom: x509.validFromDate,
-    validTo: x509.validToDate,
+    validFrom,
+    validTo,
     ruc: readRuc(x509),
   };
+}
+
+/** The public key of a certificate; null for a key that node:crypto cannot read. */
+export function publicKeyOf({ x509 }: SigningCertificate): KeyObject | null {
+  try {
+    return x509.publicKey;
+  } catch {
+    return null;
+  }
 }
 
 // --- internal ---

@@ -11,6 +11,7 @@ import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestIdentity, createTestSigner, type TestIdentity } from '../testing/test-p12.js';
 import { toSigningCertificate } from './certificate.js';
+import { certificateParts } from './certificate-parts.js';
 import { createKeySigner } from './key-signer.js';
 import { isSupportedKey } from './private-key.js';
 
@@ -63,6 +64,18 @@ describe('a signer with a key in memory', () => {
     const privateKey = rsaKeyOf(2048);
     expect(() => createKeySigner({ ...identity, privateKey })).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_KEY_NOT_FOUND' }),
+    );
+  });
+
+  it('refuses a certificate whose own key cannot be read', () => {
+    const certificate = Buffer.from(identity.certificate);
+    const rsaEncryption = Buffer.from('2a864886f70d010101', 'hex');
+    certificate.writeUInt8(0x7f, certificate.indexOf(rsaEncryption) + rsaEncryption.length - 1);
+    expect(() => createKeySigner({ ...identity, certificate })).toThrow(
+      expect.objectContaining({ code: 'CERTIFICATE_KEY_NOT_FOUND' }),
+    );
+    expect(() => certificateParts(toSigningCertificate(certificate))).toThrow(
+      expect.objectContaining({ code: 'CERTIFICATE_KEY_UNSUPPORTED' }),
     );
   });
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CertificateInvalidError, CertificateKeyNotFoundError, CertificateKeyUnsupportedError } from '../errors.js';
-import { toSigningCertificate } from './certificate.js';
+import { publicKeyOf, toSigningCertificate } from './certificate.js';
 import { isSupportedKey, provesPossession } from './private-key.js';
 import type { SignatureAlgorithm, Signer, SigningCertificate } from './signer.js';
 
@@ -32,7 +32,8 @@ export function createKeySigner({ certificate: given, privateKey }: KeySignerOpt
   if (!isSupportedKey(key)) {
     throw new CertificateKeyUnsupportedError('The SRI takes RSA keys of 2048 to 4096 bits, and this key is another.');
   }
-  if (!provesPossession(key, certificate.x509.publicKey)) {
+  const publicKey = publicKeyOf(certificate);
+  if (!publicKey || !provesPossession(key, publicKey)) {
     throw new CertificateKeyNotFoundError('The private key is not the one of the certificate.');
   }
   return {

@@ -94,6 +94,14 @@ const LAYOUTS: readonly {
     expected: ['DOS: chosen', 'UNO: notPreferred'],
   },
   {
+    name: 'two such pairs of an issuance at seven in the evening, midnight of UTC',
+    entries: [
+      pair('UNO', { name: 'Decryption Key', from: new Date('2026-05-17T00:00:05Z') }),
+      pair('DOS', { name: 'Signing Key', from: new Date('2026-05-16T23:59:50Z') }),
+    ],
+    expected: ['DOS: chosen', 'UNO: notPreferred'],
+  },
+  {
     name: 'a name that misstates the use of the key',
     entries: [
       pair('UNO', { name: 'Signing Key', extensions: [ENCRYPTS] }),

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { ecuadorDate } from '../calendar.js';
 import {
   CertificateExpiredError,
   CertificateKeyNotFoundError,
@@ -103,8 +104,6 @@ function signingUses({ fields: { keyUsage } }: Candidate): number {
   return (keyUsage?.has('digitalSignature') ? 2 : 0) + (keyUsage?.has('nonRepudiation') ? 1 : 0);
 }
 
-const DAY_MS = 86_400_000;
-
 /** Negative when `a` is better. No step uses the position, so the order in the file has no effect. */
 function byPreference(a: Candidate, b: Candidate): number {
   return (
@@ -124,8 +123,9 @@ function isOwnIssuer({ certificate: { x509 } }: Candidate): boolean {
   return x509.issuer === x509.subject;
 }
 
+/** The day in Ecuador: a day of UTC ends at seven in the evening, within an issuance. */
 function beginningDay({ certificate }: Candidate): number {
-  return Math.floor(certificate.validFrom.getTime() / DAY_MS);
+  return Date.parse(ecuadorDate(certificate.validFrom));
 }
 
 /** Banco Central names its pairs «Signing Key» and «Decryption Key»; others use Spanish names or none. */

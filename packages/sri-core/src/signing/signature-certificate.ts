@@ -2,7 +2,7 @@ import { hash, type KeyObject } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
 import { childrenNamed, elementAt, plainText } from '../xml/elements.js';
 import { readBase64 } from './base64.js';
-import { toSigningCertificate } from './certificate.js';
+import { publicKeyOf, toSigningCertificate } from './certificate.js';
 import { type CertificateFields, readCertificateFields } from './certificate-fields.js';
 import type { SignatureParts } from './signature-parts.js';
 import type { SigningCertificate } from './signer.js';
@@ -106,17 +106,9 @@ function readCandidate(element: Element): readonly SignatureCertificate[] {
   if (!der) return [];
   try {
     const certificate = toSigningCertificate(der);
-    return [{ certificate, fields: readCertificateFields(certificate.der), publicKey: readPublicKey(certificate) }];
+    return [{ certificate, fields: readCertificateFields(certificate.der), publicKey: publicKeyOf(certificate) }];
   } catch {
     return []; // not a certificate; without any, the certificate check fails
-  }
-}
-
-function readPublicKey({ x509 }: SigningCertificate): KeyObject | null {
-  try {
-    return x509.publicKey;
-  } catch {
-    return null; // a key type unknown to node:crypto
   }
 }
 

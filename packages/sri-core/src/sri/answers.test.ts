@@ -82,15 +82,15 @@ describe('answers of reception', () => {
   });
 
   it('bounds the stored size of an answer', async () => {
-    const many = `<mensaje><identificador>35</identificador><mensaje>${'x'.repeat(6_000)}</mensaje></mensaje>`.repeat(
-      150,
-    );
+    // The cut falls within the first emoji.
+    const long = `${'x'.repeat(3_999)}${'😀'.repeat(1_000)}`;
+    const many = `<mensaje><identificador>35</identificador><mensaje>${long}</mensaje></mensaje>`.repeat(150);
     const text = read('reception-returned-45.xml')
       .toString()
       .replace(/<mensaje>.*<\/mensaje>/, many);
     const { messages } = await clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>');
     expect(messages).toHaveLength(100);
-    expect(messages?.[0]?.message).toHaveLength(4_000);
+    expect(messages?.[0]?.message).toBe(`${'x'.repeat(3_999)}\ufffd`);
   });
 
   it.each(['reception-other-key.xml', 'reception-unknown-state.xml', 'reception-no-state.xml'])(

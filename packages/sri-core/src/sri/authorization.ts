@@ -1,8 +1,8 @@
 import { type AccessKey, isAccessKey, parseAccessKey } from '../access-key.js';
+import { momentOf } from '../calendar.js';
 import { type Environment, fromAmbiente } from '../environment.js';
 import type { SriMessage } from '../storage.js';
 import { child, children, childText, type XmlElement } from '../xml/reader.js';
-import { authorizationMoment } from './authorization-date.js';
 import { readMessages } from './messages.js';
 
 /** The SRI's answer about one access key. */
@@ -144,7 +144,7 @@ function problemOf(element: XmlElement, entry: AuthorizationEntry, accessKey: Ac
   if (number !== '' && number !== accessKey) {
     return 'The SRI answered AUTORIZADO with a numeroAutorizacion that is not the access key; it was not taken.';
   }
-  if (authorizationMoment(date) !== null) return null;
+  if (momentOf(date) !== null) return null;
   return `The SRI answered AUTORIZADO ${date === '' ? 'without a fechaAutorizacion' : 'with a fechaAutorizacion that is no date'}; it was not taken.`;
 }
 
@@ -181,5 +181,5 @@ function latest(
 }
 
 function moment(entry: AuthorizationEntry): number {
-  return authorizationMoment(entry.date) ?? 0;
+  return momentOf(entry.date)?.getTime() ?? 0;
 }

@@ -18,12 +18,17 @@ const MAX_MESSAGES = 100;
 const MAX_TEXT = 4_000;
 
 function toMessage(element: XmlElement): SriMessage {
-  const text = (name: string) => childText(element, name)?.slice(0, MAX_TEXT) ?? null;
+  const text = (name: string) => cut(childText(element, name) ?? '');
   return {
-    identifier: text('identificador') ?? '',
+    identifier: text('identificador'),
     // The element and the text inside it have the same name; a message without children is its own text.
-    message: text('mensaje') ?? element.text.trim().slice(0, MAX_TEXT),
+    message: cut(childText(element, 'mensaje') ?? element.text.trim()),
     additionalInfo: text('informacionAdicional') || null,
-    type: text('tipo') ?? '',
+    type: text('tipo'),
   };
+}
+
+/** The cut may fall within a character of two units; the archived XML cannot carry its half. */
+function cut(text: string): string {
+  return text.slice(0, MAX_TEXT).toWellFormed();
 }

@@ -3,7 +3,7 @@ import { TAX } from '../../catalogs/tax-types.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled, sum } from '../../money.js';
 import { child, children, childText, type XmlElement } from '../../xml/reader.js';
 import { headTaxes } from './reading.js';
-import { lineAllowance } from './totals.js';
+import { lineAllowance, lineSubtotal } from './totals.js';
 
 /** Notes a sum that differs from its expected value. The tolerance is a cent per line unless `allowed` sets another. */
 export type Compare = (what: string, stated: Scaled, computed: Scaled, allowed?: Scaled) => void;
@@ -98,7 +98,7 @@ export function compensationsOf(info: XmlElement | null): Scaled {
 /** The amount of a child; zero without one. The schema also accepts `+1`, `.5` and `5.`. */
 export function amount(element: XmlElement | null, name: string): Scaled {
   const written = childText(element, name) ?? '0';
-  const [, sign, whole = '', decimals = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(written) ?? [];
+  const [, sign, whole = '', decimals = ''] = /^([+-]?)0*(\d*)\.?(\d*)$/.exec(written) ?? [];
   const value = parseDecimal(`${whole || '0'}.${decimals.slice(0, SCALE) || '0'}`, SCALE);
   return sign === '-' ? -value : value;
 }
@@ -110,9 +110,8 @@ const SCALE = 6;
 const CENT = 10_000n;
 
 function lineTotal(line: XmlElement): Scaled {
-  const gross = amount(line, 'cantidad') * amount(line, 'precioUnitario');
-  const net = roundHalfUp(gross, 2 * SCALE, SCALE) - amount(line, 'descuento');
-  return roundHalfUp(roundHalfUp(net, SCALE, 2), 2, SCALE);
+  const discount = amount(line, 'descuento') / CENT;
+  return lineSubtotal(amount(line, 'cantidad'), amount(line, 'precioUnitario'), discount) * CENT;
 }
 
 /** One tax at one rate code, as the head states it. */

@@ -111,7 +111,10 @@ function prepareSubject(subject: Static<typeof subjectSchema>, findings: Finding
   const isForeign = subject.idType === FOREIGN;
   if (isForeign && !subject.kind) findings.fail('subject.kind', 'required');
   if (!isForeign && subject.kind) findings.fail('subject.kind', 'foreignSubject');
-  if (isForeign && /^([0-9]{10}|[0-9]{13})$/.test(party.id)) findings.warn('subject.id', 'LOCAL_ID_AS_FOREIGN');
+  if (isForeign && /^([0-9]{10}|[0-9]{13})$/.test(party.id)) {
+    // Numbers of other countries have ten digits too, so strict checking does not refuse it.
+    findings.warn('subject.id', 'LOCAL_ID_AS_FOREIGN', undefined, 'uncertain');
+  }
   return { ...party, kind: subject.kind ?? null, relatedParty: subject.relatedParty ?? false };
 }
 

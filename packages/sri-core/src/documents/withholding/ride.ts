@@ -19,11 +19,11 @@ export function withholdingRide(withholding: WithholdingComprobante): RideConten
 // --- internal ---
 
 /** The words of the SRI's own RIDE. */
-const TAX_NAMES: Readonly<Record<string, string>> = {
-  [WITHHELD.INCOME]: 'RENTA',
-  [WITHHELD.IVA]: 'IVA',
-  [WITHHELD.ISD]: 'ISD',
-};
+const TAX_NAMES: ReadonlyMap<string, string> = new Map([
+  [WITHHELD.INCOME, 'RENTA'],
+  [WITHHELD.IVA, 'IVA'],
+  [WITHHELD.ISD, 'ISD'],
+]);
 
 function withheldTable({ supportingDocuments, fiscalPeriod }: WithholdingComprobante): RideTable {
   return {
@@ -46,7 +46,7 @@ function withheldTable({ supportingDocuments, fiscalPeriod }: WithholdingComprob
           issueDate,
           fiscalPeriod,
           writeAmount(taxableBase),
-          TAX_NAMES[tax] ?? tax,
+          TAX_NAMES.get(tax) ?? tax,
           code,
           `${shortenRate(rate)} %`,
           writeAmount(amount),

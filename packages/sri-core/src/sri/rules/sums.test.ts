@@ -32,6 +32,14 @@ describe('sums that agree', () => {
       ],
     },
     {
+      name: 'a cent less than a line that rounds down by itself, and up from six decimals',
+      xml: factura,
+      edits: [
+        ['<cantidad>1</cantidad><precioUnitario>3.00', '<cantidad>0.999999</cantidad><precioUnitario>3.005003'],
+        ['<precioTotalSinImpuesto>3.00', '<precioTotalSinImpuesto>2.99'],
+      ],
+    },
+    {
       name: 'a tip',
       xml: factura,
       edits: [
@@ -99,6 +107,7 @@ describe('sums that agree', () => {
       xml: notaCredito,
       edits: [
         ['<cantidad>1.000000', '<cantidad>+1.'],
+        ['<valorModificacion>3.45', `<valorModificacion>${'0'.repeat(40)}3.45`],
         ['<valor>0.45</valor></impuesto>', '<valor>.45</valor></impuesto>'],
       ],
     },

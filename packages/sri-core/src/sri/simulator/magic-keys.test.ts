@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkDigit } from '../../access-key.js';
 import { DOCUMENT_TYPES } from '../../documents/registry.js';
 import { systemRandom } from '../../random.js';
 import { fetchAuthorized } from '../../received/fetch-authorized.js';
@@ -11,6 +12,11 @@ import { createSimulator } from './simulator.js';
 const clock = createTestClock('2026-11-25T17:00:00Z');
 const simulator = createSimulator({ clock });
 const sri = createSriClient({ transport: simulator.handle, clock, random: systemRandom });
+/** The key with other digits from `at` on, and its check digit. */
+const withDigits = (key: string, at: number, digits: string) => {
+  const changed = key.slice(0, at) + digits + key.slice(at + digits.length, 48);
+  return changed + checkDigit(changed);
+};
 const keyOf = (state: MagicKeyState, documentType = '01') => magicKey({ state, documentType, issueDate: '05/11/2026' });
 
 describe('magic keys', () => {
@@ -41,6 +47,8 @@ describe('magic keys', () => {
     { name: 'another issuer', key: '2111202601179999999000110010010000000071234567811' },
     { name: 'an unknown type', key: keyOf('authorized', '02') },
     { name: 'a day before the present IVA', key: magicKey({ state: 'authorized', issueDate: '31/03/2024' }) },
+    { name: 'no number', key: withDigits(keyOf('authorized'), 30, '000000000') },
+    { name: 'a contingency', key: withDigits(keyOf('authorized'), 47, '2') },
   ])('leave $name unknown', async ({ key }) => {
     expect((await fetchAuthorized(key, { sri })).outcome).toBe('unknown');
     expect((await checkValidity(key, { sri })).status).toBe('NOT_FOUND');

@@ -401,6 +401,11 @@ describe('the wire', () => {
       says: 'Expected elements are &lt;{}xml&gt;',
     },
     { name: 'no base64', body: good.replace(/<xml>.*<\/xml>/, '<xml>¡hola!</xml>'), says: 'base64Binary' },
+    {
+      name: 'blanks without end that are no base64',
+      body: good.replace(/<xml>.*<\/xml>/, `<xml>${' '.repeat(200_000)}!</xml>`),
+      says: 'base64Binary',
+    },
   ])('answers $name with a SOAP fault, HTTP 500', async ({ body, says }) => {
     const { simulator } = setUp();
     const response = await post(simulator, 'RecepcionComprobantesOffline', body);

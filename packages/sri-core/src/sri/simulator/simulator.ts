@@ -179,7 +179,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     const environment = environmentOf(url.hostname);
     if (operation.name === AUTHORIZATION.name) return answerAuthorization(request, argument, environment);
     if (operation.name === CONSULTATION.name) return answerConsultation(request, argument, environment);
-    if (!BASE64.test(argument)) return soapFault('Unmarshalling Error: the content is not base64Binary.');
+    if (!BASE64.test(argument.trimEnd())) return soapFault('Unmarshalling Error: the content is not base64Binary.');
     return answerReception(request, argument, environment);
   }
 
@@ -208,7 +208,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 // --- internal ---
 
 const UNDISTURBED: Disturbance = { kind: 'none' };
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
 
 /** The SRI has one host per environment. Any other host, such as a loopback address, serves both. */
 function environmentOf(hostname: string): Environment | null {

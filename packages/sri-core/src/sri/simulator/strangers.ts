@@ -1,10 +1,11 @@
-import { type AccessKeyParts, parseAccessKey } from '../../access-key.js';
+import { type AccessKey, type AccessKeyParts, parseAccessKey } from '../../access-key.js';
 import { toIsoDate } from '../../calendar.js';
 import { prepareDocument } from '../../documents/prepare.js';
 import { documentTypeOf, isDocumentType, uncheckedBody } from '../../documents/registry.js';
 import { writeComprobante } from '../../documents/write-comprobante.js';
 import { ValidationError } from '../../errors.js';
 import type { Random } from '../../random.js';
+import { isSequential } from '../../sequential.js';
 import type { KeySigner } from '../../signing/key-signer.js';
 import { signCanonicalXml } from '../../signing/xades.js';
 import { findMagicKey, MAGIC_ISSUER_RUC, type MagicKeyState } from './magic-keys.js';
@@ -57,17 +58,18 @@ async function createSigner(): Promise<KeySigner> {
   return createTestSigner({ ruc: MAGIC_ISSUER_RUC, validFrom: FIRST_DAY, validTo: LAST_DAY });
 }
 
-/** Null for a type or a day that has no such document. */
-function write(key: AccessKeyParts) {
+/** Null for a type, a day or a number that has no such document, and for a key of the former contingency. */
+function write(key: AccessKeyParts & { readonly accessKey: AccessKey }) {
   if (!isDocumentType(key.documentType)) return null;
   const [example] = documentTypeOf(key.documentType).examples;
   const { environment, sequential, numericCode, branchCode, issuePointCode, issueDate } = key;
   const today = toIsoDate(issueDate) ?? '';
-  if (today < '2024-04-01') return null;
+  if (today < '2024-04-01' || !isSequential(sequential)) return null;
   const issuer = { ...SUPPLIER, branchCode, issuePointCode };
   try {
     const prepared = prepareDocument(uncheckedBody(onDay(example, issueDate)), { issuer, today });
-    return writeComprobante(prepared, issuer, { environment, sequential, numericCode }).xml;
+    const { xml, accessKey } = writeComprobante(prepared, issuer, { environment, sequential, numericCode });
+    return accessKey === key.accessKey ? xml : null;
   } catch (error) {
     if (error instanceof ValidationError) return null;
     throw error;

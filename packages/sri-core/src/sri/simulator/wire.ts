@@ -1,6 +1,6 @@
 import type { Environment } from '../../environment.js';
 import type { SriMessage } from '../../storage.js';
-import { escapeText } from '../../xml/writer.js';
+import { element } from '../../xml/writer.js';
 import { AMBIENTES, splitCdata } from '../authorization-file.js';
 import { AUTHORIZATION, CONSULTATION, RECEPTION, SOAP_NAMESPACE, type SoapOperation } from '../soap.js';
 
@@ -9,8 +9,8 @@ export function receptionAnswer(accessKey: string, messages: readonly SriMessage
   const comprobantes =
     messages.length === 0
       ? '<comprobantes/>'
-      : `<comprobantes><comprobante>${leaf('claveAcceso', accessKey)}${mensajes(messages)}</comprobante></comprobantes>`;
-  return answer(RECEPTION, leaf('estado', messages.length === 0 ? 'RECIBIDA' : 'DEVUELTA') + comprobantes);
+      : `<comprobantes><comprobante>${element('claveAcceso', accessKey)}${mensajes(messages)}</comprobante></comprobantes>`;
+  return answer(RECEPTION, element('estado', messages.length === 0 ? 'RECIBIDA' : 'DEVUELTA') + comprobantes);
 }
 
 /** One `<autorizacion>` of an answer. */
@@ -30,8 +30,8 @@ export function authorizationAnswer(accessKey: string, authorizations: readonly 
   const inner = authorizations.map((each) => `<autorizacion>${authorization(accessKey, each)}</autorizacion>`).join('');
   return answer(
     AUTHORIZATION,
-    leaf('claveAccesoConsultada', accessKey) +
-      leaf('numeroComprobantes', String(authorizations.length)) +
+    element('claveAccesoConsultada', accessKey) +
+      element('numeroComprobantes', String(authorizations.length)) +
       (inner === '' ? '<autorizaciones/>' : `<autorizaciones>${inner}</autorizaciones>`),
   );
 }
@@ -49,18 +49,18 @@ export type Consulted =
 
 /** The validity service's answer about a key. */
 export function consultationAnswer(accessKey: string, consulted: Consulted): string {
-  const key = leaf('claveAcceso', accessKey);
+  const key = element('claveAcceso', accessKey);
   if (consulted.estado === 'RECHAZADA') {
-    return answer(CONSULTATION, leaf('estadoConsulta', 'RECHAZADA') + key + mensajes(consulted.messages));
+    return answer(CONSULTATION, element('estadoConsulta', 'RECHAZADA') + key + mensajes(consulted.messages));
   }
   return answer(
     CONSULTATION,
     key +
       mensajes([]) +
-      leaf('estadoAutorizacion', consulted.estado) +
-      leaf('tipoComprobante', consulted.documentName) +
-      leaf('rucEmisor', consulted.ruc) +
-      leaf('fechaAutorizacion', consulted.date),
+      element('estadoAutorizacion', consulted.estado) +
+      element('tipoComprobante', consulted.documentName) +
+      element('rucEmisor', consulted.ruc) +
+      element('fechaAutorizacion', consulted.date),
   );
 }
 
@@ -71,7 +71,7 @@ export function soapResponse(body: string, status = 200): Response {
 
 /** A SOAP fault, sent with HTTP 500. */
 export function soapFault(text: string, code: 'Client' | 'Server' | 'VersionMismatch' = 'Client'): Response {
-  const fault = `<soap:Fault><faultcode>soap:${code}</faultcode>${leaf('faultstring', text)}</soap:Fault>`;
+  const fault = `<soap:Fault><faultcode>soap:${code}</faultcode>${element('faultstring', text)}</soap:Fault>`;
   return soapResponse(soapEnvelope(fault), 500);
 }
 
@@ -84,10 +84,10 @@ export function htmlPage(status: number): Response {
 // --- internal ---
 
 function answer(operation: SoapOperation, content: string): string {
-  const { name, namespace, answer: element } = operation;
+  const { name, namespace, answer: wrapper } = operation;
   // The real wire format, despite the WSDL: a prefix on the wrapper only, one line, no XML declaration.
   return soapEnvelope(
-    `<ns2:${name}Response xmlns:ns2="${namespace}"><${element}>${content}</${element}></ns2:${name}Response>`,
+    `<ns2:${name}Response xmlns:ns2="${namespace}"><${wrapper}>${content}</${wrapper}></ns2:${name}Response>`,
   );
 }
 
@@ -96,13 +96,13 @@ function soapEnvelope(body: string): string {
 }
 
 function authorization(accessKey: string, { estado, decided, messages }: WireAuthorization): string {
-  const number = estado === 'AUTORIZADO' ? leaf('numeroAutorizacion', accessKey) : '';
+  const number = estado === 'AUTORIZADO' ? element('numeroAutorizacion', accessKey) : '';
   const facts = decided
-    ? leaf('fechaAutorizacion', decided.date) +
-      leaf('ambiente', AMBIENTES[decided.environment]) +
+    ? element('fechaAutorizacion', decided.date) +
+      element('ambiente', AMBIENTES[decided.environment]) +
       `<comprobante>${cdata(decided.comprobante)}</comprobante>`
     : '';
-  return leaf('estado', estado) + number + facts + mensajes(messages);
+  return element('estado', estado) + number + facts + mensajes(messages);
 }
 
 function mensajes(messages: readonly SriMessage[]): string {
@@ -111,12 +111,8 @@ function mensajes(messages: readonly SriMessage[]): string {
 }
 
 function mensaje({ identifier, message, additionalInfo, type }: SriMessage): string {
-  const more = additionalInfo === null ? '' : leaf('informacionAdicional', additionalInfo);
-  return `<mensaje>${leaf('identificador', identifier)}${leaf('mensaje', message)}${more}${leaf('tipo', type)}</mensaje>`;
-}
-
-function leaf(name: string, text: string): string {
-  return `<${name}>${escapeText(text)}</${name}>`;
+  const more = additionalInfo === null ? '' : element('informacionAdicional', additionalInfo);
+  return `<mensaje>${element('identificador', identifier)}${element('mensaje', message)}${more}${element('tipo', type)}</mensaje>`;
 }
 
 function cdata(text: string): string {
