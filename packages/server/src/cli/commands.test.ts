@@ -338,7 +338,9 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await writeFile(file, '# Términos de {{businessName}}');
     await done('admin', 'agreements', 'publish', 'TERMS', 'cli-1', '--es', file);
     await refused('CONFLICT', 'admin', 'agreements', 'publish', 'TERMS', 'cli-1', '--es', file);
-    await refused('ENOENT', 'admin', 'agreements', 'publish', 'TERMS', 'cli-2', '--es', `${file}.no`);
+    await refused('FILE_NOT_FOUND', 'admin', 'agreements', 'publish', 'TERMS', 'cli-2', '--es', `${file}.no`);
+    await writeFile(file, '# Términos', 'latin1');
+    await refused('FILE_NOT_UTF8', 'admin', 'agreements', 'publish', 'TERMS', 'cli-2', '--es', file);
   });
 
   it('restarts given-up work, which the running server then does', async () => {

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { CommandFailure, say, textOption, toLines, toTable, UsageError } from 'sri-core/cli';
+import { CommandFailure, readInputFile, say, textOption, toLines, toTable, toText, UsageError } from 'sri-core/cli';
 import { TIERS } from '../accounts/plans.js';
 import { AGREEMENT_TYPES } from '../agreements/agreement.js';
 import { BILLING_INTERVALS } from '../billing/account.js';
@@ -16,6 +15,9 @@ import { countByMasterKey } from '../platform/secrets/secret-rows.js';
 import { MasterKeyNeededError } from '../platform/secrets/vault.js';
 import { defineServerCommand, operatorOf } from './frame/command.js';
 import { chooseFrom, PAGE_OPTIONS, readPage, requireId, requireText } from './frame/read-options.js';
+
+/** More than an agreement may have, which its own rule says. */
+const MAX_AGREEMENT_BYTES = 1024 * 1024;
 
 const NO_OTHER_KEY = { es: 'Ya no hace falta ninguna otra clave.', en: 'No other key is needed any more.' };
 
@@ -120,9 +122,10 @@ export const SERVER_COMMANDS = {
     async run(call) {
       const documentType = chooseFrom({ es: 'El tipo', en: 'The type' }, call.args[0] ?? '', AGREEMENT_TYPES);
       const version = call.args[1] ?? '';
-      const es = await readFile(requireText('--es', call.options.es), 'utf8');
+      const read = async (path: string) => toText(await readInputFile(path, { maxBytes: MAX_AGREEMENT_BYTES }), path);
+      const es = await read(requireText('--es', call.options.es));
       const english = call.options.en;
-      const en = english === null ? es : await readFile(english, 'utf8');
+      const en = english === null ? es : await read(english);
       const draft = { documentType, version, texts: { es, en } };
       await publishAgreementAs((await call.open()).services, operatorOf(call), draft);
       const agreement = { documentType, version };

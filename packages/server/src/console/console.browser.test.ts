@@ -247,6 +247,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('link', { name: t('correct'), exact: true })
         .first()
         .click();
+      // Refused again for another reason: the page shows the newest one.
+      await fillParty('role.BUYER', { id: 'SRI-RETURNED-65', name: 'Comprador' });
+      await total('$11.50');
+      await button('correctAndSend').click();
+      await page.locator('.said code').getByText('65', { exact: true }).waitFor();
+      expect(await page.locator('.said').count()).toBe(1);
+      await page
+        .getByRole('link', { name: t('correct'), exact: true })
+        .first()
+        .click();
       await fillParty('role.BUYER', { id: 'AB123456', name: 'Comprador' });
       await total('$11.50');
       await label('redate').uncheck();
@@ -329,12 +339,31 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('startAgain').click();
     });
 
+    it('issues in a browser whose storage is full', async () => {
+      await page.evaluate(`for (let size = 2 ** 22; size >= 1; size /= 2) {
+        try { for (let place = 0; ; place += 1) localStorage.setItem('full ' + size + ' ' + place, 'x'.repeat(size)); } catch {}
+      }`);
+      await open('/new/01');
+      await button('finalConsumer').click();
+      await label('email').first().fill('caja@example.com');
+      await fillLine(1, { text: 'Café de Loja', code: 'CAF', price: '7.50' });
+      await total('$8.63');
+      await issue();
+      await page.evaluate(`for (const name of Object.keys(localStorage)) {
+        if (name.startsWith('full ')) localStorage.removeItem(name);
+      }`);
+    });
+
     it('completes buyers and products from what was issued before', async () => {
       await open('/new/01');
+      // The data of another buyer, who was there before.
+      await label('email').first().fill('otro@example.com');
+      await label('address').first().fill('Otra dirección');
       await label('name').first().pressSequentially('Ñac');
       await page.getByRole('option', { name: /María Ñacata/ }).click();
       await expect.poll(() => label('id').first().inputValue()).toBe('1710034065');
       expect(await label('email').first().inputValue()).toBe('maria@example.com');
+      expect(await label('address').first().inputValue()).toBe('');
       await label('description', line(1)).pressSequentially('caf');
       await look('suggestions');
       const suggestion = page.getByRole('option', { name: /Café de Loja/ });
@@ -397,7 +426,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.keyboard.press('Enter');
       await label('voidConfirmed').check();
       await label('reason').fill('Emitida por error');
+      // A renewed session leaves the page as it is.
+      await Promise.all([
+        page.waitForResponse('**/console/session'),
+        page.evaluate("dispatchEvent(new Event('sri-session-ended'))"),
+      ]);
+      await page.waitForLoadState('networkidle');
       await look('void');
+      expect(await label('reason').inputValue()).toBe('Emitida por error');
       await page
         .getByRole('dialog')
         .getByRole('button', { name: t('void') })
@@ -605,6 +641,35 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.unroute(/documents\/stats\?.*from=01/);
     });
 
+    it('credits and copies a document of another point, from the list of all', async () => {
+      await open('/new/01');
+      await label('issuer').selectOption({ index: 2 });
+      await fillParty('role.BUYER', { id: '1710034065', name: 'Ana Torres', email: 'ana@example.com' });
+      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price: '2' });
+      await total('$2.30');
+      await issue();
+      expect(await heading().textContent()).toContain('001-002-');
+      await label('issuer').selectOption('');
+      await more('duplicate');
+      await total('$2.30');
+      await page.goBack();
+      await page.getByRole('link', { name: t('on.04') }).click();
+      await label('motive').fill('Devolución');
+      await total('$2.30');
+      await issue();
+      expect(await heading().textContent()).toContain('001-002-');
+      await label('issuer').selectOption({ index: 1 });
+    });
+
+    it('says on an open page that the SRI does not answer', async () => {
+      await open('/documents');
+      await page.locator('table.list').waitFor();
+      await page.route('**/readyz', (route) => route.fulfill({ json: { sri: { sandbox: 'held' } } }));
+      await page.getByRole('main').locator('td.who a').first().click();
+      await page.getByText(t('sri.held')).waitFor();
+      await page.unroute('**/readyz');
+    });
+
     it('says that a page did not load, and loads it again', async () => {
       await open('/documents');
       await page.route('**/assets/issuers-*', (route) => route.abort());
@@ -639,6 +704,18 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await till.keyboard.press('Enter');
       await till.getByRole('heading', { level: 1, name: TEXTS.es['overview'] ?? '' }).waitFor();
       expect(await till.getByRole('link', { name: TEXTS.es['keys'] ?? '' }).count()).toBe(0);
+      // Another tab of this browser signs in with that key. This tab keeps its own.
+      const tab = await context.newPage();
+      await tab.goto(`${server.url}/console/sign-in`);
+      await tab.getByLabel(t('apiKey')).fill(apiKey);
+      await tab.keyboard.press('Enter');
+      await tab.getByRole('heading', { level: 1, name: t('overview') }).waitFor();
+      const keysLink = (of: Page) => of.locator('nav a[href="/console/keys"]').count();
+      expect(await keysLink(tab)).toBe(0);
+      await tab.close();
+      await open('/keys');
+      await page.locator('li').filter({ hasText: 'Caja' }).waitFor();
+      expect(await keysLink(page)).toBeGreaterThan(0);
       await page
         .locator('li')
         .filter({ hasText: 'Caja' })
@@ -815,6 +892,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await untilStatus('AUTHORIZED');
     });
 
+    let liveKey = '';
     it('moves the company to production, and shows its keys until one goes on', async () => {
       await open('/account');
       const promote = (kind: string) => page.locator(kind).filter({ hasText: t('promote') });
@@ -829,6 +907,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       const keys = () => page.locator('code').allTextContents();
       const shown = await keys();
       expect(shown.join()).toContain('sri_live_');
+      liveKey = shown.find((code) => code.startsWith('sri_live_')) ?? '';
       // The session is read again, and no longer has the revoked key.
       await Promise.all([
         page.waitForResponse('**/console/session'),
@@ -852,7 +931,18 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
 
     it('signs out', async () => {
       if (isPhone) await button('menu').click();
-      await button('signOut').last().click();
+      // Another tab signed in again meanwhile, which changed the token of this session.
+      await page.evaluate(
+        `fetch('/console/session', { method: 'POST', headers: { authorization: 'Bearer ${liveKey}' } })`,
+      );
+      await Promise.all([page.waitForResponse('**/console/session'), button('signOut').last().click()]);
+      await page.locator('.companies .problem').last().waitFor();
+      await expect
+        .poll(async () => {
+          await button('signOut').last().click();
+          return page.getByRole('heading', { name: t('signIn') }).isVisible();
+        })
+        .toBe(true);
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
       await look('sign-in');
       await open('/documents');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DOCUMENT_TYPES, DOCUMENTS, prepareDocument } from 'sri-core';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fillSums } from '../documents/fill-sums.js';
 import { invoices } from '../testing/random-invoices.js';
 
@@ -12,12 +12,14 @@ interface Form {
 
 const load = async (name: string) => import(new URL(`../../console/src/forms/${name}`, import.meta.url).href);
 /** The modules as the console's pages have them: they need no browser. */
-const { FORMS, newBody } = (await load('forms.ts')) as {
+const { FORMS, newBody, findForm } = (await load('forms.ts')) as {
   FORMS: Readonly<Record<string, Form>>;
-  newBody: (form: Form, original: object | null) => Draft;
+  newBody: (form: Form, original: object | null, corrects?: boolean) => Draft;
+  findForm: (type: string) => Form | null;
 };
-const { openDraft, readBody } = (await load('form.ts')) as {
+const { openDraft, pickRow, readBody } = (await load('form.ts')) as {
   openDraft: (fields: Form['fields'], body: Draft) => Draft;
+  pickRow: (list: object, line: Draft, row: Draft) => Draft;
   readBody: (fields: Form['fields'], draft: Draft, catalogs: object) => Draft;
 };
 
@@ -25,6 +27,7 @@ interface Earlier {
   suggestParties(text: string): Promise<readonly Draft[]>;
   suggestItems(text: string): Promise<readonly Draft[]>;
   pickParty(accessKey: string): Promise<Draft>;
+  pickItem(key: string): Draft;
   learn(body: Draft): void;
 }
 
@@ -77,6 +80,42 @@ describe('the form of every type', () => {
 it('a copy of an invoice has neither its delivery guide nor its refund', () => {
   const body = { buyer: BUYER, guiaRemision: '001-001-000000009', ivaRefund: '1.50' };
   expect(newBody(formOf('01'), { type: '01', body })).toEqual({ buyer: BUYER });
+});
+
+it('a document to correct is whole but for its day, which the server of another day refuses', () => {
+  const body = { buyer: BUYER, guiaRemision: '001-001-000000009', issueDate: '20/11/2026' };
+  const { issueDate: _, ...rest } = body;
+  expect(newBody(formOf('01'), { type: '01', body }, true)).toEqual(rest);
+});
+
+it('a name that every object has is no type', () => {
+  expect(findForm('constructor')).toBeNull();
+});
+
+it('a line of an earlier document leaves nothing of the line that it replaces, and nothing that its list does not have', () => {
+  const lists = ['01', '06'].map((type) => {
+    const named = (fields: readonly object[]) =>
+      fields.find((field) => 'completes' in field && field.completes === 'item');
+    const { recipients, ...rest } = Object.fromEntries(formOf(type).fields.map((field) => [field.name, field]));
+    return named((recipients as Form | undefined)?.fields ?? Object.values(rest)) ?? {};
+  });
+  const [lines = {}, goods = {}] = lists;
+  const line = {
+    mainCode: 'P',
+    description: 'Pan',
+    unitPrice: '1.00',
+    taxes: [{ code: '2', rateCode: '0', rate: '0' }],
+  };
+  const row = { quantity: '3', discount: '0.10', auxiliaryCode: 'X', unitOfMeasure: 'kilo', unsubsidizedPrice: '9' };
+  const picked = pickRow(lines, line, row);
+  expect(picked).toMatchObject({ quantity: '3', discount: '0.10', unitPrice: '1.00', rateCode: '0', rate: '0' });
+  expect(Object.keys(row).filter((name) => picked[name] !== undefined)).toEqual(['quantity', 'discount']);
+  expect(JSON.parse(JSON.stringify(pickRow(goods, line, { quantity: '3' })))).toEqual({
+    ...{ mainCode: 'P', description: 'Pan' },
+    quantity: '3',
+  });
+  // Goods of a delivery guide have no tax; their line has the usual one.
+  expect(pickRow(lines, { mainCode: 'P', description: 'Pan' }, row)).toMatchObject({ rateCode: '4', rate: '15' });
 });
 
 it('a debit note shows the IVA that the SRI returned, and a copy of it has none', () => {
@@ -289,17 +328,34 @@ describe('suggestions from earlier documents', () => {
     },
   };
   const stored = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
-
-  it('take a party from its newest document, and keep the price of a later document', async () => {
+  async function open(): Promise<Earlier> {
     vi.stubGlobal('document', { documentElement: {} });
     vi.stubGlobal('sessionStorage', stored);
     vi.stubGlobal('localStorage', stored);
     const { createEarlier } = await load('earlier.ts');
-    const earlier: Earlier = createEarlier(api, 'tenant');
+    return createEarlier(api, 'tenant');
+  }
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('keep the price and the IVA of the last sale after a credit note and a delivery guide', async () => {
+    const earlier = await open();
+    const sold = { ...line('2.00'), taxes: [IVA] };
+    earlier.learn({ documentType: '01', items: [sold] });
+    earlier.learn({ documentType: '04', items: [line('1.50')] });
+    const { unitPrice: _, taxes: _taxes, ...goods } = sold;
+    earlier.learn({ documentType: '06', recipients: [{ items: [goods] }] });
+    expect(earlier.pickItem('P Pan')).toEqual(sold);
+    earlier.learn({ documentType: '01', items: [{ ...sold, unitPrice: '2.50' }] });
+    expect(earlier.pickItem('P Pan')).toMatchObject({ unitPrice: '2.50' });
+  });
+
+  it('take a party from its newest document, and keep the price of a later document', async () => {
+    const earlier = await open();
     earlier.learn({ items: [line('2.00')] });
     const [suggested] = await earlier.suggestParties('María');
     expect(await earlier.pickParty(String(suggested?.['value']))).toMatchObject({ email: 'new@ejemplo.ec' });
     expect(await earlier.suggestItems('pan')).toMatchObject([{ about: 'P · $2.00' }]);
-    vi.unstubAllGlobals();
   });
 });

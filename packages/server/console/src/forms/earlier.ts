@@ -2,13 +2,13 @@ import type { Client } from 'sri-core/client';
 import { recall, remember } from '../frame/session.js';
 import type { Suggestion } from '../parts/combobox.js';
 import { type Draft, rowsOf } from './form.js';
-import { openTaxed } from './taxes.js';
 
 /** Suggestions from earlier documents. The list's search finds parties; this browser stores lines. */
 export interface Earlier {
   suggestParties(text: string): Promise<readonly Suggestion[]>;
   pickParty(value: string): Promise<Draft>;
   suggestItems(text: string): Promise<readonly Suggestion[]>;
+  /** The selected line, as in its earlier document. */
   pickItem(value: string): Draft;
   /** Stores the lines of a document. */
   learn(body: Draft): void;
@@ -20,15 +20,17 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
   const items = new Map<string, Draft>(Object.entries(JSON.parse(recall(place) ?? '{}') as Record<string, Draft>));
   let isAsked = false;
 
-  /** @param isOlder of lines that are known, keeps what is stored: it may be from a later document. */
+  /** @param isOlder of lines whose price is known, keeps what is stored: it may be from a later document. */
   function learn(body: Draft, isOlder = false): void {
+    // A note has the price of its invoice, which may be old, and a delivery guide has none.
+    const keepsKnown = isOlder || !PRICED.includes(String(body['documentType']));
     const lines = [...rowsOf(body, 'items'), ...rowsOf(body, 'recipients').flatMap((each) => rowsOf(each, 'items'))];
     for (const line of lines) {
       const { quantity: _quantity, discount: _discount, total: _total, additionalDetails: _details, ...kept } = line;
       const key = `${line['mainCode']} ${line['description']}`;
-      if (isOlder && items.has(key)) continue;
+      if (keepsKnown && items.get(key)?.['unitPrice']) continue;
       items.delete(key);
-      items.set(key, { ...kept, taxes: rowsOf(line, 'taxes').map(withoutAmounts) });
+      items.set(key, { ...kept, ...(line['taxes'] ? { taxes: rowsOf(line, 'taxes').map(withoutAmounts) } : {}) });
     }
     remember(place, JSON.stringify(Object.fromEntries([...items].slice(-MOST_ITEMS))));
   }
@@ -81,10 +83,7 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
           about: [mainCode, unitPrice && `$${unitPrice}`].filter(Boolean).join(' · '),
         }));
     },
-    pickItem(key) {
-      const { carried: _carried, ...row } = openTaxed(items.get(key) ?? {});
-      return row;
-    },
+    pickItem: (key) => items.get(key) ?? {},
   };
 }
 
@@ -93,6 +92,8 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
 /** The most lines stored in this browser. */
 const MOST_ITEMS = 200;
 const LAST_READ = 5;
+/** The types whose lines have a price of their day. */
+const PRICED = ['01', '03'];
 
 function withoutAmounts({ taxableBase: _base, taxAmount: _amount, ...tax }: Draft): Draft {
   return tax;

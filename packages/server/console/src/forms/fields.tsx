@@ -12,8 +12,10 @@ import {
   type Draft,
   type Field,
   isEmpty,
+  namesOf,
   openRow,
   partOf,
+  pickRow,
   placeInBody,
   rowsOf,
 } from './form.js';
@@ -33,6 +35,7 @@ export interface Filling {
   pickParty(value: string): Promise<Draft>;
   /** Lines of earlier documents that match a text. */
   suggestItems(text: string): Promise<readonly Suggestion[]>;
+  /** The selected line, as in its earlier document. */
   pickItem(value: string): Draft;
 }
 
@@ -40,7 +43,7 @@ export interface Filling {
 export const FillingContext = createContext<Filling | null>(null);
 
 /** The fields of a form, or of a part of it. */
-export function Fields({ fields, path = '', row, holder = row, onChange, completes }: FieldsProps) {
+export function Fields({ fields, path = '', row, holder = row, onChange, part }: FieldsProps) {
   const { catalogs } = useFilling();
   const blocks: { readonly isGrid: boolean; readonly fields: Field[] }[] = [];
   for (const field of fields) {
@@ -56,11 +59,11 @@ export function Fields({ fields, path = '', row, holder = row, onChange, complet
         isGrid ? (
           <div key={place} class="grid">
             {own.map((field) => (
-              <Leaf key={field.name} {...{ field, path, row, holder, onChange, completes }} />
+              <Leaf key={field.name} {...{ field, path, row, holder, onChange, part }} />
             ))}
           </div>
         ) : (
-          own.map((field) => <Block key={field.name} {...{ field, path, row, holder, onChange, completes }} />)
+          own.map((field) => <Block key={field.name} {...{ field, path, row, holder, onChange, part }} />)
         ),
       )}
     </>
@@ -75,8 +78,8 @@ interface PlaceProps {
   /** The draft that contains the row. */
   readonly holder?: Draft;
   readonly onChange: (row: Draft) => void;
-  /** The part of this row that earlier documents complete. */
-  readonly completes?: 'party' | 'item' | undefined;
+  /** The group or list of this row, which earlier documents may complete. */
+  readonly part?: Field | undefined;
 }
 
 interface FieldsProps extends PlaceProps {
@@ -129,22 +132,18 @@ function Block(props: FieldProps) {
   );
 }
 
-function namesOf({ kind, name, fields = [] }: Field): readonly string[] {
-  return kind === 'section' ? fields.flatMap(namesOf) : [name];
-}
-
-function Section({ field, path = '', row, holder, onChange, completes }: FieldProps) {
-  return <Fields fields={field.fields ?? []} {...{ path, row, onChange, completes }} holder={holder ?? row} />;
+function Section({ field, path = '', row, holder, onChange, part }: FieldProps) {
+  return <Fields fields={field.fields ?? []} {...{ path, row, onChange, part }} holder={holder ?? row} />;
 }
 
 function Group({ field, path = '', row, onChange }: FieldProps) {
-  const part = partOf(row, field.name);
+  const own = partOf(row, field.name);
   const change = (next: Draft) => onChange({ ...row, [field.name]: next });
   const hasFinalConsumer = field.completes === 'party' && field.fields?.[0]?.codes === undefined;
   return (
     <>
-      {hasFinalConsumer && part['idType'] !== FINAL_CONSUMER.idType && (
-        <button type="button" class="plain preset" onClick={() => change({ ...part, ...FINAL_CONSUMER })}>
+      {hasFinalConsumer && own['idType'] !== FINAL_CONSUMER.idType && (
+        <button type="button" class="plain preset" onClick={() => change({ ...own, ...FINAL_CONSUMER })}>
           <Icon of={UserRound} />
           {t('finalConsumer')}
         </button>
@@ -152,10 +151,10 @@ function Group({ field, path = '', row, onChange }: FieldProps) {
       <Fields
         fields={field.fields ?? []}
         path={under(path, field.name)}
-        row={part}
+        row={own}
         holder={row}
         onChange={change}
-        completes={field.completes}
+        part={field}
       />
     </>
   );
@@ -163,7 +162,7 @@ function Group({ field, path = '', row, onChange }: FieldProps) {
 
 function List({ field, path = '', row: holder, onChange }: FieldProps) {
   const { lineTotals } = useFilling();
-  const { name, fields = [], look, required, add = 'addItem', completes } = field;
+  const { name, fields = [], look, required, add = 'addItem' } = field;
   const rows = rowsOf(holder, name);
   const change = (next: readonly Draft[]) => onChange({ ...holder, [name]: next });
   const id = useId();
@@ -182,7 +181,7 @@ function List({ field, path = '', row: holder, onChange }: FieldProps) {
         return (
           <fieldset key={place} class={`entry ${look ?? 'block'}`} aria-label={`${labelOf(field)} ${place + 1}`}>
             <Fields
-              {...{ fields, path: own, row, holder, completes }}
+              {...{ fields, path: own, row, holder, part: field }}
               onChange={(next) => change(rows.map((each, at) => (at === place ? next : each)))}
             />
             <div class="end">
@@ -289,25 +288,27 @@ function Input(props: InputProps) {
   );
 }
 
-function isCompleted({ completes, field: { name } }: InputProps): boolean {
-  if (completes === 'party') return name === 'id' || name === 'name';
-  return completes === 'item' && (name === 'description' || name === 'mainCode');
+function isCompleted({ part, field: { name } }: InputProps): boolean {
+  if (part?.completes === 'party') return name === 'id' || name === 'name';
+  return part?.completes === 'item' && (name === 'description' || name === 'mainCode');
 }
 
-function Completed({ field, attributes, value, set, row, onChange, completes }: InputProps) {
+function Completed({ field, attributes, value, set, row, onChange, part }: InputProps) {
   const filling = useFilling();
   const latest = useRef({ row, onChange });
   latest.current = { row, onChange };
   const { catalog, name, max, suggested } = field;
   const suggest = async (text: string): Promise<readonly Suggestion[]> => {
     if (catalog) return fitting(filling.catalogs[catalog] ?? [], text, (entry) => suggested?.(entry, row) ?? true);
-    if (completes === 'item') return filling.suggestItems(text);
+    if (part?.completes === 'item') return filling.suggestItems(text);
     return row['idType'] === FINAL_CONSUMER.idType ? [] : filling.suggestParties(text);
   };
   const pick = async (picked: string) => {
     if (catalog) set(picked);
-    else if (completes === 'item') onChange({ ...row, ...filling.pickItem(picked) });
+    else if (part?.completes === 'item') onChange(pickRow(part, filling.pickItem(picked), row));
     else {
+      // The address of the former party is not that of the new one.
+      onChange({ idType: row['idType'], [name]: value });
       const party = await filling.pickParty(picked);
       // The form may have changed meanwhile.
       latest.current.onChange({ ...latest.current.row, ...party });

@@ -104,6 +104,22 @@ export function openRow({ fields = [], open }: Field, entry: Draft | null): Draf
   return openDraft(fields, open ? open(entry) : (entry ?? {}));
 }
 
+/**
+ * A row that becomes a line of an earlier document. The fields of this sale alone stay; the row has no field that its list
+ * does not have.
+ */
+export function pickRow(list: Field, line: Draft, { quantity, discount, additionalDetails }: Draft): Draft {
+  const names = (list.fields ?? []).flatMap(namesOf);
+  const picked = Object.entries(openRow(list, line)).filter(([name]) => names.includes(name));
+  return { ...Object.fromEntries(picked), quantity, discount, additionalDetails };
+}
+
+/** The names that a field has in its row: those inside a section, and the percentage beside the code of a rate. */
+export function namesOf({ kind, name, fields = [] }: Field): readonly string[] {
+  if (kind === 'section') return fields.flatMap(namesOf);
+  return kind === 'rate' ? [name, 'rate'] : [name];
+}
+
 /** The body of a form: its fields, and the values that it keeps without showing. Empty fields are absent. */
 export function readBody(fields: readonly Field[], draft: Draft, catalogs: Catalogs, holder: Draft = draft): Draft {
   let body: Record<string, unknown> = { ...draft };

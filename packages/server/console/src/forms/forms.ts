@@ -62,7 +62,8 @@ export const FORMS = {
 
 /** The form of a type; null for a type without one. */
 export function findForm(documentType: string): DocumentForm | null {
-  return (FORMS as Readonly<Record<string, DocumentForm>>)[documentType] ?? null;
+  const forms: Readonly<Record<string, DocumentForm>> = FORMS;
+  return Object.hasOwn(forms, documentType) ? (forms[documentType] ?? null) : null;
 }
 
 /** The documents that can be created from one of this type. */
@@ -73,11 +74,18 @@ export function waysOn(documentType: string): readonly { readonly type: FormType
   });
 }
 
-/** The initial body: the default, one derived from another type, or a copy of the same type. */
-export function newBody({ initial = {}, renewed = [], on }: DocumentForm, original: Original | null): Draft {
+/**
+ * The initial body: the default, one derived from another type, or a copy of the same type.
+ * @param corrects the same document, which gets its date when it is signed again.
+ */
+export function newBody(
+  { initial = {}, renewed = [], on }: DocumentForm,
+  original: Original | null,
+  corrects = false,
+): Draft {
   if (!original) return initial;
   const way = on[original.type];
   if (way) return way.open(original);
-  const left = new Set(['issueDate', ...renewed]);
+  const left = new Set(['issueDate', ...(corrects ? [] : renewed)]);
   return Object.fromEntries(Object.entries(original.body).filter(([name]) => !left.has(name)));
 }

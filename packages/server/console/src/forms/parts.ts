@@ -107,7 +107,8 @@ export function items(more: readonly Field[] = []): Field {
     required: true,
     completes: 'item',
     add: 'addItem',
-    open: (entry) => openTaxed(entry ?? { quantity: '1', taxes: [USUAL_IVA] }),
+    // A line learned from a delivery guide has no tax.
+    open: (entry) => openTaxed({ taxes: [USUAL_IVA], ...(entry ?? { quantity: '1' }) }),
     read: readTaxed,
     fields: [
       { kind: 'text', name: 'description', max: 300, required: true },

@@ -52,6 +52,7 @@ export async function ask<Answer>(
   }).catch((cause) => {
     throw new ApiError('', { ...NO_ANSWER, code: 'NETWORK_ERROR' }, cause);
   });
+  if (response.status === 401) dispatchEvent(new Event(SESSION_ENDED));
   if (response.ok && accept !== 'application/json') return (await response.blob()) as Answer;
   const answer = (await response.json().catch(() => ({}))) as Answer &
     Partial<ApiErrorDetails> & { readonly detail?: string };

@@ -14,6 +14,7 @@ import {
   type Account,
   endSession,
   forgetCompany,
+  hold,
   pickAccount,
   readCompany,
   readSession,
@@ -163,6 +164,7 @@ interface CompanyProps {
 function Company(props: CompanyProps) {
   const { account, session, setSession, switchLanguage } = props;
   const csrf = session.csrf ?? '';
+  useEffect(() => hold('account', account.keyId), [account.keyId]);
   const loading = useLoad(() => {
     fetchPage();
     return readCompany(account, csrf);
@@ -213,6 +215,7 @@ function Pages({
     issuers.find(({ id }) => id === chosen) ?? (chosen === ALL && issuers.length > 1 ? null : (issuers[0] ?? null));
   const point = issuer ?? issuers[0];
   const csrf = session.csrf ?? '';
+  useEffect(() => hold(`issuer.${account.tenantId}`, issuer?.id ?? ALL), [issuer?.id]);
   const work = useMemo<Work>(() => {
     const apiOf = (id: string | null) => createApi({ keyId: account.keyId, csrf, issuerId: id });
     return {
@@ -240,7 +243,8 @@ function Pages({
         setSession(left);
       },
     };
-  }, [account, session, tenant, issuers, issuer]);
+    // A renewed session with the same content changes nothing, and no page reads again.
+  }, [account.keyId, JSON.stringify(session), tenant, issuers, issuer]);
   useShortcuts(work);
   return (
     <WorkContext.Provider value={work}>

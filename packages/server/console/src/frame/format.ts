@@ -41,6 +41,11 @@ export function numberOf(accessKey: string): string {
   return `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`;
 }
 
+/** The point that issued a document; undefined for one that is gone. */
+export function pointOf<Point extends Parameters<typeof placeOf>[0]>(points: readonly Point[], accessKey: string) {
+  return points.find((each) => placeOf(each) === numberOf(accessKey).slice(0, 7));
+}
+
 /** The point in a number: `001-002`. */
 export function placeOf({ branchCode, issuePointCode }: { branchCode: string; issuePointCode: string }): string {
   return `${branchCode}-${issuePointCode}`;

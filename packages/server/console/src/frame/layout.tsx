@@ -268,7 +268,9 @@ function SriStanding() {
     };
     return answer.sri?.[tenant.sandbox ? 'sandbox' : 'production'] ?? null;
   };
-  const standing = useLoad(read, [tenant.sandbox]);
+  // Read on every page, since a till stays open all day.
+  const { url } = useLocation();
+  const standing = useLoad(read, [tenant.sandbox, url]);
   useWatch(standing.reload, Boolean(standing.value), []);
   if (!standing.value) return null;
   return (

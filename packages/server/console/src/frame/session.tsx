@@ -133,8 +133,13 @@ export function recall(name: string): string | null {
 export function remember(name: string, value: string | null): void {
   for (const storage of [sessionStorage, localStorage]) {
     if (value === null) storage.removeItem(`sri-console.${name}`);
-    else storage.setItem(`sri-console.${name}`, value);
+    else store(storage, name, value);
   }
+}
+
+/** Remembers a value for this tab alone: what another tab remembers later does not change it. */
+export function hold(name: string, value: string): void {
+  store(sessionStorage, name, value);
 }
 
 /** Deletes the drafts and lines of a company from this browser. */
@@ -142,5 +147,16 @@ export function forgetCompany(tenantId: string): void {
   for (const storage of [sessionStorage, localStorage]) {
     const names = Object.keys(storage).filter((name) => name.startsWith('sri-console.') && name.includes(tenantId));
     for (const name of names) storage.removeItem(name);
+  }
+}
+
+// --- internal ---
+
+/** A full storage keeps no more, and stops nothing. */
+function store(storage: Storage, name: string, value: string): void {
+  try {
+    storage.setItem(`sri-console.${name}`, value);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
   }
 }

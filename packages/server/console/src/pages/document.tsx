@@ -16,7 +16,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Client } from 'sri-core/client';
 import { totalNameOf } from '../forms/form-types.js';
 import { findForm, waysOn } from '../forms/forms.js';
-import { dollars, numberOf, placeOf, when } from '../frame/format.js';
+import { dollars, numberOf, pointOf, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, newAt } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
@@ -99,7 +99,7 @@ function Head({ document, api, accessKey, reload }: Read & Doing) {
     await act();
     await reload();
   };
-  const point = work.issuers.find((each) => placeOf(each) === numberOf(accessKey).slice(0, 7));
+  const point = pointOf(work.issuers, accessKey);
   const mayIssue = (type: string) => point?.documentTypes.some((each) => each === type) ?? false;
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   const canCorrect = findForm(documentType) !== null && (isRefused || status === 'SIGNED');
@@ -249,7 +249,8 @@ function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close:
 /** The SRI's newest answer about the document, with advice. */
 function Verdict({ document: { status, dispatch }, sriResponses }: Read) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
-  const answer = sriResponses.findLast(({ messages }) => (messages ?? []).length > 0);
+  // The server lists the newest first.
+  const answer = sriResponses.find(({ messages }) => (messages ?? []).length > 0);
   if (dispatch?.status === 'FAILED' && !isRefused) {
     return (
       <section class="notice bad" aria-label={t('givenUp')}>

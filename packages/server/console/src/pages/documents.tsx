@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client, Document } from 'sri-core/client';
 import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
-import { counted, dollars, numberOf, placeOf, toIssueDate } from '../frame/format.js';
+import { counted, dollars, numberOf, pointOf, toIssueDate } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
@@ -309,7 +309,7 @@ function SortedHead({
 
 /** The calls for the point that issued a document. */
 export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Client {
-  const own = issuers.find((each) => placeOf(each) === numberOf(accessKey).slice(0, 7));
+  const own = pointOf(issuers, accessKey);
   return own ? apiOf(own.id) : api;
 }
 
@@ -357,8 +357,9 @@ function Bulk({ documents, done }: BulkProps) {
 /** The list as a file, with its filter. */
 function Export({ api, asked }: { readonly api: Client; readonly asked: Record<string, string> }) {
   const run = (format: (typeof EXPORTS)[number]) => async () => {
-    const answer = await api.open('exportDocuments', { query: { ...asked, format } as never });
-    save(await answer.blob(), `${t('documents').toLowerCase()}.${format}`);
+    // A large file takes longer than the client waits for an answer.
+    const file = await api.documents.export({ ...asked, format } as never);
+    save(await new Response(file).blob(), `${t('documents').toLowerCase()}.${format}`);
   };
   return (
     <Menu label={t('export')} icon={Download}>

@@ -8,7 +8,7 @@ import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../f
 import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
 import { type Preview, previewOf } from '../forms/preview.js';
-import { dollars, numberOf, placeOf } from '../frame/format.js';
+import { dollars, numberOf, placeOf, pointOf } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
 import { recall, remember, useWork } from '../frame/session.js';
@@ -29,19 +29,21 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
   const { issuers, issuer, api, apiOf } = useWork();
   const from = query['from'] ?? null;
   const corrects = query['how'] === 'correct';
+  const own = from ? pointOf(issuers, from) : undefined;
   // The point that issued a document corrects it.
-  const own = corrects && from ? issuers.find((each) => placeOf(each) === numberOf(from).slice(0, 7)) : undefined;
-  const point = own ?? issuer ?? issuers[0];
+  const point = (corrects ? own : issuer) ?? own ?? issuer ?? issuers[0];
   const calls = point ? apiOf(point.id) : api;
+  // Another point does not find its documents.
+  const source = own ? apiOf(own.id) : calls;
   const inputs = [documentType, from, corrects, point?.id];
   const loading = useLoad(async () => {
     const [catalogs, original] = await Promise.all([
       readCatalogs(calls, catalogsOf(form?.fields ?? []), form?.formerRates),
-      from ? readOriginal(calls, from, point?.branchAddress ?? null) : null,
+      from ? readOriginal(source, from, point?.branchAddress ?? null) : null,
     ]);
     const hasBalance = original !== null && form?.on[original.type]?.hasBalance === true;
     const balance = hasBalance
-      ? await calls.call('listCreditNotes', { params: { accessKey: original.accessKey } })
+      ? await source.call('listCreditNotes', { params: { accessKey: original.accessKey } })
       : null;
     return { catalogs, original, remaining: balance?.remaining ?? null };
   }, inputs);
@@ -100,7 +102,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   const { route } = useLocation();
   const place = ['draft', tenant.id, documentType, original?.accessKey, corrects].join('.');
   const fresh = (): Kept => ({
-    draft: openDraft(form.fields, corrects && original ? original.body : newBody(form, original)),
+    draft: openDraft(form.fields, newBody(form, original, corrects)),
     idempotencyKey: crypto.randomUUID(),
     flags: { redate: true, resequence: false },
   });

@@ -108,18 +108,6 @@ describe('batch issue', () => {
     expect(done.out).toMatch(/^N2 \(lines 3, 4\): precio_unitario/m);
   });
 
-  it('rejects another invoice under the reference of an issued one', async () => {
-    const before = (await documents()).length;
-    const referenced = (reference: string, text: string) => `${reference};${row(text)}`;
-    await writeFile(at('ref.csv'), [`referencia;${HEAD}`, referenced('P1', 'uno')].join('\n'));
-    expect(await issue('ref.csv')).toMatchObject({ code: 0, authorized: 1 });
-    await writeFile(at('ref.csv'), [`referencia;${HEAD}`, referenced('P1', 'otro')].join('\n'));
-    await rm(at('ref.csv.sandbox.journal'));
-    // Other bytes without a journal are another batch; with the journal it is the same document.
-    expect(await issue('ref.csv', '--check')).toMatchObject({ code: 0 });
-    expect(await documents()).toHaveLength(before + 1);
-  });
-
   it('rejects a row that was issued and then edited, with a reference as without one', async () => {
     const head = `referencia;${HEAD}`;
     await writeFile(at('editada.csv'), [head, `E1;${row('uno')}`, `E2;${row('dos')}`].join('\n'));
@@ -314,5 +302,20 @@ describe('batch issue', () => {
       Buffer.from(`\uFEFF${[HEAD, row('Ñ')].join('\r\n').replaceAll(';', '\t')}`, 'utf16le'),
     );
     expect(await issue('ancho.txt', '--check')).toMatchObject({ code: 0, right: 1 });
+  });
+
+  it('stops where the issuer cannot issue any more, and returns no row as wrong', async () => {
+    const { SRI_API_KEY: apiKey, SRI_ISSUER_ID: issuerId } = settings;
+    const moved = await fetch(`${server.url}/v1/issuers/${issuerId}/sequentials/01`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ environment: 'sandbox', nextSequential: 999_999_999 }),
+    });
+    expect(moved.status).toBe(200);
+    await writeFile(at('lleno.csv'), [HEAD, row('U'), row('V'), row('X')].join('\n'));
+    const answer = await runCli(settings, 'batch', 'issue', at('lleno.csv'), '--lang', 'es');
+    expect([answer.code, answer.out]).toEqual([1, '']);
+    expect(answer.errors).toMatch(/SEQUENTIAL_EXHAUSTED[\s\S]*El lote quedó en 1 de 3\./);
+    expect(await readdir(folder)).not.toContain('lleno.errors.csv');
   });
 });

@@ -84,6 +84,13 @@ describe('a CSV', () => {
     ]);
   });
 
+  it('makes a code of a description without cutting through an emoji', () => {
+    const letters = 'x'.repeat(24);
+    const text = `${HEAD}\n${ROW.replace('Pan', `${letters}🥖 de ayer`)}`;
+    expect(bodies(text)[0]?.items).toMatchObject([{ mainCode: letters }]);
+    expect(faults(text)).toEqual([null]);
+  });
+
   it.each([
     ['a cédula without its zero', ROW.replace('1710034065', '102030405'), '0102030405'],
     ['a RUC that Excel has rounded', ROW.replace('1710034065', '1,79E+12'), 'perdió dígitos'],

@@ -133,11 +133,11 @@ async function tellAnswer(api: Client, { accessKey, dispatch }: Document): Promi
 }
 
 /** Whether the error concerns this document alone: its body, an idempotency key with another body, or a rule. */
-function isAboutDocument({ status, code }: ApiError): boolean {
+function isAboutDocument({ status, code, reason }: ApiError): boolean {
   return (
     [400, 409, 413, 422].includes(status) &&
     code !== 'UNEXPECTED_ANSWER' &&
-    !/^(ISSUER|CERTIFICATE|ACCOUNT|TENANT|SEQUENTIAL)_/.test(code)
+    !/^(ISSUER|CERTIFICATE|ACCOUNT|TENANT|SEQUENTIAL)_/.test(reason ?? code)
   );
 }
 

@@ -15,10 +15,10 @@ export function requireAccessKey(text: string | undefined): string {
   });
 }
 
-/** The last answer of the SRI about a document, with messages where there is one; null before the first answer. */
+/** The newest answer of the SRI about a document, with messages where there is one; null before the first answer. */
 export async function readLastAnswer({ documents }: Client, accessKey: string): Promise<SriAnswer | null> {
   const answers = await documents.sriResponses(accessKey);
-  return answers.findLast(({ messages }) => messages !== null && messages.length > 0) ?? answers.at(-1) ?? null;
+  return answers.find(({ messages }) => messages !== null && messages.length > 0) ?? answers[0] ?? null;
 }
 
 /** What the SRI said about a document, with advice, in lines for people. */

@@ -206,4 +206,16 @@ describe('documents rebuild', () => {
     const mended = await run('rebuild', document.accessKey, at('corregido.json'), '--resequence');
     expect([mended.code, mended.out]).toEqual([0, expect.stringMatching(/001-001-000000004[\s\S]*Ana Pérez/)]);
   });
+
+  it('is followed by the newest answer of the SRI, not by the one from before', async () => {
+    const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
+    const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
+    const bodyOf = (id: string): InvoiceInput => ({ ...BODY, buyer: { ...BODY.buyer, idType: '06', id } });
+    const { accessKey } = await documents.issue(bodyOf('SRI-RETURNED-35'));
+    await documents.rebuild(accessKey, { ...bodyOf('SRI-RETURNED-65') });
+    await documents.sendOnce(accessKey);
+    expect((await documents.wait(accessKey)).status).toBe('RETURNED');
+    const shown = await run('get', accessKey, '--json');
+    expect(shown.json()).toMatchObject({ sri: { messages: [{ identifier: '65' }] } });
+  });
 });

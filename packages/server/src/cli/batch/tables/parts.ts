@@ -91,7 +91,15 @@ export function itemColumns(day: string) {
       ...column(
         'items[].mainCode',
         'codigo codigo_principal code',
-        (cell, cells) => ({ value: cell || cells.text('description').slice(0, 25) }),
+        // A cut never leaves half of a letter of two units.
+        (cell, cells) => ({
+          value:
+            cell ||
+            cells
+              .text('description')
+              .slice(0, 25)
+              .replace(/[\ud800-\udbff]$/, ''),
+        }),
         { es: 'sin código se usa la descripción', en: 'without a code the description stands in' },
       ),
       or: 'description',
