@@ -61,7 +61,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       );
       expect(await cleared.json()).toMatchObject({ issuer: { tradeName: null, branchAddress: null } });
       expect(await xml(await createDocument(at.server, owner))).not.toMatch(
-        /RIMPE|A123|agenteRetencion|nombreComercial/,
+        /RIMPE|contribuyenteEspecial|agenteRetencion|nombreComercial/,
       );
     });
 
@@ -77,7 +77,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       });
       const { accessKey } = await createDocument(at.server, owner);
       const xml = await at.server.request(`/v1/documents/${accessKey}/xml`, { headers: owner.headers });
-      expect(await xml.text()).not.toMatch(/RIMPE|A123|agenteRetencion|nombreComercial/);
+      expect(await xml.text()).not.toMatch(/RIMPE|contribuyenteEspecial|agenteRetencion|nombreComercial/);
     });
 
     it.each<[string, unknown, string]>([
