@@ -49,6 +49,17 @@ describe('the log', () => {
     expect(blotOut(text)).toBe(text);
   });
 
+  it.each([
+    ['a password in an address', 'smtp://user:secreta@', 'smtp://[secret]@'],
+    ['a master key', Buffer.alloc(32, 7).toString('base64'), '[secret]'],
+    ['somebody', 'maria@ejemplo.ec', '[address]'],
+  ])('redacts %s where a long text is truncated', (_, text, shown) => {
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const before = '- '.repeat(500).slice(cut);
+      expect(blotOut(`${before}${text} and more`)).toBe(`${before}${shown} and more`.slice(0, 1000));
+    }
+  });
+
   it('truncates long texts', () => {
     expect(blotOut('x'.repeat(5000))).toHaveLength(1000);
     expect(toLogFields({ place: Array.from({ length: 90 }, () => 'at') })['place']).toHaveLength(20);

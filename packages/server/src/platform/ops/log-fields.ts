@@ -72,8 +72,10 @@ export function toLogFields(fields: Readonly<Record<string, unknown>>): Record<s
 /** A text with anything like a secret or a person's address redacted, truncated to the length of a line. */
 export function blotOut(text: string): string {
   if (HARMLESS.test(text)) return text;
-  const shown = text.length > SHORTEST_SECRET ? text.slice(0, MOST_OF_A_TEXT).replace(SECRETS, '[secret]') : text;
-  return shown.includes('@') ? shown.replace(ADDRESSES, '[address]') : shown;
+  // More is searched than is shown: a secret at the cut is found by its whole form.
+  const searched = text.slice(0, 2 * MOST_OF_A_TEXT);
+  const shown = searched.length > SHORTEST_SECRET ? searched.replace(SECRETS, '[secret]') : searched;
+  return (shown.includes('@') ? shown.replace(ADDRESSES, '[address]') : shown).slice(0, MOST_OF_A_TEXT);
 }
 
 // --- internal ---
