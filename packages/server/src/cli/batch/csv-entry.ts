@@ -36,14 +36,22 @@ export function toEntry(rows: readonly CsvRow[], source: CsvSource): Omit<BatchE
 
   /** Reads the columns of one element, and the elements inside it. */
   function read(part: Part, own: readonly CsvRow[], at: string, around: readonly Element[]): Fields {
-    const element: Element = { part, rows: own, at };
+    // Each element inside it asks for the same cells: they are looked for once.
+    const known = new Map<string, string>();
+    const textOf = (key: string) => {
+      if (!known.has(key)) {
+        const row = filledRow(key, own);
+        known.set(key, row ? cellOf(row, key) : '');
+      }
+      return known.get(key) ?? '';
+    };
+    const element: Element = { part, rows: own, at, textOf };
     elements.push(element);
     const chain = [element, ...around];
     const cells: RowCells = {
       delimiter,
       today,
-      text: (key) =>
-        textOf(key, chain.find((each) => each.part.steps.some((step) => isColumn(step, key)))?.rows ?? own),
+      text: (key) => (chain.find((each) => each.part.steps.some((step) => isColumn(step, key))) ?? element).textOf(key),
     };
     const value: Fields = {};
     for (const step of part.steps) {
@@ -58,7 +66,7 @@ export function toEntry(rows: readonly CsvRow[], source: CsvSource): Omit<BatchE
         continue;
       }
       if (differs(step.key, own)) errors.push({ field: label(step.key, element), message: differing(part, element) });
-      const found = step.column.read(textOf(step.key, own), cells);
+      const found = step.column.read(textOf(step.key), cells);
       if ('wrong' in found) errors.push({ field: label(step.key, element), message: found.wrong });
       const content = 'wrong' in found ? null : found.value;
       if (content !== undefined) place(value, step.field, content);
@@ -66,10 +74,6 @@ export function toEntry(rows: readonly CsvRow[], source: CsvSource): Omit<BatchE
     return value;
   }
 
-  const textOf = (key: string, own: readonly CsvRow[]) => {
-    const row = filledRow(key, own);
-    return row ? cellOf(row, key) : '';
-  };
   const differs = (key: string, own: readonly CsvRow[]) =>
     own.length > 1 && new Set(own.map((row) => cellOf(row, key)).filter((text) => text !== '')).size > 1;
   const differing = ({ rows: by }: Part, element: Element): Words =>
@@ -130,6 +134,8 @@ interface Element {
   readonly rows: readonly CsvRow[];
   /** `items[1]`; empty for the document. */
   readonly at: string;
+  /** The first filled cell of a column in its rows; empty without one. */
+  readonly textOf: (key: string) => string;
 }
 
 const DIFFERS: Words = {

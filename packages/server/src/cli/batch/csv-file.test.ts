@@ -84,6 +84,14 @@ describe('a CSV', () => {
     ]);
   });
 
+  it('reads thousands of lines under one reference, and a cell of blanks, in little time', () => {
+    const began = performance.now();
+    const [head, row] = [`referencia;fecha;${HEAD}`, `A;;${ROW}`];
+    expect(bodies(`${head}\n${`${row}\n`.repeat(8_000)}`)[0]?.items).toHaveLength(8_000);
+    expect(faults(`${HEAD}\n${ROW.replace(/15$/, `1${' '.repeat(40_000)}x`)}`)[0]).toContain('no es');
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('makes a code of a description without cutting through an emoji', () => {
     const letters = 'x'.repeat(24);
     const text = `${HEAD}\n${ROW.replace('Pan', `${letters}🥖 de ayer`)}`;

@@ -25,7 +25,7 @@ export const text: CellReader = (cell) => ({ value: cell });
 export const decimal: CellReader = (cell, { delimiter }) => readDecimal(cell, delimiter);
 
 /** A percentage, with or without its sign. */
-export const percent: CellReader = (cell, { delimiter }) => readDecimal(cell.replace(/\s*%$/, ''), delimiter);
+export const percent: CellReader = (cell, { delimiter }) => readDecimal(cell.replace(/%$/, '').trimEnd(), delimiter);
 
 /** A day. */
 export const date: CellReader = readDate;
