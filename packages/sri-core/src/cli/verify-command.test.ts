@@ -456,6 +456,12 @@ describe('verify', () => {
     expect(text).toContain(told);
   });
 
+  it('reports a text behind a hundred thousand blanks in little time', async () => {
+    const began = performance.now();
+    expect((await verify(`${' '.repeat(100_000)}x`)).ok).toBe(false);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('prints no control characters of a document to the terminal', async () => {
     const { text } = await verify(await resigned('María José', '\u202eMaría'));
     expect(text).not.toMatch(/[\u001b\u202e]/);

@@ -62,7 +62,7 @@ export function requireComprobanteFile(bytes: Uint8Array): ComprobanteFile {
 // --- internal ---
 
 /** A file that begins with an authorization, or with an answer of the SRI. */
-const ANSWER = /^\s*(<\?xml[^>]*>)?\s*<([\w.-]+:)?(autorizacion|Respuesta|Envelope)/;
+const ANSWER = /^\s*(<\?xml[^>]*>\s*)?<([\w.-]+:)?(autorizacion|Respuesta|Envelope)/;
 const AUTHORIZATION = /<([\w.-]+:)?autorizacion[\s>]/;
 
 function unreadable({ message }: XmlError): Finding {
