@@ -93,6 +93,16 @@ describe('answers of reception', () => {
     expect(messages?.[0]?.message).toBe(`${'x'.repeat(3_999)}\ufffd`);
   });
 
+  it('bounds an answer that repeats the comprobante, and sees its registration in any of them', async () => {
+    const text = read('reception-returned-45.xml').toString();
+    const [comprobante = ''] = /<comprobante>.*<\/comprobante>/s.exec(text) ?? [];
+    const last = comprobante.replace(/<identificador>45</, '<identificador>43<');
+    const many = text.replace(comprobante, () => comprobante.repeat(150) + last);
+    const answer = await clientFor(Buffer.from(many)).submit('sandbox', KEY, '<x/>');
+    expect(answer).toMatchObject({ outcome: 'received', alreadyRegistered: true });
+    expect(answer.messages).toHaveLength(100);
+  });
+
   it.each(['reception-other-key.xml', 'reception-unknown-state.xml', 'reception-no-state.xml'])(
     '%s decides nothing about the document: HTTP_502',
     async (file) => {

@@ -1,6 +1,9 @@
 import type { SriMessage } from '../storage.js';
 import { child, children, childText, type XmlElement } from '../xml/reader.js';
 
+/** The most messages of an answer. */
+export const MAX_MESSAGES = 100;
+
 /**
  * The messages below an element, unchanged.
  *
@@ -14,7 +17,6 @@ export function readMessages(element: XmlElement): readonly SriMessage[] | null 
 
 // --- internal ---
 
-const MAX_MESSAGES = 100;
 const MAX_TEXT = 4_000;
 
 function toMessage(element: XmlElement): SriMessage {

@@ -1,7 +1,7 @@
 import { type AccessKey, isAccessKey } from '../access-key.js';
 import type { SriMessage } from '../storage.js';
 import { child, children, childText, type XmlElement } from '../xml/reader.js';
-import { readMessages } from './messages.js';
+import { MAX_MESSAGES, readMessages } from './messages.js';
 
 /** Reception's decision about a comprobante. A rejection is an outcome, not an error. */
 export interface ReceptionAnswer {
@@ -38,7 +38,7 @@ export function readReception(answer: XmlElement, accessKey: AccessKey): Recepti
   return {
     outcome: status === 'RECIBIDA' || alreadyRegistered || inProcess ? 'received' : 'returned',
     status,
-    messages: messages.length > 0 ? messages : null,
+    messages: messages.length > 0 ? messages.slice(0, MAX_MESSAGES) : null,
     alreadyRegistered,
     inProcess,
   };
