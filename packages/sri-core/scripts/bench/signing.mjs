@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto';
 import { createTestP12 } from '../../dist/testing.js';
+import { ISSUER, median } from './business.mjs';
 
 /**
  * Measures signing speed against its floor: one RSA-2048 signature by node:crypto with a KeyObject. Both alternate on this
@@ -22,16 +23,6 @@ export async function benchSigning(core) {
   ];
 }
 
-const ISSUER = {
-  ruc: '1799999990001',
-  businessName: 'Café Andino S.A.',
-  mainAddress: 'Av. Amazonas N21-147, Quito',
-  branchCode: '001',
-  issuePointCode: '001',
-  branchAddress: 'Calle Loja 5-20, Cuenca',
-  requiredAccounting: true,
-};
-
 /** A SignedInfo has about 1,500 bytes. */
 const SIGNED_INFO = Buffer.alloc(1_500, 'x');
 
@@ -53,10 +44,6 @@ function measure(core, key, lines, runs) {
     times.signed.push(end - between);
   }
   return { raw: median(times.raw), signed: median(times.signed) };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 function invoice(lines) {

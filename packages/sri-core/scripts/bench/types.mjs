@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto';
 import { createTestP12 } from '../../dist/testing.js';
+import { ISSUER, median } from './business.mjs';
 
 /**
  * Measures the signing and printing of every type of document, by the first example of the registry, which has every field
@@ -26,20 +27,6 @@ export async function benchTypes(core) {
 }
 
 const DAY_OF_EXAMPLES = '2026-11-21';
-const ISSUER = {
-  ruc: '1790012345001',
-  businessName: 'Café Andino S.A.',
-  tradeName: 'Café Andino',
-  mainAddress: 'Av. Amazonas N21-147, Quito',
-  branchCode: '001',
-  issuePointCode: '001',
-  branchAddress: 'Calle Loja 5-20, Cuenca',
-  requiredAccounting: true,
-  specialTaxpayer: null,
-  withholdingAgent: null,
-  rimpe: null,
-};
-
 /** A SignedInfo has about 1,500 bytes. */
 const SIGNED_INFO = Buffer.alloc(1_500, 'x');
 const RUNS = 600;
@@ -75,8 +62,4 @@ async function ridingTime(core, prepared) {
     if (run >= WARM_UP) times.push(performance.now() - start);
   }
   return median(times);
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
