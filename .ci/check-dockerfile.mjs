@@ -3,10 +3,10 @@
 // check. Prints the size. Exits with 1 at the first step that fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../packages/server/src/testing/free-port.ts';
 
 const context = new URL('..', import.meta.url).pathname;
 const work = mkdtempSync(join(tmpdir(), 'dockerfile-'));
@@ -115,15 +115,6 @@ async function start() {
   const [code] = await new Promise((resolve) => server.once('exit', (...how) => resolve(how)));
   if (code !== 0) fail(`ended with ${code}:\n${told}`);
   console.log('stopped');
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const socket = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = socket.address();
-      socket.close(() => resolve(port));
-    });
-  });
 }
 
 function megabytes(folder) {

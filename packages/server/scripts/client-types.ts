@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import type { Json, JsonMembers } from '../src/openapi/json-schema.js';
+import { isMembers, type Json, type JsonMembers } from '../src/openapi/json-schema.js';
 
 const CLIENT = new URL('../../sri-core/src/client/', import.meta.url);
 
@@ -145,8 +145,4 @@ function members(value: Json | undefined): readonly (readonly [string, JsonMembe
 
 function list(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isMembers(value: unknown): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,12 +2,12 @@
 //   npm run newcomer
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { chromiumPath, openBrowser } from '../src/testing/browser.ts';
+import { freePort } from '../src/testing/free-port.ts';
 
 const root = new URL('../../../', import.meta.url);
 const program = new URL('packages/server/bin/sri-server.mjs', root).pathname;
@@ -86,15 +86,6 @@ async function isReady() {
   if (server.exitCode !== null) throw new Error('The server did not start.');
   const answer = await fetch(`${url}/readyz`).catch(() => null);
   return answer?.ok === true;
-}
-
-function freePort() {
-  return new Promise((resume) => {
-    const socket = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = socket.address();
-      socket.close(() => resume(port));
-    });
-  });
 }
 
 /** Load time and size of the console's first page on a phone: a quarter of this processor, 1.6 Mbit/s and 150 ms. */

@@ -10,7 +10,13 @@ import type { Route } from './gate/route.js';
 import { oneIn, TRIES_ALL } from './testing/bad-input/sample.js';
 import { countCase } from './testing/bad-input/tally.js';
 import { type ChildServer, startChildServer } from './testing/child-server.js';
-import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
+import {
+  createDocument,
+  offsetToTestDay,
+  registerTenant,
+  SIMPLE_INVOICE,
+  type TestTenant,
+} from './testing/test-tenant.js';
 
 // Clients that send thousands of requests before they read an answer, or read none. A separate process measures the
 // memory.
@@ -44,7 +50,7 @@ async function start(): Promise<void> {
       DATA_DIR: dataDir,
       ADMIN_TOKEN,
       INTERNAL_SERVICE_SECRET: SECRET,
-      CLOCK_OFFSET: offsetTo('2026-11-21T15:00:00Z'),
+      CLOCK_OFFSET: offsetToTestDay(),
       // Rate limits would reject these requests.
       ONBOARDING_RATE: '999999/1h',
       PUBLIC_RATE: '999999/1m',
@@ -118,10 +124,4 @@ function requestTo(route: Route): string {
 /** The memory of a process, in bytes. */
 function memoryOf(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
-}
-
-/** Moves the machine's clock there, for the certificate that tests register with. */
-function offsetTo(moment: string): string {
-  const ms = new Date(moment).getTime() - Date.now();
-  return `${ms < 0 ? '-' : '+'}${Math.abs(ms)}ms`;
 }

@@ -11,7 +11,7 @@ import { faultOfText } from './testing/bad-input/refusal.js';
 import { TRIES_ALL } from './testing/bad-input/sample.js';
 import { countCase } from './testing/bad-input/tally.js';
 import type { TestServer } from './testing/test-server.js';
-import { registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
+import { offsetToTestDay, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 
 let dataDir: string;
 let server: RunningServer;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     PORT: '0',
     DATA_DIR: dataDir,
     ONBOARDING_RATE: '1000/1h',
-    CLOCK_OFFSET: offsetTo('2026-11-21T15:00:00Z'),
+    CLOCK_OFFSET: offsetToTestDay(),
   };
   server = await startServer(settings, { logger });
   client = { request: (path, init) => fetch(`${server.url}${path}`, init) };
@@ -191,10 +191,4 @@ const QUIET_MS = 5000;
 
 function statusesOf(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-}
-
-/** Moves the machine's clock there, for the certificate that tests register with. */
-function offsetTo(moment: string): string {
-  const ms = new Date(moment).getTime() - Date.now();
-  return `${ms < 0 ? '-' : '+'}${Math.abs(ms)}ms`;
 }

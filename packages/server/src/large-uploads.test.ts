@@ -6,7 +6,13 @@ import { silentLogger } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BODY_LIMITS } from './platform/http/body-budget.js';
 import { type RunningServer, startServer } from './server.js';
-import { createDocument, registerTenant, type TestTenant } from './testing/test-tenant.js';
+import {
+  createDocument,
+  creationHead,
+  offsetToTestDay,
+  registerTenant,
+  type TestTenant,
+} from './testing/test-tenant.js';
 
 let dataDir: string;
 let server: RunningServer;
@@ -16,7 +22,7 @@ const client = { request: (path: string, init?: RequestInit) => fetch(`${server.
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sri-uploads-'));
-  const settings = { PORT: '0', DATA_DIR: dataDir, ONBOARDING_RATE: '1000/1h', CLOCK_OFFSET: offsetTo('2026-11-21') };
+  const settings = { PORT: '0', DATA_DIR: dataDir, ONBOARDING_RATE: '1000/1h', CLOCK_OFFSET: offsetToTestDay() };
   server = await startServer(settings, { logger: silentLogger });
   tenant = await registerTenant(client);
 });
@@ -41,15 +47,8 @@ describe('bodies that stall', () => {
   function stall(): Socket {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname).on('error', () => {});
-    const head = [
-      'POST /v1/documents HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${tenant.apiKey}`,
-      `X-Issuer-Id: ${tenant.issuerId}`,
-      'Content-Type: application/json',
-      `Content-Length: ${BODY_BYTES + 1}`,
-    ];
-    socket.setEncoding('latin1').write(`${head.join('\r\n')}\r\n\r\n${' '.repeat(BODY_BYTES)}`);
+    const head = creationHead(tenant, `Content-Length: ${BODY_BYTES + 1}`);
+    socket.setEncoding('latin1').write(`${head}${' '.repeat(BODY_BYTES)}`);
     return socket;
   }
 
@@ -75,9 +74,3 @@ describe('bodies that stall', () => {
 });
 
 // --- internal ---
-
-/** Moves the machine's clock to the day for which the tests' certificate is valid. */
-function offsetTo(day: string): string {
-  const ms = new Date(`${day}T15:00:00Z`).getTime() - Date.now();
-  return `${ms < 0 ? '-' : '+'}${Math.abs(ms)}ms`;
-}

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSocket } from './platform/sockets/listen.js';
 import { openServer, type RunningServer, startServer } from './server.js';
 import { TEST_RUC, type TestServer } from './testing/test-server.js';
-import { createDocument, postJson, registerTenant } from './testing/test-tenant.js';
+import { createDocument, creationHead, postJson, registerTenant } from './testing/test-tenant.js';
 
 let dataDir: string;
 let server: RunningServer;
@@ -209,30 +209,16 @@ describe('a running server', () => {
 
   it('a client that disconnects in the middle of its body affects no other', async () => {
     const tenant = await registerTenant(client, {});
-    const head = [
-      'POST /v1/documents HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${tenant.apiKey}`,
-      `X-Issuer-Id: ${tenant.issuerId}`,
-      'Content-Type: application/json',
-      'Content-Length: 1000',
-    ];
-    await raw(`${head.join('\r\n')}\r\n\r\n{"a":`, 100);
+    const head = creationHead(tenant, 'Content-Length: 1000');
+    await raw(`${head}{"a":`, 100);
     expect((await client.request('/healthz')).status).toBe(200);
   });
 
   it('after too large a body the connection ends', async () => {
     const tenant = await registerTenant(client, {});
-    const head = [
-      'POST /v1/documents HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${tenant.apiKey}`,
-      `X-Issuer-Id: ${tenant.issuerId}`,
-      'Content-Type: application/json',
-      'Transfer-Encoding: chunked',
-    ];
+    const head = creationHead(tenant, 'Transfer-Encoding: chunked');
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
-    const answer = await raw(`${head.join('\r\n')}\r\n\r\n${chunk.repeat(17)}`);
+    const answer = await raw(`${head}${chunk.repeat(17)}`);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer.toLowerCase()).toContain('connection: close');
   });

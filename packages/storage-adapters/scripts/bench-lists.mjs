@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 
 // Runs the sources as they stand.
-await import('../src/testing/typescript-hooks.ts');
+await import('../../server/src/testing/typescript-hooks.ts');
 const { CORE_MIGRATIONS, createPostgresStorage, createSqliteStorage, openSqlite, runMigrations } = await import(
   '../src/index.ts'
 );

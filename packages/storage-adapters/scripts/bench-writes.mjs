@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Runs the sources as they stand.
-await import('../src/testing/typescript-hooks.ts');
+await import('../../server/src/testing/typescript-hooks.ts');
 const { startPostgres } = await import('../src/testing/postgres-cluster.ts');
 const { sampleDocument } = await import('../src/testing/sample-batches.ts');
 

@@ -89,7 +89,7 @@ function startCreating(place: string, issuerId: string, share: number, killAfter
 /** @param killAfter ends the process with SIGKILL once that many numbers were acknowledged. */
 function start(name: string, parameters: readonly string[], killAfter: number) {
   const path = fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url));
-  const options = ['--import', new URL('./testing/typescript-hooks.ts', import.meta.url).href];
+  const options = ['--import', new URL('../../server/src/testing/typescript-hooks.ts', import.meta.url).href];
   const child = spawn(process.execPath, [...options, path, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

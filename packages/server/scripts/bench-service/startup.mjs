@@ -1,7 +1,7 @@
 // Measures the time from the process start to the first `/readyz` of 200: on an empty database, and on an existing one.
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../src/testing/free-port.ts';
 import { median } from './tools.mjs';
 
 const STARTS = 5;
@@ -35,14 +35,5 @@ function isReady(port) {
       answer.resume();
       answer.on('end', () => resolve(answer.statusCode === 200));
     }).on('error', () => resolve(false));
-  });
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
   });
 }

@@ -23,9 +23,9 @@ export const DOCUMENTS_ROUTES: readonly (IssuerRoute | IssuersRoute | TenantRout
     places: 'issuing',
     storesNothing: true,
   }),
-  issuers('GET', '/v1/documents', 'documents:read', listDocuments),
-  issuers('GET', '/v1/documents/export', 'documents:read', exportDocuments),
-  issuers('GET', '/v1/documents/stats', 'documents:read', getDocumentStats),
+  issuers('/v1/documents', listDocuments),
+  issuers('/v1/documents/export', exportDocuments),
+  issuers('/v1/documents/stats', getDocumentStats),
   issuer('GET', '/v1/documents/:accessKey', 'documents:read', getDocument),
   issuer('POST', '/v1/documents/:accessKey/send', 'documents:write', sendDocument, { places: 'issuing' }),
   issuer('GET', '/v1/documents/:accessKey/authorize', 'documents:write', authorizeDocument, {

@@ -1,5 +1,5 @@
 import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../platform/errors/error-catalogue.js';
-import { escapeHtml } from '../platform/escape-html.js';
+import { escapeHtml, inlineHtml } from '../platform/escape-html.js';
 import { exampleProblem, SAMPLES } from '../platform/http/example-problem.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { linkRow, type ShownPages } from '../platform/http/server-links.js';
@@ -50,23 +50,19 @@ const LABELS = {
 function section(code: ProblemCode, language: Language, docsUrl: string): string {
   const { status, title } = PROBLEMS[code];
   const { cause, fix, reasons = [] } = ERROR_GUIDE[code];
-  const label = (name: keyof typeof LABELS) => inline(LABELS[name][language]);
+  const label = (name: keyof typeof LABELS) => inlineHtml(LABELS[name][language]);
   return [
     `<section id="${code.toLowerCase()}"><h2><code>${code}</code> · ${status} · ${escapeHtml(title[language])}</h2>`,
-    `<p><strong>${label('cause')}.</strong> ${inline(cause[language])}</p>`,
-    `<p><strong>${label('fix')}.</strong> ${inline(fix[language])}</p>`,
+    `<p><strong>${label('cause')}.</strong> ${inlineHtml(cause[language])}</p>`,
+    `<p><strong>${label('fix')}.</strong> ${inlineHtml(fix[language])}</p>`,
     reasons.length === 0
       ? ''
       : `<p><strong>${label('reasons')}.</strong></p><dl>${reasons
           .map(
-            (reason) => `<dt><code>${reason}</code></dt><dd>${inline(tell(REASONS[reason], language, SAMPLES))}</dd>`,
+            (reason) =>
+              `<dt><code>${reason}</code></dt><dd>${inlineHtml(tell(REASONS[reason], language, SAMPLES))}</dd>`,
           )
           .join('')}</dl>`,
     `<p><strong>${label('example')}.</strong></p><pre>${escapeHtml(JSON.stringify(exampleProblem(code, { language, docsUrl }), null, 2))}</pre></section>`,
   ].join('\n');
-}
-
-/** Text as HTML; text between backticks is code. */
-function inline(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

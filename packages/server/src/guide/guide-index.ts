@@ -1,4 +1,4 @@
-import { escapeHtml } from '../platform/escape-html.js';
+import { escapeHtml, inlineHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 import { type GuideView, guideAddress } from './guide-layout.js';
 import { GUIDE_GROUPS } from './guide-pages.js';
@@ -52,10 +52,5 @@ const LEAD: Text = {
 const SERVER: Text = { es: 'Este servidor', en: 'This server' };
 
 function card(address: string, title: string, about: string): string {
-  return `<li><a href="${address}">${escapeHtml(title)}</a><p>${inline(about)}</p></li>`;
-}
-
-/** Text as HTML; text between backticks is code. */
-function inline(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+  return `<li><a href="${address}">${escapeHtml(title)}</a><p>${inlineHtml(about)}</p></li>`;
 }

@@ -41,15 +41,9 @@ export function asksForAllIssuers(search: string): boolean {
   return new URLSearchParams(search).get('issuerId') === 'all';
 }
 
-/** A route for any key of the account that holds the scope, and one or all of its issuers. Its query has `everyIssuer`. */
-export function issuers(
-  method: RouteBase['method'],
-  path: string,
-  scope: Scope,
-  handler: Handler<IssuersCall>,
-  options?: KeyRouteOptions,
-): IssuersRoute {
-  return { method, path, access: 'issuers', scope, handler, ...usualRules(method, 'sandbox'), ...options };
+/** A read for any key of the account that may read documents, and one or all of its issuers. Its query has `everyIssuer`. */
+export function issuers(path: string, handler: Handler<IssuersCall>): IssuersRoute {
+  return { method: 'GET', path, access: 'issuers', scope: 'documents:read', handler, ...usualRules('GET', 'sandbox') };
 }
 
 /** A route for any key of the account that holds the scope, and one issuer of the account. */

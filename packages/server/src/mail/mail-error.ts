@@ -1,4 +1,5 @@
 import { MAIL_REASONS } from './mail-reasons.js';
+import { oneLine } from './one-line.js';
 
 /**
  * The reason of a failed mail for the account: the mail server's own words, if any, else a description without hosts,
@@ -7,7 +8,7 @@ import { MAIL_REASONS } from './mail-reasons.js';
 export function tellMailError(error: unknown): string {
   const { code, responseCode, response } = toDetails(error);
   if (code === 'EAUTH') return MAIL_REASONS.LOGIN_REFUSED.en;
-  if (typeof responseCode === 'number' && typeof response === 'string') return oneLine(response);
+  if (typeof responseCode === 'number' && typeof response === 'string') return oneLine(response).slice(0, MAX_LENGTH);
   if (typeof code === 'string' && UNREACHABLE.has(code)) return MAIL_REASONS.UNREACHABLE.en;
   return MAIL_REASONS.NOT_SENT.en;
 }
@@ -19,11 +20,4 @@ const UNREACHABLE = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ECO
 
 function toDetails(error: unknown): { code?: unknown; responseCode?: unknown; response?: unknown } {
   return typeof error === 'object' && error !== null ? error : {};
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_LENGTH);
 }

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describeEverything } from '../all-routes.js';
-import type { Json, JsonMembers } from '../openapi/json-schema.js';
+import { isMembers, type Json, type JsonMembers } from '../openapi/json-schema.js';
 
 /**
  * Compares an answer with the description of the interface: its status, media type and JSON body must be described, and
@@ -113,8 +113,4 @@ function pointerPart(part: string): string {
 
 function member(value: Json | undefined, name: string): Json | undefined {
   return isMembers(value) ? value[name] : undefined;
-}
-
-function isMembers(value: unknown): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

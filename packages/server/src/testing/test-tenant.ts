@@ -49,6 +49,25 @@ export interface TestTenant {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The raw head of a request that creates a document. @param framing the header that says how long its body is. */
+export function creationHead({ apiKey, issuerId }: TestTenant, framing: string): string {
+  const lines = [
+    'POST /v1/documents HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${apiKey}`,
+    `X-Issuer-Id: ${issuerId}`,
+    'Content-Type: application/json',
+    framing,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** The `CLOCK_OFFSET` that moves a server to a day on which the tests' certificate is valid. */
+export function offsetToTestDay(): string {
+  const ms = Date.parse('2026-11-21T15:00:00Z') - Date.now();
+  return `${ms < 0 ? '-' : '+'}${Math.abs(ms)}ms`;
+}
+
 let registered = 0;
 
 /** Registers an account with a new address, RUC and network. */

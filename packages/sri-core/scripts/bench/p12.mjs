@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestP12 } from '../../dist/testing.js';
+import { median } from './business.mjs';
 
 /**
  * Measures how long a PKCS#12 container takes to open, by kind. `warm` means that the worker thread already runs. Kinds that
@@ -53,7 +54,7 @@ async function measure(core, bytes, runs) {
     await core.openP12(bytes, PASSWORD, PATIENCE);
     if (run >= 2) times.push(performance.now() - start);
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)];
+  return median(times);
 }
 
 function byOpenssl(directory, flags) {

@@ -1,3 +1,5 @@
+import { ISSUER, invoice, median } from './business.mjs';
+
 /**
  * Measures the time from XML to PDF bytes, with fonts and pdfkit already loaded.
  *
@@ -10,17 +12,6 @@ export async function benchRide(core) {
     { name: 'ride-500-items', value: await measure(core, 500, 40), unit: 'ms' },
   ];
 }
-
-const ISSUER = {
-  ruc: '1790012345001',
-  businessName: 'Café Andino S.A.',
-  tradeName: 'Café Andino',
-  mainAddress: 'Av. Amazonas N21-147, Quito',
-  branchCode: '001',
-  issuePointCode: '001',
-  branchAddress: 'Calle Loja 5-20, Cuenca',
-  requiredAccounting: true,
-};
 
 async function measure(core, lines, runs) {
   const document = core.prepareDocument(invoice(lines), { issuer: ISSUER, today: '2026-11-21' });
@@ -38,24 +29,5 @@ async function measure(core, lines, runs) {
     await render();
     times.push(performance.now() - start);
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)];
-}
-
-function invoice(lines) {
-  const items = Array.from({ length: lines }, (_, index) => ({
-    mainCode: `CAF-${index}`,
-    auxiliaryCode: `78612345${String(index).padStart(5, '0')}`,
-    description: `Café de Loja «tostado medio» & molido, 500 g, lote ${index}`,
-    quantity: '2.00',
-    unitPrice: '7.25',
-    discount: '0.50',
-    taxes: [{ code: '2', rateCode: '4', rate: '15.00', taxableBase: '14.00', taxAmount: '2.10' }],
-  }));
-  return {
-    documentType: '01',
-    buyer: { idType: '05', id: '1710034065', name: 'María Muñoz', email: 'maria@example.com', address: 'Quito' },
-    items,
-    payments: [{ method: '20', total: (lines * 16.1).toFixed(2) }],
-    additionalInfo: [{ name: 'Vendedor', value: 'J. Pérez' }],
-  };
+  return median(times);
 }

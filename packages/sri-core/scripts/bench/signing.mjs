@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto';
 import { createTestP12 } from '../../dist/testing.js';
+import { ISSUER, median } from './business.mjs';
 
 /**
  * Measures signing speed against its floor: one RSA-2048 signature by node:crypto with a KeyObject. Both alternate on this
@@ -11,8 +12,8 @@ import { createTestP12 } from '../../dist/testing.js';
 export async function benchSigning(core) {
   const { certificate, privateKey } = await core.openP12(await createTestP12(), 'prueba');
   const key = { certificate, privateKey };
-  const small = measure(core, key, 3, 1_000);
-  const large = measure(core, key, 500, 400);
+  const small = measureSigning(core, prepare(core, 3), key, 1_000);
+  const large = measureSigning(core, prepare(core, 500), key, 400);
   return [
     { name: 'raw-rsa', value: 1000 / small.raw, unit: 'signatures/s' },
     { name: 'sign-3-items', value: 1000 / small.signed, unit: 'signatures/s' },
@@ -22,22 +23,11 @@ export async function benchSigning(core) {
   ];
 }
 
-const ISSUER = {
-  ruc: '1799999990001',
-  businessName: 'Café Andino S.A.',
-  mainAddress: 'Av. Amazonas N21-147, Quito',
-  branchCode: '001',
-  issuePointCode: '001',
-  branchAddress: 'Calle Loja 5-20, Cuenca',
-  requiredAccounting: true,
-};
-
 /** A SignedInfo has about 1,500 bytes. */
 const SIGNED_INFO = Buffer.alloc(1_500, 'x');
 
 /** Medians in milliseconds. Each document is built fresh and signed once, as in a running process. */
-function measure(core, key, lines, runs) {
-  const prepared = core.prepareDocument(invoice(lines), { issuer: ISSUER, today: '2026-11-21' });
+export function measureSigning(core, prepared, key, runs) {
   const options = { signingTime: new Date() };
   const times = { raw: [], signed: [] };
   for (let run = 0; run < runs * 1.2; run += 1) {
@@ -55,12 +45,8 @@ function measure(core, key, lines, runs) {
   return { raw: median(times.raw), signed: median(times.signed) };
 }
 
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-function invoice(lines) {
-  return {
+function prepare(core, lines) {
+  const body = {
     documentType: '01',
     buyer: { idType: '05', id: '1710034065', name: 'María Muñoz', email: 'maria@example.com', address: 'Quito' },
     items: Array.from({ length: lines }, (_, index) => ({
@@ -73,4 +59,5 @@ function invoice(lines) {
     })),
     payments: [{ method: '20', total: (lines * 16.1).toFixed(2) }],
   };
+  return core.prepareDocument(body, { issuer: ISSUER, today: '2026-11-21' });
 }

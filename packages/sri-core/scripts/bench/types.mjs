@@ -1,5 +1,6 @@
-import { sign } from 'node:crypto';
 import { createTestP12 } from '../../dist/testing.js';
+import { ISSUER, median } from './business.mjs';
+import { measureSigning } from './signing.mjs';
 
 /**
  * Measures the signing and printing of every type of document, by the first example of the registry, which has every field
@@ -15,54 +16,16 @@ export async function benchTypes(core) {
   for (const code of core.DOCUMENT_TYPES) {
     const { root, examples } = core.documentTypeOf(code);
     const prepared = core.prepareDocument(examples[0], { issuer: ISSUER, today: DAY_OF_EXAMPLES });
-    figures.push({
-      name: `sign-${root}/raw-rsa`,
-      value: signingRatio(core, prepared, { certificate, privateKey }),
-      unit: 'ratio',
-    });
+    const { raw, signed } = measureSigning(core, prepared, { certificate, privateKey }, RUNS);
+    figures.push({ name: `sign-${root}/raw-rsa`, value: raw / signed, unit: 'ratio' });
     figures.push({ name: `ride-${root}`, value: await ridingTime(core, prepared), unit: 'ms' });
   }
   return figures;
 }
 
 const DAY_OF_EXAMPLES = '2026-11-21';
-const ISSUER = {
-  ruc: '1790012345001',
-  businessName: 'Café Andino S.A.',
-  tradeName: 'Café Andino',
-  mainAddress: 'Av. Amazonas N21-147, Quito',
-  branchCode: '001',
-  issuePointCode: '001',
-  branchAddress: 'Calle Loja 5-20, Cuenca',
-  requiredAccounting: true,
-  specialTaxpayer: null,
-  withholdingAgent: null,
-  rimpe: null,
-};
-
-/** A SignedInfo has about 1,500 bytes. */
-const SIGNED_INFO = Buffer.alloc(1_500, 'x');
 const RUNS = 600;
 const WARM_UP = 120;
-
-/** Each document is built fresh and signed once, as in a running process. */
-function signingRatio(core, prepared, key) {
-  const options = { signingTime: new Date() };
-  const [raw, signed] = [[], []];
-  for (let run = 0; run < RUNS + WARM_UP; run += 1) {
-    const numbering = { environment: 'sandbox', sequential: run + 1, numericCode: '12345678' };
-    const { xml } = core.writeComprobante(prepared, ISSUER, numbering);
-    const start = performance.now();
-    sign('sha1', SIGNED_INFO, key.privateKey);
-    const between = performance.now();
-    core.signCanonicalXmlSync(xml, key, options);
-    const end = performance.now();
-    if (run < WARM_UP) continue;
-    raw.push(between - start);
-    signed.push(end - between);
-  }
-  return median(raw) / median(signed);
-}
 
 async function ridingTime(core, prepared) {
   const numbering = { environment: 'production', sequential: 1, numericCode: '12345678' };
@@ -75,8 +38,4 @@ async function ridingTime(core, prepared) {
     if (run >= WARM_UP) times.push(performance.now() - start);
   }
   return median(times);
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

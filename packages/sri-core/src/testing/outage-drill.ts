@@ -1,8 +1,7 @@
-import type { InvoiceBody } from '../documents/invoice/body.js';
 import { createEngine } from '../engine.js';
 import { createSimulator } from '../simulator.js';
 import type { Scope, Storage } from '../storage.js';
-import { START, testSigner } from './engine-bench.js';
+import { invoiceBody, START, testSigner } from './engine-bench.js';
 import { createTestClock } from './test-clock.js';
 
 /** The inputs of an outage drill. */
@@ -82,7 +81,7 @@ export async function drillOutage(drill: OutageDrill): Promise<OutageOutcome> {
   for (let index = 0; index < drill.documents; index += scopes.length) {
     const created = await Promise.all(
       scopes.slice(0, drill.documents - index).map(async (scope) => {
-        const { document } = await first.create(scope, DRILL_BODY);
+        const { document } = await first.create(scope, invoiceBody());
         await first.send(scope, document.accessKey);
         return { scope, accessKey: document.accessKey };
       }),
@@ -134,18 +133,3 @@ const STEP_MS = 60_000;
 const RETURN_STEP_MS = 2_000;
 /** Deferred work returns within this time, and then the state is normal again. */
 const SETTLED_AFTER_MS = 10 * 60_000;
-
-const DRILL_BODY: InvoiceBody = {
-  documentType: '01',
-  buyer: { idType: '06', id: 'AB123456', name: 'María Ñacata', email: 'maria@example.com' },
-  items: [
-    {
-      mainCode: 'A-1',
-      description: 'Café molido',
-      quantity: '2',
-      unitPrice: '5.00',
-      taxes: [{ code: '2', rateCode: '4', rate: '15' }],
-    },
-  ],
-  payments: [{ method: '01' }],
-};

@@ -125,11 +125,7 @@ export const randomCreditNote: fc.Arbitrary<CreditNoteBody> = fc.record(
     documentType: fc.constant('04' as const),
     issueDate: fc.constantFrom('21/11/2026', null),
     buyer: randomParty(['04', '05', '06', '08']),
-    originalDocument: fc.record({
-      documentType: fc.constantFrom('01' as const, '05' as const),
-      number: documentNumber(),
-      issueDate: fc.constantFrom('20/11/2026', '01/02/2024', '29/02/2016', '01/01/2000'),
-    }),
+    originalDocument: originalDocument(),
     motivo: nastyText(300),
     items: randomItems(randomTaxes()),
     additionalInfo: additionalInfo(15),
@@ -145,6 +141,15 @@ export function digits(count: number): fc.Arbitrary<string> {
 /** Document numbers: `001-002-000000123`. */
 export function documentNumber(): fc.Arbitrary<string> {
   return fc.tuple(digits(3), digits(3), digits(9)).map((parts) => parts.join('-'));
+}
+
+/** Documents that notes modify. */
+export function originalDocument() {
+  return fc.record({
+    documentType: fc.constantFrom('01' as const, '05' as const),
+    number: documentNumber(),
+    issueDate: fc.constantFrom('20/11/2026', '01/02/2024', '29/02/2016', '01/01/2000'),
+  });
 }
 
 /** The value, or null. */

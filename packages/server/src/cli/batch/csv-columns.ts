@@ -1,4 +1,4 @@
-import { CommandFailure } from 'sri-core/cli';
+import { CommandFailure, type Words } from 'sri-core/cli';
 import { simplify } from './cells/cell-values.js';
 import type { CsvTable } from './cells/csv-table.js';
 import { CSV_TABLES } from './tables/index.js';
@@ -31,10 +31,7 @@ export const COMMON_COLUMNS = {
 export function readColumns(headings: readonly string[], table: CsvTable): readonly ColumnMeaning[] {
   const { meanings, unknown, twice, missing } = examine(headings, table);
   if (unknown.length + twice.length + missing.length === 0) return meanings.map((meaning) => meaning ?? null);
-  throw new CommandFailure('COLUMNS_INVALID', {
-    es: inSpanish(table, { headings, unknown, twice, missing }),
-    en: inEnglish(table, { headings, unknown, twice, missing }),
-  });
+  throw new CommandFailure('COLUMNS_INVALID', describe(table, { headings, unknown, twice, missing }));
 }
 
 /** The place of a common column in a file; -1 without one. */
@@ -80,36 +77,31 @@ function otherType({ documentType }: CsvTable, headings: readonly string[]): str
   return fitting.length === 1 ? (fitting[0]?.documentType ?? null) : null;
 }
 
-function inSpanish(table: CsvTable, { headings, unknown, twice, missing }: Examined): string {
+function describe(table: CsvTable, { headings, unknown, twice, missing }: Examined): Words {
   const other = otherType(table, headings);
-  return [
-    'La primera línea debe nombrar las columnas.',
-    unknown.length > 0 ? `No se conoce: ${quoted(unknown)}.` : '',
-    twice.length > 0 ? `Dicen lo mismo: ${quoted(twice)}.` : '',
-    missing.length > 0 ? `Falta: ${namesOf(missing, table, 0)}.` : '',
-    other === null ? '' : `Son las columnas de otro tipo: --type ${other}.`,
-    'Un dato libre va en una columna «info:Nombre».',
-    unknown.length > 0 ? `Sin columna, y en un JSONL: ${table.withoutColumn.es}.` : '',
-    `Las columnas: batch template ${table.documentType}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
-
-function inEnglish(table: CsvTable, { headings, unknown, twice, missing }: Examined): string {
-  const other = otherType(table, headings);
-  return [
-    'The first line must name the columns.',
-    unknown.length > 0 ? `Not known: ${quoted(unknown)}.` : '',
-    twice.length > 0 ? `Of one meaning: ${quoted(twice)}.` : '',
-    missing.length > 0 ? `Missing: ${namesOf(missing, table, -1)}.` : '',
-    other === null ? '' : `These are the columns of another type: --type ${other}.`,
-    'Free text goes in a column «info:Name».',
-    unknown.length > 0 ? `Without a column, and in a JSONL: ${table.withoutColumn.en}.` : '',
-    `The columns: batch template ${table.documentType}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const sentences = [
+    { es: 'La primera línea debe nombrar las columnas.', en: 'The first line must name the columns.' },
+    unknown.length > 0 && { es: `No se conoce: ${quoted(unknown)}.`, en: `Not known: ${quoted(unknown)}.` },
+    twice.length > 0 && { es: `Dicen lo mismo: ${quoted(twice)}.`, en: `Of one meaning: ${quoted(twice)}.` },
+    missing.length > 0 && {
+      es: `Falta: ${namesOf(missing, table, 0)}.`,
+      en: `Missing: ${namesOf(missing, table, -1)}.`,
+    },
+    other !== null && {
+      es: `Son las columnas de otro tipo: --type ${other}.`,
+      en: `These are the columns of another type: --type ${other}.`,
+    },
+    { es: 'Un dato libre va en una columna «info:Nombre».', en: 'Free text goes in a column «info:Name».' },
+    unknown.length > 0 && {
+      es: `Sin columna, y en un JSONL: ${table.withoutColumn.es}.`,
+      en: `Without a column, and in a JSONL: ${table.withoutColumn.en}.`,
+    },
+    {
+      es: `Las columnas: batch template ${table.documentType}.`,
+      en: `The columns: batch template ${table.documentType}.`,
+    },
+  ].filter((sentence) => sentence !== false);
+  return { es: sentences.map(({ es }) => es).join(' '), en: sentences.map(({ en }) => en).join(' ') };
 }
 
 function quoted(headings: readonly string[]): string {

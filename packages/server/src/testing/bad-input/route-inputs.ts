@@ -1,4 +1,5 @@
 import { DOCUMENT_TYPES as ISSUED } from 'sri-core';
+import { SCOPES } from '../../accounts/index.js';
 import { TEST_PNG } from '../billing-suite.js';
 import { redirectUrl, WEBHOOK_URL, webhookUrl } from './address-kinds.js';
 import { FULL_INVOICE } from './document-fields.js';
@@ -191,17 +192,6 @@ const PRODUCTION_NUMBERS = alsoTried(part({ optional: true, emptyList: true }), 
   'a thousand that are nothing': times(1000, null),
   '10 001 counters': times(10_001, { issuerId: UNKNOWN_ID, documentType: '01', sequential: 5 }),
 });
-const SCOPES = [
-  'documents:read',
-  'documents:write',
-  'issuers:read',
-  'issuers:write',
-  'keys:manage',
-  'billing:manage',
-  'webhooks:manage',
-  'tenant:manage',
-  'tenant:promote',
-];
 const PAID_TIER = alsoTried(exactly(['STARTER', 'GROWTH', 'BUSINESS'], OPTIONAL), {
   'the free plan': 'FREE',
   'a plan of another edition': 'SOLO',

@@ -240,12 +240,7 @@ export function writeReimbursements(list: readonly PreparedReimbursement[], with
 
 /** A reimbursed document, as in the XML. */
 export interface ComprobanteReimbursement {
-  readonly supplier: {
-    readonly idType: string;
-    readonly id: string;
-    readonly kind: string;
-    readonly country: string | null;
-  };
+  readonly supplier: PreparedReimbursement['supplier'];
   readonly documentType: string;
   /** `001-001-000000123` */
   readonly number: string;

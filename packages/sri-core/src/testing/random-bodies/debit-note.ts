@@ -3,9 +3,9 @@ import type { DebitNoteBody } from '../../documents/debit-note/body.js';
 import {
   additionalInfo,
   decimal,
-  documentNumber,
   IVA_CODES,
   nastyText,
+  originalDocument,
   randomParty,
   randomPayments,
 } from '../random-bodies.js';
@@ -16,11 +16,7 @@ export const randomDebitNote: fc.Arbitrary<DebitNoteBody> = fc.record(
     documentType: fc.constant('05' as const),
     issueDate: fc.constantFrom('21/11/2026', null),
     buyer: randomParty(['04', '05', '06', '08']),
-    originalDocument: fc.record({
-      documentType: fc.constantFrom('01' as const, '05' as const),
-      number: documentNumber(),
-      issueDate: fc.constantFrom('20/11/2026', '01/02/2024', '29/02/2016', '01/01/2000'),
-    }),
+    originalDocument: originalDocument(),
     reasons: fc.array(fc.record({ reason: nastyText(300), amount: decimal(99_999, 2), taxes: randomTaxes() }), {
       minLength: 1,
       maxLength: 6,
