@@ -59,6 +59,11 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('are found', () => {
+    expect(sources.length).toBeGreaterThan(900);
+    expect(arrows.length).toBeGreaterThan(900);
+  });
+
   it('form no circle', () => {
     expect(circles()).toEqual([]);
   });

@@ -33,6 +33,8 @@ it('the number of concurrent SRI calls is the configured one, and never more', a
     SRI_MODE: 'live',
     SRI_SANDBOX_URL: `http://127.0.0.1:${(sri.address() as AddressInfo).port}/comprobantes-electronicos-ws`,
     SRI_CONCURRENCY: String(CALLS),
+    // The SRI answers none of the calls.
+    SHUTDOWN_GRACE: '1s',
   });
   const target = { request: (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init) };
   const tenant = await registerTenant(target);

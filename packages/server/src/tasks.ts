@@ -12,7 +12,7 @@ import { forgetUnusedLimits } from './platform/limits/rows.js';
 export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
   return {
     name: 'cleaning',
-    intervalMs: 30_000,
+    intervalMs: 15_000,
     run: async () => {
       issuers.sweep();
       limits.sweep();

@@ -27,7 +27,7 @@ describe('a simulated world', () => {
       // A change of the code gives a seed another story; then a later seed finds it.
       const stride = seed % SERVERS_EVERY === 0 ? SERVERS_EVERY : 1;
       const worlds = await playWorlds({ seed, stride, lives: MOST_LIVES, without: name, processes: 1 });
-      expect(worlds.at(-1)?.violations).not.toEqual([]);
+      expect(worlds.at(-1)?.violations.length).toBeGreaterThan(0);
     },
     LONGEST_MS,
   );

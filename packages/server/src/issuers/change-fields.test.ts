@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { issuerSuite, type ShownIssuer } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_RUC } from '../testing/test-server.js';
-import { createDocument, postJson, registerTenant, SIMPLE_INVOICE } from '../testing/test-tenant.js';
+import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
@@ -12,6 +12,11 @@ const PNG = Buffer.from(
 describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
   const { verified, send, sendForm, listed } = at;
+  /** Without the signature, whose base64 may hold any few letters. */
+  const unsignedXml = async ({ headers }: TestTenant, { accessKey }: { readonly accessKey: string }) => {
+    const response = await at.server.request(`/v1/documents/${accessKey}/xml`, { headers });
+    return (await response.text()).replace(/<ds:Signature[\s\S]*/, '');
+  };
 
   describe('PATCH /v1/issuers/:id', () => {
     const whole = {
@@ -39,8 +44,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
         },
       });
       const after = await createDocument(at.server, owner);
-      const xml = async ({ accessKey }: { accessKey: string }) =>
-        (await at.server.request(`/v1/documents/${accessKey}/xml`, { headers: owner.headers })).text();
+      const xml = (of: { accessKey: string }) => unsignedXml(owner, of);
       expect(await xml(before)).not.toContain('Nueva');
       const changed = await xml(after);
       for (const text of [
@@ -61,7 +65,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       );
       expect(await cleared.json()).toMatchObject({ issuer: { tradeName: null, branchAddress: null } });
       expect(await xml(await createDocument(at.server, owner))).not.toMatch(
-        /RIMPE|contribuyenteEspecial|agenteRetencion|nombreComercial/,
+        /RIMPE|A123|agenteRetencion|nombreComercial/,
       );
     });
 
@@ -75,9 +79,9 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       expect(await emptied.json()).toMatchObject({
         issuer: { businessName, tradeName: null, branchAddress: null },
       });
-      const { accessKey } = await createDocument(at.server, owner);
-      const xml = await at.server.request(`/v1/documents/${accessKey}/xml`, { headers: owner.headers });
-      expect(await xml.text()).not.toMatch(/RIMPE|contribuyenteEspecial|agenteRetencion|nombreComercial/);
+      expect(await unsignedXml(owner, await createDocument(at.server, owner))).not.toMatch(
+        /RIMPE|A123|agenteRetencion|nombreComercial/,
+      );
     });
 
     it.each<[string, unknown, string]>([

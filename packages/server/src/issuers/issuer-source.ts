@@ -79,8 +79,8 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
 const MOST_SIGNERS = 500;
 /** Up to 500 kB each. */
 const MOST_LOGOS = 50;
-/** The longest time an opened key stays in memory. */
-const KEY_TTL_MS = 60_000;
+/** With the time until the next cleaning, an opened key stays in memory for a minute at most. */
+const KEY_TTL_MS = 45_000;
 
 /** Changes with every renewal, so that no process finds a signer from before the renewal. */
 function signerName(

@@ -23,8 +23,8 @@ describe('a fault in a handler', () => {
     { name: 'nothing at all', fault: () => undefined },
     { name: 'an object without a prototype', fault: () => Object.create(null) },
     {
-      name: 'an Error whose message throws',
-      fault: () => Object.defineProperty(new Error('x'), 'stack', { value: undefined }),
+      name: 'an Error without a stack',
+      fault: () => Object.defineProperty(new Error('secret inside'), 'stack', { value: undefined }),
     },
   ])('answers 500 with the request’s id and nothing else: $name', async ({ fault }) => {
     const errors: Readonly<Record<string, unknown>>[] = [];

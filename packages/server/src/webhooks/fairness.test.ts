@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { toJobRow } from '../platform/jobs/job-rows.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -14,13 +14,15 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
   let hanging: WebhookReceiver;
   let swift: WebhookReceiver;
   beforeAll(async () => {
-    [hanging, swift] = [await openReceiver(), await openReceiver()];
-    hanging.answer = 'nothing';
     server = await open({ settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
   });
-  afterAll(() => {
-    hanging.close();
+  beforeEach(async () => {
+    [hanging, swift] = [await openReceiver(), await openReceiver()];
+    hanging.answer = 'nothing';
+  });
+  afterEach(async () => {
     swift.close();
+    await server.services.database.transaction((tables) => tables.deleteFrom('jobs').execute());
   });
 
   async function endpointOf(tenant: TestTenant, url: string): Promise<string> {
@@ -87,6 +89,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
       async stop() {
         stopped = true;
         clearInterval(timer);
+        hanging.close();
         await worker.idle();
       },
     };
@@ -107,7 +110,6 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     const worker = startWorker(3_000);
     worker.round();
     await untilSeen(hanging, 2);
-    swift.forget();
     const endpoint = await endpointOf(other, swift.url);
     for (let number = 0; number < 10; number += 1) await queue(endpoint, other.tenantId, 1);
     expect(await untilSeen(swift, 10)).toBeLessThan(2_000);
@@ -120,8 +122,6 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     // More than the shared places.
     for (let number = 0; number < 10; number += 1) await queue(await endpointOf(slow, hanging.url), slow.tenantId, 10);
     const worker = startWorker(5_000);
-    hanging.forget();
-    swift.forget();
     worker.round();
     await untilSeen(hanging, 8);
     await queue(await endpointOf(other, swift.url), other.tenantId, 1);
@@ -130,7 +130,6 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
   });
 
   it('take turns when they are fast', async () => {
-    swift.forget();
     const tenant = await account();
     const endpoints: string[] = [];
     for (let number = 0; number < 10; number += 1) endpoints.push(await endpointOf(tenant, `${swift.url}${number}`));

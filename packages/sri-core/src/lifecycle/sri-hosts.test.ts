@@ -245,12 +245,12 @@ describe('an outage of three hours', () => {
     const storage = createMemoryStorage();
     const outcome = await drillOutage({
       storages: [storage, storage, storage],
-      issuers: 40,
-      documents: 400,
+      issuers: 16,
+      documents: 160,
       outageMs: 3 * 3_600_000,
       concurrency: 8,
     });
-    expect(outcome).toMatchObject({ ends: { AUTHORIZED: 400 }, failed: 0, mostAuthorizations: 1, limitInTheEnd: null });
+    expect(outcome).toMatchObject({ ends: { AUTHORIZED: 160 }, failed: 0, mostAuthorizations: 1, limitInTheEnd: null });
     expect(outcome.heldMeanwhile).not.toEqual([]);
     expect(outcome.mostSpent).toBeLessThanOrEqual(1);
     expect(outcome.mostAtOnce).toBeLessThanOrEqual(8);

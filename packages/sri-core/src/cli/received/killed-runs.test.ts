@@ -13,12 +13,12 @@ import { toNodeListener } from '../../sri/simulator/node-listener.js';
 import { createSimulator } from '../../sri/simulator/simulator.js';
 import { runCoreCli } from '../testing/run-core-cli.js';
 
-const KEYS = 500;
-const KILLS = 10;
+const KEYS = 250;
+const KILLS = 5;
 const HOOKS = fileURLToPath(new URL('../../../../server/src/testing/typescript-hooks.ts', import.meta.url));
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-describe('received of 500 keys', () => {
+describe(`received of ${KEYS} keys`, () => {
   it('ends with every key once, however often it is killed', async () => {
     const simulator = createSimulator();
     const server = createServer(toNodeListener(simulator.handle)).listen(0, '127.0.0.1');

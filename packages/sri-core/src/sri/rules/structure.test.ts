@@ -306,5 +306,6 @@ function mutate(xml: string): string[] {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }
-  return found;
+  // An end of two elements is found twice.
+  return [...new Set(found)];
 }
