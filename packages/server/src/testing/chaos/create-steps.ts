@@ -6,7 +6,7 @@ export interface CreateStep extends CrashStep {
   readonly committed: boolean;
 }
 
-const COUNTER_READ = /^select \* from "sri_sequentials"/;
+const COUNTER_READ = /^select "issuer_id", .* from "sri_sequentials"/;
 
 /** The steps of a create from the first to the last. */
 export const CREATE_STEPS: readonly CreateStep[] = [
