@@ -60,6 +60,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   stored('text', { es: 'Nombre', en: 'Name' }, ({ counterparty }) => counterparty.name),
   ...ivaColumns(),
   amount({ es: 'IVA', en: 'IVA' }, ({ iva }) => iva),
+  amount({ es: 'IVA devuelto', en: 'IVA returned' }, ({ ivaRefund }) => ivaRefund),
   amount({ es: 'ICE', en: 'ICE' }, ({ ice }) => ice),
   amount({ es: 'IRBPNR', en: 'IRBPNR' }, ({ irbpnr }) => irbpnr),
   amount({ es: 'Propina', en: 'Tip' }, ({ tip }) => tip),

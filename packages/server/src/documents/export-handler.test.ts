@@ -108,6 +108,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
         'Base: IVA 12 %': '0.00',
         'Base: otras tarifas': '0.00',
         IVA: '2.18',
+        'IVA devuelto': '0.00',
         ICE: '0.00',
         IRBPNR: '0.00',
         Propina: '0.00',

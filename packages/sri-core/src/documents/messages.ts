@@ -35,6 +35,8 @@ export const WARNING_RULES = {
   FINAL_CONSUMER_LIMIT: 'finalConsumerLimit',
   /** The percentage does not match its code, or the code was not in force that day. */
   TAX_RATE_MISMATCH: 'taxRateMismatch',
+  /** A tax occurs twice at one rate in a document of others. */
+  TAX_REPEATED: 'taxRepeated',
   /** The tip is above a tenth of the subtotal. */
   TIP_LIMIT: 'tipLimit',
   /** The buyer of an export is identified by a cédula or not at all. */
@@ -219,6 +221,10 @@ const TEXTS: RuleTexts = {
   taxRateMismatch: {
     es: 'No es la tarifa de ese código en esa fecha: {expected}.',
     en: 'Is not the rate of that code on that date: {expected}.',
+  },
+  taxRepeated: {
+    es: 'Ese impuesto con esa tarifa ya está arriba, y las dos bases se suman: si es el mismo, quite uno.',
+    en: 'That tax at that rate is above already, and both bases are added: if it is the same, remove one.',
   },
   unknownField: {
     es: 'No es un campo del documento: se ignora.',

@@ -5,6 +5,7 @@ import { readFigures } from './read-figures.js';
 const NONE = {
   ivaBases: {},
   iva: '0.00',
+  ivaRefund: '0.00',
   ice: '0.00',
   irbpnr: '0.00',
   tip: '0.00',
@@ -37,6 +38,15 @@ describe('readFigures', () => {
     expect(readFigures(xml)).toEqual({ ...NONE, ivaBases, iva: '13.58', ice: '3.00', irbpnr: '0.04', tip: '1.10' });
   });
 
+  it('adds the IVA that the SRI returns to the buyer', () => {
+    const taxed = total('2', '4', ['10.00', '1.50']).replace(
+      '</valor>',
+      '</valor><valorDevolucionIva>1.2</valorDevolucionIva>',
+    );
+    const xml = factura(`<totalConImpuestos>${taxed}</totalConImpuestos>`);
+    expect(readFigures(xml)).toEqual({ ...NONE, ivaBases: { '4': '10.00' }, iva: '1.50', ivaRefund: '1.20' });
+  });
+
   it('tells the withheld amounts of a withholding receipt by tax', () => {
     const kept = (code: string, amount: string) =>
       `<impuesto><codigo>${code}</codigo><codigoRetencion>1</codigoRetencion><valorRetenido>${amount}</valorRetenido></impuesto>`;
@@ -46,13 +56,16 @@ describe('readFigures', () => {
     expect(readFigures(xml)).toEqual({ ...NONE, ...withheld });
   });
 
-  it('takes advance withholdings of an invoice unless it states what it withholds', () => {
+  it('takes advance withholdings of each tax that an invoice does not state itself', () => {
     const kept = (code: string, rateCode: string, amount: string) =>
       `<retencion><codigo>${code}</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><tarifa>1</tarifa><valor>${amount}</valor></retencion>`;
     const advance = `<retenciones>${kept('4', '3', '2.00')}${kept('4', '327', '1.00')}</retenciones>`;
     expect(readFigures(factura('', advance))).toEqual({ ...NONE, withheldIva: '2.00', withheldIncomeTax: '1.00' });
     const stated = factura('<valorRetIva>4.00</valorRetIva>', advance);
-    expect(readFigures(stated)).toEqual({ ...NONE, withheldIva: '4.00' });
+    expect(readFigures(stated)).toEqual({ ...NONE, withheldIva: '4.00', withheldIncomeTax: '1.00' });
+    // Programs of issuers write zeros where they have nothing to state.
+    const zeros = factura('<valorRetIva>0.00</valorRetIva><valorRetRenta>0.00</valorRetRenta>', advance);
+    expect(readFigures(zeros)).toEqual(readFigures(factura('', advance)));
   });
 
   it('counts an amount that is no number as none, and rejects what is no comprobante', () => {

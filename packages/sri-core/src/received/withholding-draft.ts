@@ -17,6 +17,7 @@ import type {
   SupportTaxBody,
   WithholdingBody,
 } from '../documents/withholding/body.js';
+import { formatDecimal, MONEY_SCALE, parseDecimal } from '../money.js';
 import { formatDocumentNumber } from '../sequential.js';
 
 /** A received document that tax may be withheld from. */
@@ -37,7 +38,7 @@ export interface WithholdingDraftBody extends Omit<WithholdingBody, 'subject' | 
 /** A draft and its missing fields. */
 export interface WithholdingDraft {
   readonly body: WithholdingDraftBody;
-  /** The bases: the subtotal for income tax, the IVA for IVA. Decimal text; null when an amount is invalid. */
+  /** The bases: the value before taxes for income tax, the IVA for IVA. Decimal text; null when an amount is invalid. */
   readonly bases: { readonly incomeTax: string | null; readonly iva: string | null };
   /** The fields of the body to fill, in its order, each with a description. */
   readonly missing: readonly { readonly field: string; readonly about: LocalizedText }[];
@@ -54,7 +55,8 @@ export function withholdingDraft(received: WithholdableComprobante): Withholding
   const taxes = received.taxes.flatMap((tax) => toTax(tax) ?? []);
   const wholeTaxes = taxes.length === received.taxes.length && taxes.length > 0;
   const subject = toSubject(received);
-  const sum = addAmounts([received.subtotal, ...taxes.flatMap((tax) => tax.taxAmount ?? [])]);
+  const value = valueBeforeTaxes(received);
+  const sum = addAmounts([value ?? '', ...taxes.flatMap((tax) => tax.taxAmount ?? [])]);
   // A tip and charges for third parties stand in the total and are neither a base nor a tax.
   const total = wholeTaxes && sum === writeAmount(received.total) ? sum : null;
   const payments = toPayments(received, total);
@@ -68,7 +70,7 @@ export function withholdingDraft(received: WithholdableComprobante): Withholding
         number: formatDocumentNumber(received.branchCode, received.issuePointCode, Number(received.sequential)),
         issueDate: received.issueDate,
         authorizationNumber: received.accessKey,
-        subtotal: writeAmount(received.subtotal),
+        subtotal: value ?? writeAmount(received.subtotal),
         ...(total === null ? {} : { total }),
         taxes,
         payments,
@@ -88,7 +90,7 @@ export function withholdingDraft(received: WithholdableComprobante): Withholding
       ? []
       : [{ field: `${document}.payments`, about: PAYMENTS }]),
   ];
-  return { body, bases: { incomeTax: addAmounts([received.subtotal]), iva: addAmounts(iva) }, missing: lacking };
+  return { body, bases: { incomeTax: value, iva: addAmounts(iva) }, missing: lacking };
 }
 
 // --- internal ---
@@ -130,6 +132,14 @@ function toSubject(received: WithholdableComprobante): WithholdingDraftBody['sub
   const { idType, id, name, address } = received.supplier;
   const known = SUPPLIER_ID_TYPES.find((code) => code === idType);
   return { idType: known ?? '08', id, name, ...(address ? { address } : {}) };
+}
+
+/** The value before taxes, less the discounts on the whole document; null when an amount is invalid. */
+function valueBeforeTaxes({ subtotal, taxes }: WithholdableComprobante): string | null {
+  const before = addAmounts([subtotal]);
+  const discount = addAmounts(taxes.flatMap(({ additionalDiscount }) => additionalDiscount ?? []));
+  if (before === null || discount === null) return null;
+  return formatDecimal(parseDecimal(before, MONEY_SCALE) - parseDecimal(discount, MONEY_SCALE), MONEY_SCALE);
 }
 
 /** Null for a tax that the tables do not have, or whose rate is too long for a withholding. */

@@ -143,6 +143,14 @@ describe('rows', () => {
     expect(entry && judgeEntry(entry, 'es')).toEqual({ fault: null, warnings: [] });
   });
 
+  it('warn of a tax that they repeat in their supporting document', () => {
+    const [first = {}, second = {}] = templateRows('07');
+    const [entry] = readCsvFile(toCsv([first, { ...second, iva: '15', base_iva: '100,00' }])).entries;
+    expect(entry && judgeEntry(entry, 'es').warnings).toEqual([
+      expect.stringMatching(/^iva, 3 .*: Ese impuesto con esa tarifa/),
+    ]);
+  });
+
   it('join by their recipient', () => {
     const [entry] = readCsvFile(toCsv(templateRows('06'))).entries;
     expect(entry?.body).toMatchObject({

@@ -99,7 +99,9 @@ export function toEntry(rows: readonly CsvRow[], source: CsvSource): Omit<BatchE
 
   const tooWide = rows.find(({ cells }) => cells.slice(columns.length).some((text) => text !== ''));
   if (tooWide) errors.push({ field: `${tooWide.line}`, message: TOO_WIDE });
-  const additionalInfo = readInfo(rows, columns);
+  const additionalInfo = readInfo(rows, columns, (index) =>
+    errors.push({ field: headings[index]?.trim() ?? '', message: DIFFERS }),
+  );
   const body = {
     documentType: table.documentType,
     ...read(parts, rows, '', []),
@@ -212,10 +214,16 @@ function originLinesOf(rows: readonly CsvRow[], headings: readonly string[]): re
   return rows.map(({ cells }) => Number(cells[found])).filter((line) => Number.isInteger(line) && line > 0);
 }
 
-function readInfo(rows: readonly CsvRow[], columns: readonly ColumnMeaning[]) {
+/** @param complain of a column whose cells differ, by its index. */
+function readInfo(
+  rows: readonly CsvRow[],
+  columns: readonly ColumnMeaning[],
+  complain: (index: number) => void,
+): readonly { readonly name: string; readonly value: string }[] {
   return columns.flatMap((column, index) => {
     if (column === null || typeof column === 'string') return [];
-    const value = rows.map(({ cells }) => cells[index] ?? '').find((text) => text !== '');
+    const [value, ...others] = new Set(rows.map(({ cells }) => cells[index] ?? '').filter((text) => text !== ''));
+    if (others.length > 0) complain(index);
     return value === undefined ? [] : [{ name: column.info, value }];
   });
 }

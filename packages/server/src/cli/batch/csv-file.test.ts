@@ -92,6 +92,14 @@ describe('a CSV', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
+  it('reports additional information that differs between the rows of a document', () => {
+    const rows = (first: string, second: string) =>
+      `referencia;${HEAD};info:Pedido\nA;${ROW};${first}\nA;${ROW};${second}`;
+    expect(faults(rows('7', '7'))).toEqual([null]);
+    expect(faults(rows('', '7'))).toEqual([null]);
+    expect(faults(rows('7', '8'))[0]).toMatch(/^info:Pedido: difiere entre las líneas/);
+  });
+
   it('makes a code of a description without cutting through an emoji', () => {
     const letters = 'x'.repeat(24);
     const text = `${HEAD}\n${ROW.replace('Pan', `${letters}🥖 de ayer`)}`;

@@ -82,7 +82,7 @@ describe('received', () => {
       { tipo: 'Nota de crédito' },
       { tipo: 'Nota de débito' },
       { tipo: 'Guía de remisión', total: '' },
-      { tipo: 'Comprobante de retención', retenido_renta: '2,00', retenido_iva: '4,50' },
+      { tipo: 'Comprobante de retención', retenido_renta: '2,00', retenido_iva: '4,50', total: '6,50' },
     ]);
     expect(rows.every(({ estado }) => estado === 'AUTORIZADO')).toBe(true);
     // `verify` accepts a saved file.

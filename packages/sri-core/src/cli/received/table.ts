@@ -55,6 +55,11 @@ function otherBases(ivaBases: TaxFigures['ivaBases']): string | undefined {
   return bases.length === 0 ? undefined : (addAmounts(bases) ?? undefined);
 }
 
+/** The total of a withholding, which its schema does not have. */
+function withheldTotal({ withheldIncomeTax, withheldIva, withheldIsd }: TaxFigures): string | null {
+  return addAmounts([withheldIncomeTax, withheldIva, withheldIsd]);
+}
+
 const BASES: Readonly<Record<string, string>> = { '6': 'base_no_objeto_iva', '7': 'base_exento_iva' };
 
 const COLUMNS: readonly Column[] = [
@@ -76,15 +81,17 @@ const COLUMNS: readonly Column[] = [
     comprobante && 'subtotal' in comprobante ? writeAmount(comprobante.subtotal) : row.subtotal,
   ),
   figureColumn('iva', ({ iva }) => iva),
+  figureColumn('iva_devuelto', ({ ivaRefund }) => ivaRefund),
   figureColumn('ice', ({ ice }) => ice),
   figureColumn('irbpnr', ({ irbpnr }) => irbpnr),
   figureColumn('propina', ({ tip }) => tip),
   figureColumn('retenido_renta', ({ withheldIncomeTax }) => withheldIncomeTax),
   figureColumn('retenido_iva', ({ withheldIva }) => withheldIva),
   figureColumn('retenido_isd', ({ withheldIsd }) => withheldIsd),
-  amountColumn('total', ({ row, comprobante }) =>
-    comprobante && 'total' in comprobante ? writeAmount(comprobante.total) : row.total,
-  ),
+  amountColumn('total', ({ row, comprobante, figures }) => {
+    if (comprobante && 'total' in comprobante) return writeAmount(comprobante.total);
+    return comprobante?.documentType === '07' && figures ? withheldTotal(figures) : row.total;
+  }),
   { name: 'estado', cell: ({ verdict }) => STATUS_WORDS[verdict.status] },
   {
     name: 'firma',

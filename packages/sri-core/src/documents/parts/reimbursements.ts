@@ -28,7 +28,7 @@ import {
   TAX_CODE,
   THREE_DIGITS,
 } from './structure.js';
-import { prepareFlatTax } from './taxes.js';
+import { prepareFlatTaxes } from './taxes.js';
 import { MAX_AMOUNT } from './totals.js';
 import { writeMoney, writeRate } from './writing.js';
 
@@ -408,7 +408,7 @@ function createReimbursementPreparer(field: string, today: IsoDate, findings: Fi
       number: entry.number,
       issueDate,
       authorizationNumber: entry.authorizationNumber,
-      taxes: entry.taxes.map((tax, at) => prepareFlatTax(tax, `${path}.taxes[${at}]`, issueDate, findings)),
+      taxes: prepareFlatTaxes(entry.taxes, `${path}.taxes`, { documentType: entry.documentType, issueDate }, findings),
     };
   };
 }

@@ -11,6 +11,8 @@ export interface TaxFigures {
   /** Bases of IVA by rate code [codigoPorcentaje]: `{"4": "10.00"}`. */
   readonly ivaBases: Readonly<Record<string, string>>;
   readonly iva: string;
+  /** [valorDevolucionIva] The part of it that the SRI returns to the buyer; not in the total of the document. */
+  readonly ivaRefund: string;
   readonly ice: string;
   readonly irbpnr: string;
   /** [propina] */
@@ -48,6 +50,7 @@ export function taxFigures({
       Array.from(bases, ([rateCode, group]) => [rateCode, sumOf(group.map(({ taxableBase }) => taxableBase))]),
     ),
     iva: taxed(TAX.IVA),
+    ivaRefund: sumOf(taxes.flatMap(({ refund }) => refund ?? [])),
     ice: taxed(TAX.ICE),
     irbpnr: taxed(TAX.IRBPNR),
     tip: sumOf(tip === null ? [] : [tip]),

@@ -92,20 +92,24 @@ export interface FlatTax {
   readonly taxAmount?: string | null;
 }
 
-/** Validates and computes a tax with a given base. @param rateDate the day whose tax rates count. */
-export function prepareFlatTax(tax: FlatTax, field: string, rateDate: IsoDate | null, findings: Findings): PreparedTax {
-  const row = checkRate(tax, field, rateDate, findings);
-  const text = tax.rate ?? row?.rate ?? null;
-  if (text === null) findings.fail(`${field}.rate`, 'required');
-  const rate = parseDecimal(text ?? '0', MONEY_SCALE);
-  const taxableBase = parseDecimal(tax.taxableBase, MONEY_SCALE);
-  const expected = row && row.basis !== 'mixed' ? taxOf(taxableBase, rate, row.basis) : null;
-  const given = money(tax.taxAmount);
-  if (given === null && expected === null) findings.fail(`${field}.taxAmount`, 'required');
-  if (given !== null && expected !== null && tax.code === TAX.IVA && differ(given, expected)) {
-    findings.warn(`${field}.taxAmount`, 'TAX_MISMATCH', { expected: cents(expected) });
-  }
-  return { code: tax.code, rateCode: tax.rateCode, rate, taxableBase, taxAmount: given ?? expected ?? 0n };
+/**
+ * Validates and computes the taxes of a document of others. Its day decides its rates; a note has the rates of the document
+ * that it modifies, whose day is unknown. Warns of a tax that occurs twice at one rate: its base counts twice.
+ */
+export function prepareFlatTaxes(
+  taxes: readonly FlatTax[],
+  field: string,
+  { documentType, issueDate }: { readonly documentType: string; readonly issueDate: IsoDate },
+  findings: Findings,
+): readonly PreparedTax[] {
+  const rateDate = NOTES.has(documentType) ? null : issueDate;
+  const seen = new Set<string>();
+  return taxes.map((tax, index) => {
+    const name = `${tax.code}:${tax.rateCode}`;
+    if (seen.has(name)) findings.warn(`${field}[${index}].rateCode`, 'TAX_REPEATED', undefined, 'uncertain');
+    seen.add(name);
+    return prepareFlatTax(tax, `${field}[${index}]`, rateDate, findings);
+  });
 }
 
 /** An amount of the body in cents; null without one. */
@@ -119,6 +123,25 @@ export function cents(value: Scaled): string {
 }
 
 // --- internal ---
+
+/** Credit and debit notes among the types of ATS table 4. */
+const NOTES: ReadonlySet<string> = new Set(['04', '05', '23', '24', '47', '48', '51', '52']);
+
+/** Validates and computes a tax with a given base. @param rateDate the day whose tax rates count; null while it is unknown. */
+function prepareFlatTax(tax: FlatTax, field: string, rateDate: IsoDate | null, findings: Findings): PreparedTax {
+  const row = checkRate(tax, field, rateDate, findings);
+  const text = tax.rate ?? row?.rate ?? null;
+  if (text === null) findings.fail(`${field}.rate`, 'required');
+  const rate = parseDecimal(text ?? '0', MONEY_SCALE);
+  const taxableBase = parseDecimal(tax.taxableBase, MONEY_SCALE);
+  const expected = row && row.basis !== 'mixed' ? taxOf(taxableBase, rate, row.basis) : null;
+  const given = money(tax.taxAmount);
+  if (given === null && expected === null) findings.fail(`${field}.taxAmount`, 'required');
+  if (given !== null && expected !== null && tax.code === TAX.IVA && differ(given, expected)) {
+    findings.warn(`${field}.taxAmount`, 'TAX_MISMATCH', { expected: cents(expected) });
+  }
+  return { code: tax.code, rateCode: tax.rateCode, rate, taxableBase, taxAmount: given ?? expected ?? 0n };
+}
 
 /** The row of the table. Fails for an unknown code, warns about another rate or a rate that was not in force. */
 function checkRate(

@@ -13,7 +13,7 @@ import {
   type ReimbursementTotals,
   sumReimbursements,
 } from '../parts/reimbursements.js';
-import { cents, money, prepareFlatTax } from '../parts/taxes.js';
+import { cents, money, prepareFlatTaxes } from '../parts/taxes.js';
 import { differ, MAX_AMOUNT } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { supportingDocumentSchema, supportPaymentSchema, type WithholdingVersion, withheldSchema } from './body.js';
@@ -67,11 +67,10 @@ export function prepareSupport(
     findings.warn(`${field}.documentType`, 'SUPPORT_CODE_MISMATCH', { types: admitted.join(', ') });
   }
   const payment = prepareSupportPayment(document.payment, `${field}.payment`, context.version, findings);
-  const taxes = document.taxes.map((tax, index) => {
-    const prepared = prepareFlatTax(tax, `${field}.taxes[${index}]`, issueDate, findings);
-    checkAmount(prepared.taxAmount, `${field}.taxes[${index}].taxableBase`, findings);
-    return prepared;
-  });
+  const taxes = prepareFlatTaxes(document.taxes, `${field}.taxes`, { documentType, issueDate }, findings);
+  for (const [index, { taxAmount }] of taxes.entries()) {
+    checkAmount(taxAmount, `${field}.taxes[${index}].taxableBase`, findings);
+  }
   const withholdings = document.withholdings.map((withheld, index) =>
     prepareWithheld(
       withheld,

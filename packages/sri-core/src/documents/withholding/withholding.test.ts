@@ -315,8 +315,9 @@ describe('a withholding is refused', () => {
 });
 
 describe('a withholding warns about', () => {
+  const OLD_IVA = { code: '2', rateCode: '2', rate: '12', taxableBase: '100.00' };
   /** What depends on the table of codes, or may be a number of another country; strict checking lets it pass. */
-  const UNCERTAIN = /WITHHOLDING_(RATE_MISMATCH|CODE_UNKNOWN)|LOCAL_ID_AS_FOREIGN/;
+  const UNCERTAIN = /WITHHOLDING_(RATE_MISMATCH|CODE_UNKNOWN)|LOCAL_ID_AS_FOREIGN|TAX_REPEATED/;
 
   it.each([
     { name: 'nothing when sums are left out', input: withheld({}), warnings: [] },
@@ -395,6 +396,32 @@ describe('a withholding warns about', () => {
         payments: [{ method: '20' }],
       }),
       warnings: [`${AT}.taxes[0].taxAmount TAX_MISMATCH`],
+    },
+    {
+      name: 'a tax that occurs twice',
+      input: document({
+        taxes: [OLD_IVA, OLD_IVA].map((tax) => ({ ...tax, rateCode: '4', rate: '15' })),
+        subtotal: null,
+        total: null,
+        payments: [{ method: '20' }],
+      }),
+      warnings: [`${AT}.taxes[1].rateCode TAX_REPEATED`],
+    },
+    {
+      name: 'an old rate of an invoice',
+      input: document({ taxes: [OLD_IVA], total: null, withholdings: [INCOME], payments: [{ method: '20' }] }),
+      warnings: [`${AT}.taxes[0].rateCode TAX_RATE_MISMATCH`],
+    },
+    {
+      name: 'no old rate of a note, which has that of its original',
+      input: document({
+        documentType: '05',
+        taxes: [OLD_IVA],
+        total: null,
+        withholdings: [INCOME],
+        payments: [{ method: '20' }],
+      }),
+      warnings: [],
     },
     {
       name: 'a local number as foreign',
