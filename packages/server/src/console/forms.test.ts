@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DOCUMENT_TYPES, DOCUMENTS, prepareDocument } from 'sri-core';
+import { DOCUMENT_TYPES, DOCUMENTS, formatDecimal, prepareDocument } from 'sri-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fillSums } from '../documents/fill-sums.js';
 import { invoices } from '../testing/random-invoices.js';
@@ -22,6 +22,13 @@ const { openDraft, pickRow, readBody } = (await load('form.ts')) as {
   pickRow: (list: object, line: Draft, row: Draft) => Draft;
   readBody: (fields: Form['fields'], draft: Draft, catalogs: object) => Draft;
 };
+
+interface TaxTotal {
+  readonly code: string;
+  readonly rateCode: string;
+  readonly taxableBase: bigint;
+  readonly taxAmount: bigint;
+}
 
 interface Earlier {
   suggestParties(text: string): Promise<readonly Draft[]>;
@@ -267,6 +274,12 @@ describe('a withholding', () => {
     expect(fill('tax')({ tax }, document, {})).toMatchObject({ taxableBase: base, code: '' });
   });
 
+  it('of IVA suggests no base where the amount is not known', () => {
+    const document = { taxes: [{ code: '2', rateCode: '4', taxableBase: '100.00' }] };
+    expect(fill('tax')({ tax: '2' }, document, {})).toMatchObject({ taxableBase: '' });
+    expect(fill('tax')({ tax: '1' }, document, {})).toMatchObject({ taxableBase: '100.00' });
+  });
+
   it('of income tax suggests a base without ICE', () => {
     const ice = { code: '3', rate: '10', taxableBase: '100', taxAmount: '10,00' };
     const document = { taxes: [{ code: '2', rate: '15', taxableBase: '110' }, ice] };
@@ -274,10 +287,14 @@ describe('a withholding', () => {
   });
 
   it.each(examples.filter(({ type }) => type === '03'))(
-    'on the settlement $place has its reimbursements',
+    'on the settlement $place has its taxes and reimbursements',
     ({ body }) => {
-      const settlement = fillSums(body, 'es', '2026-11-21') as Draft;
-      const original = { type: '03', number: '001-001-000000001', issueDate: '21/11/2026', body: settlement };
+      // A program may post the body without its sums. Its XML has them.
+      const { taxTotals } = prepared(body) as unknown as { readonly taxTotals: readonly TaxTotal[] };
+      const taxes = taxTotals.map(({ code, rateCode, taxableBase, taxAmount }) => {
+        return { code, rateCode, taxableBase: formatDecimal(taxableBase, 2), taxAmount: formatDecimal(taxAmount, 2) };
+      });
+      const original = { type: '03', number: '001-001-000000001', issueDate: '21/11/2026', body, taxes };
       const draft = draftOf('07', newBody(formOf('07'), { ...original, authorizationNumber: '1'.repeat(49) }));
       const [row] = draft['supportingDocuments'] as Draft[];
       const withholding = { tax: '1', code: '312', rate: '1.75', taxableBase: '1.00' };
@@ -287,6 +304,7 @@ describe('a withholding', () => {
         supportingDocuments: [
           {
             documentType: reimbursements.length > 0 ? '41' : '03',
+            taxes: taxTotals,
             reimbursements: reimbursements.map(() => ({})),
           },
         ],

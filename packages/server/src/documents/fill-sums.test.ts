@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { prepareDocument } from 'sri-core';
+import { DOCUMENTS, prepareDocument } from 'sri-core';
 import { expect, it } from 'vitest';
 import { BUYER, invoices } from '../testing/random-invoices.js';
 import { fillSums } from './fill-sums.js';
@@ -24,6 +24,13 @@ it('keeps the rest of a body, and creates the same document', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+it('leaves the total of a supporting document out: it would stay when the taxes change', () => {
+  const [, withholding] = DOCUMENTS['07'].examples;
+  const filled = fillSums(withholding, 'es', '2026-11-21');
+  expect(filled).toMatchObject({ supportingDocuments: [{ payments: [{ total: expect.any(String) }] }] });
+  expect(filled).not.toHaveProperty('supportingDocuments[0].total');
 });
 
 it('replaces empty texts too', () => {

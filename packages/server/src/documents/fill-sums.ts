@@ -25,15 +25,16 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names of the sums that a body may leave out. */
-const SUMS = ['taxableBase', 'taxAmount', 'total'];
+/** Names of the sums that a tax and a payment may leave out. The total of a supporting document follows from its taxes. */
+const SUMS_OF_TAX = ['taxableBase', 'taxAmount'];
+const SUMS_OF_PAYMENT = ['total'];
 
 /** The value with the missing sums of its prepared counterpart, at every depth. */
 function filled(given: unknown, prepared: unknown): unknown {
   if (Array.isArray(given) && Array.isArray(prepared)) return given.map((each, index) => filled(each, prepared[index]));
   if (!isObject(given) || !isObject(prepared)) return given;
   const fields = Object.entries(given).map(([name, value]) => [name, filled(value, prepared[name])]);
-  const sums = SUMS.flatMap((name) => {
+  const sums = ('method' in given ? SUMS_OF_PAYMENT : SUMS_OF_TAX).flatMap((name) => {
     const sum = prepared[name];
     return typeof sum === 'bigint' && isMissing(given[name]) ? [[name, formatDecimal(sum, MONEY_SCALE)]] : [];
   });

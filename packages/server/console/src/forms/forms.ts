@@ -17,6 +17,8 @@ export interface Original {
   readonly authorizationNumber: string | null;
   /** Its creation body as sent. */
   readonly body: Draft;
+  /** Its taxes by rate, as in its XML: the body may leave their amounts to the server. */
+  readonly taxes: readonly Draft[];
   readonly branchAddress: string | null;
 }
 

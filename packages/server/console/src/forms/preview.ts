@@ -6,7 +6,6 @@ export interface Preview {
   /** The body with every sum, as sent to issue it. */
   readonly body: Draft;
   readonly total: string;
-  readonly sums: readonly { readonly label: string; readonly amount: string }[];
   readonly warnings: readonly { readonly field: string; readonly message: string }[];
   readonly xml: string;
   /** The RIDE; null unless requested. */
@@ -24,7 +23,6 @@ export async function previewOf(api: Client, body: Draft, withRide: boolean, sig
   return {
     body: filled as Draft,
     total: document.total,
-    sums: document.sums,
     warnings,
     xml,
     ride: ridePdf

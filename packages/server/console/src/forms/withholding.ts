@@ -63,13 +63,13 @@ export const WITHHOLDING: DocumentForm = {
   on: {
     '03': {
       title: 'on.07',
-      open: ({ body, number, issueDate, authorizationNumber, type }) => ({
+      open: ({ body, number, issueDate, authorizationNumber, type, taxes }) => ({
         subject: body['supplier'],
         supportingDocuments: [
           {
             documentType: rowsOf(body, 'reimbursements').length > 0 ? REIMBURSEMENT : type,
             ...{ number, issueDate, authorizationNumber, reimbursements: body['reimbursements'] },
-            taxes: taxesOf(body),
+            taxes,
             payments: rowsOf(body, 'payments').map(({ method, total }) => ({ method, total })),
           },
         ],
@@ -208,29 +208,12 @@ function usualBase(tax: unknown, document: Draft): string {
     // The base of IVA includes ICE.
     if (code === ICE) bases -= cents(taxAmount) ?? 0n;
     if (code !== IVA) continue;
-    const base = cents(taxableBase);
-    if (base === null) return '';
+    const [base, percent] = [cents(taxableBase), cents(rate)];
+    const amount = cents(taxAmount) ?? (base === null || percent === null ? null : percentOf(base, percent));
+    if (base === null || (amount === null && tax === WITHHELD_IVA)) return '';
     bases += base;
-    iva += cents(taxAmount) ?? percentOf(base, cents(rate) ?? 0n);
+    iva += amount ?? 0n;
   }
   if (tax === WITHHELD_IVA) return fromCents(iva);
   return bases < 0n ? '' : fromCents(bases);
-}
-
-/** The taxes of a settlement by rate, as its lines have them. */
-function taxesOf(body: Draft): readonly Draft[] {
-  const groups = new Map<string, { tax: Draft; base: bigint; amount: bigint }>();
-  for (const item of rowsOf(body, 'items')) {
-    for (const { code, rateCode, rate, taxableBase, taxAmount } of rowsOf(item, 'taxes')) {
-      const key = `${code} ${rateCode}`;
-      const group = groups.get(key) ?? { tax: { code, rateCode, rate }, base: 0n, amount: 0n };
-      const [base, amount] = [cents(taxableBase) ?? 0n, cents(taxAmount) ?? 0n];
-      groups.set(key, { ...group, base: group.base + base, amount: group.amount + amount });
-    }
-  }
-  return [...groups.values()].map(({ tax, base, amount }) => ({
-    ...tax,
-    taxableBase: fromCents(base),
-    taxAmount: fromCents(amount),
-  }));
 }

@@ -14,13 +14,13 @@ import { documentAt } from '../frame/places.js';
 import { recall, remember, useWork } from '../frame/session.js';
 import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
-import { readComprobante } from '../parts/comprobante.js';
+import { type Comprobante, readComprobante } from '../parts/comprobante.js';
 import { Check } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { Ride } from '../parts/ride.js';
-import { Sums } from '../parts/sheet.js';
+import { labelOf, Sums } from '../parts/sheet.js';
 
 /** The form of a new document, optionally from another one; or of a refused document to correct. */
 export default function NewDocument({ documentType = '' }: { readonly documentType?: string }) {
@@ -69,12 +69,19 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
 // --- internal ---
 
 async function readOriginal(api: Client, accessKey: string, branchAddress: string | null): Promise<Original> {
-  const { document } = await api.call('getDocument', { params: { accessKey } });
+  const params = { accessKey };
+  const [{ document }, xml] = await Promise.all([
+    api.call('getDocument', { params }),
+    api.open('downloadXml', { params, query: { variant: 'signed' } }).then((response) => response.text()),
+  ]);
   const { documentType: type, issueDate, authorizationNumber = null, requestPayload } = document;
   return {
     ...{ accessKey, type, issueDate, authorizationNumber, branchAddress },
     number: numberOf(accessKey),
     body: (requestPayload ?? {}) as Draft,
+    taxes: readComprobante(xml).sums.flatMap(({ tax, amount }) =>
+      tax ? [{ code: tax.code, rateCode: tax.rateCode, taxableBase: tax.base, taxAmount: amount }] : [],
+    ),
   };
 }
 
@@ -167,7 +174,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   // A refusal without a field, such as of a paused point, is not about an incomplete form.
   const problem = failure ?? (refusal instanceof ApiError && refusal.errors.length === 0 ? refusal : undefined);
   const wrong = wrongFields(shown, isTried);
-  const lineTotals = useMemo(() => lineTotalsOf(preview), [preview]);
+  const previewed = useMemo(() => (preview ? readComprobante(preview.xml) : null), [preview]);
+  const lineTotals = useMemo(() => lineTotalsOf(previewed), [previewed]);
   const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
   return (
     <FillingContext.Provider value={{ catalogs, wrong, lineTotals, ...earlier }}>
@@ -207,7 +215,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
         </div>
         <aside class="beside">
           <div class="card sticky">
-            <Totals {...{ preview, documentType }} />
+            <Totals of={previewed} total={preview?.total} {...{ documentType, catalogs }} />
             {(preview?.warnings ?? []).length > 0 && (
               <div class="notice warn" role="status">
                 <strong>{t('warnings')}</strong>
@@ -295,19 +303,27 @@ function Others({ error, wrong }: { readonly error: unknown; readonly wrong: Rea
 }
 
 /** The total of each line before tax, by its path in the body. */
-function lineTotalsOf(preview: Preview | null): ReadonlyMap<string, string> {
-  if (!preview) return new Map();
-  const { lines } = readComprobante(preview.xml);
+function lineTotalsOf(previewed: Comprobante | null): ReadonlyMap<string, string> {
+  const lines = previewed?.lines ?? [];
   return new Map(lines.map(({ total }, place) => [`items[${place}]`, total && dollars(total)]));
 }
 
-function Totals({ preview, documentType }: { readonly preview: Preview | null; readonly documentType: string }) {
+/** The sums of the preview, in the words of the page of the document. */
+function Totals({
+  of,
+  total,
+  documentType,
+  catalogs,
+}: Pick<EditorProps, 'documentType' | 'catalogs'> & {
+  readonly of: Comprobante | null;
+  readonly total: string | undefined;
+}) {
   if (totalNameOf(documentType) === null) return null;
-  const sums = preview?.sums.filter(({ amount }, place, all) => Number(amount) > 0 && place < all.length - 1);
+  const sums = of?.sums.map((sum) => ({ label: labelOf(sum, catalogs), amount: sum.amount }));
   return (
     <div aria-live="polite">
-      {preview === null && <p class="hint">{t('incomplete')}</p>}
-      <Sums {...{ sums, total: preview?.total, documentType }} />
+      {of === null && <p class="hint">{t('incomplete')}</p>}
+      <Sums {...{ sums, total, documentType }} />
     </div>
   );
 }

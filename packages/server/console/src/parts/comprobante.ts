@@ -1,3 +1,4 @@
+import { cents, fromCents } from '../forms/amounts.js';
 import { dollars } from '../frame/format.js';
 import { type TextName, t } from '../frame/language.js';
 
@@ -148,10 +149,8 @@ function detailsOf(line: Element): readonly string[] {
 
 /** The sums in the order of the printed form: before tax, discount, each tax, and what is added to it. */
 function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
-  const plain = (element: string, name: TextName, holder = head) => {
-    const amount = textIn(holder, element);
-    return Number(amount) > 0 ? [{ name: t(name), amount }] : [];
-  };
+  const filled = (name: TextName, amount: string) => (Number(amount) > 0 ? [{ name: t(name), amount }] : []);
+  const plain = (element: string, name: TextName, holder = head) => filled(name, textIn(holder, element));
   const taxed = [...all(head, 'totalConImpuestos > totalImpuesto'), ...all(head, 'impuestos > impuesto')];
   const taxes = taxed.map((tax) => ({
     name: 'tax',
@@ -174,7 +173,7 @@ function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
   ];
   return [
     ...plain('totalSinImpuestos', 'subtotal'),
-    ...plain('totalDescuento', 'discount'),
+    ...filled('discount', textIn(head, 'totalDescuento') || discountOf(root)),
     ...taxes,
     ...plain('propina', 'tip'),
     ...plain('fleteInternacional', 'freight'),
@@ -184,6 +183,12 @@ function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
     ...added,
     ...taxed.flatMap((tax) => plain('valorDevolucionIva', 'ivaRefund', tax)),
   ];
+}
+
+/** The discounts of the lines, added up: the schema of a credit note has no sum of them. */
+function discountOf(root: Element): string {
+  const discounts = all(root, 'detalles > detalle').map((line) => cents(textIn(line, 'descuento')) ?? 0n);
+  return fromCents(discounts.reduce((sum, each) => sum + each, 0n));
 }
 
 /** A number without the zeros at its end. */
