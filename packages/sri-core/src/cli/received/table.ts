@@ -90,7 +90,7 @@ const COLUMNS: readonly Column[] = [
   figureColumn('retenido_isd', ({ withheldIsd }) => withheldIsd),
   amountColumn('total', ({ row, comprobante, figures }) => {
     if (comprobante && 'total' in comprobante) return writeAmount(comprobante.total);
-    return comprobante?.documentType === '07' && figures ? withheldTotal(figures) : row.total;
+    return comprobante && 'supportingDocuments' in comprobante && figures ? withheldTotal(figures) : row.total;
   }),
   { name: 'estado', cell: ({ verdict }) => STATUS_WORDS[verdict.status] },
   {
