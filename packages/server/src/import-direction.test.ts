@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const PACKAGES = fileURLToPath(new URL('../../', import.meta.url));
 
 interface SourceFile {
-  /** `sri-core/signing/xades.ts`, `storage-adapters/sqlite.ts` … */
+  /** `sri-core/signing/xades.ts`, `storage-adapters/sqlite/file.ts` … */
   readonly path: string;
   readonly text: string;
   /** Files of the same package, as `path`; other modules by their name. */
@@ -47,14 +47,14 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('inside core go from later to earlier parts only', () => {
+  it.each(['sri-core', 'storage-adapters'])('inside %s go from later to earlier parts only', (name) => {
     const wrong = sources
-      .filter((file) => packageOf(file) === 'sri-core')
+      .filter((file) => packageOf(file) === name && !file.path.startsWith('storage-adapters/testing/'))
       .flatMap((file) =>
         file.imports
-          .filter((name) => name.startsWith('sri-core/') && name.endsWith('.ts'))
-          .filter((name) => level(name) > level(file.path))
-          .map((name) => `${file.path} → ${name}`),
+          .filter((path) => path.startsWith(`${name}/`) && path.endsWith('.ts'))
+          .filter((path) => level(path) > level(file.path))
+          .map((path) => `${file.path} → ${path}`),
       );
     expect(wrong).toEqual([]);
   });
@@ -168,7 +168,7 @@ function rank(room: string): number {
   return found;
 }
 
-/** The parts of core from the earliest to the latest. */
+/** The parts of core, then those of the adapters, from the earliest to the latest. */
 const ORDER: readonly RegExp[] = [
   /^sri-core\/(errors|money|calendar|choice|environment|search-text|nearest-word|sequential|access-key|identification|clock|random|logger|occupancy)\.ts$/,
   /^sri-core\/(catalogs\/|lifecycle\/status|sri\/transport|signing\/signer)/,
@@ -188,11 +188,22 @@ const ORDER: readonly RegExp[] = [
   /^sri-core\/(index|client|simulator|webhooks)\.ts$/,
   /^sri-core\/testing\//,
   /^sri-core\/cli\//,
+  /^storage-adapters\/errors\.ts$/,
+  /^storage-adapters\/sql\//,
+  /^storage-adapters\/(sequentials|hosts)\.ts$/,
+  /^storage-adapters\/jobs\//,
+  /^storage-adapters\/documents\//,
+  /^storage-adapters\/lists\//,
+  /^storage-adapters\/commits\//,
+  /^storage-adapters\/migrations\//,
+  /^storage-adapters\/kysely-storage\.ts$/,
+  /^storage-adapters\/(sqlite|postgres)\//,
+  /^storage-adapters\/index\.ts$/,
 ];
 
 function level(path: string): number {
   const found = ORDER.findIndex((part) => part.test(path));
-  if (found < 0) throw new Error(`${path} has no place in the order of core's parts`);
+  if (found < 0) throw new Error(`${path} has no place in the order of parts`);
   return found;
 }
 

@@ -68,7 +68,7 @@ async function withoutFigures() {
   const root = await mkdtemp(join(folder, 'copy-'));
   await cp(SOURCES, join(root, 'src'), { recursive: true });
   await symlink(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(root, 'node_modules'));
-  const path = join(root, 'src/figures.ts');
+  const path = join(root, 'src/lists/figures.ts');
   const whole = await readFile(path, 'utf8');
   const cut = whole.replace(/(export async function moveFigures\([\s\S]*?Promise<void> \{\n)/, '$1  return;\n');
   if (cut === whole) throw new Error('The figures could not be taken out.');

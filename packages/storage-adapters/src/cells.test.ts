@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CORE_MIGRATIONS } from './core-migrations.js';
 import type { KyselyStorage } from './kysely-storage.js';
-import { createPostgresStorage } from './postgres.js';
-import { poolInSchema } from './postgres-schema.js';
+import { CORE_MIGRATIONS } from './migrations/core-migrations.js';
+import { createPostgresStorage } from './postgres/postgres.js';
+import { poolInSchema } from './postgres/postgres-schema.js';
 import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { findPostgres } from './testing/test-databases.js';
 

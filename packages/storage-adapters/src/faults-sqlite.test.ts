@@ -7,7 +7,7 @@ import { StorageUnavailableError } from 'sri-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { KyselyStorage } from './kysely-storage.js';
 import { moveNextSequential } from './sequentials.js';
-import { createSqliteStorage, openSqlite } from './sqlite.js';
+import { createSqliteStorage, openSqlite } from './sqlite/sqlite.js';
 import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { SQLITE, type TestDatabase } from './testing/test-databases.js';
 

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Environment } from 'sri-core';
-import type { CoreTables } from './schema.js';
+import type { CoreTables } from './sql/schema.js';
 
 /** The state of a host, with its revision. */
 export interface NotedState {

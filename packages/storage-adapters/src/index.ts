@@ -1,7 +1,5 @@
-export { CORE_MIGRATIONS } from './core-migrations.js';
-export { createDueMark, type DueMark } from './due-mark.js';
 export { SchemaTooNewError, SchemaUnusableError, ServerAddressError, StorageNotMigratedError } from './errors.js';
-export { openPostgresPool } from './followed-servers.js';
+export { createDueMark, type DueMark } from './jobs/due-mark.js';
 export {
   extendLease,
   isHeld,
@@ -12,13 +10,17 @@ export {
   type ReadyJobs,
   readReadyJobs,
   takeJobs,
-} from './job-queue.js';
-export { createKeyedReads, type KeyedReads } from './keyed-reads.js';
+} from './jobs/job-queue.js';
 export type { Commit, JoinCommit, KyselyStorage } from './kysely-storage.js';
-export { findListFaults, type ListFault } from './list-faults.js';
-export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } from './migrator.js';
-export { createPostgresStorage, type PostgresStorageOptions } from './postgres.js';
-export { SCHEMA_NAME, SCHEMA_NAME_RULE } from './postgres-schema.js';
+export { findListFaults, type ListFault } from './lists/faults.js';
+export { CORE_MIGRATIONS } from './migrations/core-migrations.js';
+export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } from './migrations/migrator.js';
+export { openPostgresPool } from './postgres/followed-servers.js';
+export { createPostgresStorage, type PostgresStorageOptions } from './postgres/postgres.js';
+export { SCHEMA_NAME, SCHEMA_NAME_RULE } from './postgres/postgres-schema.js';
+export { parseServerAddress, type ServerAddress } from './postgres/server-address.js';
+export { lockCounter, moveNextSequential, readNextSequential } from './sequentials.js';
+export { createKeyedReads, type KeyedReads } from './sql/keyed-reads.js';
 export type {
   AccessKeysTable,
   BlocksTable,
@@ -32,9 +34,7 @@ export type {
   NamesTable,
   ResponsesTable,
   SequentialsTable,
-} from './schema.js';
-export { lockCounter, moveNextSequential, readNextSequential } from './sequentials.js';
-export { parseServerAddress, type ServerAddress } from './server-address.js';
-export { createSqliteStorage, openSqlite, type SqliteStorageOptions } from './sqlite.js';
-export type { ColumnTypes, DatabaseFailure, DialectTraits } from './traits.js';
-export { FIRST_ID } from './values.js';
+} from './sql/schema.js';
+export type { ColumnTypes, DatabaseFailure, DialectTraits } from './sql/traits.js';
+export { FIRST_ID } from './sql/values.js';
+export { createSqliteStorage, openSqlite, type SqliteStorageOptions } from './sqlite/sqlite.js';

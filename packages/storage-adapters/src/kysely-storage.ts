@@ -1,31 +1,37 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, Job, NewDocument, Occupancies, Storage, StoreOutcome } from 'sri-core';
-import { leaseOf } from './change-document.js';
-import { changeUnderLock } from './change-under-lock.js';
-import { findContents, packAll, unpackContents } from './contents.js';
-import { CORE_MIGRATIONS } from './core-migrations.js';
-import { findByAccessKeys, findByIdempotencyKey, findDocumentId, isIn, isStorable } from './documents.js';
-import { createDueMark } from './due-mark.js';
-import { findFailed } from './failed-documents.js';
-import { createFigureParts } from './figure-parts.js';
-import { readFigures } from './figures.js';
-import { readEvents, readResponses } from './history.js';
+import { changeUnderLock } from './commits/change-under-lock.js';
+import { type CommitContext, createSharedCommits } from './commits/shared-commits.js';
+import { storeUnderLock } from './commits/store-under-lock.js';
+import { leaseOf } from './documents/change-document.js';
+import { findContents, packAll, unpackContents } from './documents/contents.js';
+import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './documents/document-jobs.js';
+import { findFailed } from './documents/failed-documents.js';
+import {
+  findByAccessKeys,
+  findByIdempotencyKey,
+  findDocumentId,
+  isIn,
+  isStorable,
+} from './documents/find-documents.js';
+import { readEvents, readResponses } from './documents/history.js';
+import { findDocumentsThatModify } from './documents/modifying-documents.js';
+import { requireConsecutive } from './documents/store-documents.js';
 import { changeHostState, readHostState } from './hosts.js';
-import { newLeases } from './job-rows.js';
-import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './jobs.js';
-import { createKeyedReads } from './keyed-reads.js';
-import { listDocuments } from './list-documents.js';
-import { runMigrations } from './migrator.js';
-import { findDocumentsThatModify } from './modifying-documents.js';
-import type { CoreTables } from './schema.js';
+import { createDueMark } from './jobs/due-mark.js';
+import { newLeases } from './jobs/job-rows.js';
+import { createStrayJobs } from './jobs/stray-jobs.js';
+import { createFigureParts } from './lists/figure-parts.js';
+import { readFigures } from './lists/figures.js';
+import { listDocuments } from './lists/list-documents.js';
+import { walkDocuments } from './lists/walk-documents.js';
+import { CORE_MIGRATIONS } from './migrations/core-migrations.js';
+import { runMigrations } from './migrations/migrator.js';
 import { counterName, moveNextSequential, readAllSequentials, skipTakenNumbers } from './sequentials.js';
-import { type CommitContext, createSharedCommits } from './shared-commits.js';
-import { requireConsecutive } from './store-documents.js';
-import { storeUnderLock } from './store-under-lock.js';
-import { createStrayJobs } from './stray-jobs.js';
-import type { DialectTraits } from './traits.js';
-import { createSession, translateFailure } from './transaction.js';
-import { walkDocuments } from './walk-documents.js';
+import { createKeyedReads } from './sql/keyed-reads.js';
+import type { CoreTables } from './sql/schema.js';
+import type { DialectTraits } from './sql/traits.js';
+import { createSession, translateFailure } from './sql/transaction.js';
 
 /** A write of core: new documents, or the change of one. */
 export interface Commit {

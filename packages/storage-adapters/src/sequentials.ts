@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Counter } from 'sri-core';
-import { arrayList } from './row-lists.js';
-import type { CoreTables, SequentialsTable } from './schema.js';
-import type { DialectTraits } from './traits.js';
-import type { Session } from './transaction.js';
-import { isOneOf } from './value-lists.js';
+import { arrayList } from './sql/row-lists.js';
+import type { CoreTables, SequentialsTable } from './sql/schema.js';
+import type { DialectTraits } from './sql/traits.js';
+import type { Session } from './sql/transaction.js';
+import { isOneOf } from './sql/value-lists.js';
 
 /** The number the next document of the counter gets. `db` is the storage's handle, or a transaction of it. */
 export async function readNextSequential(

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { KyselyStorage } from '../kysely-storage.js';
-import { createPostgresStorage } from '../postgres.js';
-import { createSqliteStorage, openSqlite } from '../sqlite.js';
+import { createPostgresStorage } from '../postgres/postgres.js';
+import { createSqliteStorage, openSqlite } from '../sqlite/sqlite.js';
 
 /** Opens a storage on a path or a connection string, for a separate test process. */
 export async function openStorage(place: string): Promise<KyselyStorage> {

@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
 import type { JoinCommit, KyselyStorage } from '../kysely-storage.js';
-import type { MigrationPlan } from '../migrator.js';
-import { createPostgresStorage } from '../postgres.js';
-import { poolInSchema } from '../postgres-schema.js';
-import { createSqliteStorage, openSqlite } from '../sqlite.js';
+import type { MigrationPlan } from '../migrations/migrator.js';
+import { createPostgresStorage } from '../postgres/postgres.js';
+import { poolInSchema } from '../postgres/postgres-schema.js';
+import { createSqliteStorage, openSqlite } from '../sqlite/sqlite.js';
 import type { PostgresAnswer } from './postgres-for-tests.js';
 
 /** An empty database for one test; any number of storages can open it. */
