@@ -96,6 +96,23 @@ describe('doctor', () => {
     expect([after('database', 'ok').length, after('certificates', 'warn').length]).toEqual([1, 1]);
   });
 
+  it('advises no new master key where another one may have sealed secrets', async () => {
+    const place = await mkdtemp(join(folder, 'keys-'));
+    const fixFor = async (settings: Readonly<Record<string, string>>) => {
+      const { of } = await doctor({ NODE_ENV: 'production', DATA_DIR: place, ...settings });
+      return JSON.stringify(of('settings', 'fail').map(({ fix }) => fix));
+    };
+    expect(await fixFor({})).toContain('openssl');
+    const mistyped = await fixFor({ MASTER_KEYS: 'k2:x;k1:y' });
+    expect([mistyped.includes('openssl'), mistyped.includes('Corrija MASTER_KEYS')]).toEqual([false, true]);
+    await writeFile(join(place, 'master.key'), `${masterKeySettings('k1').MASTER_KEYS}\n`);
+    const left = await fixFor({});
+    expect([left.includes('openssl'), left.includes('master.key')]).toEqual([false, true]);
+    const moved = await mkdtemp(join(folder, 'moved-'));
+    expect((await runCli({ DATA_DIR: moved, ...masterKeySettings('k1') }, 'db', 'migrate', '--json')).code).toBe(0);
+    expect(await fixFor({ NODE_ENV: 'development', DATA_DIR: moved })).toContain('con el respaldo');
+  });
+
   it.each([
     ['agrees', 0, 'ok'],
     ['is a minute ahead', -60_000, 'warn'],

@@ -18,7 +18,14 @@ import { findInMail } from './mail-check.js';
 import { findAccessKeys, reconcile } from './reconcile.js';
 import { findInRefusals } from './refusal-check.js';
 import { findInSecrets } from './secret-check.js';
-import { findInConfigError, findInSettings, findMissing, type NeededSettings } from './settings-check.js';
+import {
+  FORMER_MASTER_KEY,
+  findInConfigError,
+  findInSettings,
+  findMissing,
+  fixMasterKeys,
+  type NeededSettings,
+} from './settings-check.js';
 import { findAtSri } from './sri-check.js';
 import { findInVoided } from './voided-check.js';
 
@@ -39,8 +46,10 @@ export async function examine(call: ExaminationCall): Promise<readonly DoctorFin
     config = call.config();
   } catch (error) {
     // Wrong and missing settings are listed together, so that all can be fixed at once.
-    if (error instanceof ConfigError) return [...findInConfigError(error), ...findMissing(neededIn(call.env))];
-    throw error;
+    if (!(error instanceof ConfigError)) throw error;
+    const needed = neededIn(call.env);
+    const isSet = Boolean(call.env['MASTER_KEYS']?.trim());
+    return [...findInConfigError(error, fixMasterKeys({ isSet, dataDir: needed.dataDir })), ...findMissing(needed)];
   }
   const file = sqlitePathOf(config);
   const folders = new Set([config.dataDir, ...(file === null ? [] : [dirname(file)])].map((folder) => resolve(folder)));
@@ -125,7 +134,8 @@ const OPENING_FIX = {
 function databaseFailure(error: unknown): DoctorFinding {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
-  if (error instanceof ConfigError) return findInConfigError(error)[0] ?? fail('masterKeys', message);
+  if (error instanceof ConfigError)
+    return findInConfigError(error, FORMER_MASTER_KEY)[0] ?? fail('masterKeys', message);
   // Nothing can be issued from here: the folder is wrong, or does not exist yet.
   if (error instanceof DatabaseNotReadyError)
     return fail('database', error.texts, error.cause ? OPENING_FIX : 'sri-server db migrate');

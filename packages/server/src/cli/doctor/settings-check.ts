@@ -1,23 +1,37 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Words } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import type { ConfigError } from '../../platform/config-values.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env`;
 
-/** Each invalid variable. */
-export function findInConfigError({ problems }: ConfigError): readonly DoctorFinding[] {
+/** Each invalid variable. @param masterKeyFix the remedy for `MASTER_KEYS`. */
+export function findInConfigError({ problems }: ConfigError, masterKeyFix: Words): readonly DoctorFinding[] {
   return problems.map(({ variable, texts }) =>
     fail(
       'settings',
       { es: `${variable}: ${texts.es}`, en: `${variable}: ${texts.en}` },
       variable === 'MASTER_KEYS'
-        ? NEW_MASTER_KEY
+        ? masterKeyFix
         : { es: `Corrija ${variable} en .env`, en: `Correct ${variable} in .env` },
     ),
   );
 }
+
+/** The remedy for `MASTER_KEYS` in settings that cannot be read. A new key would not open what another one sealed. */
+export function fixMasterKeys({ isSet, dataDir }: { readonly isSet: boolean; readonly dataDir: string }): Words {
+  if (isSet) return { es: 'Corrija MASTER_KEYS en .env', en: 'Correct MASTER_KEYS in .env' };
+  const path = join(dataDir, 'master.key');
+  return existsSync(path) ? copyOf(path) : NEW_MASTER_KEY;
+}
+
+/** The remedy for a database whose master key is neither set nor in its file. */
+export const FORMER_MASTER_KEY: Words = {
+  es: `Ponga en MASTER_KEYS la clave que se guardó con el respaldo. Solo una base sin secretos recibe una nueva: ${NEW_MASTER_KEY}`,
+  en: `Put the key that was kept with the backup into MASTER_KEYS. Only a database without secrets takes a new one: ${NEW_MASTER_KEY}`,
+};
 
 /** Settings that production needs and that are missing. */
 export function findInSettings(config: Config): readonly DoctorFinding[] {
@@ -111,13 +125,18 @@ function masterKeyFinding({ dataDir }: Config): DoctorFinding {
           es: `La clave maestra está en ${path}, junto a los datos que protege.`,
           en: `The master key is in ${path}, next to the data it protects.`,
         },
-        {
-          es: `Cópiela a MASTER_KEYS y guárdela aparte: echo "MASTER_KEYS=$(cat ${path})" >> .env`,
-          en: `Copy it to MASTER_KEYS and keep it elsewhere: echo "MASTER_KEYS=$(cat ${path})" >> .env`,
-        },
+        copyOf(path),
       )
     : fine('masterKeys', {
         es: 'MASTER_KEYS no está: el primer inicio hará una clave.',
         en: 'MASTER_KEYS is not set: the first start makes a key.',
       });
+}
+
+function copyOf(path: string): Words {
+  const command = `echo "MASTER_KEYS=$(cat ${path})" >> .env`;
+  return {
+    es: `Cópiela de ${path} a MASTER_KEYS y guárdela aparte: ${command}`,
+    en: `Copy it from ${path} to MASTER_KEYS and keep it elsewhere: ${command}`,
+  };
 }
