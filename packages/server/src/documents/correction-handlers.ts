@@ -1,12 +1,13 @@
 import { documentTypeOf, isWritableText, type StoredDocument, toIsoDate, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
-import { invalid, Refusal } from '../platform/errors/refusal.js';
+import { invalid } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody, jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
 import { optional, required, schemaOfFields } from '../platform/http/field.js';
 import { boolean, pathAccessKey, wrongType } from '../platform/http/fields.js';
 import { jsonInput } from '../platform/http/inputs.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
+import { requireAllowedWithHeaders } from '../platform/http/require-allowed.js';
 import { routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { maybe, okBody, type Shown, text } from '../platform/schema-words.js';
@@ -63,8 +64,7 @@ export const rebuildDocument = routeHandler({
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body: { body, ...how } }) => {
     const { engine, limits } = exchange.services;
     const { id } = await engine.get(scope, accessKey);
-    const { allowed, resetMs } = await limits.use(`rebuild:${id}`, HOURLY_LIMIT);
-    if (!allowed) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
+    requireAllowedWithHeaders(exchange, await limits.use(`rebuild:${id}`, HOURLY_LIMIT));
     const correction = { ...how, ...(body ? { body: uncheckedBody(body) } : {}) };
     const { document, warnings } = await exchange.inTurn(() => engine.rebuild(scope, accessKey, correction));
     return json(200, {

@@ -163,6 +163,9 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     const again = await retry(`${accessKey}/email-retry`, {});
     expect(await again.json()).toMatchObject({ result: { sent: false, reason: 'already_sent' } });
     expect(sink.mails).toEqual([]);
+    const limitOf = ({ headers }: Response) =>
+      ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+    expect(limitOf(again)).toEqual(['5', '4', '3600']);
     const forced = await retry(`${accessKey}/email-retry?force=true`);
     expect(await forced.json()).toMatchObject({ ok: true, result: { sent: true } });
     const copy = await retry(`${accessKey}/email-retry`, { email: 'contadora@ejemplo.ec' });
@@ -180,6 +183,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     const tooMany = await retry(`${accessKey}/email-retry?force=true`);
     expect(tooMany.status).toBe(429);
     expect(tooMany.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(limitOf(tooMany).slice(0, 2)).toEqual(['5', '0']);
     await server.clock.advance(3_600_000);
     expect((await retry(`${accessKey}/email-retry`)).status).toBe(200);
   });

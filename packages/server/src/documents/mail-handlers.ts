@@ -1,11 +1,10 @@
 import type { IssuerCall } from '../issuers/index.js';
 import { toEmailAddress } from '../platform/email-address.js';
-import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import type { Exchange } from '../platform/http/exchange.js';
 import { textAs } from '../platform/http/field.js';
 import { choice, pathAccessKey } from '../platform/http/fields.js';
+import { requireAllowedWithHeaders } from '../platform/http/require-allowed.js';
 import { routeHandler } from '../platform/http/route.js';
 import { flag, maybe, okBody, oneOf, part, text, whole } from '../platform/schema-words.js';
 import { type BulkRetry, requireMailable, retryMail, retryUnsentMails } from './retry-mail.js';
@@ -45,10 +44,10 @@ export const retryDocumentMail = routeHandler({
   }),
   find: ({ exchange, scope }: IssuerCall, { accessKey }) => exchange.services.engine.get(scope, accessKey),
   answer: async ({ exchange, context, scope }: IssuerCall, { accessKey, force, email }) => {
-    const { engine, background, outbox } = exchange.services;
+    const { engine, background, limits, outbox } = exchange.services;
     const document = await engine.get(scope, accessKey);
     requireMailable(document);
-    await requireWithinHourlyLimit(exchange, document.id);
+    requireAllowedWithHeaders(exchange, await limits.use(`mailRetry:${document.id}`, HOURLY_LIMIT));
     const { messageId, attempt } = await retryMail(outbox, context, document, { email, force });
     const sent = attempt ? await background.within(SINGLE_WAIT_MS, background.run('mail', attempt)) : false;
     const isSkipped = sent === 'skipped' || (!attempt && document.mail.status === 'SKIPPED');
@@ -100,8 +99,3 @@ export const retryMails = routeHandler({
 const SINGLE_WAIT_MS = 10_000;
 const BULK_WAIT_MS = 20_000;
 const HOURLY_LIMIT = { limit: 5, windowMs: 3_600_000 };
-
-async function requireWithinHourlyLimit({ services }: Exchange, documentId: string): Promise<void> {
-  const { allowed, resetMs } = await services.limits.use(`mailRetry:${documentId}`, HOURLY_LIMIT);
-  if (!allowed) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
-}

@@ -1,8 +1,8 @@
 import type { KeyLimit, KeyRoute, PlanLimits, TenantContext } from '../accounts/index.js';
-import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
+import { requireAllowed, requireAllowedWithHeaders } from '../platform/http/require-allowed.js';
 import type { AddressLimit } from '../platform/http/route.js';
-import type { Limit, LimitVerdict } from '../platform/limits/rows.js';
+import type { Limit } from '../platform/limits/rows.js';
 
 /**
  * Counts a request against the limit of its route, by the client's address. Requests of the web application count only
@@ -83,16 +83,4 @@ async function requireWithinPlan(
   const limit = { limit: isRead ? plan.readsPerMinute : plan.writesPerMinute, windowMs: MINUTE_MS };
   const bucket = `${isRead ? 'reads' : 'writes'}:${keyId}`;
   requireAllowedWithHeaders(exchange, await exchange.services.limits.useFrequently(bucket, limit));
-}
-
-/** Sets the headers of a limit. @throws Refusal TOO_MANY_REQUESTS */
-function requireAllowedWithHeaders(exchange: Exchange, verdict: LimitVerdict): void {
-  exchange.headers['ratelimit-limit'] = String(verdict.limit);
-  exchange.headers['ratelimit-remaining'] = String(verdict.remaining);
-  exchange.headers['ratelimit-reset'] = String(Math.ceil(verdict.resetMs / 1000));
-  requireAllowed(verdict);
-}
-
-function requireAllowed({ allowed, resetMs }: LimitVerdict): void {
-  if (!allowed) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
 }
