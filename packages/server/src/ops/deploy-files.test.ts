@@ -44,6 +44,15 @@ describe('the files to deploy with', () => {
     expect(seconds('deploy/sri-server.service', /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(grace);
   });
 
+  it('limit the log of each container', () => {
+    const [, services = ''] = /^services:\n([\s\S]*?)^volumes:/m.exec(read('compose.yaml')) ?? [];
+    const [, ...each] = services.split(/^ {2}\w+:$/m);
+    expect(each.map((service) => /^ {4}logging: (?:&logging\n {6}driver: local|\*logging)$/m.test(service))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   it.skipIf(!hasProgram('systemd-analyze', '--version'))('contain a valid systemd unit', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-unit-'));
     const unit = join(folder, 'sri-server.service');
