@@ -97,6 +97,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
       { effectiveAt: new Date(inDays(30).getTime() - 1000).toISOString() },
       'effectiveAt',
     ],
+    ['a moment of the year 10000', { effectiveAt: '9999-12-31T23:59:59-12:00' }, 'effectiveAt'],
     ['without a zone', { effectiveAt: '2027-03-01T00:00:00' }, 'effectiveAt'],
     ['a number of milliseconds', { effectiveAt: inDays(60).getTime() }, 'effectiveAt'],
     ['no price', { newPriceUsd: 0 }, 'newPriceUsd'],

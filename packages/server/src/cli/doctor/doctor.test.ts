@@ -177,7 +177,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     const validTo = new Date(Date.now() + 9.5 * 86_400_000);
     const ruc = '1791999999001';
     const cert = await createTestP12({ password: 'x', validTo, ruc });
-    await registerTenant(server, { cert, certPassword: 'x', ruc });
+    const ending = await registerTenant(server, { cert, certPassword: 'x', ruc });
     // The certificate of another taxpayer is reported, too.
     await registerTenant(server);
     const { of: later } = await doctor(cliSettings(server));
@@ -185,6 +185,17 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     expect(later('certificates', 'warn').map(({ message }) => JSON.stringify(message))).toEqual([
       expect.stringContaining('9 días'),
     ]);
+    expect(JSON.stringify(later('certificates', 'ok'))).toContain('tiene 9 días');
+    await server.services.database.transaction((tables) =>
+      tables
+        .updateTable('issuer_certificates')
+        .set({ valid_to: Date.now() - 3 * 86_400_000 })
+        .where('issuer_id', '=', ending.issuerId)
+        .execute(),
+    );
+    const { of: ended } = await doctor(cliSettings(server));
+    expect(JSON.stringify(ended('certificates', 'fail'))).toContain('VENCIDO');
+    expect(JSON.stringify(ended('certificates', 'ok'))).toMatch(/más próximo a vencer tiene \d{3,} días/);
   });
 
   it('reports another master key', async () => {

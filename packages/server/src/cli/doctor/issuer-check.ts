@@ -3,6 +3,7 @@ import { FIRST_ID } from 'sri-storage-adapters';
 import { listExpiringCertificates } from '../../issuers/expiring-certificate-rows.js';
 import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
 import type { IssuerRecord } from '../../issuers/issuer-record.js';
+import { readCertificateEnds } from '../../ops/queue-figures.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
@@ -39,17 +40,15 @@ export async function findInIssuers(services: Services): Promise<readonly Doctor
   );
   const wrong = tried.filter((finding) => finding !== null);
   const works = issuers.length - wrong.length;
-  const nearest = Math.min(
-    ...issuers.flatMap(({ certificate }) => (certificate ? [certificate.validTo.getTime()] : [])),
-  );
-  const days = Math.floor((nearest - now.getTime()) / DAY_MS);
+  const { firstEnd } = await database.read((tables) => readCertificateEnds(tables, now));
+  const days = firstEnd && Math.floor((firstEnd.getTime() - now.getTime()) / DAY_MS);
   return [
     ...(works === 0
       ? []
       : [
           fine('certificates', {
-            es: `${works} ${works === 1 ? 'emisor firma' : 'emisores firman'}; el certificado más próximo a vencer tiene ${days} días.`,
-            en: `${works} ${works === 1 ? 'issuer signs' : 'issuers sign'}; the certificate that ends first has ${days} days left.`,
+            es: `${works} ${works === 1 ? 'emisor firma' : 'emisores firman'}${days === null ? '' : `; el certificado más próximo a vencer tiene ${days} días`}.`,
+            en: `${works} ${works === 1 ? 'issuer signs' : 'issuers sign'}${days === null ? '' : `; the certificate that ends first has ${days} days left`}.`,
           }),
         ]),
     ...wrong,
