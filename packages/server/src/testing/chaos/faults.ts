@@ -1,4 +1,3 @@
-import { crowdedSockets } from './crowded-sockets.js';
 import { diskFull } from './disk-full.js';
 import { failingDisk } from './failing-disk.js';
 import type { Fault } from './fault.js';
@@ -27,7 +26,6 @@ export const FAULTS: readonly Fault[] = [
   restartBetweenRetries,
   diskFull,
   failingDisk,
-  crowdedSockets,
   statements,
   ...OUTSIDE_FAULTS,
 ];
