@@ -147,8 +147,8 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
   /** The account's own mail, which verifies its address, goes out before its server is killed, or much later. */
   const mailsToBuyers = () =>
     sink.mails.filter(({ recipients }) => recipients.join().includes(SIMPLE_INVOICE.buyer.email));
-  const statusOf = async (server: ChildServer, path: string, headers: Readonly<Record<string, string>> = {}) => {
-    const response = await server.request(path, { headers });
+  const statusOf = async (server: ChildServer, path: string) => {
+    const response = await server.request(path);
     await response.arrayBuffer();
     return response.status;
   };
@@ -187,38 +187,6 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     expect([mailIds.length, new Set(mailIds).size]).toEqual([30, 30]);
     const deliveries = receiver.seen.map(({ headers }) => headers['x-service-delivery']);
     expect(deliveries).toHaveLength(30);
-  });
-
-  it('[R385] count the requests of a key together', async () => {
-    const other = await registerTenant(serverOf(0));
-    const statuses = await Promise.all(
-      Array.from({ length: 130 }, (_, index) => statusOf(serverOf(index), '/v1/tenants/me', other.auth)),
-    );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(120);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-  });
-
-  it('[R191] all forget a revoked key within a second', async () => {
-    const other = await registerTenant(serverOf(0));
-    await activate(other);
-    const response = await postJson(serverOf(0), '/v1/keys', other.auth, {});
-    const { apiKey, key } = (await response.json()) as { apiKey: string; key: { id: string } };
-    const ask = (server: ChildServer) => statusOf(server, '/v1/catalogs', { authorization: `Bearer ${apiKey}` });
-    expect(await Promise.all(servers.map(ask))).toEqual([200, 200, 200]);
-    const revoked = await serverOf(1).request(`/v1/keys/${key.id}`, { method: 'DELETE', headers: other.auth });
-    expect(revoked.status).toBe(200);
-    const revokedAt = performance.now();
-    const lasted = await Promise.all(
-      servers.map(async (server) => {
-        for (let lastAt = revokedAt; ; lastAt = performance.now()) {
-          const askedAt = performance.now();
-          if ((await ask(server)) === 401) return lastAt - revokedAt;
-          expect(askedAt - revokedAt).toBeLessThan(1_000);
-          await sleep(10);
-        }
-      }),
-    );
-    expect(Math.max(...lasted)).toBeLessThan(2_000);
   });
 
   it('take over from one that is frozen beyond its lease, and reject its late writes', async () => {

@@ -43,7 +43,6 @@ export interface ServerPorts {
   readonly mail?: MailTransport;
 }
 
-/** A running server. */
 export interface RunningServer {
   /** Its address, without a trailing slash. */
   readonly url: string;

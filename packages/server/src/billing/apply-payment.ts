@@ -185,7 +185,6 @@ function changeBy(
   };
 }
 
-/** The account with the period of the payment. */
 function withPeriod(
   account: BillingAccount,
   payment: Payment,

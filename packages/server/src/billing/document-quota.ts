@@ -86,7 +86,6 @@ export interface DocumentCounter {
   occupancy(): Occupancy;
 }
 
-/** The rules for a quota. */
 export interface QuotaRules {
   readonly clock: Clock;
   readonly plans: Plans;

@@ -136,7 +136,6 @@ export const PROOF_COLUMNS = [
   'created_at',
 ] as const;
 
-/** A row as a proof. */
 export function toProof(row: Pick<Selectable<PaymentProofsTable>, (typeof PROOF_COLUMNS)[number]>): StoredProof {
   return {
     id: row.id,

@@ -7,26 +7,25 @@ import {
   textOption,
   toLines,
   type Words,
-  writeOutputFile,
 } from 'sri-core/cli';
 import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { fillSums } from '../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
 import { TYPE_OPTION } from './client/document-type.js';
 import {
-  downloadXml,
   outcomeOf,
   readLastAnswer,
   requireAccessKey,
+  saveFiles,
   sendDocument,
   tellAnswer,
 } from './client/documents.js';
 import { readBodyFile } from './client/read-body.js';
 import { withServer } from './client/with-server.js';
+import { KEY_ARGUMENT } from './documents/key-argument.js';
 import { defineServerCommand } from './frame/command.js';
 import { quoteWord } from './frame/shell-word.js';
 
-const KEY = { name: 'access-key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } };
 const WAIT_OPTIONS = {
   timeout: textOption('seconds', { es: 'Cuánto se espera; si no, 120', en: 'How long to wait; default 120' }),
 } as const satisfies CommandOptions;
@@ -90,7 +89,7 @@ export const INVOICE_COMMANDS = {
     },
   }),
   send: defineServerCommand({
-    args: [KEY],
+    args: [KEY_ARGUMENT],
     options: CONNECTION_OPTIONS,
     run: (call) =>
       withServer(readIssuerConnection(call), async (api) => {
@@ -100,7 +99,7 @@ export const INVOICE_COMMANDS = {
   }),
   status: defineServerCommand({
     about: { es: 'Con lo que dijo el SRI, en palabras claras.', en: 'With what the SRI said, in plain words.' },
-    args: [KEY],
+    args: [KEY_ARGUMENT],
     options: { ...CONNECTION_OPTIONS, ...FILE_OPTIONS },
     run: (call) =>
       withServer(readIssuerConnection(call), async (api) => {
@@ -114,7 +113,7 @@ export const INVOICE_COMMANDS = {
       es: 'Termina en 0 cuando está autorizado; en 1 cuando fue rechazado o se acabó el tiempo.',
       en: 'Ends with 0 once it is authorized; with 1 when it was refused or the time is over.',
     },
-    args: [KEY],
+    args: [KEY_ARGUMENT],
     options: { ...CONNECTION_OPTIONS, ...WAIT_OPTIONS, ...FILE_OPTIONS },
     run: (call) =>
       withServer(readIssuerConnection(call), async (api) => {
@@ -144,16 +143,6 @@ function sendCall({ options }: CommandCall<typeof CREATE_OPTIONS>, { accessKey }
     return value === null ? [] : [`--${name}`, quoteWord(value)];
   });
   return ['sri-server invoice send', accessKey, ...named].join(' ');
-}
-
-async function saveFiles(
-  api: Client,
-  { accessKey }: Document,
-  { ride, xml }: { readonly ride: string | null; readonly xml: string | null },
-): Promise<readonly string[]> {
-  if (ride !== null) await writeOutputFile(ride, await api.documents.ride(accessKey), { force: true });
-  if (xml !== null) await writeOutputFile(xml, await downloadXml(api, accessKey), { force: true });
-  return [ride, xml].filter((path) => path !== null);
 }
 
 async function told(

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAccessKey } from 'sri-core';
-import { type CommandResult, textOption, toLines, toTable, UsageError } from 'sri-core/cli';
+import { type CommandResult, textOption, toLines, toTable } from 'sri-core/cli';
 import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
 import { toProofBody } from '../billing/schemas.js';
 import { findProofs, linkInvoice, openProof, refund, reject, verify } from '../operator/administer-payments.js';
 import { listPayments, listUninvoicedPayments, type OwnedPayment } from '../operator/payment-rows.js';
 import { showInvoiceLink, showPayment } from '../operator/schemas.js';
 import type { Language } from '../platform/language.js';
+import { requireAccessKey } from './client/documents.js';
 import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from './frame/confirmation.js';
 import { chooseFrom, findTenantId, PAGE_OPTIONS, readPage, requireId, requireText } from './frame/read-options.js';
@@ -134,12 +134,7 @@ export const PAYMENT_COMMANDS = {
     },
     async run(call) {
       const subscriptionId = requireId({ es: 'Una suscripción', en: 'A subscription' }, call.args[0] ?? '');
-      const accessKey = call.args[1] ?? '';
-      if (!isAccessKey(accessKey))
-        throw new UsageError({
-          es: 'Una clave de acceso tiene 49 dígitos, el último verificador.',
-          en: 'An access key has 49 digits, the last one a check digit.',
-        });
+      const accessKey = requireAccessKey(call.args[1]);
       const payment = call.options.payment;
       const paymentId = payment === null ? null : requireId('--payment', payment);
       const wanted = { subscriptionId, accessKey, paymentId };

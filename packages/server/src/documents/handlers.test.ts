@@ -362,27 +362,3 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
     });
   });
 });
-
-describeOnDatabases('quotas', await databaseKinds(), (open) => {
-  it('are enforced where configured, to the document, also for concurrent creates', async () => {
-    const server = await open({ settings: { QUOTA_ENFORCEMENT: 'all' } });
-    const tenant = await registerTenant(server);
-    const counted = { tenant_id: tenant.tenantId, environment: 'sandbox', period: '2026-11-01', document_count: 95 };
-    await server.services.database.transaction((tables) =>
-      tables.insertInto('document_usage').values(counted).execute(),
-    );
-    const responses = await Promise.all(
-      Array.from({ length: 12 }, () => postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE)),
-    );
-    const refused = responses.filter(({ status }) => status === 402);
-    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(refused).toHaveLength(7);
-    expect(await refused[0]?.json()).toMatchObject({
-      type: 'http://localhost:3000/docs/errors/quota-exceeded',
-      code: 'QUOTA_EXCEEDED',
-      detail: expect.stringContaining('100'),
-    });
-    const scope = { issuerId: tenant.issuerId, environment: 'sandbox', documentType: '01' } as const;
-    expect(await server.services.engine.nextSequential(scope)).toBe(6);
-  });
-});

@@ -1,6 +1,5 @@
 import type { Text } from '../platform/language.js';
 
-/** A page of the guide. */
 export interface GuidePage {
   /** Its name in addresses: the file name without `.md`. */
   readonly name: string;

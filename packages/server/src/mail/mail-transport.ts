@@ -22,7 +22,6 @@ export interface WrittenMail {
   readonly attachments?: readonly MailAttachment[];
 }
 
-/** An attachment of a mail. */
 export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
@@ -31,7 +30,6 @@ export interface MailAttachment {
   readonly cid?: string;
 }
 
-/** The sender of mails. */
 export interface MailSender {
   readonly name: string;
   readonly address: string;

@@ -1,6 +1,6 @@
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { costlyP12 } from '../testing/costly-p12.js';
+import { costlyP12 } from '../testing/bad-input/containers.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { openTestServer, type TestServer } from '../testing/test-server.js';
 import { createDocument, register, registerTenant, registrationForm, type TestTenant } from '../testing/test-tenant.js';

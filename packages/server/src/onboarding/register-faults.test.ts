@@ -3,7 +3,7 @@ import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../app.js';
 import { accountRows } from '../testing/account-rows.js';
-import { costlyP12 } from '../testing/costly-p12.js';
+import { costlyP12 } from '../testing/bad-input/containers.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import {

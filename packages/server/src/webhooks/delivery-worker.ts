@@ -33,7 +33,6 @@ export interface DeliveryDeps {
   readonly stopping: AbortSignal;
 }
 
-/** A claimed delivery with its endpoint. */
 interface AddressedDelivery extends ClaimedDelivery {
   readonly endpoint: WebhookEndpoint;
 }

@@ -33,7 +33,6 @@ export interface Session {
   ): Promise<T>;
 }
 
-/** Options of a transaction. */
 export interface WriteOptions<T> {
   /**
    * Determines the outcome of an attempt whose connection broke during its commit, from the outcome of the next attempt. The

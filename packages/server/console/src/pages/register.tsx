@@ -113,7 +113,6 @@ export function CertificateFields() {
   );
 }
 
-/** The codes of a branch and its issue point. */
 export function CodeFields(codes: { readonly branchCode?: string; readonly issuePointCode?: string }) {
   return (
     <>
@@ -151,7 +150,6 @@ export function RimpeField({ chosen }: { readonly chosen: string }) {
   );
 }
 
-/** A logo. */
 export function LogoField() {
   return (
     <Input label={t('logo')} hint={t('logoHint')} name="logo" type="file" accept="image/png,image/jpeg,image/gif" />

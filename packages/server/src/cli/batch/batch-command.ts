@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CommandFailure, readInputFile, readWhole, say, toText, UsageError, writeOutputFile } from 'sri-core/cli';
+import { CommandFailure, readInputFile, readWhole, say, toText, UsageError } from 'sri-core/cli';
 import type { Client, Document } from 'sri-core/client';
 import { readIssuerConnection } from '../client/connection.js';
 import { readDocumentType } from '../client/document-type.js';
-import { downloadXml, outcomeOf } from '../client/documents.js';
+import { outcomeOf, saveFiles } from '../client/documents.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { type BatchEntry, digestOf } from './batch-entry.js';
@@ -89,7 +89,7 @@ export const batchIssueCommand = defineServerCommand({
           stop,
           async onResult(result) {
             results.push(result);
-            if (result.kind === 'issued') await saveFiles(api, result.document, call.options);
+            if (result.kind === 'issued') await saveIn(call.options, result.document, api);
             progress.step(describeResult(result, { language: call.language, warnings: warningsOf(result.entry) }));
           },
         }),
@@ -141,18 +141,12 @@ function decodeUtf8(bytes: Buffer, path: string): string {
 }
 
 /** Saves the files of an authorized document under its access key. @param folders null for a file that is not saved */
-async function saveFiles(
-  api: Client,
+async function saveIn(
+  { ride, xml }: { readonly ride: string | null; readonly xml: string | null },
   document: Document,
-  folders: { readonly ride: string | null; readonly xml: string | null },
+  api: Client,
 ): Promise<void> {
   if (outcomeOf(document) !== 'authorized') return;
-  const { accessKey } = document;
-  const { ride, xml } = folders;
-  if (ride !== null) {
-    await writeOutputFile(join(ride, `${accessKey}.pdf`), await api.documents.ride(accessKey), { force: true });
-  }
-  if (xml !== null) {
-    await writeOutputFile(join(xml, `${accessKey}.xml`), await downloadXml(api, accessKey), { force: true });
-  }
+  const placeIn = (folder: string | null, ending: string) => folder && join(folder, `${document.accessKey}.${ending}`);
+  await saveFiles(api, document, { ride: placeIn(ride, 'pdf'), xml: placeIn(xml, 'xml') });
 }

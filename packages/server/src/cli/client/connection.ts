@@ -20,7 +20,6 @@ export interface Connection {
   readonly language: 'es' | 'en';
 }
 
-/** The connection of one issuer. */
 export interface IssuerConnection extends Connection {
   readonly issuerId: string;
 }

@@ -1,5 +1,5 @@
 import { isAccessKey } from 'sri-core';
-import { UsageError } from 'sri-core/cli';
+import { UsageError, writeOutputFile } from 'sri-core/cli';
 import type { Client, Document, OperationAnswer } from 'sri-core/client';
 
 /** An answer of the SRI about a document, with advice. */
@@ -33,6 +33,17 @@ export function tellAnswer(answer: SriAnswer | null): readonly string[] {
 /** The XML of a document, byte by byte. */
 export async function downloadXml(api: Client, accessKey: string): Promise<Uint8Array> {
   return new Uint8Array(await (await api.open('downloadXml', { params: { accessKey } })).arrayBuffer());
+}
+
+/** Saves the files of a document that have a path. @returns the paths. */
+export async function saveFiles(
+  api: Client,
+  { accessKey }: Document,
+  { ride, xml }: { readonly ride: string | null; readonly xml: string | null },
+): Promise<readonly string[]> {
+  if (ride !== null) await writeOutputFile(ride, await api.documents.ride(accessKey), { force: true });
+  if (xml !== null) await writeOutputFile(xml, await downloadXml(api, accessKey), { force: true });
+  return [ride, xml].filter((path) => path !== null);
 }
 
 /** Sends a document unless it was sent. */

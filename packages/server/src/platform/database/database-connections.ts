@@ -14,7 +14,6 @@ import {
 import { isCheckedAtStart, requireWholeFile } from './file-check.js';
 import type { ServerTables } from './tables.js';
 
-/** Connections to a database. */
 export interface ConnectionFigures {
   readonly total: number;
   readonly idle: number;

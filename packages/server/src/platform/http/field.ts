@@ -34,7 +34,6 @@ export interface Field<Value> {
 /** Fields by name, in the order in which they are read. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** The values of fields. */
 export type FieldValues<Named> = {
   readonly [Name in keyof Named]: Named[Name] extends Field<infer Value> ? Value : never;
 };
@@ -107,7 +106,6 @@ export function required<Value>(field: Field<Value | null>): Field<Value> {
   return { ...field, required: true } as Field<Value>;
 }
 
-/** The schema of an object with those fields. */
 export function schemaOfFields(fields: Fields, place: 'json' | 'form' = 'json'): TSchema {
   const properties = Object.entries(fields).map(([name, field]) => {
     const schema = place === 'json' ? jsonSchemaOf(field) : field.schema;
@@ -116,7 +114,6 @@ export function schemaOfFields(fields: Fields, place: 'json' | 'form' = 'json'):
   return Type.Object(Object.fromEntries(properties));
 }
 
-/** The schema of a field in JSON. */
 export function jsonSchemaOf({ schema, jsonSchema, required, nulls }: Field<unknown>): TSchema {
   return jsonSchema ?? (required || nulls === 'refused' ? schema : orNull(schema));
 }

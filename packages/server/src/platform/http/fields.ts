@@ -67,7 +67,7 @@ export function formFlag(about: string, fallback?: boolean): Field<boolean> {
 export function integer(
   bounds: { readonly min: number; readonly max: number },
   about: string,
-  { example = bounds.min, ...rest }: Nulls & { readonly example?: number } = {},
+  rest: Nulls = {},
 ): Field<number | null> {
   const { min, max } = bounds;
   const parse = (sent: unknown, fail: Fail) => {
@@ -76,7 +76,7 @@ export function integer(
     fail('integer', { min, max });
     return null;
   };
-  return optional(schemas.whole(about, example, { minimum: min, maximum: max }), parse, rest);
+  return optional(schemas.whole(about, min, { minimum: min, maximum: max }), parse, rest);
 }
 
 /** A whole number within bounds, as digits; null if it is absent. */
@@ -113,9 +113,8 @@ export function queryDate(about: string): Field<IsoDate | null> {
   return textAs(schemas.issueDate(about), toIsoDate, ['date']);
 }
 
-/** An id. */
-export function idField(about: string, rest: Nulls = {}): Field<string | null> {
-  return textAs(schemas.uuid(about), toUuid, ['uuid'], rest);
+export function idField(about: string): Field<string | null> {
+  return textAs(schemas.uuid(about), toUuid, ['uuid']);
 }
 
 /** An id in a path. A text that is not a UUID is malformed. */
@@ -141,7 +140,6 @@ export function accessKeyField(about: string): Field<string | null> {
   return textAs(schemas.accessKeyText(about), (sent) => (/^[0-9]{49}$/.test(sent) ? sent : null), ['accessKey']);
 }
 
-/** The access key of a document in a path. */
 export const pathAccessKey: Field<string> = required(accessKeyField('Access key of the document.'));
 
 /** An amount with at most thirteen whole digits and two decimals. */

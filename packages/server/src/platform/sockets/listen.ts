@@ -12,7 +12,6 @@ import { PacedConnection } from './paced-connection.js';
 import { createPendingAnswers } from './pending-answers.js';
 import { createTurns } from './turns.js';
 
-/** A listening socket. */
 export interface OpenSocket {
   readonly host: string;
   readonly port: number;

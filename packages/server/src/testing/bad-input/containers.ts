@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import { createTestP12 } from 'sri-core/testing';
 import { der, derInteger, derOctets, derOid, derSequence } from './der.js';
 import { TRIES_ALL } from './sample.js';
@@ -12,7 +8,6 @@ export type ContainerOutcome =
   | 'TAKEN'
   | 'INVALID'
   | 'PASSWORD_INVALID'
-  | 'KEY_NOT_FOUND'
   | 'KEY_UNSUPPORTED'
   | 'EXPIRED'
   | 'NOT_YET_VALID';
@@ -83,112 +78,12 @@ export async function ownContainers(now: Date): Promise<readonly SentContainer[]
   ];
 }
 
-/** Copies of a good container, each with one byte changed. Their outcomes may differ. */
-export async function changedContainers(count: number): Promise<readonly Uint8Array[]> {
-  const good = await createTestP12({ password: 'secreta' });
-  return Array.from({ length: count }, (_, index) => {
-    const copy = Uint8Array.from(good);
-    const at = Math.floor((good.length * index) / count);
-    copy[at] = (copy[at] ?? 0) ^ (1 << (index % 8));
-    return copy;
-  });
-}
-
-/** Containers as OpenSSL writes them. @throws Error without that program */
-export async function opensslContainers(): Promise<readonly SentContainer[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'sri-bad-input-'));
-  const path = (name: string) => join(folder, name);
-  const openssl = (...args: readonly string[]) => run('openssl', [...args]);
-
-  async function identity(name: string, ...algorithm: readonly string[]): Promise<void> {
-    await openssl('genpkey', ...algorithm, '-out', path(`${name}.key`));
-    const subject = ['-subj', '/C=EC/CN=PRUEBA', '-addext', 'keyUsage=digitalSignature'];
-    await openssl(
-      'req',
-      '-x509',
-      '-new',
-      '-key',
-      path(`${name}.key`),
-      '-days',
-      '30',
-      ...subject,
-      '-out',
-      path(`${name}.pem`),
-    );
-  }
-
-  async function container(password: string, args: readonly string[]): Promise<Uint8Array> {
-    containers += 1;
-    const out = path(`${containers}.p12`);
-    await openssl('pkcs12', '-export', ...args, '-passout', `pass:${password}`, '-out', out);
-    return readFile(out);
-  }
-  const pair = (name: string) => ['-inkey', path(`${name}.key`), '-in', path(`${name}.pem`)];
-  let containers = 0;
-
-  try {
-    const rsa = (bits: number) => ['-algorithm', 'RSA', '-pkeyopt', `rsa_keygen_bits:${bits}`];
-    await openssl('dsaparam', '-out', path('dsa.params'), '1024');
-    await Promise.all([
-      identity('rsa', ...rsa(2048)),
-      identity('other', ...rsa(2048)),
-      identity('large', ...rsa(4096)),
-      identity('small', ...rsa(1024)),
-      identity('ec', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'),
-      identity('ed25519', '-algorithm', 'ED25519'),
-      identity('dsa', '-paramfile', path('dsa.params')),
-      ...(TRIES_ALL ? [identity('giant', ...rsa(8192))] : []),
-    ]);
-    await writeFile(
-      path('both.pem'),
-      Buffer.concat([await readFile(path('other.pem')), await readFile(path('rsa.pem'))]),
-    );
-    const old = ['-certpbe', 'PBE-SHA1-3DES', '-keypbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'];
-    const open = ['-certpbe', 'NONE', '-keypbe', 'NONE'];
-    const made: readonly (readonly [string, ContainerOutcome, string, readonly string[]])[] = [
-      ['AES-256 and SHA-256', 'TAKEN', 'secreta', pair('rsa')],
-      ['RC2 of 40 bits', 'TAKEN', 'secreta', [...pair('rsa'), '-legacy']],
-      ['3DES and SHA-1', 'TAKEN', 'secreta', [...pair('rsa'), ...old]],
-      ['SHA-512', 'TAKEN', 'secreta', [...pair('rsa'), '-macalg', 'sha512']],
-      ['no MAC', 'TAKEN', 'secreta', [...pair('rsa'), '-nomac']],
-      ['nothing encrypted', 'TAKEN', 'secreta', [...pair('rsa'), ...open]],
-      ['a password outside ASCII', 'TAKEN', 'contraseña€', pair('rsa')],
-      ['an emoji password', 'TAKEN', '🔑llave', pair('rsa')],
-      ['an empty password', 'TAKEN', '', pair('rsa')],
-      ['another certificate first', 'TAKEN', 'secreta', ['-inkey', path('rsa.key'), '-in', path('both.pem')]],
-      ['a key of 4096 bits', 'TAKEN', 'secreta', pair('large')],
-      ['a key of 1024 bits', 'KEY_UNSUPPORTED', 'secreta', pair('small')],
-      ['a key on P-256', 'KEY_UNSUPPORTED', 'secreta', pair('ec')],
-      ['Ed25519', 'KEY_UNSUPPORTED', 'secreta', pair('ed25519')],
-      ['DSA', 'KEY_UNSUPPORTED', 'secreta', pair('dsa')],
-      ...(TRIES_ALL ? ([['a key of 8192 bits', 'KEY_UNSUPPORTED', 'secreta', pair('giant')]] as const) : []),
-      ['no key', 'KEY_NOT_FOUND', 'secreta', ['-nokeys', '-in', path('rsa.pem')]],
-      ['no certificate', 'KEY_NOT_FOUND', 'secreta', ['-inkey', path('rsa.key'), '-in', path('rsa.pem'), '-nocerts']],
-    ];
-    const found: SentContainer[] = [];
-    for (const [name, outcome, password, args] of made) {
-      const bytes = await container(password, args);
-      found.push({ name: `OpenSSL: ${name}`, bytes, password, outcome });
-      if (outcome === 'TAKEN' && password !== '') {
-        const isOpen = args.includes('NONE');
-        const wrong: SentContainer = {
-          name: `OpenSSL: ${name}, another password`,
-          bytes,
-          password: 'otra',
-          outcome: 'PASSWORD_INVALID',
-        };
-        if (!isOpen) found.push(wrong);
-      }
-    }
-    return found;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/** An empty container whose password check needs that many iterations of key derivation. */
+export function costlyP12(iterations: number): Buffer {
+  return withMac(iterations, randomBytes(32));
 }
 
 // --- internal ---
-
-const run = promisify(execFile);
 
 const DATA = '1.2.840.113549.1.7.1';
 const SALT = Buffer.alloc(16, 7);
@@ -203,9 +98,9 @@ function levels(count: number): Buffer {
   return content;
 }
 
-function withMac(iterations: number): Buffer {
+function withMac(iterations: number, digest = Buffer.alloc(32)): Buffer {
   const algorithm = derSequence(derOid('2.16.840.1.101.3.4.2.1'), der(0x05));
-  const mac = derSequence(derSequence(algorithm, derOctets(Buffer.alloc(32))), derOctets(SALT), derInteger(iterations));
+  const mac = derSequence(derSequence(algorithm, derOctets(digest)), derOctets(SALT), derInteger(iterations));
   return derSequence(derInteger(3), data(derSequence(data(derSequence()))), mac);
 }
 

@@ -1,6 +1,5 @@
 import { DOCUMENT_TYPES, DOCUMENTS, type DocumentType, toIsoDate } from 'sri-core';
 import { bodyOf } from '../type-bodies.js';
-import { CREDIT_NOTE_FIELDS, INVOICE_FIELDS } from './document-fields.js';
 import { SENT_VALUES, type SentValue } from './values.js';
 
 /** A field of a registry example, with the values that it refuses in any body. */
@@ -15,11 +14,11 @@ export interface ExampleField {
 
 /**
  * Every field of every example, once per type. The refused values follow from the form of the example: a text accepts
- * no number, a day only days, and so on. Fields with a table in `document-fields.ts` are left out.
+ * no number, a day only days, and so on.
  */
 export function exampleFields(): readonly ExampleField[] {
   return DOCUMENT_TYPES.flatMap((type) => {
-    const seen = new Set(['documentType', ...(TABLES[type] ?? [])]);
+    const seen = new Set(['documentType']);
     return DOCUMENTS[type].examples.flatMap((_, index) =>
       leavesOf(bodyOf(type, { index })).flatMap(({ field, value }) => {
         const name = field.replace(/\[\d+\]/g, '[0]');
@@ -32,12 +31,6 @@ export function exampleFields(): readonly ExampleField[] {
 }
 
 // --- internal ---
-
-/** The fields that the tables cover, including the field that selects the table. */
-const TABLES: Readonly<Partial<Record<DocumentType, readonly string[]>>> = {
-  '01': Object.keys(INVOICE_FIELDS),
-  '04': Object.keys(CREDIT_NOTE_FIELDS),
-};
 
 const DECIMAL =
   /(^|\.)(quantity|unitPrice|discount|rate|taxableBase|taxAmount|amount|total|subtotal|tip|boxPrice|incomeTax|freight|insurance|customs|otherTransport|unsubsidizedPrice)$/;

@@ -69,12 +69,6 @@ export function exactly(
   };
 }
 
-/** A decimal number as text, with at most 12 digits before the point. */
-export function decimalOf(decimals: 2 | 6, options: Optional = {}): FieldKind {
-  const few = ['0', '00', '1', '12', '01', '04', '05', '07', '20', '1.5', '1.25', '999999999', '000000000001'];
-  return exactly(decimals === 2 ? few : [...few, '1.125', '1.123456', '0.000001'], options);
-}
-
 /** A JSON number that the predicate accepts. */
 export function numberWhere(takes: (value: number) => boolean, { optional = false }: Optional = {}): FieldKind {
   return {

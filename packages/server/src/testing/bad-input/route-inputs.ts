@@ -2,7 +2,6 @@ import { DOCUMENT_TYPES as ISSUED } from 'sri-core';
 import { SCOPES } from '../../accounts/index.js';
 import { TEST_PNG } from '../billing-suite.js';
 import { redirectUrl, WEBHOOK_URL, webhookUrl } from './address-kinds.js';
-import { FULL_INVOICE } from './document-fields.js';
 import {
   alsoTried,
   anyText,
@@ -22,7 +21,7 @@ import {
   uuid,
 } from './field-kinds.js';
 import { PREFERENCE_FIELDS, preferenceLists, SET_PREFERENCES } from './preference-lists.js';
-import type { WholeBody } from './whole-bodies.js';
+import { FULL_INVOICE, type WholeBody } from './whole-bodies.js';
 
 /** A path parameter. A value of another form is malformed; with `OrNone` it is an unknown name. */
 export type PathPart =

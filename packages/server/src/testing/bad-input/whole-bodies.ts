@@ -1,4 +1,37 @@
-import { FULL_CREDIT_NOTE, FULL_INVOICE } from './document-fields.js';
+/** An invoice with every field of the contract, valid on 21/11/2026, and far from every limit. */
+export const FULL_INVOICE = {
+  documentType: '01',
+  issueDate: '21/11/2026',
+  buyer: { idType: '06', id: 'P123456', name: 'María Muñoz', email: 'maria@ejemplo.ec', address: 'Quito' },
+  guiaRemision: '001-002-000000123',
+  items: [
+    {
+      mainCode: 'A1',
+      auxiliaryCode: 'A2',
+      auxCode: 'A3',
+      description: 'Café',
+      quantity: '1',
+      unitPrice: '100.00',
+      discount: '0.00',
+      additionalDetails: [{ name: 'Lote', value: 'A-1' }],
+      taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '100.00', taxAmount: '15.00' }],
+    },
+  ],
+  tip: '0.00',
+  payments: [{ method: '20', total: '115.00', term: 30, termUnit: 'dias' }],
+  additionalInfo: [{ name: 'Vendedor', value: 'J. Pérez' }],
+} as const;
+
+/** A credit note with every field of the contract. */
+export const FULL_CREDIT_NOTE = {
+  documentType: '04',
+  issueDate: '21/11/2026',
+  buyer: FULL_INVOICE.buyer,
+  originalDocument: { documentType: '01', number: '001-001-000000123', issueDate: '02/11/2026' },
+  motivo: 'Devolución',
+  items: FULL_INVOICE.items,
+  additionalInfo: FULL_INVOICE.additionalInfo,
+} as const;
 
 /** The text of a body that is invalid as a whole, or valid at a limit. */
 export interface WholeBody {

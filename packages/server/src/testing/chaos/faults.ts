@@ -1,4 +1,3 @@
-import { crowdedSockets } from './crowded-sockets.js';
 import { diskFull } from './disk-full.js';
 import { failingDisk } from './failing-disk.js';
 import type { Fault } from './fault.js';
@@ -8,7 +7,6 @@ import { killInMigrations } from './kill-in-migrations.js';
 import { killOneOfTwoWhileCreating, killWhileCreating, killWhileCreatingEveryType } from './kill-while-creating.js';
 import { killWhileDelivering } from './kill-while-delivering.js';
 import { killWhileExporting } from './kill-while-exporting.js';
-import { lockedDatabase } from './locked-database.js';
 import { OUTSIDE_FAULTS } from './outside-faults.js';
 import { restartBetweenRetries } from './restart-between-retries.js';
 import { statements } from './statements.js';
@@ -26,10 +24,8 @@ export const FAULTS: readonly Fault[] = [
   killWhileExporting,
   killInMigrations,
   restartBetweenRetries,
-  lockedDatabase,
   diskFull,
   failingDisk,
-  crowdedSockets,
   statements,
   ...OUTSIDE_FAULTS,
 ];

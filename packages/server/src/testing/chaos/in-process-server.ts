@@ -17,8 +17,10 @@ export async function openInProcessServer(
   return { ...server, tick: () => whileTimeMoves(server.clock, server.tick()) };
 }
 
+// --- internal ---
+
 /** Advances the clock until work that waits for it is done. */
-export async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Promise<T> {
+async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Promise<T> {
   let done = false;
   const watched = work.finally(() => {
     done = true;
@@ -31,7 +33,5 @@ export async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Pro
   }
   return watched;
 }
-
-// --- internal ---
 
 const STEP_MS = 250;
