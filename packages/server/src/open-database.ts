@@ -57,6 +57,7 @@ export interface OpenedDatabase {
   close(): Promise<void>;
 }
 
+/** Options of opening a database. */
 export interface OpenOptions {
   /** False leaves tables unchanged, and creates no missing file. Default true. */
   readonly migrate?: boolean;

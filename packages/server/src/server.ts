@@ -43,6 +43,7 @@ export interface ServerPorts {
   readonly mail?: MailTransport;
 }
 
+/** A running server. */
 export interface RunningServer {
   /** Its address, without a trailing slash. */
   readonly url: string;

@@ -28,6 +28,7 @@ export interface KeyRoute extends RouteBase {
   readonly pastDue?: 'served';
 }
 
+/** A route for any key of the account. */
 export interface TenantRoute extends KeyRoute {
   readonly access: 'tenant';
   readonly handler: Handler<TenantCall>;

@@ -30,6 +30,7 @@ const agreement = {
   agreementVersion: orNull(text('The version of the terms that was accepted last.', '2026-01')),
 };
 
+/** The account. */
 export const tenantSchema = named('Tenant', 'The account.', {
   ...identity,
   suspensionReasonCode: orNull(oneOf(SUSPENSION_REASONS, 'Why it is suspended; null unless it is.')),
@@ -54,6 +55,7 @@ export const recoveredTenantSchema = named('RecoveredTenant', 'The account, as r
   ...figures,
 });
 
+/** An event of an account. */
 export const eventSchema = named('TenantEvent', 'Something that happened to the account.', {
   id: uuid('Id of the event.'),
   eventType: text('What happened.', 'EMAIL_VERIFIED'),

@@ -22,6 +22,7 @@ export const TENANT_TRANSITIONS: Transitions<TenantStatus> = {
   PAST_DUE: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED'],
 };
 
+/** The reasons of a suspension. */
 export const SUSPENSION_REASONS = [
   'PAYMENT_REVERSED',
   'FRAUD_SUSPECTED',
@@ -31,6 +32,7 @@ export const SUSPENSION_REASONS = [
   'OTHER',
 ] as const;
 
+/** The reason of a suspension. */
 export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
 
 /** An account: one taxpayer with its issuers, keys and documents. */

@@ -11,6 +11,7 @@ export type BillingInterval = (typeof BILLING_INTERVALS)[number];
 /** The status of a subscription. PENDING_PAYMENT until its first payment is verified. */
 export const SUBSCRIPTION_STATUSES = ['PENDING_PAYMENT', 'ACTIVE', 'CANCELLED', 'EXPIRED'] as const;
 
+/** The status of a subscription. */
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /**
@@ -52,15 +53,19 @@ export interface Subscription {
   readonly canceledAt: Date | null;
 }
 
+/** The purpose of a payment. */
 export const PAYMENT_PURPOSES = ['INITIAL', 'TIER_CHANGE', 'RENEWAL'] as const;
 
 /** The purpose of a payment. A change of seats is a TIER_CHANGE whose tier stays. */
 export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
 
+/** The status of a payment. */
 export const PAYMENT_STATUSES = ['PENDING', 'REPORTED', 'VERIFIED', 'REJECTED', 'REFUNDED', 'CANCELLED'] as const;
 
+/** The status of a payment. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** The transitions of a payment. */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   PENDING: ['REPORTED', 'VERIFIED', 'REJECTED', 'CANCELLED'],
   REPORTED: ['REPORTED', 'VERIFIED', 'REJECTED'],
@@ -146,6 +151,7 @@ export function isOpen({ status }: Payment): boolean {
   return status === 'PENDING' || status === 'REPORTED' || status === 'REJECTED';
 }
 
+/** The open payments of a subscription. */
 export function openPayments(account: BillingAccount, subscriptionId: string): readonly Payment[] {
   return account.payments.filter((payment) => payment.subscriptionId === subscriptionId && isOpen(payment));
 }

@@ -17,6 +17,7 @@ export function requireActive(account: BillingAccount): ActiveSubscription {
   return subscription;
 }
 
+/** Whether a subscription is active. */
 export function isActive(subscription: Subscription): subscription is ActiveSubscription {
   const { status, anchor, currentPeriodStart, currentPeriodEnd } = subscription;
   return status === 'ACTIVE' && anchor !== null && currentPeriodStart !== null && currentPeriodEnd !== null;

@@ -185,6 +185,7 @@ function changeBy(
   };
 }
 
+/** The account with the period of the payment. */
 function withPeriod(
   account: BillingAccount,
   payment: Payment,

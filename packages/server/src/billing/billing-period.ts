@@ -14,6 +14,7 @@ export function addMonths(from: Date, months: number): Date {
   return new Date(first.getTime() - ECUADOR_OFFSET_MS);
 }
 
+/** Months of an interval. */
 export function monthsOf(interval: BillingInterval): number {
   return interval === 'YEARLY' ? 12 : 1;
 }

@@ -12,6 +12,7 @@ import type {
 } from './account.js';
 import type { PaymentsTable, SubscriptionsTable } from './tables.js';
 
+/** A row as a subscription. */
 export function toSubscription(row: Selectable<SubscriptionsTable>): Subscription {
   return {
     id: row.id,
@@ -66,6 +67,7 @@ export function toSubscriptionRow(
 /** A payment's row with the document that is its invoice. */
 export type PaymentRow = Selectable<PaymentsTable> & { readonly invoice_document_id: string | null };
 
+/** A row as a payment. */
 export function toPayment(row: PaymentRow): Payment {
   return {
     id: row.id,
@@ -93,6 +95,7 @@ export function toPayment(row: PaymentRow): Payment {
   };
 }
 
+/** A payment as its row. */
 export function toPaymentRow(tenantId: string, payment: Payment): Insertable<PaymentsTable> {
   return {
     id: payment.id,

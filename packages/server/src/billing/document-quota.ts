@@ -86,6 +86,7 @@ export interface DocumentCounter {
   occupancy(): Occupancy;
 }
 
+/** The rules for a quota. */
 export interface QuotaRules {
   readonly clock: Clock;
   readonly plans: Plans;

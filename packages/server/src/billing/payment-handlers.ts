@@ -14,6 +14,7 @@ import { readOwnProof, readOwnProofs, reportWithProofs, takeBackProof } from './
 
 const id = pathId('payment');
 const proofId = pathId('proof');
+/** A proof as a file. */
 export const proofFile = {
   about: 'The file.',
   content: Object.fromEntries(PROOF_TYPES.map((type) => [type, Type.String({ contentMediaType: type })])),

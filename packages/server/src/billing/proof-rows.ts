@@ -136,6 +136,7 @@ export const PROOF_COLUMNS = [
   'created_at',
 ] as const;
 
+/** A row as a proof. */
 export function toProof(row: Pick<Selectable<PaymentProofsTable>, (typeof PROOF_COLUMNS)[number]>): StoredProof {
   return {
     id: row.id,

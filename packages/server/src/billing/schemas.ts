@@ -69,6 +69,7 @@ const paymentFields = {
   updatedAt: timestamp('When it last changed.'),
 };
 
+/** A subscription of an account. */
 export const subscriptionSchema = namedInBothSpellings('Subscription', 'What an account pays for.', subscriptionFields);
 
 /** A bank transfer that is due, on its way or done. */
@@ -78,12 +79,14 @@ export const paymentSchema = namedInBothSpellings(
   paymentFields,
 );
 
+/** A subscription with its payments. */
 export const subscriptionWithPaymentsSchema = namedInBothSpellings(
   'SubscriptionWithPayments',
   'A subscription with its payments.',
   { ...subscriptionFields, payments: listOf(paymentSchema, 'Its payments, newest first.') },
 );
 
+/** A proof of a transfer. */
 export const proofSchema = named('PaymentProof', 'A proof of a transfer, without its content.', {
   id: uuid('Id of the proof.'),
   filename: text('Name of the file.', 'comprobante.png'),

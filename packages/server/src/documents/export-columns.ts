@@ -28,6 +28,7 @@ export interface ExportRow {
 /** What a cell holds: a text, a day `YYYY-MM-DD`, or a number as decimal text. */
 export type CellForm = 'text' | 'day' | 'number';
 
+/** A column of an export. */
 export interface ExportColumn {
   readonly head: Text;
   readonly form: CellForm;

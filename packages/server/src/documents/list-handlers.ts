@@ -80,6 +80,7 @@ function toDocumentQuery({
   return { ...toDocumentFilter(filter), ...present({ sortBy, sortDirection }), page, limit };
 }
 
+/** The members that are given. */
 function present<T extends object>(members: T): { readonly [Name in keyof T]?: NonNullable<T[Name]> } {
   const given = Object.entries(members).filter(([, value]) => value !== null);
   // Each member keeps its name and type.

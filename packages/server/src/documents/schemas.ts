@@ -49,6 +49,7 @@ const dispatchSchema = named('Dispatch', "How far the SRI's part of a document i
   lastError: orNull(text('Why the last attempt failed, in the language of the answer.', 'The SRI answered HTTP 503.')),
 });
 
+/** The other side of a document. */
 export const counterpartySchema = named('Counterparty', 'The other side of a document.', {
   role: oneOf(COUNTERPARTY_ROLES, 'What it is called: buyer, supplier, recipient of goods, subject of a withholding.'),
   idType: orNull(text('Type of identification; null for the recipient of goods.', '05')),
@@ -79,6 +80,7 @@ const commonFields = {
 /** A document in every answer. Fields that do not apply are omitted; they are never null. */
 export const documentSchema = named('Document', 'An electronic document.', commonFields);
 
+/** A document in a list. */
 export const listedDocumentSchema = named('ListedDocument', 'An electronic document in a list.', {
   ...commonFields,
   issuerId: uuid('Id of its issuer, sent as `X-Issuer-Id` to ask for the document.'),
@@ -90,6 +92,7 @@ export const documentWithPayloadSchema = named('DocumentWithPayload', 'A documen
   requestPayload: maybe(anyObject('The creation body as it came.', { documentType: '01' })),
 });
 
+/** A voided document. */
 export const voidedDocumentSchema = named('VoidedDocument', 'A document that was marked as voided.', {
   ...commonFields,
   buyer: part('The counterparty.', {

@@ -2,6 +2,7 @@ import { describeSriCode, type SriMessage } from 'sri-core';
 import { type Language, type Text, tell } from '../platform/language.js';
 import { flag, named, oneOf, orNull, type Shown, text } from '../platform/schema-words.js';
 
+/** Advice on one message of the SRI. */
 export const adviceSchema = named('SriAdvice', 'What is to be made of one message of the SRI, in plain words.', {
   identifier: text("The message's code, as the SRI sent it.", '45'),
   meaning: text('What happened.', 'El secuencial ya está registrado.'),

@@ -5,6 +5,7 @@ import type { Text } from '../platform/language.js';
 export interface ErrorGuide {
   /** Why the server answers with it. */
   readonly cause: Text;
+  /** How to fix it. */
   readonly fix: Text;
   /** The reasons that may come with the code. */
   readonly reasons?: readonly ProblemReason[];

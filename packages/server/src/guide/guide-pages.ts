@@ -1,5 +1,6 @@
 import type { Text } from '../platform/language.js';
 
+/** A page of the guide. */
 export interface GuidePage {
   /** Its name in addresses: the file name without `.md`. */
   readonly name: string;

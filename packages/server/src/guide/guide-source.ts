@@ -4,6 +4,7 @@ import { LANGUAGES, type Language } from '../platform/language.js';
 import { findFolderWith } from '../platform/package-folder.js';
 import { GUIDE_PAGE_NAMES } from './guide-pages.js';
 
+/** The source of a page. */
 export interface SourcePage {
   readonly name: string;
   readonly title: string;

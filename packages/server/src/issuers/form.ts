@@ -45,6 +45,7 @@ export function toIssuerRequest({
   return { ...fields, p12: cert ? { bytes: cert, password } : null };
 }
 
+/** The body of a certificate renewal. */
 export const renewalBody = formOrJsonBody(RENEWAL, { described: { cert: required(RENEWAL.cert) } });
 
 /** The renewal of such a body. @throws Refusal INVALID_FILE_UPLOAD without a file */

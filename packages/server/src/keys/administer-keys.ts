@@ -30,6 +30,7 @@ export interface KeyRequest {
   readonly scopes: readonly Scope[] | null;
 }
 
+/** A new key. */
 export interface NewKey {
   readonly key: ApiKeyRecord;
   /** Its token, which exists in clear only here. */

@@ -145,6 +145,7 @@ export interface KeyUse {
   readonly lastUsedAt: Date;
 }
 
+/** Adds to the stored use of keys. */
 export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promise<void> {
   // A fixed order prevents deadlocks between servers that store the use of the same keys.
   const sorted = uses.toSorted((a, b) => (a.keyId < b.keyId || (a.keyId === b.keyId && a.day < b.day) ? -1 : 1));

@@ -22,6 +22,7 @@ export interface WrittenMail {
   readonly attachments?: readonly MailAttachment[];
 }
 
+/** An attachment of a mail. */
 export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
@@ -30,6 +31,7 @@ export interface MailAttachment {
   readonly cid?: string;
 }
 
+/** The sender of mails. */
 export interface MailSender {
   readonly name: string;
   readonly address: string;

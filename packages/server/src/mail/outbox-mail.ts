@@ -25,6 +25,7 @@ export type RefusalMailKind = (typeof REFUSAL_MAIL_KINDS)[number];
 /** The kind of a mail; each has its own text. */
 export type MailKind = 'VERIFICATION' | 'RECOVERY' | 'AUTHORIZED' | BillingMailKind | RefusalMailKind;
 
+/** The document of a mail. */
 export interface MailedDocument extends Scope {
   readonly id: string;
   readonly accessKey: string;
@@ -65,6 +66,7 @@ export interface ClaimedMail {
   readonly attemptCount: number;
 }
 
+/** A claimed mail with its admission. */
 export interface AdmittedMail extends ClaimedMail {
   readonly admission: Admission;
 }

@@ -47,6 +47,7 @@ export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail
   }
 }
 
+/** The mail of a job. */
 export function toMail(row: JobRow): OutboxMail {
   const { master_key_id: masterKeyId, wrapped_key: wrappedKey, sealed_token: ciphertext } = row;
   const document = toMailedDocument(row);

@@ -4,6 +4,7 @@ export const CHANNELS = ['IN_APP', 'EMAIL'] as const;
 /** A channel that can be switched off. */
 export type Channel = (typeof CHANNELS)[number];
 
+/** The rules of a notification type. */
 interface TypeRules {
   /** The channels that can be switched off; empty for a mandatory type. */
   readonly channels: readonly Channel[];
@@ -31,6 +32,7 @@ export const NOTIFICATION_TYPES = {
   QUOTA_WARNING: { channels: ['IN_APP'], listed: false, forWebhooks: true },
 } as const satisfies Readonly<Record<string, TypeRules>>;
 
+/** A type of notification. */
 export type NotificationType = keyof typeof NOTIFICATION_TYPES;
 
 /** The types that webhooks can select by name. */

@@ -1,8 +1,10 @@
 import { anyObject, named, oneOf, orNull, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.js';
 
+/** The severities of notifications. */
 const SEVERITIES = ['INFO', 'WARNING', 'ERROR'] as const;
 
+/** The severity of a notification. */
 export type Severity = (typeof SEVERITIES)[number];
 
 /** A notification to an account, in the account's language at that time. */

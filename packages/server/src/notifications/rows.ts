@@ -113,6 +113,7 @@ export interface NotificationFilter {
   readonly issuerId: string | null;
   /** Only later ones; null for all. */
   readonly sinceId: string | null;
+  /** The hidden types. */
   readonly hiddenTypes: readonly NotificationType[];
   readonly now: Date;
 }

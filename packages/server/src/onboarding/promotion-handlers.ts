@@ -64,6 +64,7 @@ export const postPromotion = routeHandler({
   },
 });
 
+/** The promotion that a body requests. */
 export function toPromotion(body: FieldValues<typeof PROMOTION>): PromotionRequest {
   const { initialSequentials, tier, billingInterval: interval } = body;
   return { firstNumbers: initialSequentials ?? [], plan: tier && { tier, billingInterval: interval ?? 'MONTHLY' } };

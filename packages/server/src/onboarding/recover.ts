@@ -24,6 +24,7 @@ import type { RegistrationDeps } from './register.js';
 import { endVerificationTokens } from './token-rows.js';
 import { queueVerification } from './verify-address.js';
 
+/** A request for recovery. */
 export interface RecoveryRequest {
   readonly p12: UploadedP12;
   readonly email: string;

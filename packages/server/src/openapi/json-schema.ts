@@ -20,6 +20,7 @@ export function toJsonSchema(schema: TSchema, named: NamedSchemas): JsonMembers 
   return hoist(plain, named);
 }
 
+/** Whether the value is a JSON object. */
 export function isMembers(value: unknown): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

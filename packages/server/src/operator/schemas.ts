@@ -26,6 +26,7 @@ const ruc = textOfForm('^[0-9]{13}$', 'RUC.', '1790012345001');
 
 export { toEventBody as showEvent } from '../accounts/index.js';
 
+/** An account as the operator sees it. */
 export const operatorTenantSchema = named('OperatorTenant', 'An account, as the operator sees it.', {
   id: uuid('Id of the account.'),
   email: text('Its address.', 'facturas@example.com'),
@@ -48,6 +49,7 @@ export const operatorTenantWithUsageSchema = named('OperatorTenantWithUsage', 'A
   documentCount: whole('Documents of the period so far.', 12, { minimum: 0 }),
 });
 
+/** A payment with its account. */
 export const operatorPaymentSchema = named('OperatorPayment', 'A payment with the account it is of.', {
   ...paymentSchema.properties,
   tenant: part('The account.', {
@@ -57,6 +59,7 @@ export const operatorPaymentSchema = named('OperatorPayment', 'A payment with th
   }),
 });
 
+/** The invoice of a payment. */
 export const invoiceLinkSchema = named('InvoiceLink', 'The invoice of a payment.', {
   paymentId: uuid('The payment.'),
   subscriptionId: uuid('Its subscription.'),
@@ -75,6 +78,7 @@ const priceFields = {
   publishedAt: timestamp('When it was published.'),
 };
 
+/** A published price. */
 export const priceSchema = named('PublishedPrice', 'A published price.', priceFields);
 
 /** A published price with the number of notified accounts. */
@@ -83,6 +87,7 @@ export const listedPriceSchema = named('ListedPrice', 'A published price with ho
   toldTenants: whole('Accounts that were told.', 12, { minimum: 0 }),
 });
 
+/** A failed job. */
 export const jobSchema = named('FailedJob', 'Something the server tried until it gave up.', {
   id: uuid('Id of the document, mail or delivery.'),
   kind: oneOf(['SRI_SEND', 'SRI_AUTHORIZE', 'MAIL', 'WEBHOOK'], 'What was tried.'),
@@ -152,6 +157,7 @@ export function showPrice(price: PublishedPrice): Shown<typeof priceSchema> {
   };
 }
 
+/** A failed job. */
 export function showJob(job: FailedJob): Shown<typeof jobSchema> {
   const { id, kind, tenantId, subject, accessKey, endpointId, attemptCount, lastError, createdAt } = job;
   return {

@@ -145,6 +145,7 @@ export const parseEmail: Parse<string> = (text) =>
         en: 'give an address, such as ops@example.com.',
       });
 
+/** Any text. */
 export const parseText: Parse<string> = (text) => text;
 
 /** One of a few words. */

@@ -6,6 +6,7 @@ import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox
 /** The type of a schema's value, for code that builds it. */
 export type Shown<T extends TSchema> = DeepReadonly<Static<T>>;
 
+/** A text. */
 export function text(description: string, example: string, rules: { readonly maxLength?: number } = {}) {
   return Type.String({ ...rules, description, examples: [example] });
 }
@@ -81,6 +82,7 @@ export function orNull<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> 
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'], ...choice, description, examples });
 }
 
+/** A list. */
 export function listOf<T extends TSchema>(items: T, description: string) {
   return Type.Array(items, { description });
 }
@@ -90,6 +92,7 @@ export function maybe<T extends TSchema>(schema: T) {
   return Type.Optional(schema);
 }
 
+/** An object. */
 export function part<Properties extends Record<string, TSchema>>(description: string, properties: Properties) {
   return Type.Object(properties, { description });
 }

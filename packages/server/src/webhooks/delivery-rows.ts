@@ -46,6 +46,7 @@ export async function insertMessages(tables: Tables, messages: readonly NewMessa
   for (const part of inParts(deliveries)) await tables.insertInto('jobs').values(part).execute();
 }
 
+/** The deliveries of claimed jobs, with their messages. */
 export async function readClaimed(tables: Tables, rows: readonly JobRow[]): Promise<readonly ClaimedDelivery[]> {
   const ids = [...new Set(rows.flatMap(({ message_id }) => message_id ?? []))];
   if (ids.length === 0) return [];

@@ -33,6 +33,7 @@ export interface DeliveryDeps {
   readonly stopping: AbortSignal;
 }
 
+/** A claimed delivery with its endpoint. */
 interface AddressedDelivery extends ClaimedDelivery {
   readonly endpoint: WebhookEndpoint;
 }

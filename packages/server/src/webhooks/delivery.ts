@@ -2,6 +2,7 @@ import type { JobLease } from '../platform/jobs/job-rows.js';
 import { named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../platform/schema-words.js';
 import type { Transitions } from '../platform/transitions.js';
 
+/** The status of a delivery. */
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
 /** PENDING until an attempt is acknowledged, or the last one failed. */

@@ -9,6 +9,7 @@ export function readBer(bytes: Buffer): BerValue {
   return forge.asn1.fromDer(bytes.toString('latin1'));
 }
 
+/** The DER of a value. */
 export function writeBer(value: BerValue | undefined): Buffer {
   return Buffer.from(forge.asn1.toDer(required(value)).getBytes(), 'latin1');
 }

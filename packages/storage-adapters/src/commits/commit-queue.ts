@@ -9,9 +9,11 @@ export interface Queued {
   readonly subject: string;
   /** Its share of a commit's size. */
   readonly size: number;
+  /** Whether it commits alone. */
   readonly isAlone: boolean;
 }
 
+/** A queue of commits. */
 export interface CommitQueue<Member extends Queued, Outcome> {
   /** Resolves once the write is committed or rejected. @throws the error of its own commit. */
   submit(member: Member): Promise<Outcome>;

@@ -84,6 +84,7 @@ export function documentsWithJobs(db: Kysely<CoreTables>) {
     .select(SHOWN_JOB_COLUMNS);
 }
 
+/** Whether a row is of that scope. */
 export function isIn(scope: Scope, row: { readonly issuer_id: string; readonly environment: string }): boolean {
   return row.issuer_id === scope.issuerId && row.environment === scope.environment;
 }

@@ -16,6 +16,7 @@ export function totalBlock(cents: number): string {
 export const blockOfTotal = sql`substr(cast(100 + length(cast(total_cents as text)) as text), 2)
   || substr(cast(total_cents as text), 1, ${sql.lit(SHOWN_DIGITS)})`;
 
+/** The lowest and the highest cents of the block that a total is in. */
 export function endsOfBlock(cents: number): { readonly lowest: number; readonly highest: number } {
   const unit = 10 ** Math.max(0, String(cents).length - SHOWN_DIGITS);
   const lowest = Math.floor(cents / unit) * unit;

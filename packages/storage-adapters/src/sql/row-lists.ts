@@ -59,6 +59,7 @@ export interface Insertion {
 /** A statement that writes to one table and returns nothing. */
 export interface Statement {
   readonly statement: RawBuilder<unknown>;
+  /** The number of its parameters. */
   readonly parameters: number;
 }
 

@@ -33,6 +33,7 @@ export interface Session {
   ): Promise<T>;
 }
 
+/** Options of a transaction. */
 export interface WriteOptions<T> {
   /**
    * Determines the outcome of an attempt whose connection broke during its commit, from the outcome of the next attempt. The

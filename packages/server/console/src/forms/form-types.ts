@@ -10,6 +10,7 @@ const TOTALS = {
   '07': 'withheldTotal',
 } as const satisfies Readonly<Record<string, TextName | null>>;
 
+/** A type that has a form. */
 export type FormType = keyof typeof TOTALS;
 
 /** The types that have a form. Another type is issued over the interface alone. */

@@ -3,6 +3,7 @@ import type { TextName } from '../frame/language.js';
 /** The content of a form: a body, with texts as typed. */
 export type Draft = { readonly [name: string]: unknown };
 
+/** An entry of a catalog. */
 export interface CatalogEntry {
   readonly code: string;
   readonly description: string;

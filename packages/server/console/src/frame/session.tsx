@@ -103,6 +103,7 @@ export function startWith(token: string): Promise<SessionAnswer> {
   return ask('/console/first-session', { method: 'POST', body: { token } });
 }
 
+/** Ends the session of one key. */
 export function endSession(csrf: string, keyId: string): Promise<SessionAnswer> {
   return ask(`/console/session?key=${keyId}`, { method: 'DELETE', headers: { 'x-csrf-token': csrf } });
 }

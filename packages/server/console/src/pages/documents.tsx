@@ -307,6 +307,7 @@ function SortedHead({
   );
 }
 
+/** The calls for the point that issued a document. */
 export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Client {
   const own = pointOf(issuers, accessKey);
   return own ? apiOf(own.id) : api;

@@ -113,6 +113,7 @@ export function CertificateFields() {
   );
 }
 
+/** The codes of a branch and its issue point. */
 export function CodeFields(codes: { readonly branchCode?: string; readonly issuePointCode?: string }) {
   return (
     <>
@@ -150,6 +151,7 @@ export function RimpeField({ chosen }: { readonly chosen: string }) {
   );
 }
 
+/** A logo. */
 export function LogoField() {
   return (
     <Input label={t('logo')} hint={t('logoHint')} name="logo" type="file" accept="image/png,image/jpeg,image/gif" />

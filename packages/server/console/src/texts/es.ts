@@ -577,6 +577,7 @@ export const es = {
   yes: 'Sí',
 } as const;
 
+/** The name of a text. */
 export type TextName = keyof typeof es;
 
 /** The texts of a language. */

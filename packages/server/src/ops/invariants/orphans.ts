@@ -73,6 +73,7 @@ export const ORPHAN_INVARIANTS: readonly Invariant[] = OWNERSHIPS.flatMap(({ own
   tables.map((table) => ownedBy(owner, column, table)),
 );
 
+/** The name of the invariant for a table and its column. */
 export function orphanInvariantName(table: string, column: string): string {
   return `${table.replaceAll('_', '-')}-have-their-${column.replace(/_id$/, '').replaceAll('_', '-')}`;
 }

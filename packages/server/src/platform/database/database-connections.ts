@@ -14,6 +14,7 @@ import {
 import { isCheckedAtStart, requireWholeFile } from './file-check.js';
 import type { ServerTables } from './tables.js';
 
+/** Connections to a database. */
 export interface ConnectionFigures {
   readonly total: number;
   readonly idle: number;

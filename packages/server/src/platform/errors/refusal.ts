@@ -5,6 +5,7 @@ import type { ProblemCode, ProblemReason } from './error-catalogue.js';
 /** A broken rule of a request before its message is written: the field, the rule, and the rule's measures. */
 export type RuleFailure = Omit<Failure, 'message'>;
 
+/** The details of a refusal. */
 export interface RefusalDetails {
   /** The specific reason of a broad code. */
   readonly reason?: ProblemReason;
@@ -14,6 +15,7 @@ export interface RefusalDetails {
   readonly found?: Text | null;
   /** The broken rules, with VALIDATION_FAILED. */
   readonly failures?: readonly RuleFailure[];
+  /** When to retry. */
   readonly retryAfterSeconds?: number;
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, string>>;

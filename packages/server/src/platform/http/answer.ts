@@ -13,6 +13,7 @@ export type AnswerBody =
   | { readonly kind: 'filePieces'; readonly type: string; readonly pieces: AsyncIterable<Uint8Array> }
   | { readonly kind: 'empty' };
 
+/** A JSON answer. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, body: { kind: 'json', value }, headers };
 }

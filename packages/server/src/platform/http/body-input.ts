@@ -12,6 +12,7 @@ export interface BodyInput<Value> {
   readonly content: Readonly<Partial<Record<BodyType, TSchema>>>;
   /** The largest size in bytes, by each of these types. */
   readonly limits: Readonly<Partial<Record<BodyType, number>>>;
+  /** Whether the body is optional. */
   readonly optional: boolean;
   /** @throws Refusal VALIDATION_FAILED with all errors; PAYLOAD_TOO_LARGE */
   read(exchange: Exchange): Promise<Value>;
@@ -70,6 +71,7 @@ export function jsonBodyOf<Value>(
   };
 }
 
+/** A form with those fields. */
 export function formBody<Named extends Fields>(
   fields: Named,
   { described, check }: BodyOptions<Named> = {},

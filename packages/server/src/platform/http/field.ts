@@ -34,6 +34,7 @@ export interface Field<Value> {
 /** Fields by name, in the order in which they are read. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
+/** The values of fields. */
 export type FieldValues<Named> = {
   readonly [Name in keyof Named]: Named[Name] extends Field<infer Value> ? Value : never;
 };
@@ -106,6 +107,7 @@ export function required<Value>(field: Field<Value | null>): Field<Value> {
   return { ...field, required: true } as Field<Value>;
 }
 
+/** The schema of an object with those fields. */
 export function schemaOfFields(fields: Fields, place: 'json' | 'form' = 'json'): TSchema {
   const properties = Object.entries(fields).map(([name, field]) => {
     const schema = place === 'json' ? jsonSchemaOf(field) : field.schema;
@@ -114,6 +116,7 @@ export function schemaOfFields(fields: Fields, place: 'json' | 'form' = 'json'):
   return Type.Object(Object.fromEntries(properties));
 }
 
+/** The schema of a field in JSON. */
 export function jsonSchemaOf({ schema, jsonSchema, required, nulls }: Field<unknown>): TSchema {
   return jsonSchema ?? (required || nulls === 'refused' ? schema : orNull(schema));
 }

@@ -53,6 +53,7 @@ export function toLease({ id, kind, lane, lease_token: token }: JobRow): JobLeas
   return { id, kind: kind as JobKind, lane, token };
 }
 
+/** The queue of a kind. */
 export function queueOf(kind: JobKind): JobQueue {
   return { table: 'jobs', id: 'id', lane: 'lane', which: isPending(kind) };
 }

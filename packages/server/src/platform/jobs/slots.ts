@@ -11,6 +11,7 @@ export interface SlotLimits {
 export interface Slots {
   /** Takes a slot, even if none is free. @returns the function that gives it back. */
   take(lane: string): () => void;
+  /** The number of free slots. */
   free(): number;
   /** The number of free slots of one lane, if any slot is free at all. */
   freeIn(lane: string): number;

@@ -24,6 +24,7 @@ export function webhookSecretLabel(
   return { tenantId: endpoint.tenantId, ownerId: endpoint.id, purpose: 'webhook-secret', keyVersion: version };
 }
 
+/** The label of a stored secret of any kind. */
 export function labelOfSecret({ kind, ownerId, tenantId, keyVersion }: StoredSecret): SecretLabel {
   if (kind === 'certificate') return signingKeyLabel({ tenantId, issuerId: ownerId, keyVersion });
   if (kind === 'mail') return mailTokenLabel({ id: ownerId, tenantId });

@@ -8,6 +8,7 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
+/** The place of one connection. */
 export interface ConnectionPlace {
   /** Whether its client waits for an answer, or has started a request. A new connection does not. */
   setBusy(isBusy: boolean): void;
@@ -26,6 +27,7 @@ export interface ConnectionPlaces {
   occupancy(): Occupancy;
 }
 
+/** Creates places for connections. */
 export function createConnectionPlaces(limits: ConnectionLimits): ConnectionPlaces {
   const overall: Group = { count: 0, idle: new Set() };
   const byAddress = new Map<string, Group>();

@@ -12,6 +12,7 @@ import { PacedConnection } from './paced-connection.js';
 import { createPendingAnswers } from './pending-answers.js';
 import { createTurns } from './turns.js';
 
+/** A listening socket. */
 export interface OpenSocket {
   readonly host: string;
   readonly port: number;
