@@ -1,3 +1,4 @@
+import { crowdedSockets } from './crowded-sockets.js';
 import { diskFull } from './disk-full.js';
 import { failingDisk } from './failing-disk.js';
 import type { Fault } from './fault.js';
@@ -26,6 +27,7 @@ export const FAULTS: readonly Fault[] = [
   restartBetweenRetries,
   diskFull,
   failingDisk,
+  crowdedSockets,
   statements,
   ...OUTSIDE_FAULTS,
 ];
