@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSimulator, type Simulator, toNodeListener } from 'sri-core/simulator';
+import { readCall } from './chaos/rough-sri.js';
 
 /** A call that a server made. */
 export interface SriCall {
@@ -35,8 +36,8 @@ export async function openSharedSri(servers: number): Promise<SharedSri> {
 
   async function answer(server: number, request: Request): Promise<Response> {
     const text = await request.clone().text();
-    const call: SriCall = { server, ...readCall(text) };
-    const { accessKey } = call;
+    const { operation, accessKey } = readCall(text);
+    const call: SriCall = { server, operation, accessKey };
     calls.push(call);
     if (call.operation === 'reception' && holding) {
       const tell = holding;
@@ -87,14 +88,4 @@ export async function openSharedSri(servers: number): Promise<SharedSri> {
       }
     },
   };
-}
-
-// --- internal ---
-
-/** Reads the envelope of a call. */
-function readCall(envelope: string): Omit<SriCall, 'server'> {
-  const asked = /<claveAccesoComprobante>(\d+)</.exec(envelope)?.[1];
-  if (asked) return { operation: 'authorization', accessKey: asked };
-  const xml = Buffer.from(/<xml>([^<]*)</.exec(envelope)?.[1] ?? '', 'base64').toString('utf8');
-  return { operation: 'reception', accessKey: /<claveAcceso>(\d+)</.exec(xml)?.[1] ?? '' };
 }

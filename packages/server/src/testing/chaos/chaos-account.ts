@@ -1,7 +1,7 @@
 import { type DocumentType, ecuadorDate } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
-import { TEST_NOW } from '../test-server.js';
-import { type RequestTarget, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
+import { TEST_NOW, type TestServer } from '../test-server.js';
+import { createDocument, type RequestTarget, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
 import { ALL_TYPES, type AnyBody, bodyOf, toCounterparty } from '../type-bodies.js';
 
 /** A registered account. The headers of its requests include the content type. */
@@ -29,11 +29,22 @@ export async function openChaosAccount(server: RequestTarget, number = 1): Promi
   return { ...tenant, p12, headers: { ...tenant.headers, 'content-type': 'application/json' } };
 }
 
-/** An invoice of 11.50 to a buyer with a passport. */
-export const CHAOS_INVOICE = {
-  ...SIMPLE_INVOICE,
-  buyer: { ...SIMPLE_INVOICE.buyer, idType: '06', id: 'AB123456' },
-};
+/** An invoice of 11.50 to that buyer; one of the simulator's special ones forces an outcome. */
+export function chaosInvoice(buyer: { readonly id?: string; readonly email?: string } = {}) {
+  return { ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, idType: '06', id: 'AB123456', ...buyer } };
+}
+
+/** Creates an invoice and brings it to its authorization. @param email the buyer's. @returns its access key. */
+export async function authorizeInvoice(server: TestServer, account: ChaosAccount, email?: string): Promise<string> {
+  const body = chaosInvoice(email === undefined ? {} : { email });
+  const { accessKey } = await createDocument(server, account, body);
+  const { engine } = server.services;
+  const scope = { issuerId: account.issuerId, environment: 'sandbox' } as const;
+  await engine.send(scope, accessKey);
+  await engine.tick();
+  await engine.authorize(scope, accessKey);
+  return accessKey;
+}
 
 /** A body of that type for the moved clock. @param id of the counterparty; a special one forces an outcome. */
 export function chaosBody(type: DocumentType, id = 'AB123456'): AnyBody {

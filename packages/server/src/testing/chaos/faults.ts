@@ -8,6 +8,7 @@ import { killInMigrations } from './kill-in-migrations.js';
 import { killOneOfTwoWhileCreating, killWhileCreating, killWhileCreatingEveryType } from './kill-while-creating.js';
 import { killWhileDelivering } from './kill-while-delivering.js';
 import { killWhileExporting } from './kill-while-exporting.js';
+import { lockedDatabase } from './locked-database.js';
 import { OUTSIDE_FAULTS } from './outside-faults.js';
 import { restartBetweenRetries } from './restart-between-retries.js';
 import { statements } from './statements.js';
@@ -25,6 +26,7 @@ export const FAULTS: readonly Fault[] = [
   killWhileExporting,
   killInMigrations,
   restartBetweenRetries,
+  lockedDatabase,
   diskFull,
   failingDisk,
   crowdedSockets,

@@ -17,10 +17,8 @@ export async function openInProcessServer(
   return { ...server, tick: () => whileTimeMoves(server.clock, server.tick()) };
 }
 
-// --- internal ---
-
 /** Advances the clock until work that waits for it is done. */
-async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Promise<T> {
+export async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Promise<T> {
   let done = false;
   const watched = work.finally(() => {
     done = true;
@@ -33,5 +31,7 @@ async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Promise<T>
   }
   return watched;
 }
+
+// --- internal ---
 
 const STEP_MS = 250;

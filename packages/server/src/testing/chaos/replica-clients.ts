@@ -5,7 +5,7 @@ import { openDatabase } from '../../open-database.js';
 import type { ChildServer } from '../child-server.js';
 import { databaseSettings } from '../database-settings.js';
 import type { SharedSri } from '../shared-sri.js';
-import { CHAOS_INVOICE, type ChaosAccount } from './chaos-account.js';
+import { type ChaosAccount, chaosInvoice } from './chaos-account.js';
 import type { FaultCount, FaultPlace } from './fault.js';
 
 /** The settings of several servers on one database that take over each other's work after that lease. */
@@ -60,7 +60,11 @@ export function startReplicaClients(servers: readonly ChildServer[], account: Ch
     for (let number = 0; !isStopping; number += 1) {
       const order = `client ${client}, order ${number}`;
       const headers = { ...account.headers, 'idempotency-key': order };
-      const { document, status } = await ask('/v1/documents', { headers, body: JSON.stringify(CHAOS_INVOICE) }, client);
+      const { document, status } = await ask(
+        '/v1/documents',
+        { headers, body: JSON.stringify(chaosInvoice()) },
+        client,
+      );
       const madeAt = performance.now();
       if (!document) throw new Error(`Creating answered ${status}.`);
       await ask(
