@@ -32,6 +32,10 @@ export function createJoinCommit(parts: JoiningDeps): JoinCommit<ServerTables> {
   return async (commits, tables) => {
     await joinStored(tables, commits, parts);
     const changes = commits.flatMap(({ change }) => change ?? []);
+    // These may lock an account, which every other transaction locks before its notifications.
+    for (const change of changes) {
+      await parts.companions.get(change)?.(tables);
+    }
     await lockNotificationsOf(tables, changes);
     await joinAuthorized(tables, changes.filter(isAuthorization), parts);
     for (const change of changes) {
@@ -44,7 +48,6 @@ export function createJoinCommit(parts: JoiningDeps): JoinCommit<ServerTables> {
         await notifySubmissionFailure(tables, change, parts.publishing);
         await notifyMailFailure(tables, change, parts.publishing);
       }
-      await parts.companions.get(change)?.(tables);
     }
   };
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { DocumentChange } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { lockTenant } from '../accounts/index.js';
+import { lockNotifications } from '../notifications/index.js';
 import { describeReplicas, type OpenReplica } from '../testing/replicas.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import type { TestServer } from '../testing/test-server.js';
-import { registerTenant } from '../testing/test-tenant.js';
+import { createDocument, registerTenant } from '../testing/test-tenant.js';
 import { lockNotificationsOf } from './lock-order.js';
 
 const manyWriters = (await everyDatabaseKind()).filter(({ name }) => name === 'PostgreSQL');
@@ -64,6 +66,36 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       expect(locked).toEqual([true, true]);
     });
 
+    it('after the account that a held mail of the same commit locks, as every other change of an account does', async () => {
+      const { database, engine } = server.services;
+      const tenant = await registerTenant(server);
+      const { tenantId, issuerId } = tenant;
+      const changeOf = async (set: DocumentChange['set']): Promise<DocumentChange> => {
+        const { accessKey } = await createDocument(server, tenant);
+        const document = await engine.get({ issuerId, environment: 'sandbox' }, accessKey);
+        return { document, set, events: [], responses: [], at: server.clock.now() };
+      };
+      const [authorized, held] = [await changeOf({ status: 'AUTHORIZED' }), await changeOf({})];
+      await database.transaction((tables) => lockNotifications(tables, tenantId));
+      const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holder = other.services.database.transaction(async (tables) => {
+        await lockTenant(tables, tenantId);
+        locked.resolve();
+        await release.promise;
+      });
+      await locked.promise;
+      const changed = Promise.all([
+        database.changeDocument(authorized, async () => {}),
+        database.changeDocument(held, async (tables) => void (await lockTenant(tables, tenantId))),
+      ]);
+      await expect.poll(() => waitsForLocks(other, 'tenants')).toBeGreaterThan(0);
+      const areNotificationsLocked = await isLocked(tenantId);
+      release.resolve();
+      await holder;
+      expect(areNotificationsLocked).toBe(false);
+      expect(await changed).toEqual(['applied', 'applied']);
+    });
+
     it.each<{ name: string; set: DocumentChange['set']; locks: boolean }>([
       { name: 'an authorization', set: { status: 'AUTHORIZED' }, locks: true },
       { name: 'a mail that is given up', set: { mail: { status: 'FAILED', sentAt: null, error: 'x' } }, locks: true },
@@ -81,8 +113,8 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
 // --- internal ---
 
 /** The number of statements of this suite's schema that wait for a lock. */
-async function waitsForLocks({ services }: TestServer): Promise<number> {
+async function waitsForLocks({ services }: TestServer, table = 'notification_cursors'): Promise<number> {
   const query = sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-    where wait_event_type = 'Lock' and query like '%notification_cursors%'`;
+    where wait_event_type = 'Lock' and query like ${`%${table}%`}`;
   return services.database.read(async (tables) => (await query.execute(tables)).rows[0]?.waiting ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { DocumentType } from 'sri-core';
-import type { TenantContext } from '../accounts/index.js';
+import type { Tenant, TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type IssuerDeps, requireInTier } from './administer-issuers.js';
@@ -46,14 +46,18 @@ export async function addIssuer(
 ): Promise<IssuerRecord> {
   const { database, vault, clock, plans } = parts;
   const now = clock.now();
+  const requireAllowed = (tenant: Tenant) => {
+    if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
+    requireInTier(plans, tenant, request.documentTypes);
+  };
   await database.read((tables) => requireSource(tables, context, request.sourceIssuerId));
-  if (context.tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
-  requireInTier(plans, context.tenant, request.documentTypes);
+  requireAllowed(context.tenant);
   // Opening a container is the most expensive step, so the other checks come first.
   const uploaded =
     request.p12 && (await openP12File(parts, request.p12, { caller: `tenant ${context.tenant.id}`, now }));
   return database.transaction(async (tables) => {
     const tenant = await lockIssuers(tables, context);
+    requireAllowed(tenant);
     if (uploaded) requireOwnCertificate(tenant, uploaded.certificate);
     const source = await requireSource(tables, context, request.sourceIssuerId);
     requireRoomFor(request, await listIssuers(tables, context), plans[tenant.subscriptionTier]);

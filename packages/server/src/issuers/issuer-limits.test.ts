@@ -7,6 +7,7 @@ import type { Tenant } from '../accounts/tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { addIssuer } from './add-issuer.js';
 import { enableDocumentType } from './administer-issuers.js';
 
 describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), (open) => {
@@ -78,6 +79,14 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
     const context = { tenant: larger, environment: known.environment, keyId: null, scopes: [] };
     const late = enableDocumentType(server.services.issuers, { context, id: tenant.issuerId }, '05');
     await expect(late).rejects.toMatchObject({ code: 'DOCUMENT_TYPE_NOT_IN_TIER' });
+    const request = { branchCode: '001', issuePointCode: '009', tradeName: null, branchAddress: null, p12: null };
+    const added = addIssuer(server.services.issuers, context, {
+      ...request,
+      documentTypes: ['05'],
+      initialSequentials: [],
+      sourceIssuerId: null,
+    });
+    await expect(added).rejects.toMatchObject({ code: 'DOCUMENT_TYPE_NOT_IN_TIER' });
     expect((await postJson(server, '/v1/keys', tenant.auth, {})).status).toBe(201);
     expect((await postJson(server, '/v1/keys', tenant.auth, {})).status).toBe(402);
   });

@@ -123,7 +123,8 @@ export async function releaseHeldMails(
       and status in ('UNVERIFIED', 'OVER_LIMIT') and status = 'OVER_LIMIT'`;
   if (room > 0) {
     const oldest = tables.selectFrom('jobs').select('id').where(held()).orderBy('created_at').orderBy('id');
-    await restartJobs(tables, sql`id in ${oldest.limit(room)}`, now);
+    // Another process may restart a mail while this statement waits for it, so its state is checked again.
+    await restartJobs(tables, sql`id in ${oldest.limit(room)} and ${held()}`, now);
   }
   // With room left, there are more than one statement takes: the next look releases more.
   const dueAt = room === MOST_AT_ONCE ? now : nextDay;

@@ -1,8 +1,11 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { type Environment, ecuadorDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeJobs, claimJob } from '../platform/jobs/job-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -14,8 +17,9 @@ import {
   type TestTenant,
 } from '../testing/test-tenant.js';
 import { countMail } from './held-mail-rows.js';
+import { releaseDueHolds } from './mail-admission.js';
 import { recordReport } from './record-report.js';
-import { insertMailsOnce } from './rows.js';
+import { insertMailsOnce, requeueMails } from './rows.js';
 
 const DAY_MS = 86_400_000;
 const SANDBOX_MAILS_A_DAY = 50;
@@ -354,5 +358,40 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     const [, stranger] = documents as [Mailed, Mailed];
     await postJson(on, `/v1/documents/${stranger.accessKey}/email-retry`, tenant.headers, {});
     expect(await mailsTo(stranger.email, on)).toEqual([]);
+  });
+});
+
+// SQLite runs one transaction at a time.
+const concurrentKinds = (await everyDatabaseKind()).filter(({ name }) => name !== 'SQLite');
+
+describeOnDatabases('a mail that waits for the next day', concurrentKinds, (open) => {
+  it('keeps the lease of a process that restarts it during its release', async () => {
+    const server = await open({});
+    const other = await open({ beside: server });
+    const { tenantId, issuerId } = await verifiedTenant(server);
+    const { database, outbox, webhooks } = server.services;
+    const now = server.clock.now();
+    const id = webhooks.newId(now);
+    const document = { id: webhooks.newId(now), issuerId, environment: 'sandbox' as const, accessKey: '1'.repeat(49) };
+    await database.transaction(async (tables) => {
+      const words = { kind: 'AUTHORIZED', recipient: 'a@ejemplo.ec', language: 'es', data: {}, token: null } as const;
+      const about = { ...document, automatic: true, requested: false };
+      await insertMailsOnce(tables, [{ id, tenantId, ...words, document: about, createdAt: now }]);
+      await changeJobs(tables, sql`id = ${id}`, { status: 'OVER_LIMIT', due_at: now.getTime() - 1 });
+    });
+    let released = Promise.resolve();
+    await other.services.database.transaction(async (tables) => {
+      await requeueMails(tables, document.id, { now, language: 'es', sentToo: false });
+      await claimJob(tables, database.traits, 'MAIL', id, { now, leaseMs: 60_000 });
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tables);
+      const waiting = sql`select pid from pg_stat_activity where ${rows[0]?.pid} = any (pg_blocking_pids(pid))`;
+      released = releaseDueHolds(outbox);
+      while ((await database.read((all) => waiting.execute(all))).rows.length === 0) await sleep(5);
+    });
+    await released;
+    const row = await database.read((tables) =>
+      tables.selectFrom('jobs').select(['status', 'lease_until']).where('id', '=', id).executeTakeFirstOrThrow(),
+    );
+    expect(row).toEqual({ status: 'PENDING', lease_until: now.getTime() + 60_000 });
   });
 });

@@ -47,14 +47,14 @@ export async function registerEndpoint(
   context: TenantContext,
   { url, eventTypes, listed }: EndpointContent & { readonly listed: boolean },
 ): Promise<EndpointWithSecret> {
-  requireVerified(context);
   const now = parts.clock.now();
   const id = parts.newId(now);
   const tenantId = context.tenant.id;
   const secret = createWebhookSecret(parts.random);
   const endpoint = await parts.database.transaction(async (tables) => {
-    await lockTenant(tables, tenantId);
-    if (listed) await requireFreeSlot(parts, tables, context);
+    const locked = await lockEndpoints(tables, context);
+    requireVerified(locked);
+    if (listed) await requireFreeSlot(parts, tables, locked);
     const made: WebhookEndpoint = {
       id,
       tenantId,
@@ -86,12 +86,12 @@ export async function changeEndpoint(
 ): Promise<WebhookEndpoint> {
   const now = parts.clock.now();
   return parts.database.transaction(async (tables) => {
-    await lockTenant(tables, context.tenant.id);
+    const locked = await lockEndpoints(tables, context);
     const endpoint = await requireEndpoint(tables, context, id);
     if (Object.keys(change).length === 0) return endpoint;
     const isReactivated = change.active === true && !endpoint.active;
-    if (isReactivated || change.url !== undefined || change.eventTypes !== undefined) requireVerified(context);
-    if (isReactivated && endpoint.listed) await requireFreeSlot(parts, tables, context);
+    if (isReactivated || change.url !== undefined || change.eventTypes !== undefined) requireVerified(locked);
+    if (isReactivated && endpoint.listed) await requireFreeSlot(parts, tables, locked);
     const changed = { ...endpoint, ...change, updatedAt: now };
     await updateEndpoint(tables, changed);
     if (!changed.active) await abandonDeliveries(tables, id, ENDPOINT_INACTIVE);
@@ -102,7 +102,7 @@ export async function changeEndpoint(
 /** Removes an endpoint: deliveries stop, and past ones stay on record. @throws Refusal NOT_FOUND */
 export async function removeEndpoint(parts: WebhookDeps, context: TenantContext, id: string): Promise<void> {
   await parts.database.transaction(async (tables) => {
-    await lockTenant(tables, context.tenant.id);
+    await lockEndpoints(tables, context);
     const endpoint = await requireEndpoint(tables, context, id);
     if (!endpoint.active) throw new Refusal('NOT_FOUND');
     await updateEndpoint(tables, { ...endpoint, active: false, updatedAt: parts.clock.now() });
@@ -119,7 +119,7 @@ export async function rotateSecret(
   const now = parts.clock.now();
   const secret = createWebhookSecret(parts.random);
   const endpoint = await parts.database.transaction(async (tables) => {
-    await lockTenant(tables, context.tenant.id);
+    await lockEndpoints(tables, context);
     const known = await requireActive(tables, context, id);
     const rotated: WebhookEndpoint = {
       ...known,
@@ -197,6 +197,14 @@ const FORMER_SECRET_MS = 24 * 3_600_000;
 
 /** The reason of deliveries abandoned with their endpoint. */
 const ENDPOINT_INACTIVE = 'ENDPOINT_INACTIVE';
+
+/**
+ * Locks the endpoints of the account until the transaction ends. The request may have read the account before a recovery
+ * or a change of its plan.
+ */
+async function lockEndpoints(tables: Tables, context: TenantContext): Promise<TenantContext> {
+  return { ...context, tenant: (await lockTenant(tables, context.tenant.id)) ?? context.tenant };
+}
 
 async function requireActive(tables: Tables, context: TenantContext, id: string): Promise<WebhookEndpoint> {
   const endpoint = await requireEndpoint(tables, context, id);

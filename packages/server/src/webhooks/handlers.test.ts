@@ -2,12 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { verifyWebhook } from 'sri-core/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findTenant } from '../accounts/rows.js';
 import { SCOPES } from '../accounts/scopes.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { makeTestTls, openReceiver, type SeenDelivery, type WebhookReceiver } from '../testing/webhook-receiver.js';
+import { changeEndpoint, registerEndpoint } from './administer-endpoints.js';
 import { createWebhookSender } from './webhook-sender.js';
 
 interface ShownEndpoint {
@@ -175,6 +177,23 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
         expect(removed.status).toBe(200);
         expect((await list(tenant)).endpoints.map((endpoint) => endpoint.id)).not.toContain(id);
       }
+    });
+
+    it('by the account as it is, not as the request read it before', async () => {
+      const tenant = await account('STARTER');
+      const known = await server.services.database.read((tables) => findTenant(tables, tenant.tenantId));
+      if (!known) throw new Error('The account is missing.');
+      const context = { tenant: known, environment: known.environment, keyId: null, scopes: [] };
+      const register = () =>
+        registerEndpoint(server.services.webhooks, context, { url: receiver.url, eventTypes: [], listed: true });
+      const { endpoint } = await register();
+      await upgrade(tenant, 'FREE');
+      await expect(register()).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_LIMIT_REACHED' });
+      await upgrade(tenant, 'STARTER', 'PENDING_VERIFICATION');
+      const unverified = { code: 'EMAIL_VERIFICATION_REQUIRED' };
+      await expect(register()).rejects.toMatchObject(unverified);
+      const change = { id: endpoint.id, change: { eventTypes: [] } };
+      await expect(changeEndpoint(server.services.webhooks, context, change)).rejects.toMatchObject(unverified);
     });
 
     it.each([
