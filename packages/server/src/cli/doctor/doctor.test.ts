@@ -66,12 +66,12 @@ describe('doctor', () => {
   });
 
   it('names each wrong or missing variable, with the command to run', async () => {
-    const { of } = await doctor({ NODE_ENV: 'production', PORT: 'x' });
+    const { of } = await doctor({ NODE_ENV: 'production', PORT: 'x', DATA_DIR: folder });
     expect(of('settings', 'fail').map(({ fix }) => fix)).toContainEqual(
       expect.stringContaining('MASTER_KEYS=k1:$(openssl'),
     );
     // Nothing is set yet: every setting that production needs is named at once, each with its command.
-    const { findings } = await doctor({ NODE_ENV: 'production' });
+    const { findings } = await doctor({ NODE_ENV: 'production', DATA_DIR: folder });
     const commands = findings.flatMap(({ fix, verdict }) => (typeof fix === 'string' && verdict !== 'ok' ? [fix] : []));
     expect(commands).toEqual([
       expect.stringMatching(/^echo "MASTER_KEYS=.+" >> \.env$/),
