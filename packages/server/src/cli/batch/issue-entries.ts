@@ -6,6 +6,7 @@ import { type BatchEntry, digestOf, nameField } from './batch-entry.js';
 import { idempotencyKeyOf, type Journal, type JournalEntry } from './journal.js';
 import type { OriginRows } from './origin-rows.js';
 
+/** The result of an entry. */
 export type EntryResult =
   | {
       readonly kind: 'issued';

@@ -20,6 +20,7 @@ export interface Connection {
   readonly language: 'es' | 'en';
 }
 
+/** The connection of one issuer. */
 export interface IssuerConnection extends Connection {
   readonly issuerId: string;
 }

@@ -15,6 +15,7 @@ export interface EarlierInvoice {
   readonly body: InvoiceBody;
 }
 
+/** A document of the month. */
 export interface PlannedDocument {
   readonly at: Date;
   readonly fate: Fate;
@@ -26,6 +27,7 @@ export interface PlannedDocument {
   write(issueDate: string, invoices: readonly EarlierInvoice[]): Readonly<Record<string, unknown>>;
 }
 
+/** The month to plan. */
 export interface MonthRequest {
   readonly seed: number;
   readonly count: number;

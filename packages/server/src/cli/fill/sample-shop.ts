@@ -7,6 +7,7 @@ export interface SampleParty {
   readonly address: string;
 }
 
+/** A product of the sample shop. */
 export interface SampleProduct {
   readonly mainCode: string;
   readonly description: string;
@@ -18,6 +19,7 @@ export interface SampleProduct {
   readonly most: number;
 }
 
+/** Its customers. */
 export const CUSTOMERS = [
   company('101', 'Cafetería La Ronda Cía. Ltda.', 'laronda', 'Morales Oe1-12, Quito'),
   company('214', 'Hotel Mirador del Cotopaxi S.A.', 'mirador', 'Panamericana km 62, Lasso'),
@@ -31,6 +33,7 @@ export const CUSTOMERS = [
   person('559', 'Rosa Elena Chimbo', 'r.chimbo', 'Comunidad San Pablo, Otavalo'),
 ] as const;
 
+/** Its suppliers. */
 export const SUPPLIERS = [
   company('612', 'Empaques Andinos S.A.', 'empaques', 'Parque Industrial, Cuenca'),
   company('729', 'Servicios Contables Pichincha Cía. Ltda.', 'contables', 'Av. Amazonas N24-55, Quito'),

@@ -113,6 +113,7 @@ export function queryDate(about: string): Field<IsoDate | null> {
   return textAs(schemas.issueDate(about), toIsoDate, ['date']);
 }
 
+/** An id. */
 export function idField(about: string): Field<string | null> {
   return textAs(schemas.uuid(about), toUuid, ['uuid']);
 }
@@ -140,6 +141,7 @@ export function accessKeyField(about: string): Field<string | null> {
   return textAs(schemas.accessKeyText(about), (sent) => (/^[0-9]{49}$/.test(sent) ? sent : null), ['accessKey']);
 }
 
+/** The access key of a document in a path. */
 export const pathAccessKey: Field<string> = required(accessKeyField('Access key of the document.'));
 
 /** An amount with at most thirteen whole digits and two decimals. */

@@ -30,8 +30,10 @@ export const percent: CellReader = (cell, { delimiter }) => readDecimal(cell.rep
 /** A day. */
 export const date: CellReader = readDate;
 
+/** A month. */
 export const month: CellReader = readMonth;
 
+/** The number of a document. */
 export const documentNumber: CellReader = readDocumentNumber;
 
 /** An authorization, or another number of many digits. */
