@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toIsoDate } from '../calendar.js';
 import { prepareDocument } from '../documents/prepare.js';
+import type { PurchaseSettlementComprobante } from '../documents/purchase-settlement/xml.js';
 import { readComprobante } from '../documents/read-comprobante.js';
 import { documentTypeOf } from '../documents/registry.js';
 import type { WithholdingBody } from '../documents/withholding/body.js';
@@ -9,6 +10,7 @@ import { SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import { type WithholdableComprobante, withholdingDraft } from './withholding-draft.js';
 
 const TODAY = '2026-11-21';
+const TAX = { code: '2', rateCode: '4', rate: '15', taxableBase: '10.00', taxAmount: '1.50' };
 
 function received(code: '01' | '03' | '05', example = 0): WithholdableComprobante {
   const body = documentTypeOf(code).examples[example];
@@ -139,5 +141,25 @@ describe('withholdingDraft', () => {
     const draft = withholdingDraft(taxed);
     expect(draft.missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
     expect(draft.body.supportingDocuments[0].taxes).toHaveLength(1);
+  });
+
+  it.each([
+    { about: 'a type beyond the tables', change: { documentType: '370' } },
+    { about: 'a tax beyond the tables', change: { taxes: [{ ...TAX, code: '9' }] } },
+  ])('asks for a reimbursed document with $about', ({ change }) => {
+    const whole = received('03', 2) as PurchaseSettlementComprobante;
+    const known = whole.reimbursement?.documents ?? [];
+    const field = 'supportingDocuments[0].reimbursements';
+    expect(known.length).toBeGreaterThan(0);
+    const draftOf = (documents: typeof known) =>
+      withholdingDraft({ ...whole, reimbursement: whole.reimbursement && { ...whole.reimbursement, documents } });
+    expect(draftOf(known).missing.map((missing) => missing.field)).not.toContain(field);
+    const unknown = known.map((document) => ({ ...document, ...change }));
+    const part = draftOf([...known, ...unknown]);
+    expect(part.missing.map((missing) => missing.field)).toContain(field);
+    expect(part.body.supportingDocuments[0].reimbursements).toHaveLength(known.length);
+    const none = draftOf(unknown);
+    expect(none.body.supportingDocuments[0]).toMatchObject({ documentType: '41' });
+    expect(none.missing.map((missing) => missing.field)).toContain(field);
   });
 });

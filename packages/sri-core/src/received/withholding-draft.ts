@@ -7,7 +7,11 @@ import type { DebitNoteComprobante } from '../documents/debit-note/xml.js';
 import type { InvoiceComprobante } from '../documents/invoice/xml.js';
 import { addAmounts, shortenRate, writeAmount } from '../documents/parts/amounts.js';
 import type { ComprobanteTax } from '../documents/parts/reading.js';
-import { type ReimbursementBody, SUPPLIER_ID_TYPES } from '../documents/parts/reimbursements.js';
+import {
+  type ComprobanteReimbursement,
+  type ReimbursementBody,
+  SUPPLIER_ID_TYPES,
+} from '../documents/parts/reimbursements.js';
 import type { PurchaseSettlementComprobante } from '../documents/purchase-settlement/xml.js';
 import type { Comprobante } from '../documents/registry.js';
 import type {
@@ -60,13 +64,14 @@ export function withholdingDraft(received: WithholdableComprobante): Withholding
   // A tip and charges for third parties stand in the total and are neither a base nor a tax.
   const total = wholeTaxes && sum === writeAmount(received.total) ? sum : null;
   const payments = toPayments(received, total);
-  const reimbursements = 'reimbursement' in received ? toReimbursements(received) : null;
+  const reimbursed = 'reimbursement' in received ? received.reimbursement : null;
+  const reimbursements = toReimbursements(reimbursed?.documents ?? []);
   const body: WithholdingDraftBody = {
     documentType: '07',
     subject,
     supportingDocuments: [
       {
-        documentType: reimbursements ? '41' : received.documentType,
+        documentType: reimbursed ? '41' : received.documentType,
         number: formatDocumentNumber(received.branchCode, received.issuePointCode, Number(received.sequential)),
         issueDate: received.issueDate,
         authorizationNumber: received.accessKey,
@@ -74,7 +79,7 @@ export function withholdingDraft(received: WithholdableComprobante): Withholding
         ...(total === null ? {} : { total }),
         taxes,
         payments,
-        ...(reimbursements ? { reimbursements } : {}),
+        ...(reimbursements.length > 0 ? { reimbursements } : {}),
       },
     ],
   };
@@ -86,6 +91,9 @@ export function withholdingDraft(received: WithholdableComprobante): Withholding
     { field: `${document}.supportCode`, about: SUPPORT_CODE },
     ...(wholeTaxes ? [] : [{ field: `${document}.taxes`, about: TAXES }]),
     { field: `${document}.withholdings`, about: WITHHOLDINGS },
+    ...(reimbursed && (reimbursements.length === 0 || reimbursements.length < reimbursed.documents.length)
+      ? [{ field: `${document}.reimbursements`, about: REIMBURSEMENTS }]
+      : []),
     ...(payments.length > 0 && payments.length === received.payments.length
       ? []
       : [{ field: `${document}.payments`, about: PAYMENTS }]),
@@ -115,6 +123,10 @@ const TAXES = {
 const WITHHOLDINGS = {
   es: 'Qué se retiene: impuesto, concepto (catálogo withholding-codes), base y porcentaje.',
   en: 'What is withheld: tax, concept (catalog withholding-codes), base and percentage.',
+};
+const REIMBURSEMENTS = {
+  es: 'Los comprobantes reembolsados: falta uno, o tiene un tipo, una identificación o un impuesto que no está en las tablas.',
+  en: 'The reimbursed documents: one is absent, or has a type, an identification or a tax that is not in the tables.',
 };
 const PAYMENTS = {
   es: 'Formas de pago y su valor: el comprobante no las tiene, o no suman el total sin propina ni cobros por terceros.',
@@ -168,14 +180,17 @@ function toPayments({ payments }: WithholdableComprobante, total: string | null)
   return addsUp && total !== null ? known : first ? [{ method: first.method }] : [];
 }
 
-function toReimbursements({
-  reimbursement,
-}: InvoiceComprobante | PurchaseSettlementComprobante): readonly ReimbursementBody[] | null {
-  const list = (reimbursement?.documents ?? []).flatMap(({ supplier, documentType, taxes, ...rest }) => {
+/** Those whose codes are all in the tables. */
+function toReimbursements(list: readonly ComprobanteReimbursement[]): readonly ReimbursementBody[] {
+  return list.flatMap(({ supplier, documentType, taxes, ...rest }) => {
     const idType = SUPPLIER_ID_TYPES.find((code) => code === supplier.idType);
     const type = supportDocumentTypes.find(({ code }) => code === documentType);
     const { id, country } = supplier;
-    if (!idType || !type) return [];
+    const known = taxes.flatMap((tax) => {
+      const taxType = taxTypes.find(({ code }) => code === tax.code);
+      return taxType ? [{ ...tax, code: taxType.code }] : [];
+    });
+    if (!idType || !type || known.length < taxes.length) return [];
     const { number, issueDate, authorizationNumber } = rest;
     return [
       {
@@ -184,12 +199,8 @@ function toReimbursements({
         number,
         issueDate,
         authorizationNumber,
-        taxes: taxes.flatMap((tax) => {
-          const taxType = taxTypes.find(({ code }) => code === tax.code);
-          return taxType ? [{ ...tax, code: taxType.code }] : [];
-        }),
+        taxes: known,
       },
     ];
   });
-  return list.length > 0 ? list : null;
 }

@@ -1,8 +1,15 @@
-import { type Scaled, sum } from '../../money.js';
-import { child, children, childText, type XmlElement } from '../../xml/reader.js';
+import { sum } from '../../money.js';
+import { child, children, childText } from '../../xml/reader.js';
 import type { SriCheck } from '../document-type.js';
 import { groupTaxCheck, partyIdCheck, refundCheck, sumsCheck } from '../parts/sri-checks.js';
-import { amount, type Compare, compensationsOf, type SummedParts, taxesOf } from '../parts/sum-checks.js';
+import {
+  amount,
+  type Compare,
+  compareReimbursements,
+  compensationsOf,
+  type SummedParts,
+  taxesOf,
+} from '../parts/sum-checks.js';
 
 /** The SRI's checks of an invoice. Ficha técnica off-line v2.34, §11. */
 export const INVOICE_SRI_CHECKS: readonly SriCheck[] = [
@@ -29,15 +36,4 @@ function compareTotal({ root, info, lines, totals }: SummedParts, compare: Compa
     sum(children(child(root, 'otrosRubrosTerceros'), 'rubro').map((each) => amount(each, 'total')));
   compare('El valor del importe total', amount(info, 'importeTotal'), computed);
   if (childText(info, 'codDocReembolso') !== null) compareReimbursements(root, info, compare);
-}
-
-function compareReimbursements(root: XmlElement, info: XmlElement | null, compare: Compare): void {
-  const documents = children(child(root, 'reembolsos'), 'reembolsoDetalle');
-  const taxes = documents.flatMap((each) => children(child(each, 'detalleImpuestos'), 'detalleImpuesto'));
-  const totalOf = (name: string): Scaled => sum(taxes.map((tax) => amount(tax, name)));
-  const [bases, amounts] = [totalOf('baseImponibleReembolso'), totalOf('impuestoReembolso')];
-  const total = amount(info, 'totalComprobantesReembolso');
-  compare('El total de la base imponible de reembolso', amount(info, 'totalBaseImponibleReembolso'), bases);
-  compare('El total del impuesto de reembolso', amount(info, 'totalImpuestoReembolso'), amounts);
-  compare('El total de los comprobantes de reembolso', total, bases + amounts);
 }

@@ -50,6 +50,22 @@ export function findSumDifferences(
   });
 }
 
+/**
+ * Compares the stated sums of reimbursed documents with those of their list.
+ *
+ * @param parent holds the list. @param sums holds the stated sums. @param of ends each name.
+ */
+export function compareReimbursements(parent: XmlElement, sums: XmlElement | null, compare: Compare, of = ''): void {
+  const documents = children(child(parent, 'reembolsos'), 'reembolsoDetalle');
+  const taxes = documents.flatMap((each) => children(child(each, 'detalleImpuestos'), 'detalleImpuesto'));
+  const totalOf = (name: string): Scaled => sum(taxes.map((tax) => amount(tax, name)));
+  const [bases, amounts] = [totalOf('baseImponibleReembolso'), totalOf('impuestoReembolso')];
+  compare(`El total de la base imponible de reembolso${of}`, amount(sums, 'totalBaseImponibleReembolso'), bases);
+  compare(`El total del impuesto de reembolso${of}`, amount(sums, 'totalImpuestoReembolso'), amounts);
+  const total = amount(sums, 'totalComprobantesReembolso');
+  compare(`El total de los comprobantes de reembolso${of}`, total, bases + amounts);
+}
+
 /** Runs comparisons and returns each sum that differs. @param lines the tolerance is a cent per line. */
 export function compareSums(lines: number, run: (compare: Compare) => void): readonly string[] {
   const found: string[] = [];

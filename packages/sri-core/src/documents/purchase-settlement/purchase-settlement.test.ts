@@ -249,6 +249,13 @@ describe("the SRI's checks of a purchase settlement", () => {
     expect(judge(xml.replace(from, to)).refusal).toEqual(['52', expect.stringContaining(says)]);
   });
 
+  it('refuse sums of reimbursed documents that are not those of their list with 52', () => {
+    const stated = write(REIMBURSEMENT_EXAMPLE);
+    const changed = stated.replace(/(<totalBaseImponibleReembolso>)/, '$11');
+    expect(changed).not.toBe(stated);
+    expect(judge(changed).refusal).toEqual(['52', expect.stringContaining('base imponible de reembolso')]);
+  });
+
   it('accept a discount on the whole document', () => {
     const discounted = xml
       .replace('<baseImponible>120.00', '<descuentoAdicional>20.00</descuentoAdicional><baseImponible>100.00')
@@ -280,6 +287,12 @@ describe('the RIDE of a purchase settlement', () => {
       expect.arrayContaining(['LIQUIDACIÓN DE COMPRA No. 001-001-000000007', '001-001-000000060']),
     );
     expect(textsOf(xml).join(' ')).toContain('LIQUIDACIÓN DE COMPRA DE BIENES Y PRESTACIÓN DE SERVICIOS');
+  });
+
+  it('has no table of reimbursed documents without any', () => {
+    const xml = write(REIMBURSEMENT_EXAMPLE);
+    expect(textsOf(xml)).toContain('Comprobante reembolsado');
+    expect(textsOf(xml.replace(/<reembolsos>.*<\/reembolsos>/s, ''))).not.toContain('Comprobante reembolsado');
   });
 });
 

@@ -12,7 +12,7 @@ export function purchaseSettlementRide(settlement: PurchaseSettlementComprobante
       partyPanel(supplier, issueDate, [], 'Nombres y apellidos / Razón social del proveedor:'),
       ...(reimbursement ? [reimbursementPanel(reimbursement)] : []),
       itemTable(items),
-      ...(reimbursement ? [reimbursementTable(reimbursement.documents)] : []),
+      ...(reimbursement?.documents.length ? [reimbursementTable(reimbursement.documents)] : []),
     ],
     sums: rideSums(settlement, { discount: settlement.discount ?? sumOfDiscounts(items) }),
     payments: settlement.payments,

@@ -4,7 +4,7 @@ import { roundHalfUp, type Scaled, sum } from '../../money.js';
 import { child, children, childText, type XmlElement } from '../../xml/reader.js';
 import type { SriCheck } from '../document-type.js';
 import { partyIdCheck } from '../parts/sri-checks.js';
-import { amount, type Compare, compareSums } from '../parts/sum-checks.js';
+import { amount, type Compare, compareReimbursements, compareSums } from '../parts/sum-checks.js';
 
 /** The SRI's checks of a withholding receipt. Ficha técnica off-line v2.34, §11. */
 export const WITHHOLDING_SRI_CHECKS: readonly SriCheck[] = [
@@ -83,12 +83,8 @@ function compareDocument(document: XmlElement, name: string, compare: Compare): 
   }
   const total = amount(document, 'totalSinImpuestos') + sum(taxes.map((tax) => amount(tax, 'valorImpuesto')));
   compare(`El importe total ${name}`, amount(document, 'importeTotal'), total);
-  if (childText(document, 'totalComprobantesReembolso') === null) return;
-  compare(
-    `El total de comprobantes de reembolso ${name}`,
-    amount(document, 'totalComprobantesReembolso'),
-    amount(document, 'totalBaseImponibleReembolso') + amount(document, 'totalImpuestoReembolso'),
-  );
+  if (childText(document, 'totalComprobantesReembolso') !== null)
+    compareReimbursements(document, document, compare, ` ${name}`);
 }
 
 /** base × percentage, in whole cents. */

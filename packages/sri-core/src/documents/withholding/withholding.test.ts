@@ -582,7 +582,15 @@ describe("the SRI's checks", () => {
 
   it('find reimbursement totals that do not add up', () => {
     const text = write(REIMBURSEMENT).replace('Reembolso>115.00', 'Reembolso>116.00');
-    expect(judge(text).join()).toContain('El total de comprobantes de reembolso');
+    expect(judge(text).join()).toContain('El total de los comprobantes de reembolso del documento de sustento');
+  });
+
+  it('find totals that agree with each other and not with the reimbursed documents', () => {
+    const text = write(REIMBURSEMENT)
+      .replace('Reembolso>115.00', 'Reembolso>1115.00')
+      .replace('<totalBaseImponibleReembolso>100.00', '<totalBaseImponibleReembolso>1100.00');
+    expect(text).toContain('Reembolso>1100.00');
+    expect(judge(text).join()).toContain('El total de la base imponible de reembolso del documento de sustento');
   });
 
   it('warn of a purchase settlement that this issuer did not make', () => {
