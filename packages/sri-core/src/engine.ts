@@ -4,7 +4,7 @@ import { requireChoice } from './choice.js';
 import { type Clock, systemClock } from './clock.js';
 import { DOCUMENT_TYPES, type DocumentBody } from './documents/registry.js';
 import { ENVIRONMENTS, type Environment } from './environment.js';
-import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError, SriError } from './errors.js';
+import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
 import { type LifecycleContext, requireIssuer } from './lifecycle/context.js';
@@ -315,7 +315,7 @@ export function createEngine(options: EngineOptions): Engine {
     maySend: options.maySend ?? (async () => true),
     places: createSriPlaces(schedule.concurrency, () => worker.placeFree()),
     ownerOf: options.ownerOf ?? ((issuerId) => issuerId),
-    turns: options.ownerOf && createOwnerTurns(options.ownerOf),
+    turns: options.ownerOf && createOwnerTurns(options.ownerOf, options.logger ?? silentLogger),
     emit: subscribers.emit,
     wake: () => worker.wake(),
     takeSlot: () => worker.takeSlot(),
@@ -346,8 +346,7 @@ export function createEngine(options: EngineOptions): Engine {
         return { ...created, document: await settle(context, worker, { ...created, slot, deadline, stops }) };
       } catch (error) {
         // Thrown, it would say that nothing was stored, and the same call would issue another document.
-        if (!(error instanceof SriError && error.retryable)) throw error;
-        context.logger.warn({ accessKey: created.document.accessKey, error: error.code }, 'issue broke off');
+        context.logger.warn({ accessKey: created.document.accessKey, error: String(error) }, 'issue broke off');
         return created;
       }
     },

@@ -114,6 +114,16 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await new Response(archive).text()).toMatch(/^PK.*\d{49}\.xml/s);
   });
 
+  it('exports through a `fetch` with a class of its own for answers', async () => {
+    const other = clientOf({
+      async fetch(request) {
+        const { status, ok, headers, body } = await toServer(request);
+        return { status, ok, headers, body } as Response;
+      },
+    });
+    expect(await new Response(await other.documents.export()).text()).toContain('Access key');
+  });
+
   describe('the time of an answer', () => {
     /** A fetch whose answer begins at once and ends only when its request is aborted. */
     const endless = async ({ signal }: Request) =>
@@ -157,6 +167,23 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await client.documents.wait(document.accessKey, { waitMs: 0 })).toMatchObject({ status: 'PENDING_SEND' });
     expect(await client.documents.wait(document.accessKey)).toMatchObject({ status: 'AUTHORIZED' });
     expect(await client.documents.wait(document.accessKey, { waitMs: 0 })).toMatchObject({ status: 'AUTHORIZED' });
+  });
+
+  it('waits on while the server is away, and returns the document as it is when the wait ends', async () => {
+    let away = 0;
+    const awayClient = clientOf({
+      maxRetries: 0,
+      async fetch(request) {
+        if (request.method !== 'GET') return toServer(request);
+        away += 1;
+        return away > 3 ? toServer(request) : new Response('', { status: 503 });
+      },
+    });
+    const document = await awayClient.documents.issue(INVOICE);
+    expect([document.status, away > 3]).toEqual(['AUTHORIZED', true]);
+    away = -Infinity;
+    const left = await awayClient.documents.issue(INVOICE, { waitMs: 600 });
+    expect(left).toMatchObject({ status: 'PENDING_SEND' });
   });
 
   it('ends a wait when its signal aborts', async () => {

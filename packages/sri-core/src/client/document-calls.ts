@@ -171,7 +171,11 @@ export function createDocumentCalls({ call, open, stream }: Api, pause: Connecti
       const pauseMs = Math.min(stepMs, leftMs);
       await pause(pauseMs, options.signal);
       pausedMs += pauseMs;
-      document = await get(document.accessKey, options);
+      document = await get(document.accessKey, options).catch((error: unknown) => {
+        // Thrown, it would hide the access key, and the same call would create another document.
+        if (error instanceof ApiError && isAway(error)) return document;
+        throw error;
+      });
     }
     return document;
   };
@@ -236,7 +240,12 @@ export function createDocumentCalls({ call, open, stream }: Api, pause: Connecti
 
 /** Whether the document may have been sent anyway: no answer came, or it is no longer SIGNED. */
 function mayBeSent(error: ApiError): boolean {
-  return error.code === 'NETWORK_ERROR' || UNAVAILABLE.has(error.status) || isSent(error);
+  return isAway(error) || isSent(error);
+}
+
+/** Whether the server answers later: it restarts, or a proxy speaks for it. */
+function isAway({ code, status }: ApiError): boolean {
+  return code === 'NETWORK_ERROR' || UNAVAILABLE.has(status);
 }
 
 function isSent({ code, reason }: ApiError): boolean {

@@ -1,4 +1,4 @@
-import { type ApiError, noAnswer, toApiError } from './api-error.js';
+import { ApiError, noAnswer, toApiError } from './api-error.js';
 
 /** How a client reaches its server. */
 export interface Connection {
@@ -41,7 +41,8 @@ export const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 export async function sendRequest(connection: Connection, request: RequestToSend): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await attemptRequest(connection, request);
-    if (outcome instanceof Response) return outcome;
+    // `fetch` may return a `Response` of another class.
+    if (!(outcome instanceof ApiError)) return outcome;
     const waitMs = outcome.retryAfterMs ?? backoff(attempt);
     const again = attempt < connection.maxRetries && mayRepeat(outcome, request) && waitMs <= connection.timeoutMs;
     if (!again) throw outcome;

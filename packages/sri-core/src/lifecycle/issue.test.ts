@@ -64,11 +64,14 @@ it('a created document is sent by an `issue` under its idempotency key', async (
   );
 });
 
-it('an `issue` of a created document returns it as it is when the storage fails', async () => {
-  const changeDocument = async () => Promise.reject(new StorageUnavailableError('away'));
-  const bench = await createBench({ storage: { ...createMemoryStorage(), changeDocument } });
-  const options = { idempotencyKey: 'order-1' };
-  const { document } = await bench.engine.create(SCOPE, invoiceBody(), options);
-  const issued = await bench.during(bench.engine.issue(SCOPE, invoiceBody(), options));
-  expect(issued).toMatchObject({ document: { accessKey: document.accessKey, status: 'SIGNED' }, replayed: true });
-});
+it.each([new StorageUnavailableError('away'), new Error('a fault of an own storage')])(
+  'an `issue` of a created document returns it as it is when the storage fails: %s',
+  async (fault) => {
+    const changeDocument = async () => Promise.reject(fault);
+    const bench = await createBench({ storage: { ...createMemoryStorage(), changeDocument } });
+    const options = { idempotencyKey: 'order-1' };
+    const { document } = await bench.engine.create(SCOPE, invoiceBody(), options);
+    const issued = await bench.during(bench.engine.issue(SCOPE, invoiceBody(), options));
+    expect(issued).toMatchObject({ document: { accessKey: document.accessKey, status: 'SIGNED' }, replayed: true });
+  },
+);

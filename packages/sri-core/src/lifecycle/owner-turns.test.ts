@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../logger.js';
 import { BENCH_TYPES, createBench, SCOPE } from '../testing/engine-bench.js';
 import { createOwnerTurns } from './owner-turns.js';
 
@@ -7,7 +8,7 @@ const ownerOf = (issuerId: string) => issuerId.slice(0, 1);
 
 describe('turns of owners', () => {
   it('serve the first issuer of each owner before the second of any, least recently served first', async () => {
-    const { order, served } = createOwnerTurns(ownerOf);
+    const { order, served } = createOwnerTurns(ownerOf, silentLogger);
     const issuerIds = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'];
     expect(await order(issuerIds)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
     served(['a1', 'b1']);
@@ -15,8 +16,22 @@ describe('turns of owners', () => {
     expect(await order([])).toEqual([]);
   });
 
+  it('serve the others when the owner of an issuer cannot be looked up, and look it up again', async () => {
+    const lines: string[] = [];
+    const logger = { ...silentLogger, warn: (_facts: object, line: string) => void lines.push(line) };
+    let isLost = true;
+    const { order, occupancy } = createOwnerTurns((issuerId) => {
+      if (isLost && issuerId === 'a2') throw new Error('no such issuer');
+      return ownerOf(issuerId);
+    }, logger);
+    expect(await order(['a1', 'a2', 'b1'])).toEqual(['a1', 'a2', 'b1']);
+    expect([lines, occupancy().used]).toEqual([['the owner of an issuer could not be looked up'], 2]);
+    isLost = false;
+    expect(await order(['a1', 'a2', 'b1'])).toEqual(['a1', 'b1', 'a2']);
+  });
+
   it('continue after the memory of owners is dropped', async () => {
-    const { order, served, occupancy } = createOwnerTurns((issuerId) => issuerId);
+    const { order, served, occupancy } = createOwnerTurns((issuerId) => issuerId, silentLogger);
     await order(Array.from({ length: 10_000 }, (_, index) => `i${index}`));
     expect(occupancy()).toEqual({ used: 10_000, limit: 10_000 });
     served(['i1', 'never seen']);

@@ -1,3 +1,4 @@
+import type { Logger } from '../logger.js';
 import type { Occupancy } from '../occupancy.js';
 
 /** The order in which owners of issuers are served. */
@@ -10,16 +11,24 @@ export interface OwnerTurns {
   readonly occupancy: () => Occupancy;
 }
 
-/** Creates the turns of one process. Its memory of owners is bounded; a forgotten owner costs one turn at most. */
-export function createOwnerTurns(ownerOf: (issuerId: string) => string | Promise<string>): OwnerTurns {
+/**
+ * Creates the turns of one process. Its memory of owners is bounded; a forgotten owner costs one turn at most. An issuer
+ * whose owner cannot be looked up is its own owner for this time, so that the others are served.
+ */
+export function createOwnerTurns(ownerOf: (issuerId: string) => string | Promise<string>, logger: Logger): OwnerTurns {
   const owners = new Map<string, string>();
   const lastServed = new Map<string, number>();
   let servings = 0;
 
   async function withOwner(issuerId: string) {
-    const owner = owners.get(issuerId) ?? (await ownerOf(issuerId));
-    owners.set(issuerId, owner);
-    return { issuerId, owner };
+    try {
+      const owner = owners.get(issuerId) ?? (await ownerOf(issuerId));
+      owners.set(issuerId, owner);
+      return { issuerId, owner };
+    } catch (error) {
+      logger.warn({ issuerId, error: String(error) }, 'the owner of an issuer could not be looked up');
+      return { issuerId, owner: issuerId };
+    }
   }
 
   return {

@@ -144,7 +144,7 @@ describe('verifyWebhook', () => {
     const parsed = JSON.parse(rawBody);
     expect(() => verifyWebhook({ ...received, rawBody: parsed })).toThrow(/^rawBody has to be/);
     const forged = signWebhook({ rawBody, deliveryId: EVENT.deliveryId, sentAt: SENT_AT, secret: '' });
-    for (const secret of [undefined as unknown as string, '', [SECRET, '']]) {
+    for (const secret of [undefined as unknown as string, '', [], [SECRET, '']]) {
       expect(() => verifyWebhook({ ...received, headers: forged, secret })).toThrow(/^secret has to be/);
     }
   });

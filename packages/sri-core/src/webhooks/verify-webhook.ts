@@ -34,7 +34,8 @@ export function verifyWebhook(received: ReceivedWebhook): WebhookEvent {
   }
   const secrets = [received.secret].flat();
   // An environment variable that is not set gives `undefined` or an empty text, with which anyone can sign.
-  if (!secrets.every(Boolean)) throw new TypeError('secret has to be the text of the secret, `whsec_…`.');
+  if (secrets.length === 0 || !secrets.every(Boolean))
+    throw new TypeError('secret has to be the text of the secret, `whsec_…`.');
   const body = Buffer.from(rawBody);
   const proofs = [readServiceProof(headers), readStandardProof(headers)].filter((proof) => proof !== null);
   if (proofs.length === 0) throw new WebhookVerificationError('headers');

@@ -93,7 +93,8 @@ export function ofIssuer(search: Search, issuerId: string): Search {
 
 /** A scope of one issuer as one of several. */
 export function toIssuersScope(scope: Scope | IssuersScope): IssuersScope {
-  return 'issuerIds' in scope ? scope : { issuerIds: [scope.issuerId], environment: scope.environment };
+  const { environment } = scope;
+  return { environment, issuerIds: 'issuerIds' in scope ? [...new Set(scope.issuerIds)] : [scope.issuerId] };
 }
 
 /** All rows. */
