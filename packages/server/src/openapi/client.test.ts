@@ -114,6 +114,11 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await new Response(archive).text()).toMatch(/^PK.*\d{49}\.xml/s);
   });
 
+  it('has no limit of time on request', async () => {
+    const patient = clientOf({ timeoutMs: Number.POSITIVE_INFINITY });
+    expect(await patient.documents.preview(INVOICE)).toMatchObject({ warnings: [] });
+  });
+
   it('exports through a `fetch` with a class of its own for answers', async () => {
     const other = clientOf({
       async fetch(request) {

@@ -58,7 +58,7 @@ export function createClient(options: ClientOptions): Client {
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
     pause,
     maxRetries,
-    timeoutMs,
+    timeoutMs: Math.min(timeoutMs, LONGEST_TIMER_MS),
     issuerId,
   };
   const api: Api = {
@@ -85,6 +85,9 @@ export function createClient(options: ClientOptions): Client {
 }
 
 // --- internal ---
+
+/** A timer of the platform ends at once beyond it. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ export interface Schedule {
   readonly concurrency: number;
   /** The lease of a job: another worker takes it after so long without a renewal. Default 60 s; running calls renew it. */
   readonly leaseMs: number;
-  /** The total time of one SOAP call. Default 30 s. */
+  /** The total time of one SOAP call. Default 30 s. A transport may have a limit of its own, as `undiciTransport()` has. */
   readonly timeoutMs: number;
   /** The longest pause between two looks for work, since another process may have queued some. Default 1 s. */
   readonly pollMs: number;

@@ -30,7 +30,8 @@ export interface SigningCertificate {
 export interface Signer {
   readonly certificate: SigningCertificate;
   /**
-   * RSASSA-PKCS1-v1_5 over `data`, which is hashed here with the algorithm's digest.
+   * RSASSA-PKCS1-v1_5 over `data`, which is hashed here with the algorithm's digest. It may run while the storage holds a
+   * counter, so it must not use the storage.
    *
    * @returns the raw signature, as long as the modulus. It may run on another thread; calls may overlap.
    */

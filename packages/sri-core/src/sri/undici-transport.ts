@@ -7,7 +7,7 @@ import type { Transport } from './transport.js';
 export interface UndiciTransportOptions {
   /** To open a connection, TLS included. Default 5 s. */
   readonly connectTimeoutMs?: number;
-  /** From the call to the last byte of the answer. Default 30 s. */
+  /** From the call to the last byte of the answer. Default 30 s. The shorter of this and `schedule.timeoutMs` holds. */
   readonly timeoutMs?: number;
   /** Longer answers are cut off. Default 4 MiB. */
   readonly maxAnswerBytes?: number;
@@ -19,7 +19,7 @@ export interface UndiciTransportOptions {
 
 /** A transport with persistent connections. */
 export interface ClosableTransport extends Transport {
-  /** Closes the idle connections without waiting for running calls. A later call opens new ones. */
+  /** Closes every connection; a running call fails. A later call opens new ones. */
   close(): Promise<void>;
 }
 
