@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { uncheckedBody } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
+import { blockedBy, sessionsBehind } from '../testing/blocked-sessions.js';
 import { issuerSuite } from '../testing/issuer-suite.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -72,26 +72,19 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
     expect((await create(owner.issuerId)).status).toBe(201);
     const third = await open({ beside: at.server });
     const holder = third.services.database;
-    const blockedBy = async (pids: readonly number[]) => {
-      const query = sql<{ pid: number }>`
-        select pid from pg_stat_activity where pg_blocking_pids(pid) && ${pids}::int[]`;
-      return (await at.server.services.database.read((tables) => query.execute(tables))).rows.map(({ pid }) => pid);
-    };
     const requests: Promise<Response>[] = [];
     await holder.transaction(async (tables) => {
       // The create has written the document when it waits here for its count of the month.
       await tables.updateTable('document_usage').set({ document_count: 5 }).execute();
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tables);
       requests.push(create(id));
-      let creator: readonly number[] = [];
-      while (creator.length === 0) creator = await blockedBy(rows.map(({ pid }) => pid));
+      const creator = await sessionsBehind(at.server, tables);
       let removed = false;
       requests.push(
         remove(id).finally(() => {
           removed = true;
         }),
       );
-      while (!removed && (await blockedBy(creator)).length === 0) await sleep(5);
+      while (!removed && (await blockedBy(at.server, creator)).length === 0) await sleep(5);
     });
     const [created, removal] = await Promise.all(requests);
     expect(created?.status).toBe(201);

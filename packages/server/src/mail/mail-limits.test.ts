@@ -1,11 +1,11 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Environment, ecuadorDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeJobs, claimJob } from '../platform/jobs/job-rows.js';
+import { sessionsBehind } from '../testing/blocked-sessions.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -383,10 +383,8 @@ describeOnDatabases('a mail that waits for the next day', concurrentKinds, (open
     await other.services.database.transaction(async (tables) => {
       await requeueMails(tables, document.id, { now, language: 'es', sentToo: false });
       await claimJob(tables, database.traits, 'MAIL', id, { now, leaseMs: 60_000 });
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tables);
-      const waiting = sql`select pid from pg_stat_activity where ${rows[0]?.pid} = any (pg_blocking_pids(pid))`;
       released = releaseDueHolds(outbox);
-      while ((await database.read((all) => waiting.execute(all))).rows.length === 0) await sleep(5);
+      await sessionsBehind(server, tables);
     });
     await released;
     const row = await database.read((tables) =>

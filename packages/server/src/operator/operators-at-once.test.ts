@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { lockTenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { ADMIN_SETTINGS, type AdminAnswer, askAsOperator, auditOf } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
+import { sessionsBehind } from '../testing/blocked-sessions.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -31,11 +31,8 @@ describeOnDatabases('an action of the operator that waits for another one', kind
     const sent: Promise<AdminAnswer>[] = [];
     await holder.services.database.transaction(async (tables) => {
       await change(tables);
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tables);
-      const waiting = sql`select pid from pg_stat_activity where ${rows[0]?.pid} = any (pg_blocking_pids(pid))`;
-      const count = async () => (await server.services.database.read((all) => waiting.execute(all))).rows.length;
       sent.push(...requests.map((request) => request()));
-      while ((await count()) < requests.length) await sleep(5);
+      await sessionsBehind(server, tables, requests.length);
     });
     return Promise.all(sent);
   }
