@@ -44,7 +44,10 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
   },
   {
     name: 'admin events',
-    summary: { es: 'Muestra qué le pasó a una cuenta', en: 'Show what happened to an account, oldest first' },
+    summary: {
+      es: 'Muestra qué le pasó a una cuenta, desde lo más antiguo',
+      en: 'Show what happened to an account, oldest first',
+    },
     load: async () => (await tenants()).events,
   },
   {
@@ -187,7 +190,10 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
   { name: 'admin keys rotate-master', summary: ROTATE, load: async () => (await server()).rotateMasterKey },
   {
     name: 'admin audit',
-    summary: { es: 'Muestra qué hicieron los operadores', en: 'Show what operators did, newest first' },
+    summary: {
+      es: 'Muestra qué hicieron los operadores, desde lo más nuevo',
+      en: 'Show what operators did, newest first',
+    },
     load: async () => (await server()).audit,
   },
 ];

@@ -78,7 +78,7 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'batch issue',
     summary: {
-      es: 'Emite un archivo de comprobantes, CSV (Excel) o JSONL; interrumpido, sigue sin emitir nada dos veces',
+      es: 'Emite un archivo de comprobantes, CSV (Excel) o JSONL; tras un corte continúa, y nada se emite dos veces',
       en: 'Issue a file of documents, CSV (Excel) or JSONL; interrupted, it goes on without issuing anything twice',
     },
     load: async () => (await import('./batch/batch-command.js')).batchIssueCommand,

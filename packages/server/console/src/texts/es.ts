@@ -475,7 +475,7 @@ export const es = {
   showRide: 'Ver el RIDE',
   showXml: 'Ver el XML',
   signIn: 'Entrar',
-  signInIntro: 'Entre con una clave API de su empresa. La sesión se guarda en este navegador hasta que salga.',
+  signInIntro: 'Entre con una clave de API de su empresa. La sesión se guarda en este navegador hasta que salga.',
   signInReturn: 'Al entrar vuelve a la página donde estaba.',
   signOut: 'Salir',
   skip: 'Ir al contenido',
