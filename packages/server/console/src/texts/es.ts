@@ -97,7 +97,7 @@ export const es = {
   certificateFile: 'Certificado de firma (.p12)',
   certPassword: 'Contraseña del certificado',
   certPasswordHint: 'No se guarda.',
-  changeLogo: 'Cambiar logotipo',
+  changeLogo: 'Cambiar logo',
   changeNumber: 'Cambiar el próximo número',
   changeNumberHint: 'Solo hacia adelante: por ejemplo, si viene de otro sistema.',
   changeWebhook: 'Dirección y eventos',
