@@ -98,7 +98,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         en: 'Signing alone, or the engine that numbers, stores, sends and prints; its ports; testing with the simulator.',
       }),
       entry('webhooks', {
-        es: 'Lo que se le cuenta a una cuenta, las entregas, y cómo comprobarlas en cinco lenguajes.',
+        es: 'Eventos, entregas, y cómo verificarlas en cinco lenguajes.',
         en: 'Events, deliveries, and how to verify them in five languages.',
       }),
       entry('billing', {
