@@ -25,7 +25,7 @@ export const DATABASE_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'db migrate',
     summary: {
-      es: 'Trae las tablas a esta versión, o las crea; iniciar el servidor también lo hace',
+      es: 'Actualiza las tablas a esta versión, o las crea; arrancar el servidor también lo hace',
       en: 'Bring the tables to this version, or make them; starting the server does so too',
     },
     load: async () => (await import('./migrate-command.js')).migrateCommand,
@@ -44,14 +44,17 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
   },
   {
     name: 'admin events',
-    summary: { es: 'Muestra qué le pasó a una cuenta', en: 'Show what happened to an account, oldest first' },
+    summary: {
+      es: 'Muestra qué le pasó a una cuenta, desde lo más antiguo',
+      en: 'Show what happened to an account, oldest first',
+    },
     load: async () => (await tenants()).events,
   },
   {
     name: 'admin suspend',
     summary: {
       es: 'Suspende una cuenta: lee, y no emite ni cambia nada',
-      en: 'Suspend an account: it reads, and neither issues nor changes anything',
+      en: 'Suspend an account: it can read, and change nothing',
     },
     load: async () => (await tenants()).suspend,
   },
@@ -59,7 +62,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'admin unsuspend',
     summary: {
       es: 'Termina una suspensión: la cuenta queda como antes',
-      en: 'End a suspension: the account stands where it stood before',
+      en: 'End a suspension: the account returns to its earlier status',
     },
     load: async () => (await tenants()).unsuspend,
   },
@@ -72,7 +75,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'admin verify',
     summary: {
       es: 'Da por verificado el correo de una cuenta',
-      en: "Take an account's e-mail address for verified",
+      en: "Mark an account's e-mail address as verified",
     },
     load: async () => (await tenants()).verify,
   },
@@ -100,8 +103,8 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'admin payments verify',
     summary: {
-      es: 'Da un pago por hecho, y a la cuenta lo que pagó',
-      en: 'Take a payment for made, and give the account what it is for',
+      es: 'Verifica un pago, y da a la cuenta lo que pagó',
+      en: 'Verify a payment, and give the account what it paid for',
     },
     load: async () => (await payments()).verify,
   },
@@ -117,7 +120,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'admin payments refund',
     summary: {
       es: 'Anota que se devolvió un pago, y retira lo que dio',
-      en: 'Note that a verified payment was given back, and take back what it gave',
+      en: 'Record the refund of a verified payment, and withdraw what it gave',
     },
     load: async () => (await payments()).refund,
   },
@@ -133,7 +136,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'admin invoices pending',
     summary: {
       es: 'Lista los pagos verificados que usted aún no ha facturado',
-      en: 'List verified payments for which you have yet to write an invoice',
+      en: 'List verified payments that have no invoice of yours yet',
     },
     load: async () => (await payments()).pendingInvoices,
   },
@@ -141,7 +144,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'admin invoices link',
     summary: {
       es: 'Anota la factura que hizo por el pago de una suscripción',
-      en: 'Note the invoice you wrote for a payment of a subscription',
+      en: 'Record the invoice that you issued for a payment of a subscription',
     },
     load: async () => (await payments()).linkInvoice,
   },
@@ -187,7 +190,10 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
   { name: 'admin keys rotate-master', summary: ROTATE, load: async () => (await server()).rotateMasterKey },
   {
     name: 'admin audit',
-    summary: { es: 'Muestra qué hicieron los operadores', en: 'Show what operators did, newest first' },
+    summary: {
+      es: 'Muestra qué hicieron los operadores, desde lo más nuevo',
+      en: 'Show what operators did, newest first',
+    },
     load: async () => (await server()).audit,
   },
 ];

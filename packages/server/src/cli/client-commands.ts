@@ -64,7 +64,10 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
   },
   {
     name: 'documents void',
-    summary: { es: 'Anota que un comprobante se anuló en el SRI', en: 'Note that a document was annulled at the SRI' },
+    summary: {
+      es: 'Anota que un comprobante se anuló en el SRI',
+      en: 'Record that a document was annulled at the SRI',
+    },
     load: async () => (await import('./documents/correct-commands.js')).voidCommand,
   },
   {
@@ -78,8 +81,8 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'batch issue',
     summary: {
-      es: 'Emite un archivo de comprobantes, CSV (Excel) o JSONL; interrumpido, sigue sin emitir nada dos veces',
-      en: 'Issue a file of documents, CSV (Excel) or JSONL; interrupted, it goes on without issuing anything twice',
+      es: 'Emite un archivo de comprobantes, CSV (Excel) o JSONL; tras un corte continúa, y nada se emite dos veces',
+      en: 'Issue a file of documents, CSV (Excel) or JSONL; interrupted, it continues, and issues nothing twice',
     },
     load: async () => (await import('./batch/batch-command.js')).batchIssueCommand,
   },
@@ -112,8 +115,8 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'webhooks verify',
     summary: {
-      es: 'Dice si la firma de un webhook recibido es buena',
-      en: 'Tell whether the signature of a received webhook is good',
+      es: 'Dice si la firma de un webhook recibido es válida',
+      en: 'Tell whether the signature of a received webhook is valid',
     },
     load: async () => (await import('./webhook-commands.js')).WEBHOOK_COMMANDS.verify,
   },

@@ -32,7 +32,7 @@ const START_COMMANDS: readonly Command<ServerPlace>[] = [
     name: 'doctor',
     summary: {
       es: 'Revisa todo lo que hace falta para emitir, y dice qué ejecutar para arreglarlo',
-      en: 'Check everything that issuing needs, and tell what to run to mend it',
+      en: 'Check everything that issuing needs, and say what to run to fix it',
     },
     load: async () => (await import('./doctor/doctor-command.js')).doctorCommand,
   },

@@ -98,7 +98,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         en: 'Signing alone, or the engine that numbers, stores, sends and prints; its ports; testing with the simulator.',
       }),
       entry('webhooks', {
-        es: 'Lo que se le cuenta a una cuenta, las entregas, y cómo comprobarlas en cinco lenguajes.',
+        es: 'Eventos, entregas, y cómo verificarlas en cinco lenguajes.',
         en: 'Events, deliveries, and how to verify them in five languages.',
       }),
       entry('billing', {
@@ -176,8 +176,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         en: "The words of the interface next to those of the SRI's XML and papers.",
       }),
       entry('architecture', {
-        es: 'Para quien contribuye: los cuartos del código, el camino de un comprobante y cómo agregar algo.',
-        en: 'For contributors: the rooms of the code, the way of a document, and how to add something.',
+        es: 'Para quien contribuye: las capas del código, el camino de un comprobante y cómo agregar algo.',
+        en: 'For contributors: the layers of the code, the way of a document, and how to add something.',
       }),
     ],
   },
