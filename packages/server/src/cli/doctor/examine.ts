@@ -14,6 +14,7 @@ import { findInFile } from './file-check.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 import { findBrokenInvariants } from './invariant-check.js';
 import { findInIssuers } from './issuer-check.js';
+import { findInLocks } from './lock-check.js';
 import { findInMail } from './mail-check.js';
 import { findAccessKeys, reconcile } from './reconcile.js';
 import { findInRefusals } from './refusal-check.js';
@@ -81,6 +82,7 @@ const DATABASE_CHECKS: readonly {
     option: null,
     find: async ({ services }, call) => [await findInSecrets(services, await knownMasterKeys(call.config()))],
   },
+  { option: null, find: findInLocks },
   { option: null, find: ({ services }) => findInIssuers(services) },
   { option: null, find: ({ services }) => findInRefusals(services) },
   { option: null, find: async ({ services }) => [await findInCopies(services)] },
