@@ -55,7 +55,11 @@ export async function examine(call: ExaminationCall): Promise<readonly DoctorFin
   const file = sqlitePathOf(config);
   const folders = new Set([config.dataDir, ...(file === null ? [] : [dirname(file)])].map((folder) => resolve(folder)));
   const disks = Promise.all(Array.from(folders, findOnDisk));
-  const [found, sri, mail] = await Promise.all([disks, findAtSri(config), findInMail(config)]);
+  const [found, sri, mail] = await Promise.all([
+    disks,
+    findAtSri(config, await signingClock(call)),
+    findInMail(config),
+  ]);
   return [...findInSettings(config), ...found, ...(await findInDatabase(call)), ...sri, ...mail];
 }
 
@@ -102,6 +106,16 @@ function neededIn(env: ExaminationCall['env']): NeededSettings {
     databaseUrl: text('DATABASE_URL'),
     dataDir: text('DATA_DIR') ?? 'data',
   };
+}
+
+/** Servers on PostgreSQL follow the clock of the database. */
+async function signingClock({ config, open }: ExaminationCall) {
+  const own = { clock: createServerClock(config().clockOffsetMs), isShared: false };
+  if (sqlitePathOf(config()) !== null) return own;
+  return open().then(
+    ({ services: { clock } }) => ({ clock, isShared: true }),
+    () => own,
+  );
 }
 
 async function findInDatabase(call: ExaminationCall): Promise<readonly DoctorFinding[]> {
