@@ -1,12 +1,14 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_LIMITS } from './accounts/plans.js';
 import { openDatabase } from './open-database.js';
 import { ConfigError } from './platform/config-values.js';
+import type { Tables } from './platform/database/tables.js';
 import { readMasterKeyFile } from './platform/secrets/master-key-file.js';
 import { everyDatabaseKind } from './testing/test-databases.js';
 
@@ -57,6 +59,31 @@ it.skipIf(postgres?.missing !== null)('a statement of an operator may take longe
   expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '10min' }]);
 });
 
+it.skipIf(postgres?.missing !== null)('a frozen transaction locks its rows for seconds, and runs again', async () => {
+  const made = await postgres?.create();
+  const config = { databaseUrl: made?.url ?? '', dataDir, ...NO_QUOTAS };
+  const [frozen, other] = [await openDatabase(config, systemClock), await openDatabase(config, systemClock)];
+  const shown = () => frozen.database.read((tables) => sql`show idle_in_transaction_session_timeout`.execute(tables));
+  expect((await shown()).rows).toEqual([{ idle_in_transaction_session_timeout: '10s' }]);
+  const locked = Promise.withResolvers<void>();
+  let runs = 0;
+  const written = frozen.database.transaction(async (tables) => {
+    runs += 1;
+    if (runs === 1) await sql`set local idle_in_transaction_session_timeout = '200ms'`.execute(tables);
+    await markProbe(tables);
+    locked.resolve();
+    if (runs === 1) await sleep(1_000);
+    await markProbe(tables);
+  });
+  await locked.promise;
+  await other.database.transaction(markProbe);
+  expect(runs).toBe(1);
+  await written;
+  expect(runs).toBe(2);
+  for (const { close } of [frozen, other]) await close();
+  await made?.remove();
+});
+
 describe('opening', () => {
   it('creates the folder of a SQLite file and names it', async () => {
     const path = join(dataDir, 'deep', 'er', 'app.db');
@@ -95,3 +122,9 @@ describe('the master key of a development server', () => {
     await rm(folder, { recursive: true });
   });
 });
+
+// --- internal ---
+
+async function markProbe(tables: Tables): Promise<void> {
+  await tables.updateTable('write_probes').set({ written_at: 0 }).where('name', '=', 'readiness').execute();
+}

@@ -7,12 +7,13 @@ import { startServer } from './server.js';
 import { FaultSkipped } from './testing/chaos/fault.js';
 import { openPgbouncer } from './testing/chaos/pgbouncer.js';
 import { startStandbyPair } from './testing/chaos/standby-pair.js';
+import { runCli } from './testing/run-cli.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE } from './testing/test-tenant.js';
 
 const isFull = inject('databases').includes('PostgreSQL');
 
 it.skipIf(!isFull)(
-  'behind PgBouncer PostgreSQL rejects what a read-only server writes, and nothing of another server',
+  'behind PgBouncer PostgreSQL rejects only what a read-only server writes, and doctor names a missing limit',
   { timeout: 120_000 },
   async ({ skip }) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sri-read-only-'));
@@ -43,6 +44,16 @@ it.skipIf(!isFull)(
       }
       const list = await reading.request('/v1/documents', { headers: tenant.headers });
       expect(await list.json()).toMatchObject({ pagination: { total: 6 } });
+
+      // A session of PgBouncer has only the settings of its account.
+      const fixes = async (address: string) => {
+        const settings = { DATA_DIR: dataDir, DATABASE_URL: address, SRI_MODE: 'offline' };
+        const { findings } = (await runCli(settings, 'doctor', '--json')).json<{ findings: { fix: unknown }[] }>();
+        return findings.map(({ fix }) => fix);
+      };
+      const fix = "alter role postgres set idle_in_transaction_session_timeout = '10s'";
+      expect(await fixes(way.address)).toContain(fix);
+      expect(await fixes(`postgres://postgres@${pair.hosts[0]}/postgres`)).not.toContain(fix);
     } catch (error) {
       if (!(error instanceof FaultSkipped)) throw error;
       skip(error.message);

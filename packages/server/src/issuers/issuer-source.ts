@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Occupancies } from 'sri-core';
 import { createKeySigner, type EngineIssuer, IssuerNotFoundError, type IssuerSource, type Signer } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
@@ -45,9 +46,11 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
 
   async function logoOf(issuer: IssuerRecord): Promise<Uint8Array | null> {
     if (!issuer.logoHash) return null;
-    const name = `${issuer.id} ${issuer.logoHash}`;
-    const logo = logos.get(name) ?? (await database.read((tables) => readLogoImage(tables, issuer.id)));
-    if (logo) logos.set(name, logo);
+    const known = logos.get(`${issuer.id} ${issuer.logoHash}`);
+    if (known) return known;
+    const logo = await database.read((tables) => readLogoImage(tables, issuer.id));
+    // Named by the image just read: another one may have followed the read of the issuer.
+    if (logo) logos.set(`${issuer.id} ${createHash('sha256').update(logo).digest('hex')}`, logo);
     return logo;
   }
 

@@ -5,6 +5,7 @@ import { masterKeySettings } from '../testing/master-keys.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { readEndpoints, updateEndpoint } from '../webhooks/endpoint-rows.js';
 import { rotateMasterKey } from './rotate-master-key.js';
 
 const OPERATOR = { actor: 'ana', channel: 'CLI' } as const;
@@ -158,5 +159,23 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
       return (await Promise.all(found)).flat();
     });
     expect(left.map(({ ownerId }) => ownerId)).toEqual([issuerIds.at(-1)]);
+  });
+
+  it('stays done for a webhook that a request read before it and changes after it', async () => {
+    const fourth = await open({ beside: before, settings: masterKeySettings('fourth', 'third', 'new') });
+    const { database } = fourth.services;
+    const read = await database.read(async (tables) => {
+      const rows = await tables.selectFrom('webhook_endpoints').select('id').execute();
+      return readEndpoints(tables, new Set(rows.map(({ id }) => id)));
+    });
+    const { rewrapped } = await rotateMasterKey(fourth.services, OPERATOR);
+    expect(rewrapped).toMatchObject({ webhook: 1, formerWebhook: 1 });
+    await database.transaction(async (tables) => {
+      for (const endpoint of read.values()) await updateEndpoint(tables, { ...endpoint, active: false });
+    });
+    for (const kind of ['webhook', 'formerWebhook'] as const) {
+      const page = { masterKeyId: 'fourth', after: FIRST_ID, limit: 9 };
+      expect(await database.read((tables) => listForeignSecrets(tables, kind, page))).toEqual([]);
+    }
   });
 });

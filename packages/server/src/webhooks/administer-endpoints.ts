@@ -11,7 +11,7 @@ import type { Vault } from '../platform/secrets/vault.js';
 import type { WebhookDelivery } from './delivery.js';
 import { abandonDeliveries, insertMessages, requeueDelivery } from './delivery-rows.js';
 import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
-import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './endpoint-rows.js';
+import { findEndpoint, insertEndpoint, listEndpoints, replaceEndpointSecret, updateEndpoint } from './endpoint-rows.js';
 
 /** Dependencies of administering webhooks. */
 export interface WebhookDeps extends WriteParts {
@@ -121,13 +121,14 @@ export async function rotateSecret(
   const endpoint = await parts.database.transaction(async (tables) => {
     await lockEndpoints(tables, context);
     const known = await requireActive(tables, context, id);
+    const until = new Date(now.getTime() + FORMER_SECRET_MS);
     const rotated: WebhookEndpoint = {
       ...known,
       secret: await sealSecret(parts, tables, { ...known, secret, version: known.secret.version + 1 }),
-      formerSecret: { ...known.secret, until: new Date(now.getTime() + FORMER_SECRET_MS) },
+      formerSecret: { ...known.secret, until },
       updatedAt: now,
     };
-    await updateEndpoint(tables, rotated);
+    await replaceEndpointSecret(tables, rotated, until);
     return rotated;
   });
   return { endpoint, secret };

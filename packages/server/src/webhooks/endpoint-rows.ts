@@ -14,16 +14,38 @@ export async function insertEndpoint(tables: Tables, endpoint: WebhookEndpoint):
       id: endpoint.id,
       tenant_id: endpoint.tenantId,
       created_at: endpoint.createdAt.getTime(),
-      ...changing(endpoint),
+      ...contentOf(endpoint),
+      ...secretOf(endpoint),
+      former_secret: null,
+      former_until: null,
     })
     .execute();
 }
 
-/** Stores the new content of an endpoint. */
+/** Stores the new content of an endpoint. A change of the master key may have moved its secrets since: they stay. */
 export async function updateEndpoint(tables: Tables, endpoint: WebhookEndpoint): Promise<void> {
   await tables
     .updateTable('webhook_endpoints')
-    .set(changing(endpoint))
+    .set(contentOf(endpoint))
+    .where('id', '=', endpoint.id)
+    .where('tenant_id', '=', endpoint.tenantId)
+    .execute();
+}
+
+/** Stores the new secret of an endpoint. The stored one becomes the former secret. */
+export async function replaceEndpointSecret(
+  tables: Tables,
+  endpoint: WebhookEndpoint,
+  formerUntil: Date,
+): Promise<void> {
+  await tables
+    .updateTable('webhook_endpoints')
+    .set(({ ref }) => ({
+      ...secretOf(endpoint),
+      former_secret: ref('secret'),
+      former_until: formerUntil.getTime(),
+      updated_at: endpoint.updatedAt.getTime(),
+    }))
     .where('id', '=', endpoint.id)
     .where('tenant_id', '=', endpoint.tenantId)
     .execute();
@@ -90,19 +112,18 @@ export async function readEndpoints(
 
 // --- internal ---
 
-function changing(endpoint: WebhookEndpoint) {
-  const { url, eventTypes, active, listed, secret, formerSecret, updatedAt } = endpoint;
+function contentOf({ url, eventTypes, active, listed, updatedAt }: WebhookEndpoint) {
   return {
     url,
     event_types: JSON.stringify(eventTypes),
     active: active ? 1 : 0,
     listed: listed ? 1 : 0,
-    secret_version: secret.version,
-    secret: JSON.stringify(secret.sealed),
-    former_secret: formerSecret ? JSON.stringify(formerSecret.sealed) : null,
-    former_until: formerSecret?.until.getTime() ?? null,
     updated_at: updatedAt.getTime(),
   };
+}
+
+function secretOf({ secret }: WebhookEndpoint) {
+  return { secret_version: secret.version, secret: JSON.stringify(secret.sealed) };
 }
 
 function toEndpoint(row: Selectable<WebhookEndpointsTable>): WebhookEndpoint {

@@ -7,8 +7,8 @@ import { parseServerAddress } from './server-address.js';
  * writes, the last good one first. Once a connection was dropped, or another host takes the writes, all earlier connections
  * are replaced.
  *
- * @param address as `parseServerAddress` reads it. Behind PgBouncer the session's `statement_timeout` is left out, and the
- * schema is that of the account (`alter role … set search_path`).
+ * @param address as `parseServerAddress` reads it. Behind PgBouncer the session's `statement_timeout` and
+ * `idle_in_transaction_session_timeout` are left out, and the schema is that of the account (`alter role … set search_path`).
  * @param options of pg's pool, and the schema of all tables: give `createPostgresStorage` the same one.
  * @throws ServerAddressError; SchemaUnusableError for a name that breaks the rule.
  */
@@ -18,7 +18,7 @@ export async function openPostgresPool(
 ): Promise<PgPool> {
   const { hosts: places, pgbouncer } = parseServerAddress(address);
   const { Client, Pool } = await import('pg');
-  const { statement_timeout: _ofSession, ...stateless } = options;
+  const { statement_timeout: _, idle_in_transaction_session_timeout: __, ...stateless } = options;
   const within = schema === undefined || pgbouncer ? [] : places.map((place) => poolInSchema(place, schema));
   const hosts = within.length > 0 ? within.map(({ connectionString }) => connectionString) : places;
   const given = { ...(pgbouncer ? stateless : options), ...(within[0] && { options: within[0].options }) };

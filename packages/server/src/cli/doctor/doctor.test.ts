@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buildAccessKey } from 'sri-core';
 import { createSimulator, toNodeListener } from 'sri-core/simulator';
 import { createTestP12 } from 'sri-core/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dropExpiredNotifications } from '../../notifications/rows.js';
 import { masterKeySettings } from '../../testing/master-keys.js';
 import { cliSettings, runCli } from '../../testing/run-cli.js';
@@ -162,13 +162,28 @@ describe('doctor', () => {
   });
 });
 
-describeOnDatabases('doctor', await databaseKinds(), (open) => {
+describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
   let server: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {
     server = await open({ now: new Date().toISOString() });
     tenant = await registerTenant(server, { email: 'doctor@ejemplo.ec', ruc: TEST_RUC });
     await server.tick();
+  });
+
+  it('compares the clock that servers sign by: of the machine, on PostgreSQL of the database', async () => {
+    const url = await listen((_request, response) => {
+      response.setHeader('date', new Date(performance.timeOrigin + performance.now()).toUTCString());
+      response.end('<wsdl/>');
+    });
+    const live = { SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 });
+    try {
+      const { of } = await doctor({ ...cliSettings(server), ...live });
+      expect(of('clock', databaseName === 'SQLite' ? 'fail' : 'ok')).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('signs with each stored key, and counts the days of each certificate', async () => {

@@ -14,6 +14,7 @@ import { findInFile } from './file-check.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 import { findBrokenInvariants } from './invariant-check.js';
 import { findInIssuers } from './issuer-check.js';
+import { findInLocks } from './lock-check.js';
 import { findInMail } from './mail-check.js';
 import { findAccessKeys, reconcile } from './reconcile.js';
 import { findInRefusals } from './refusal-check.js';
@@ -54,7 +55,11 @@ export async function examine(call: ExaminationCall): Promise<readonly DoctorFin
   const file = sqlitePathOf(config);
   const folders = new Set([config.dataDir, ...(file === null ? [] : [dirname(file)])].map((folder) => resolve(folder)));
   const disks = Promise.all(Array.from(folders, findOnDisk));
-  const [found, sri, mail] = await Promise.all([disks, findAtSri(config), findInMail(config)]);
+  const [found, sri, mail] = await Promise.all([
+    disks,
+    findAtSri(config, await signingClock(call)),
+    findInMail(config),
+  ]);
   return [...findInSettings(config), ...found, ...(await findInDatabase(call)), ...sri, ...mail];
 }
 
@@ -81,6 +86,7 @@ const DATABASE_CHECKS: readonly {
     option: null,
     find: async ({ services }, call) => [await findInSecrets(services, await knownMasterKeys(call.config()))],
   },
+  { option: null, find: findInLocks },
   { option: null, find: ({ services }) => findInIssuers(services) },
   { option: null, find: ({ services }) => findInRefusals(services) },
   { option: null, find: async ({ services }) => [await findInCopies(services)] },
@@ -100,6 +106,16 @@ function neededIn(env: ExaminationCall['env']): NeededSettings {
     databaseUrl: text('DATABASE_URL'),
     dataDir: text('DATA_DIR') ?? 'data',
   };
+}
+
+/** Servers on PostgreSQL follow the clock of the database. */
+async function signingClock({ config, open }: ExaminationCall) {
+  const own = { clock: createServerClock(config().clockOffsetMs), isShared: false };
+  if (sqlitePathOf(config()) !== null) return own;
+  return open().then(
+    ({ services: { clock } }) => ({ clock, isShared: true }),
+    () => own,
+  );
 }
 
 async function findInDatabase(call: ExaminationCall): Promise<readonly DoctorFinding[]> {

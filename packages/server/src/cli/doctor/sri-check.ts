@@ -1,9 +1,15 @@
-import { SRI_URLS } from 'sri-core';
+import { type Clock, SRI_URLS } from 'sri-core';
 import type { Config } from '../../config/config.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
-/** Whether the SRI's services are reachable from here, and whether the clock agrees with theirs. */
-export async function findAtSri(config: Config): Promise<readonly DoctorFinding[]> {
+/**
+ * Whether the SRI's services are reachable from here, and whether the clock agrees with theirs.
+ * @param signing the clock that servers sign by; `isShared` when it is that of the database.
+ */
+export async function findAtSri(
+  config: Config,
+  signing: { readonly clock: Clock; readonly isShared: boolean },
+): Promise<readonly DoctorFinding[]> {
   if (config.sriMode !== 'live') {
     return [
       fine('sri', {
@@ -16,36 +22,41 @@ export async function findAtSri(config: Config): Promise<readonly DoctorFinding[
     sandbox: config.sriSandboxUrl ?? SRI_URLS.sandbox,
     production: config.sriProductionUrl ?? SRI_URLS.production,
   };
+  const now = () => signing.clock.now().getTime();
   const asked = await Promise.all(
-    Object.entries(places).map(([name, url]) => ask(name, url, config.sriConnectTimeoutMs)),
+    Object.entries(places).map(([name, url]) => ask(name, url, { timeoutMs: config.sriConnectTimeoutMs, now })),
   );
-  const clock = asked.find(({ driftMs }) => driftMs !== null);
-  return [...asked.map(({ finding }) => finding), ...(clock?.driftMs == null ? [] : [judgeClock(clock.driftMs)])];
+  const { driftMs = null } = asked.find((each) => each.driftMs !== null) ?? {};
+  return [...asked.map(({ finding }) => finding), ...(driftMs === null ? [] : [judgeClock(driftMs, signing.isShared)])];
 }
 
 // --- internal ---
 
 interface Asked {
   readonly finding: DoctorFinding;
-  /** How far the machine's clock is ahead of the SRI's; null if the SRI sent no date. */
+  /** How far the clock is ahead of the SRI's; null if the SRI sent no date. */
   readonly driftMs: number | null;
 }
 
-async function ask(name: string, url: string, timeoutMs: number): Promise<Asked> {
+async function ask(
+  name: string,
+  url: string,
+  { timeoutMs, now }: { readonly timeoutMs: number; readonly now: () => number },
+): Promise<Asked> {
   const address = `${url}/RecepcionComprobantesOffline?wsdl`;
   const { host } = new URL(url);
-  const began = Date.now();
+  const began = now();
   try {
     const response = await fetch(address, {
       redirect: 'manual',
       signal: AbortSignal.timeout(Math.max(timeoutMs, 10_000)),
     });
     await response.body?.cancel();
-    const middle = (began + Date.now()) / 2;
+    const middle = (began + now()) / 2;
     const date = Date.parse(response.headers.get('date') ?? '');
     // The header counts whole seconds.
     const driftMs = Number.isNaN(date) ? null : middle - (date + 500);
-    const took = Date.now() - began;
+    const took = now() - began;
     const finding = response.ok
       ? fine('sri', { es: `${host} (${name}) responde en ${took} ms.`, en: `${host} (${name}) answers in ${took} ms.` })
       : warn(
@@ -95,7 +106,7 @@ function explain(code: string, host: string) {
   ] as const;
 }
 
-function judgeClock(driftMs: number): DoctorFinding {
+function judgeClock(driftMs: number, isShared: boolean): DoctorFinding {
   const seconds = Math.round(driftMs / 1000);
   const ahead = { es: seconds > 0 ? 'adelantado' : 'atrasado', en: seconds > 0 ? 'ahead of' : 'behind' };
   if (Math.abs(seconds) < 30) {
@@ -105,6 +116,9 @@ function judgeClock(driftMs: number): DoctorFinding {
     es: `El reloj está ${ahead.es} ${Math.abs(seconds)} s respecto del SRI: una firma con hora futura se rechaza (FIRMA INVÁLIDA).`,
     en: `The clock is ${Math.abs(seconds)} s ${ahead.en} the SRI's: a signature from the future is refused (FIRMA INVÁLIDA).`,
   };
-  const fix = 'timedatectl set-ntp true';
+  const command = 'timedatectl set-ntp true';
+  const fix = isShared
+    ? { es: `En la máquina de la base de datos: ${command}`, en: `On the machine of the database: ${command}` }
+    : command;
   return Math.abs(seconds) > 300 ? fail('clock', message, fix) : warn('clock', message, fix);
 }

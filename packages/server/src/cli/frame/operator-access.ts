@@ -3,6 +3,7 @@ import { composeServer } from '../../compose.js';
 import type { Config } from '../../config/config.js';
 import { type OpenedDatabase, openDatabase } from '../../open-database.js';
 import { createServerClock } from '../../platform/clock.js';
+import { createDatabaseClock } from '../../platform/database/database-clock.js';
 import type { Services } from '../../platform/http/services.js';
 import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 
@@ -27,10 +28,14 @@ export interface OperatorPorts {
  */
 export async function openOperatorAccess(
   config: Config,
-  { clock = createServerClock(config.clockOffsetMs), sandbox = async () => sendNothing }: OperatorPorts = {},
+  { clock: given, sandbox = async () => sendNothing }: OperatorPorts = {},
 ): Promise<OperatorAccess> {
+  const databaseClock = createDatabaseClock(createServerClock(config.clockOffsetMs), silentLogger);
+  const clock = given ?? databaseClock;
   const opened = await openDatabase(config, clock, { migrate: false, readOnly: config.readOnly, isPatient: true });
   try {
+    if (opened.sqliteVersion === null && config.clockOffsetMs === 0)
+      await databaseClock.follow(opened.database, AbortSignal.abort());
     const masterKeys = config.masterKeys ?? (await readMasterKeyFile(config.dataDir, { create: false })).masterKeys;
     const baseUrl = config.baseUrl ?? 'http://localhost';
     const server = composeServer({

@@ -19,14 +19,12 @@ export function createDatabaseClock(base: Clock, logger: Logger): DatabaseClock 
     const { rows } = await database.read((tables) =>
       sql<{ now: number | string }>`select floor(extract(epoch from clock_timestamp()) * 1000) as now`.execute(tables),
     );
-    // After a slow answer the measurement is less exact than the difference of the clocks.
     const tookMs = performance.now() - asked;
     const measuredMs = Number(rows[0]?.now) + tookMs / 2 - base.now().getTime();
-    const next = Math.abs(measuredMs) < Math.max(NEGLIGIBLE_MS, tookMs) ? 0 : Math.round(measuredMs);
-    if (Math.abs(next - offsetMs) >= NEGLIGIBLE_MS) {
-      logger.warn({ offsetMs: next }, 'the clock of this machine differs from that of the database, which is gone by');
-    }
-    offsetMs = next;
+    // After a slow answer, or a pause of the process, the measurement is off by as much.
+    if (Math.abs(measuredMs - offsetMs) < Math.max(NEGLIGIBLE_MS, tookMs)) return;
+    offsetMs = Math.abs(measuredMs) < NEGLIGIBLE_MS ? 0 : Math.round(measuredMs);
+    logger.warn({ offsetMs }, 'the clock of this machine differs from that of the database, which is gone by');
   }
 
   async function goOn(database: Pick<ServerDatabase, 'read'>, until: AbortSignal): Promise<void> {

@@ -98,6 +98,7 @@ export async function openServer(
     max: 10,
     connectionTimeoutMillis: 3_000,
     statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: FROZEN_MS,
     // The server's own limit comes first. A machine or network that stops answering never reports anything.
     query_timeout: statementMs + 5_000,
     keepAlive: true,
@@ -110,6 +111,7 @@ export async function openServer(
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: ASIDE_MS,
     statement_timeout: ASIDE_MS,
+    idle_in_transaction_session_timeout: ASIDE_MS,
     query_timeout: ASIDE_MS,
     keepAlive: true,
   });
@@ -135,6 +137,12 @@ function refuseWrites(pool: Pool): void {
   // A client that is lost earlier fails the query that needs it.
   pool.on('connect', (client) => void client.query('set default_transaction_read_only = on').catch(() => {}));
 }
+
+/**
+ * PostgreSQL ends a transaction that sends nothing for this long: its process is frozen, or its machine is gone. Other
+ * processes would wait for its rows until it comes back. A process that was only slow runs the transaction again.
+ */
+const FROZEN_MS = 10_000;
 
 /** Queries on the separate connection are short, and their callers need a quick answer. */
 const ASIDE_MS = 1_500;
