@@ -35,10 +35,15 @@ export function writeDay(day: IsoDate, language: Language): string {
 
 /** A moment of the SRI in Ecuador's time: `24 de noviembre de 2026, 10:15`; a text of no known form as it is. */
 export function writeMoment(text: string, language: Language): string {
-  const moment = momentOf(text);
-  if (!moment) return text;
-  const inEcuador = ecuadorTimestamp(moment);
+  if (!momentOf(text)) return text;
+  const inEcuador = toIsoMoment(text);
   return `${writeDay(inEcuador.slice(0, 10), language)}, ${inEcuador.slice(11, 16)}`;
+}
+
+/** A moment of the SRI as ISO 8601 with its offset: `2026-11-24T10:15:00-05:00`; a text of no known form as it is. */
+export function toIsoMoment(text: string): string {
+  const moment = momentOf(text);
+  return moment ? ecuadorTimestamp(moment) : text;
 }
 
 /** An amount with commas for thousands: `1,234.50`. The point is that of the RIDE. */
