@@ -9,7 +9,7 @@ export const CREDIT_NOTE: DocumentForm = {
     {
       kind: 'section',
       name: 'reason',
-      fields: [{ kind: 'text', name: 'motivo', label: 'motive', max: 300, required: true }],
+      fields: [{ kind: 'text', name: 'motivo', label: 'motive', required: true }],
     },
     party('buyer', 'role.BUYER', { email: 'required' }),
     items(),
