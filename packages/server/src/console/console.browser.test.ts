@@ -756,7 +756,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('link', { name: t('issuers') })
         .click();
       await page.getByText(t('unexpected')).waitFor();
-      expect(complaints.pop()).toMatch(/did not load/);
+      expect(await page.getByRole('banner').count()).toBe(1);
       await page.unroute('**/assets/issuers-*');
       await button('again').click();
       await page.getByRole('heading', { level: 1, name: t('issuers') }).waitFor();
