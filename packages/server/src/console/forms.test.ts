@@ -140,10 +140,12 @@ it('goods of a delivery guide may have a serial number', () => {
   expect(goods?.fields.map(({ name }) => name)).toContain('additionalDetails');
 });
 
-it('a debit note shows the IVA that the SRI returned, and a copy of it has none', () => {
-  const fields = formOf('05').fields as readonly { fields?: readonly { name: string }[] }[];
+it.each(['04', '05'])('a note %s shows the IVA that the SRI returned, and a copy of it has none', (type) => {
+  const fields = formOf(type).fields as readonly { fields?: readonly { name: string }[] }[];
   expect(fields.flatMap((field) => field.fields ?? []).map(({ name }) => name)).toContain('ivaRefund');
-  expect(newBody(formOf('05'), { type: '05', body: { buyer: BUYER, ivaRefund: '1.50' } })).toEqual({ buyer: BUYER });
+  const original = { type, body: { buyer: BUYER, ivaRefund: '1.50' } };
+  expect(newBody(formOf(type), original)).toEqual({ buyer: BUYER });
+  expect(newBody(formOf(type), original, true)).toEqual(original.body);
 });
 
 it('a withholding paid abroad has the country of its regime, and one paid here has none', () => {

@@ -16,6 +16,8 @@ export const CREDIT_NOTE: DocumentForm = {
     ADDITIONAL_INFO,
     { kind: 'section', name: 'more', folded: true, fields: [IVA_REFUND] },
   ],
+  // The refund is that of one credit.
+  renewed: ['ivaRefund'],
   formerRates: true,
   initial: { originalDocument: { documentType: '01' } },
   on: {
