@@ -125,10 +125,27 @@ it('a line of an earlier document leaves nothing of the line that it replaces, a
   expect(pickRow(lines, { mainCode: 'P', description: 'Pan' }, row)).toMatchObject({ rateCode: '4', rate: '15' });
 });
 
-it('a debit note shows the IVA that the SRI returned, and a copy of it has none', () => {
-  const fields = formOf('05').fields as readonly { fields?: readonly { name: string }[] }[];
+it('thirteen digits are a RUC and ten a cédula, also with the blank of a pasted cell', () => {
+  const [buyer] = formOf('01').fields as unknown as readonly { fields: readonly { name: string; fill: unknown }[] }[];
+  const fill = buyer?.fields.find(({ name }) => name === 'id')?.fill as (row: Draft) => Draft;
+  expect(fill({ idType: '05', id: '1790012345001 ' })).toEqual({ idType: '04' });
+  expect(fill({ idType: '04', id: '\t1710034065' })).toEqual({ idType: '05' });
+  expect(fill({ idType: '05', id: '17100340' })).toEqual({ idType: '05' });
+  expect(fill({ idType: '06', id: '1710034065' })).toEqual({});
+});
+
+it('goods of a delivery guide may have a serial number', () => {
+  const { recipients } = Object.fromEntries(formOf('06').fields.map((field) => [field.name, field]));
+  const goods = (recipients as Form | undefined)?.fields.find(({ name }) => name === 'items') as Form | undefined;
+  expect(goods?.fields.map(({ name }) => name)).toContain('additionalDetails');
+});
+
+it.each(['04', '05'])('a note %s shows the IVA that the SRI returned, and a copy of it has none', (type) => {
+  const fields = formOf(type).fields as readonly { fields?: readonly { name: string }[] }[];
   expect(fields.flatMap((field) => field.fields ?? []).map(({ name }) => name)).toContain('ivaRefund');
-  expect(newBody(formOf('05'), { type: '05', body: { buyer: BUYER, ivaRefund: '1.50' } })).toEqual({ buyer: BUYER });
+  const original = { type, body: { buyer: BUYER, ivaRefund: '1.50' } };
+  expect(newBody(formOf(type), original)).toEqual({ buyer: BUYER });
+  expect(newBody(formOf(type), original, true)).toEqual(original.body);
 });
 
 it('a withholding paid abroad has the country of its regime, and one paid here has none', () => {
@@ -334,7 +351,9 @@ function isOfSeveralIva(body: Draft, field: string): boolean {
 
 describe('suggestions from earlier documents', () => {
   const party = { id: '1710034065', name: 'María' };
-  const documents = ['new', 'old'].map((accessKey) => ({ accessKey, counterparty: { ...party, idType: '05' } }));
+  const documents = ['new', 'old'].map((accessKey) => {
+    return { accessKey, counterparty: { ...party, idType: '05' as string | null } };
+  });
   const line = (unitPrice: string) => ({ mainCode: 'P', description: 'Pan', unitPrice, taxes: [] });
   const api = {
     async call(name: string, { params }: { readonly params?: { readonly accessKey: string } }) {
@@ -367,6 +386,13 @@ describe('suggestions from earlier documents', () => {
     expect(earlier.pickItem('P Pan')).toEqual(sold);
     earlier.learn({ documentType: '01', items: [{ ...sold, unitPrice: '2.50' }] });
     expect(earlier.pickItem('P Pan')).toMatchObject({ unitPrice: '2.50' });
+  });
+
+  it('know the kind of a party whose newest document is a delivery guide', async () => {
+    const recipient = { id: '1790012345001', name: 'Café Andino S.A.', address: 'Cuenca' };
+    documents.push({ accessKey: 'guide', counterparty: { ...recipient, idType: null } });
+    expect(await (await open()).pickParty('guide')).toMatchObject({ idType: '04', id: recipient.id });
+    documents.pop();
   });
 
   it('take a party from its newest document, and keep the price of a later document', async () => {

@@ -97,6 +97,20 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     ]);
   });
 
+  it('answers with the offset of Ecuador what the SRI dated in its old form', async () => {
+    const accessKey = await received();
+    await server.clock.advance(3000);
+    await server.tick();
+    await server.services.database.transaction((db) =>
+      db
+        .updateTable('sri_documents')
+        .set({ authorization_date: '25/11/2026 12:00:10' })
+        .where('access_key', '=', accessKey)
+        .execute(),
+    );
+    expect(await show(accessKey)).toMatchObject({ authorizationDate: '2026-11-25T12:00:10-05:00' });
+  });
+
   it('[R098] [R081] a refusal at reception ends RETURNED, with the SRI’s messages', async () => {
     const accessKey = await received('SRI-RETURNED-35');
     expect(await show(accessKey)).toMatchObject({ status: 'RETURNED' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeDay, writeMoment, writeTotal } from './document-words.js';
+import { toIsoMoment, writeDay, writeMoment, writeTotal } from './document-words.js';
 
 it.each([
   ['2026-11-24', '24 de noviembre de 2026', 'November 24, 2026'],
@@ -16,6 +16,16 @@ it.each([
   ['mañana', 'mañana'],
 ])('the moment %s is written in Ecuador’s time', (text, written) => {
   expect(writeMoment(text, 'es')).toBe(written);
+});
+
+it.each([
+  ['2026-11-24T10:15:32-05:00', '2026-11-24T10:15:32-05:00'],
+  ['2026-11-24T10:15:32.000-05:00', '2026-11-24T10:15:32.000-05:00'],
+  ['05/11/2026 12:00:10', '2026-11-05T12:00:10-05:00'],
+  ['2026-11-05 12:00:10', '2026-11-05T12:00:10-05:00'],
+  ['mañana', 'mañana'],
+])('the moment %s has its offset in answers', (text, written) => {
+  expect(toIsoMoment(text)).toBe(written);
 });
 
 it.each([

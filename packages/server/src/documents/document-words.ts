@@ -41,6 +41,12 @@ export function writeMoment(text: string, language: Language): string {
   return `${writeDay(inEcuador.slice(0, 10), language)}, ${inEcuador.slice(11, 16)}`;
 }
 
+/** A moment of the SRI as ISO 8601 with an offset: `2026-11-24T10:15:00-05:00`; a text of no known form as it is. */
+export function toIsoMoment(text: string): string {
+  const moment = WITH_OFFSET.test(text) ? null : momentOf(text);
+  return moment ? ecuadorTimestamp(moment) : text;
+}
+
 /** An amount with commas for thousands: `1,234.50`. The point is that of the RIDE. */
 export function writeTotal(amount: string): string {
   return amount.replace(/\B(?=(\d{3})+(?!\d)(?=\.))/g, ',');
@@ -54,3 +60,6 @@ const DAYS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
 };
 
 const TOTAL: Text = { es: 'Total', en: 'Total' };
+
+/** `2026-11-24T10:15:00.000-05:00` */
+const WITH_OFFSET = /T.*(Z|[+-]\d\d:\d\d)$/;

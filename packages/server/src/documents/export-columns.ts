@@ -10,7 +10,7 @@ import {
   taxRates,
 } from 'sri-core';
 import { type Language, type Text, tell } from '../platform/language.js';
-import { writeNumber } from './document-words.js';
+import { toIsoMoment, writeNumber } from './document-words.js';
 
 const IVA = '2';
 
@@ -79,10 +79,8 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
     { es: 'Número de autorización', en: 'Authorization number' },
     ({ authorization }) => authorization?.number ?? '',
   ),
-  stored(
-    'text',
-    { es: 'Fecha de autorización', en: 'Authorization date' },
-    ({ authorization }) => authorization?.date ?? '',
+  stored('text', { es: 'Fecha de autorización', en: 'Authorization date' }, ({ authorization }) =>
+    authorization ? toIsoMoment(authorization.date) : '',
   ),
   stored('text', { es: 'Clave de acceso', en: 'Access key' }, ({ accessKey }) => accessKey),
   stored('text', { es: 'RUC del emisor', en: 'RUC of the issuer' }, ({ accessKey }) => accessKey.slice(10, 23)),

@@ -29,6 +29,7 @@ import {
   uuid,
   whole,
 } from '../platform/schema-words.js';
+import { toIsoMoment } from './document-words.js';
 
 const MAIL_STATUSES = [
   'PENDING',
@@ -120,7 +121,9 @@ export function toDocumentBody(document: StoredDocument, language: Language): Do
     issueDate: toIssueDate(document.issueDate),
     total: document.total,
     counterparty: toCounterpartyBody(document),
-    ...(authorization ? { authorizationNumber: authorization.number, authorizationDate: authorization.date } : {}),
+    ...(authorization
+      ? { authorizationNumber: authorization.number, authorizationDate: toIsoMoment(authorization.date) }
+      : {}),
     email: {
       status: mail.status,
       ...(mail.sentAt ? { sentAt: mail.sentAt.toISOString() } : {}),

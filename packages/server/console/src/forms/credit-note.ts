@@ -9,13 +9,15 @@ export const CREDIT_NOTE: DocumentForm = {
     {
       kind: 'section',
       name: 'reason',
-      fields: [{ kind: 'text', name: 'motivo', label: 'motive', max: 300, required: true }],
+      fields: [{ kind: 'text', name: 'motivo', label: 'motive', required: true }],
     },
     party('buyer', 'role.BUYER', { email: 'required' }),
     items(),
     ADDITIONAL_INFO,
     { kind: 'section', name: 'more', folded: true, fields: [IVA_REFUND] },
   ],
+  // The refund is that of one credit.
+  renewed: ['ivaRefund'],
   formerRates: true,
   initial: { originalDocument: { documentType: '01' } },
   on: {

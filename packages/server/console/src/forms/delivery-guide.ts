@@ -1,6 +1,6 @@
 import { partOf, rowsOf } from './form.js';
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, NAMED, NUMBER, party } from './parts.js';
+import { ADDITIONAL_DETAILS, ADDITIONAL_INFO, NAMED, NUMBER, party } from './parts.js';
 
 /** Guía de remisión (06). */
 export const DELIVERY_GUIDE: DocumentForm = {
@@ -10,8 +10,8 @@ export const DELIVERY_GUIDE: DocumentForm = {
       kind: 'section',
       name: 'transport',
       fields: [
-        { kind: 'text', name: 'licensePlate', max: 20, required: true, hint: 'licensePlateHint' },
-        { kind: 'text', name: 'departureAddress', max: 300, required: true },
+        { kind: 'text', name: 'licensePlate', required: true, hint: 'licensePlateHint' },
+        { kind: 'text', name: 'departureAddress', required: true },
         { kind: 'date', name: 'startDate', required: true },
         { kind: 'date', name: 'endDate', required: true },
       ],
@@ -22,14 +22,13 @@ export const DELIVERY_GUIDE: DocumentForm = {
       required: true,
       add: 'addRecipient',
       fields: [
-        { kind: 'text', name: 'id', max: 20, required: true },
-        { kind: 'text', name: 'name', max: 300, required: true },
-        { kind: 'text', name: 'address', label: 'arrivalAddress', max: 300, required: true },
+        { kind: 'text', name: 'id', required: true },
+        { kind: 'text', name: 'name', required: true },
+        { kind: 'text', name: 'address', label: 'arrivalAddress', required: true },
         {
           kind: 'text',
           name: 'reason',
           label: 'transferReason',
-          max: 300,
           required: true,
           catalog: 'transfer-reasons',
         },
@@ -44,10 +43,11 @@ export const DELIVERY_GUIDE: DocumentForm = {
           add: 'addGoods',
           open: (entry) => entry ?? { quantity: '1' },
           fields: [
-            { kind: 'text', name: 'description', max: 300, required: true },
+            { kind: 'text', name: 'description', required: true },
             { kind: 'amount', name: 'quantity', required: true },
-            { kind: 'text', name: 'mainCode', max: 25 },
-            { kind: 'text', name: 'auxiliaryCode', max: 25 },
+            { kind: 'text', name: 'mainCode' },
+            { kind: 'text', name: 'auxiliaryCode' },
+            { ...ADDITIONAL_DETAILS, folded: true },
           ],
         },
         {
@@ -57,7 +57,7 @@ export const DELIVERY_GUIDE: DocumentForm = {
           fields: [
             { kind: 'choice', name: 'documentType', label: 'type', catalog: 'document-types' },
             { ...NUMBER, name: 'number', label: 'documentNumber' },
-            { kind: 'text', name: 'authorizationNumber', max: 49 },
+            { kind: 'text', name: 'authorizationNumber' },
             { kind: 'date', name: 'issueDate', label: 'issuedOn' },
           ],
         },
@@ -66,9 +66,9 @@ export const DELIVERY_GUIDE: DocumentForm = {
           name: 'more',
           folded: true,
           fields: [
-            { kind: 'text', name: 'route', max: 300 },
-            { kind: 'text', name: 'branchCode', label: 'arrivalBranch', max: 3 },
-            { kind: 'text', name: 'customsDocument', max: 20 },
+            { kind: 'text', name: 'route' },
+            { kind: 'text', name: 'branchCode', label: 'arrivalBranch' },
+            { kind: 'text', name: 'customsDocument' },
           ],
         },
       ],

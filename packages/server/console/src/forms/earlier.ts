@@ -2,6 +2,7 @@ import type { Client } from 'sri-core/client';
 import { recall, remember } from '../frame/session.js';
 import type { Suggestion } from '../parts/combobox.js';
 import { type Draft, rowsOf } from './form.js';
+import { kindOf } from './parts.js';
 
 /** Suggestions from earlier documents. The list's search finds parties; this browser stores lines. */
 export interface Earlier {
@@ -62,7 +63,9 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
       const { document } = await api.call('getDocument', { params: { accessKey } });
       const body = (document.requestPayload ?? {}) as Draft;
       learn(body, true);
-      const { idType, id, name } = document.counterparty;
+      const { id, name } = document.counterparty;
+      // The recipient of goods has no kind.
+      const idType = document.counterparty.idType ?? kindOf(id);
       const parties = [body['buyer'], body['supplier'], body['subject'], ...rowsOf(body, 'recipients')] as (
         | Draft
         | undefined

@@ -102,6 +102,7 @@ const under = (path: string, name: string) => (path === '' ? name : `${path}.${n
 function Block(props: FieldProps) {
   const { field, row } = props;
   const { wrong } = useFilling();
+  const isOpen = useRef(false);
   const title = labelOf(field);
   const content =
     field.kind === 'list' ? (
@@ -124,8 +125,10 @@ function Block(props: FieldProps) {
   const isWrong = [...wrong.keys()].some((path) =>
     namesOf(field).some((name) => path.startsWith(under(props.path ?? '', name))),
   );
+  // A fold does not close under the user who deletes its last text.
+  isOpen.current ||= !isEmpty(held) || isWrong;
   return (
-    <details class="fold" open={!isEmpty(held) || isWrong}>
+    <details class="fold" open={isOpen.current}>
       <summary>{title}</summary>
       {content}
     </details>
@@ -176,7 +179,7 @@ function List({ field, path = '', row: holder, onChange }: FieldProps) {
   return (
     <div id={id} class="entries">
       {rows.map((row, place) => {
-        const own = under(path, `${name}[${placeInBody(rows, place)}]`);
+        const own = under(path, `${name}[${required ? place : placeInBody(rows, place)}]`);
         const total = lineTotals.get(own);
         return (
           <fieldset key={place} class={`entry ${look ?? 'block'}`} aria-label={`${labelOf(field)} ${place + 1}`}>
@@ -254,7 +257,7 @@ interface InputProps extends FieldProps {
 
 function Input(props: InputProps) {
   const { field, attributes, value, set } = props;
-  const { kind, max } = field;
+  const { kind } = field;
   if (kind === 'choice') return <Choice {...props} />;
   if (kind === 'rate' || kind === 'tax') return <TaxChoice {...props} />;
   if (kind === 'date') {
@@ -279,7 +282,6 @@ function Input(props: InputProps) {
       {...attributes}
       type="text"
       value={value}
-      maxLength={max}
       inputMode={kind === 'amount' ? 'decimal' : kind === 'integer' ? 'numeric' : undefined}
       class={isNumber ? 'number' : undefined}
       placeholder={field.isComputed ? t('computed') : undefined}
@@ -297,7 +299,7 @@ function Completed({ field, attributes, value, set, row, onChange, part }: Input
   const filling = useFilling();
   const latest = useRef({ row, onChange });
   latest.current = { row, onChange };
-  const { catalog, name, max, suggested } = field;
+  const { catalog, name, suggested } = field;
   const suggest = async (text: string): Promise<readonly Suggestion[]> => {
     if (catalog) return fitting(filling.catalogs[catalog] ?? [], text, (entry) => suggested?.(entry, row) ?? true);
     if (part?.completes === 'item') return filling.suggestItems(text);
@@ -309,7 +311,8 @@ function Completed({ field, attributes, value, set, row, onChange, part }: Input
     else {
       // The address of the former party is not that of the new one.
       onChange({ idType: row['idType'], [name]: value });
-      const party = await filling.pickParty(picked);
+      // The former party stays where the new one cannot be read.
+      const party = await filling.pickParty(picked).catch(() => row);
       // The form may have changed meanwhile.
       latest.current.onChange({ ...latest.current.row, ...party });
     }
@@ -317,7 +320,6 @@ function Completed({ field, attributes, value, set, row, onChange, part }: Input
   return (
     <Combobox
       {...{ attributes, value, suggest }}
-      maxLength={max}
       // Only a RUC and a cédula have no letters.
       inputMode={name === 'id' && /^0[45]$/.test(String(row['idType'])) ? 'numeric' : undefined}
       onInput={(text) => set(text)}

@@ -39,8 +39,6 @@ export interface Field {
   readonly isComputed?: boolean;
   /** Within a fold, which is open if it has a value. */
   readonly folded?: boolean;
-  /** Characters. */
-  readonly max?: number;
   /** The catalog whose codes a choice offers and a text suggests. */
   readonly catalog?: string;
   /** The offered codes; default all of the catalog. */
@@ -139,7 +137,7 @@ export function readBody(fields: readonly Field[], draft: Draft, catalogs: Catal
   return body;
 }
 
-/** The index in the body of a row of the form. The body has no empty rows. */
+/** The index in the body of a row of the form. The body has no empty rows, except those of a required list. */
 export function placeInBody(rows: readonly Draft[], place: number): number {
   return rows.slice(0, place).filter((row) => !isEmpty(row)).length;
 }

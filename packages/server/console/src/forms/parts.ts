@@ -31,7 +31,7 @@ export function party(
         name: 'idType',
         catalog: 'id-types',
         required: true,
-        initial: !codes || codes.includes(CEDULA) ? CEDULA : RUC,
+        initial: CEDULA,
         ...(codes ? { codes } : {}),
         fill: ({ idType, id }) => {
           if (idType === FINAL_CONSUMER.idType) return FINAL_CONSUMER;
@@ -41,25 +41,27 @@ export function party(
       {
         kind: 'text',
         name: 'id',
-        max: 20,
         required: true,
-        // Thirteen digits are a RUC and ten a cédula, unless another kind is selected.
-        fill: ({ id, idType }) => {
-          if (idType !== RUC && idType !== CEDULA) return {};
-          if (/^\d{10}001$/.test(String(id))) return { idType: RUC };
-          return /^\d{10}$/.test(String(id)) && (!codes || codes.includes(CEDULA)) ? { idType: CEDULA } : {};
-        },
+        // Another kind, once selected, stays.
+        fill: ({ id, idType }) => (idType === RUC || idType === CEDULA ? { idType: kindOf(id) ?? idType } : {}),
       },
-      { kind: 'text', name: 'name', max: 300, required: true },
+      { kind: 'text', name: 'name', required: true },
       { kind: 'email', name: 'email', hint, ...(email === 'required' ? { required: true } : {}) },
-      { kind: 'text', name: 'address', max: 300 },
+      { kind: 'text', name: 'address' },
       ...more,
     ],
   };
 }
 
+/** The kind of an identification by its digits: thirteen are a RUC and ten a cédula; undefined for any other text. */
+export function kindOf(id: unknown): string | undefined {
+  const text = String(id ?? '').trim();
+  if (/^\d{10}001$/.test(text)) return RUC;
+  return /^\d{10}$/.test(text) ? CEDULA : undefined;
+}
+
 /** The number of a document. */
-export const NUMBER = { kind: 'text', hint: 'numberHint', max: 17 } as const satisfies Partial<Field>;
+export const NUMBER = { kind: 'text', hint: 'numberHint' } as const satisfies Partial<Field>;
 
 /** The document that a note modifies. */
 export const ORIGINAL: Field = {
@@ -94,9 +96,18 @@ const OTHER_TAXES: Field = {
 
 /** Name and value of a detail or of additional information. */
 const PAIR: readonly Field[] = [
-  { kind: 'text', name: 'name', label: 'infoName', max: 300 },
-  { kind: 'text', name: 'value', label: 'infoValue', max: 300 },
+  { kind: 'text', name: 'name', label: 'infoName' },
+  { kind: 'text', name: 'value', label: 'infoValue' },
 ];
+
+/** Details of a line, such as the serial number of a machine. */
+export const ADDITIONAL_DETAILS: Field = {
+  kind: 'list',
+  name: 'additionalDetails',
+  look: 'few',
+  add: 'addDetail',
+  fields: PAIR,
+};
 
 /** The lines of a document. @param more further fields of a line. */
 export function items(more: readonly Field[] = []): Field {
@@ -111,8 +122,8 @@ export function items(more: readonly Field[] = []): Field {
     open: (entry) => openTaxed({ taxes: [USUAL_IVA], ...(entry ?? { quantity: '1' }) }),
     read: readTaxed,
     fields: [
-      { kind: 'text', name: 'description', max: 300, required: true },
-      { kind: 'text', name: 'mainCode', max: 25, required: true },
+      { kind: 'text', name: 'description', required: true },
+      { kind: 'text', name: 'mainCode', required: true },
       { kind: 'amount', name: 'quantity', required: true },
       { kind: 'amount', name: 'unitPrice', required: true },
       { kind: 'amount', name: 'discount' },
@@ -122,12 +133,7 @@ export function items(more: readonly Field[] = []): Field {
         name: 'more',
         label: 'moreOfLine',
         folded: true,
-        fields: [
-          OTHER_TAXES,
-          { kind: 'text', name: 'auxiliaryCode', max: 25 },
-          ...more,
-          { kind: 'list', name: 'additionalDetails', look: 'few', add: 'addDetail', fields: PAIR },
-        ],
+        fields: [OTHER_TAXES, { kind: 'text', name: 'auxiliaryCode' }, ...more, ADDITIONAL_DETAILS],
       },
     ],
   };
@@ -135,7 +141,7 @@ export function items(more: readonly Field[] = []): Field {
 
 /** The further fields of a line of what is sold or bought. */
 export const MEASURES: readonly Field[] = [
-  { kind: 'text', name: 'unitOfMeasure', max: 50 },
+  { kind: 'text', name: 'unitOfMeasure' },
   { kind: 'amount', name: 'unsubsidizedPrice', hint: 'unsubsidizedHint' },
 ];
 
@@ -149,7 +155,7 @@ export const REASONS: Field = {
   open: (entry) => openTaxed(entry ?? { taxes: [USUAL_IVA] }),
   read: readTaxed,
   fields: [
-    { kind: 'text', name: 'reason', label: 'chargeReason', max: 300, required: true },
+    { kind: 'text', name: 'reason', label: 'chargeReason', required: true },
     { kind: 'amount', name: 'amount', required: true },
     { kind: 'rate', name: 'rateCode', label: 'iva' },
     { kind: 'section', name: 'more', label: 'moreOfLine', folded: true, fields: [OTHER_TAXES] },
@@ -206,7 +212,7 @@ export const REIMBURSEMENTS: Field = {
       label: 'role.SUPPLIER',
       fields: [
         { kind: 'choice', name: 'idType', catalog: 'id-types', codes: NAMED },
-        { kind: 'text', name: 'id', max: 20 },
+        { kind: 'text', name: 'id' },
         { kind: 'choice', name: 'kind', label: 'subjectKind', codes: ['01', '02'], texts: 'kind' },
         { kind: 'choice', name: 'country', catalog: 'countries' },
       ],
@@ -214,7 +220,7 @@ export const REIMBURSEMENTS: Field = {
     { kind: 'choice', name: 'documentType', label: 'type', catalog: 'support-document-types', coded: true },
     { ...NUMBER, name: 'number', label: 'documentNumber' },
     { kind: 'date', name: 'issueDate', label: 'issuedOn' },
-    { kind: 'text', name: 'authorizationNumber', max: 49 },
+    { kind: 'text', name: 'authorizationNumber' },
     DOCUMENT_TAXES,
   ],
 };

@@ -53,7 +53,7 @@ export const WITHHOLDING: DocumentForm = {
       name: 'more',
       folded: true,
       fields: [
-        { kind: 'text', name: 'fiscalPeriod', max: 7, hint: 'fiscalPeriodHint' },
+        { kind: 'text', name: 'fiscalPeriod', hint: 'fiscalPeriodHint' },
         { kind: 'choice', name: 'version', codes: ['2.0.0', '1.0.0'], texts: 'version' },
       ],
     },
@@ -94,7 +94,7 @@ function supportingDocuments(): Field {
       },
       { ...NUMBER, name: 'number', label: 'documentNumber' },
       { kind: 'date', name: 'issueDate', label: 'issuedOn', required: true },
-      { kind: 'text', name: 'authorizationNumber', max: 49 },
+      { kind: 'text', name: 'authorizationNumber' },
       DOCUMENT_TAXES,
       withholdings(),
       { ...PAYMENTS, fields: PAYMENTS.fields?.filter(({ name }) => name === 'method' || name === 'total') ?? [] },
@@ -122,7 +122,7 @@ function supportingDocuments(): Field {
             shown: (row) => isAbroad(row) && row['regime'] !== TAX_HAVEN,
           },
           {
-            ...{ kind: 'text', name: 'country', label: 'havenCountry', max: 4 },
+            ...{ kind: 'text', name: 'country', label: 'havenCountry' },
             shown: (row) => isAbroad(row) && row['regime'] === TAX_HAVEN,
           },
           { kind: 'check', name: 'treaty', required: true, shown: isAbroad },
@@ -157,7 +157,6 @@ function withholdings(): Field {
         kind: 'text',
         name: 'code',
         label: 'withholdingCode',
-        max: 5,
         required: true,
         catalog: 'withholding-codes',
         suggested: ({ tax }, row) => tax === row['tax'],
@@ -174,7 +173,7 @@ function withholdings(): Field {
         name: 'bananas',
         shown: ({ tax, code }) => tax === INCOME && BANANAS.includes(String(code)),
         fields: [
-          { kind: 'text', name: 'boxes', max: 7 },
+          { kind: 'text', name: 'boxes' },
           { kind: 'amount', name: 'boxPrice' },
         ],
       },
@@ -185,7 +184,7 @@ function withholdings(): Field {
         fields: [
           { kind: 'date', name: 'paymentDate' },
           { kind: 'amount', name: 'incomeTax' },
-          { kind: 'text', name: 'fiscalYear', max: 4 },
+          { kind: 'text', name: 'fiscalYear' },
         ],
       },
     ],

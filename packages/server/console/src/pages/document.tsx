@@ -95,10 +95,8 @@ function Head({ document, api, accessKey, reload }: Read & Doing) {
   const { documentType, status, dispatch, total, email } = document;
   const params = { accessKey };
   const [open, setOpen] = useState<'mail' | 'void' | null>(null);
-  const then = (act: () => Promise<unknown>) => async () => {
-    await act();
-    await reload();
-  };
+  // Also after a refusal or a lost answer, since the document may have changed meanwhile.
+  const then = (act: () => Promise<unknown>) => () => act().finally(reload);
   const point = pointOf(work.issuers, accessKey);
   const mayIssue = (type: string) => point?.documentTypes.some((each) => each === type) ?? false;
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';

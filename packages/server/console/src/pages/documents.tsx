@@ -117,13 +117,14 @@ function SearchBar({ filter, look }: Looking) {
     </select>
   );
   const rare = (name: (typeof RARE)[number]) => {
-    const change = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      look({ [name]: currentTarget.value.trim().replace(',', '.') });
+    // While the year is typed, the field has a day of another century.
+    const change = ({ currentTarget: { value, validity } }: { currentTarget: HTMLInputElement }) =>
+      validity.valid && look({ [name]: value.trim().replace(',', '.') });
     return (
       <Field label={t(name)} name={name}>
         {(attributes) =>
           name === 'from' || name === 'to' ? (
-            <input {...attributes} type="date" value={filter[name] ?? ''} onChange={change} />
+            <input {...attributes} type="date" min="2000-01-01" value={filter[name] ?? ''} onChange={change} />
           ) : (
             <input {...attributes} type="text" inputMode="decimal" value={filter[name] ?? ''} onChange={change} />
           )

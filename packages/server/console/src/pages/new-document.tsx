@@ -1,7 +1,7 @@
 import { Eye, Send } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { ApiError, type Client } from 'sri-core/client';
+import { ApiError, type Client, type ListedIssuer } from 'sri-core/client';
 import { createEarlier } from '../forms/earlier.js';
 import { Fields, FillingContext } from '../forms/fields.js';
 import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../forms/form.js';
@@ -60,7 +60,7 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
         </div>
       </header>
       <Loaded of={loading}>
-        {(read) => <Editor key={inputs.join()} {...{ ...read, documentType, form, corrects, api: calls }} />}
+        {(read) => <Editor key={inputs.join()} {...{ ...read, documentType, form, corrects, point, api: calls }} />}
       </Loaded>
     </>
   );
@@ -93,24 +93,28 @@ interface EditorProps {
   /** The amount of the original that is left to credit. */
   readonly remaining: string | null;
   readonly corrects: boolean;
+  /** The point that issues the document, with its calls. */
+  readonly point: ListedIssuer;
   readonly api: Client;
 }
 
-/** The stored part of an unsent form. The key makes a repeat after a lost answer safe. */
+/** The stored part of an unsent form. The key makes a repeat after a lost answer safe, at the point of the first try. */
 interface Kept {
   readonly draft: Draft;
   readonly idempotencyKey: string;
+  /** The point that was asked to issue the draft under this key; null before the first try. */
+  readonly triedAt: string | null;
   /** The new date and number of a corrected document. */
   readonly flags: { readonly redate: boolean; readonly resequence: boolean };
 }
 
-function Editor({ documentType, form, catalogs, original, remaining, corrects, api }: EditorProps) {
-  const { tenant, can } = useWork();
+function Editor({ documentType, form, catalogs, original, remaining, corrects, point, api }: EditorProps) {
+  const { tenant, issuers, can, choose } = useWork();
   const { route } = useLocation();
   const place = ['draft', tenant.id, documentType, original?.accessKey, corrects].join('.');
   const fresh = (): Kept => ({
     draft: openDraft(form.fields, newBody(form, original, corrects)),
-    idempotencyKey: crypto.randomUUID(),
+    ...newKey(),
     flags: { redate: true, resequence: false },
   });
   const [kept, setKept] = useState<Kept>(() => ({ ...fresh(), ...JSON.parse(recall(place) ?? '{}') }));
@@ -120,18 +124,26 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
   const [failure, setFailure] = useState<unknown>();
   const told = useRef<HTMLDivElement>(null);
   const earlier = useMemo(() => createEarlier(api, tenant.id), [api, tenant.id]);
-  const { draft, idempotencyKey, flags } = kept;
+  // What the preview of the button found, where the one beside the form did not show it yet.
+  const [warned, setWarned] = useState<Preview['warnings']>([]);
+  const { draft, idempotencyKey, triedAt, flags } = kept;
+  const elsewhere = triedAt === point.id ? undefined : issuers.find(({ id }) => id === triedAt);
   const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
   const isWide = useMedia('(min-width: 1200px)');
   const { preview, ride, error: refusal } = usePreview(api, read(), isWide);
+  const warnings = preview?.warnings ?? warned;
 
-  const keep = (changed: Kept) => {
-    setKept(changed);
-    remember(place, JSON.stringify(changed));
-  };
+  const keep = (changed: Partial<Kept>) =>
+    // The user may type while a call runs, so the change is made to what is kept by then.
+    setKept((before) => {
+      const next = { ...before, ...changed };
+      remember(place, JSON.stringify(next));
+      return next;
+    });
   const change = (next: Draft) => {
     setFailure(undefined);
-    keep({ ...kept, draft: next });
+    setWarned([]);
+    keep({ draft: next });
   };
   const startAgain = () => {
     remember(place, null);
@@ -145,11 +157,16 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
     setTried(true);
     setBusy(true);
     setFailure(undefined);
-    // A reload after a lost answer has to repeat this key, also of a form that was not edited.
-    keep(kept);
     try {
-      const body = read();
-      const { body: whole } = await previewOf(api, body, false);
+      const { body: whole, warnings: found } = await previewOf(api, read(), false);
+      const known = new Set([...warnings, ...warned].map(({ message }) => message));
+      if (!found.every(({ message }) => known.has(message))) {
+        setWarned(found);
+        setBusy(false);
+        return;
+      }
+      // After a lost answer this key has to be repeated at this point, also by a reload of a form that was not edited.
+      keep({ triedAt: point.id });
       const accessKey = corrects && original ? await rebuild(original.accessKey, whole) : await create(whole);
       earlier.learn(whole);
       remember(place, null);
@@ -160,8 +177,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
       setFailure(error);
       setBusy(false);
       // An earlier try created a document and its answer was lost. Another document needs another key.
-      if (error instanceof ApiError && error.reason === 'IDEMPOTENCY_KEY_REUSED')
-        keep({ ...kept, idempotencyKey: crypto.randomUUID() });
+      if (error instanceof ApiError && error.reason === 'IDEMPOTENCY_KEY_REUSED') keep(newKey());
       requestAnimationFrame(() => (document.querySelector<HTMLElement>('[aria-invalid]') ?? told.current)?.focus());
     }
   }
@@ -207,7 +223,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
                   key={flag}
                   label={t(flag)}
                   checked={flags[flag]}
-                  onChange={() => keep({ ...kept, flags: { ...flags, [flag]: !flags[flag] } })}
+                  onChange={() => keep({ flags: { ...flags, [flag]: !flags[flag] } })}
                 />
               ))}
             </fieldset>
@@ -216,11 +232,11 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
         <aside class="beside">
           <div class="card sticky">
             <Totals of={previewed} total={preview?.total} {...{ documentType, catalogs }} />
-            {(preview?.warnings ?? []).length > 0 && (
+            {warnings.length > 0 && (
               <div class="notice warn" role="status">
                 <strong>{t('warnings')}</strong>
                 <ul>
-                  {preview?.warnings.map(({ field, message }) => (
+                  {warnings.map(({ field, message }) => (
                     <li key={field}>{message}</li>
                   ))}
                 </ul>
@@ -230,8 +246,26 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, a
               {problem !== undefined && <Problem error={problem} hidesFields={wrong.size > 0} />}
               {failure !== undefined && wrong.size > 0 && <Others error={failure} wrong={wrong} />}
             </div>
+            {elsewhere && (
+              <div class="notice warn" role="status">
+                <p>{t('triedElsewhere', { tried: placeOf(elsewhere), point: placeOf(point) })}</p>
+                <p class="buttons">
+                  <button type="button" onClick={() => choose(elsewhere.id)}>
+                    {t('backToPoint', { point: placeOf(elsewhere) })}
+                  </button>
+                  <button type="button" onClick={() => keep(newKey())}>
+                    {t('issueAtPoint', { point: placeOf(point) })}
+                  </button>
+                </p>
+              </div>
+            )}
             <div class="buttons">
-              <button type="button" class="primary" disabled={busy || !can('documents:write')} onClick={issue}>
+              <button
+                type="button"
+                class="primary"
+                disabled={busy || elsewhere !== undefined || !can('documents:write')}
+                onClick={issue}
+              >
                 <Icon of={Send} />
                 {t(corrects ? 'correctAndSend' : 'createAndSend')}
               </button>
@@ -276,6 +310,11 @@ function usePreview(api: Client, body: Draft, withRide: boolean): Previewed {
 
 /** The pause after which typing has ended. The smallest plan allows sixty reads a minute. */
 const TYPING_MS = 700;
+
+/** A key under which no point was asked to issue. */
+function newKey(): Pick<Kept, 'idempotencyKey' | 'triedAt'> {
+  return { idempotencyKey: crypto.randomUUID(), triedAt: null };
+}
 
 /** The errors by field. Before the first try, only those of typed values: a new form is incomplete. */
 function wrongFields(error: unknown, isTried: boolean): ReadonlyMap<string, string> {

@@ -17,7 +17,6 @@ export interface Suggestion {
 export function Combobox({
   attributes,
   value,
-  maxLength,
   inputMode,
   suggest,
   onInput,
@@ -25,7 +24,6 @@ export function Combobox({
 }: {
   readonly attributes: FieldAttributes;
   readonly value: string;
-  readonly maxLength?: number | undefined;
   readonly inputMode?: 'numeric' | undefined;
   readonly suggest: (text: string) => Promise<readonly Suggestion[]>;
   readonly onInput: (text: string) => void;
@@ -77,7 +75,6 @@ export function Combobox({
         aria-activedescendant={isOpen && chosen >= 0 ? `${list}-${chosen}` : undefined}
         autocomplete="off"
         value={value}
-        maxLength={maxLength}
         inputMode={inputMode}
         onInput={({ currentTarget }) => {
           onInput(currentTarget.value);

@@ -99,8 +99,8 @@ export function useWatch(look: () => Promise<unknown>, active: boolean, inputs: 
 }
 
 /**
- * A component whose file is loaded when it is first shown. It fails where the file does not load, or a newer server no
- * longer has it: without that, the former page would stay and say nothing.
+ * A component whose file is loaded when it is first shown. Where the file does not load, or a newer server no longer has
+ * it, a part in its place says so: without that, the former page would stay.
  */
 export function later<Props>(load: () => Promise<{ readonly default: FunctionComponent<Props> }>) {
   return lazy(() => load().catch(() => ({ default: NotLoaded as FunctionComponent<Props> })));
@@ -108,8 +108,15 @@ export function later<Props>(load: () => Promise<{ readonly default: FunctionCom
 
 // --- internal ---
 
-function NotLoaded(): never {
-  throw new Error('The file of this page did not load.');
+function NotLoaded() {
+  return (
+    <div class="card">
+      <p class="problem">{t('unexpected')}</p>
+      <button type="button" onClick={() => location.reload()}>
+        {t('again')}
+      </button>
+    </div>
+  );
 }
 
 /** Watching a document must not use up the sixty reads a minute of the smallest plan. */
