@@ -108,7 +108,9 @@ export function toSubscriptionBody(
     ({ subscriptionId, purpose }) => subscriptionId === subscription.id && purpose === 'INITIAL',
   );
   const initialInvoiceDocumentId = first?.invoiceDocumentId ?? null;
-  return inBothSpellings(show(Type.Object(subscriptionFields), { ...subscription, tenantId, initialInvoiceDocumentId }));
+  return inBothSpellings(
+    show(Type.Object(subscriptionFields), { ...subscription, tenantId, initialInvoiceDocumentId }),
+  );
 }
 
 /** A payment as shown, each field in both spellings. Amounts are exact decimal text. */

@@ -1,4 +1,15 @@
-import { flag, named, oneOf, orNull, type Shown, show, text, textOfForm, timestamp, uuid } from '../platform/schema-words.js';
+import {
+  flag,
+  named,
+  oneOf,
+  orNull,
+  type Shown,
+  show,
+  text,
+  textOfForm,
+  timestamp,
+  uuid,
+} from '../platform/schema-words.js';
 import type { IssuerRecord } from './issuer-record.js';
 
 /** The fields of an issuer in every answer. */
