@@ -73,6 +73,19 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
     expect(await real.claimJobs({ now: bench.clock.now(), limit: 9, leaseMs: 1000 })).toHaveLength(1);
   });
 
+  it('works again when a start follows a stop that is not awaited', async () => {
+    const bench = await createBench();
+    bench.engine.start();
+    const stopped = bench.engine.stop();
+    bench.engine.start();
+    await bench.during(stopped);
+    const { document } = await bench.engine.create(SCOPE, type.bodyTo());
+    await bench.engine.send(SCOPE, document.accessKey);
+    await bench.during(bench.clock.sleep(60_000));
+    await bench.during(bench.engine.stop());
+    expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');
+  });
+
   it('restarts with its full patience', async () => {
     const { bench, job } = await inTheMiddle(type, 'Recepcion');
     await bench.engine.stop(AbortSignal.abort());

@@ -14,7 +14,9 @@ export class Worker {
   readonly #running = new Set<Promise<void>>();
   /** Jobs that callers run. */
   readonly #onDemand = new Set<Promise<unknown>>();
-  #loop: Promise<void> | null = null;
+  /** The loops that were started, one after the other. */
+  #loop: Promise<void> = Promise.resolve();
+  /** Ends the last loop. */
   #stopping: AbortController | null = null;
   /** Cancels each running call. */
   readonly #calls = new Set<AbortController>();
@@ -29,6 +31,10 @@ export class Worker {
 
   constructor(context: LifecycleContext) {
     this.#context = { ...context, sri: inRounds(context.sri, context.clock, () => this.#running.size) };
+  }
+
+  get #isWorking(): boolean {
+    return this.#stopping?.signal.aborted === false;
   }
 
   /** How often the worker was stopped. Work that began before a stop takes no further job. */
@@ -58,8 +64,7 @@ export class Worker {
    */
   takeSlot(isOnDemand = false): JobSlot | null {
     const { places, turns, hosts, storage } = this.#context;
-    const isWorking = this.#loop !== null && !this.#stopping?.signal.aborted;
-    if (hosts.isCrowded() || (isWorking ? this.#isBehind : !isOnDemand)) return null;
+    if (hosts.isCrowded() || (this.#isWorking ? this.#isBehind : !isOnDemand)) return null;
     const leave = places.takeFree();
     if (!leave) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -147,10 +152,12 @@ export class Worker {
     }
   }
 
+  /** Starts the loop; a loop that stops ends first. */
   start(): void {
-    if (this.#loop) return;
-    this.#stopping = new AbortController();
-    this.#loop = this.#work(this.#stopping.signal);
+    if (this.#isWorking) return;
+    const stopping = new AbortController();
+    this.#stopping = stopping;
+    this.#loop = this.#loop.then(() => this.#work(stopping.signal));
   }
 
   /**
@@ -166,7 +173,6 @@ export class Worker {
     this.#stopping?.abort();
     patience?.addEventListener('abort', cut);
     await this.#loop;
-    this.#loop = null;
     while (this.#claiming) await this.#claiming;
     // Includes the jobs of the last claim.
     if (patience?.aborted) cut();

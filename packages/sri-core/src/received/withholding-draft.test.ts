@@ -12,11 +12,11 @@ import { type WithholdableComprobante, withholdingDraft } from './withholding-dr
 const TODAY = '2026-11-21';
 const TAX = { code: '2', rateCode: '4', rate: '15', taxableBase: '10.00', taxAmount: '1.50' };
 
-function received(code: '01' | '03' | '05', example = 0): WithholdableComprobante {
+function received(code: '01' | '03' | '05', example = 0, change = (xml: string) => xml): WithholdableComprobante {
   const body = documentTypeOf(code).examples[example];
   const prepared = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: TODAY });
   const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
-  return readComprobante(writeComprobante(prepared, SAMPLE_ISSUER, numbering).xml) as WithholdableComprobante;
+  return readComprobante(change(writeComprobante(prepared, SAMPLE_ISSUER, numbering).xml)) as WithholdableComprobante;
 }
 
 /** The draft with the fields that its issuer adds. Its type is that of a body for `create`. */
@@ -141,6 +141,12 @@ describe('withholdingDraft', () => {
     const draft = withholdingDraft(taxed);
     expect(draft.missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
     expect(draft.body.supportingDocuments[0].taxes).toHaveLength(1);
+  });
+
+  it('takes reimbursed documents over from a heading without their type and sums', () => {
+    const bare = received('03', 2, (xml) => xml.replace(/<codDocReembolso>41<.*<\/totalImpuestoReembolso>/, ''));
+    expect(bare).toMatchObject({ reimbursement: { documentType: '', total: null } });
+    expect(withholdingDraft(bare).body).toEqual(withholdingDraft(received('03', 2)).body);
   });
 
   it.each([

@@ -285,7 +285,7 @@ export function readReimbursements(parent: XmlElement | null): readonly Comproba
 
 /** The reimbursed documents of a comprobante and their sums, as in the XML. */
 export interface Reimbursement {
-  /** [codDocReembolso] */
+  /** [codDocReembolso] Empty where the XML leaves it out; the schemas allow that. */
   readonly documentType: string;
   readonly total: string | null;
   readonly taxableBase: string | null;
@@ -295,14 +295,15 @@ export interface Reimbursement {
 
 /** [codDocReembolso … totalImpuestoReembolso, reembolsos] Null for a document that reimburses nothing. */
 export function readReimbursement(root: XmlElement, info: XmlElement | null): Reimbursement | null {
-  const documentType = optionalText(info, 'codDocReembolso');
-  if (documentType === null) return null;
+  const documentType = text(info, 'codDocReembolso');
+  const documents = readReimbursements(root);
+  if (documentType === '' && documents.length === 0) return null;
   return {
     documentType,
     total: optionalText(info, 'totalComprobantesReembolso'),
     taxableBase: optionalText(info, 'totalBaseImponibleReembolso'),
     taxAmount: optionalText(info, 'totalImpuestoReembolso'),
-    documents: readReimbursements(root),
+    documents,
   };
 }
 
