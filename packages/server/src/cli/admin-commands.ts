@@ -25,7 +25,7 @@ export const DATABASE_COMMANDS: readonly Command<ServerPlace>[] = [
   ...commandsIn(() => import('./migrate-command.js'), {
     migrateCommand: {
       name: 'db migrate',
-      es: 'Trae las tablas a esta versión, o las crea; iniciar el servidor también lo hace',
+      es: 'Actualiza las tablas a esta versión, o las crea; arrancar el servidor también lo hace',
       en: 'Bring the tables to this version, or make them; starting the server does so too',
     },
   }),
@@ -44,18 +44,18 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     list: { name: 'admin tenants', es: 'Lista las cuentas, las más nuevas primero', en: 'List accounts, newest first' },
     events: {
       name: 'admin events',
-      es: 'Muestra qué le pasó a una cuenta',
+      es: 'Muestra qué le pasó a una cuenta, desde lo más antiguo',
       en: 'Show what happened to an account, oldest first',
     },
     suspend: {
       name: 'admin suspend',
       es: 'Suspende una cuenta: lee, y no emite ni cambia nada',
-      en: 'Suspend an account: it reads, and neither issues nor changes anything',
+      en: 'Suspend an account: it can read, and change nothing',
     },
     unsuspend: {
       name: 'admin unsuspend',
       es: 'Termina una suspensión: la cuenta queda como antes',
-      en: 'End a suspension: the account stands where it stood before',
+      en: 'End a suspension: the account returns to its earlier status',
     },
     setTier: {
       name: 'admin set-tier',
@@ -65,7 +65,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     verify: {
       name: 'admin verify',
       es: 'Da por verificado el correo de una cuenta',
-      en: "Take an account's e-mail address for verified",
+      en: "Mark an account's e-mail address as verified",
     },
     release: {
       name: 'admin release',
@@ -86,8 +86,8 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     },
     verify: {
       name: 'admin payments verify',
-      es: 'Da un pago por hecho, y a la cuenta lo que pagó',
-      en: 'Take a payment for made, and give the account what it is for',
+      es: 'Verifica un pago, y da a la cuenta lo que pagó',
+      en: 'Verify a payment, and give the account what it paid for',
     },
     reject: {
       name: 'admin payments reject',
@@ -97,7 +97,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     refund: {
       name: 'admin payments refund',
       es: 'Anota que se devolvió un pago, y retira lo que dio',
-      en: 'Note that a verified payment was given back, and take back what it gave',
+      en: 'Record the refund of a verified payment, and withdraw what it gave',
     },
     proofs: {
       name: 'admin payments proofs',
@@ -107,12 +107,12 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     pendingInvoices: {
       name: 'admin invoices pending',
       es: 'Lista los pagos verificados que usted aún no ha facturado',
-      en: 'List verified payments for which you have yet to write an invoice',
+      en: 'List verified payments that have no invoice of yours yet',
     },
     linkInvoice: {
       name: 'admin invoices link',
       es: 'Anota la factura que hizo por el pago de una suscripción',
-      en: 'Note the invoice you wrote for a payment of a subscription',
+      en: 'Record the invoice that you issued for a payment of a subscription',
     },
   }),
   ...commandsIn(server, {
@@ -150,7 +150,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     rotateMasterKey: { name: 'admin keys rotate-master', ...ROTATE },
     audit: {
       name: 'admin audit',
-      es: 'Muestra qué hicieron los operadores',
+      es: 'Muestra qué hicieron los operadores, desde lo más nuevo',
       en: 'Show what operators did, newest first',
     },
   }),

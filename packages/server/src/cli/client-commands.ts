@@ -48,7 +48,7 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
     voidCommand: {
       name: 'documents void',
       es: 'Anota que un comprobante se anuló en el SRI',
-      en: 'Note that a document was annulled at the SRI',
+      en: 'Record that a document was annulled at the SRI',
     },
     rebuildCommand: {
       name: 'documents rebuild',
@@ -59,8 +59,8 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
   ...commandsIn(() => import('./batch/batch-command.js'), {
     batchIssueCommand: {
       name: 'batch issue',
-      es: 'Emite un archivo de comprobantes, CSV (Excel) o JSONL; interrumpido, sigue sin emitir nada dos veces',
-      en: 'Issue a file of documents, CSV (Excel) or JSONL; interrupted, it goes on without issuing anything twice',
+      es: 'Emite un archivo de comprobantes, CSV (Excel) o JSONL; tras un corte continúa, y nada se emite dos veces',
+      en: 'Issue a file of documents, CSV (Excel) or JSONL; interrupted, it continues, and issues nothing twice',
     },
   }),
   ...commandsIn(() => import('./batch/template-command.js'), {
@@ -80,8 +80,8 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
     remove: { name: 'webhooks remove', es: 'Borra un webhook de la cuenta', en: 'Remove a webhook of the account' },
     verify: {
       name: 'webhooks verify',
-      es: 'Dice si la firma de un webhook recibido es buena',
-      en: 'Tell whether the signature of a received webhook is good',
+      es: 'Dice si la firma de un webhook recibido es válida',
+      en: 'Tell whether the signature of a received webhook is valid',
     },
   }),
 ];

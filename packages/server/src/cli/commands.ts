@@ -29,7 +29,7 @@ const START_COMMANDS: readonly Command<ServerPlace>[] = [
     doctorCommand: {
       name: 'doctor',
       es: 'Revisa todo lo que hace falta para emitir, y dice qué ejecutar para arreglarlo',
-      en: 'Check everything that issuing needs, and tell what to run to mend it',
+      en: 'Check everything that issuing needs, and say what to run to fix it',
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { defineServerCommand } from './frame/command.js';
 /** `db migrate` */
 export const migrateCommand = defineServerCommand({
   about: {
-    es: 'Para traer las tablas a esta versión antes de iniciar el servidor. Servidores de la versión anterior no deben estar en\nmarcha. Haga antes un respaldo: db backup.',
+    es: 'Para actualizar las tablas antes de arrancar el servidor. Servidores de la versión anterior no deben estar en\nmarcha. Haga antes un respaldo: db backup.',
     en: 'To bring the tables to this version before the server starts. No server of the former version may be running.\nMake a backup first: db backup.',
   },
   async run(call) {

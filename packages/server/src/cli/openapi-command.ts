@@ -3,7 +3,7 @@ import { describeEverything } from '../all-routes.js';
 import { defineServerCommand } from './frame/command.js';
 
 const OPENAPI_OPTIONS = {
-  out: textOption('file', { es: 'Escríbela en ese archivo', en: 'Write it to that file' }),
+  out: textOption('file', { es: 'La escribe en ese archivo', en: 'Write it to that file' }),
   force: flagOption({ es: 'Aunque el archivo ya exista', en: 'Even if the file exists already' }),
   url: textOption('address', {
     es: 'Dirección del servidor; si no, BASE_URL o http://localhost:3000',

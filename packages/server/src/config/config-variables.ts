@@ -257,7 +257,7 @@ export const VARIABLES = {
     'sri',
     {
       en: 'first part of API keys: 2 to 8 lower-case letters',
-      es: 'primera parte de las claves API: de 2 a 8 letras minúsculas',
+      es: 'primera parte de las claves de API: de 2 a 8 letras minúsculas',
     },
   ),
   verificationTtlMs: variable('VERIFICATION_TTL', parseLifetime, 24 * 3_600_000, {
@@ -313,7 +313,7 @@ export const VARIABLES = {
   notificationTtlMs: nullable('NOTIFICATION_TTL', parseLifetimeOrOff, 90 * 24 * 3_600_000, {
     shown: '90d',
     en: 'how long notifications are shown and kept; `off` for ever. Those of the sandbox end after 7 days',
-    es: 'cuánto se muestran y se guardan los avisos; `off` para siempre. Los de pruebas terminan a los 7 días',
+    es: 'cuánto se muestran y se guardan las notificaciones; `off` para siempre. Las de pruebas terminan a los 7 días',
   }),
   reservedNotifications: variable('RESERVED_NOTIFICATIONS', parseSwitch, true, {
     shown: 'on',

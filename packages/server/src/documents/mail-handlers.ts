@@ -21,7 +21,7 @@ const count = (about: string) => whole(about, 0, { minimum: 0 });
 export const retryDocumentMail = routeHandler({
   operation: {
     id: 'retryDocumentEmail',
-    summary: 'Mails an authorized document to its buyer again.',
+    summary: 'Mails an authorized document again.',
     answers: {
       200: okBody({
         result: part('What became of it.', {

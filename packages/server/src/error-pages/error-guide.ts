@@ -195,12 +195,15 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
   PROOF_FILE_LIMIT_REACHED: {
     cause: { es: 'El pago ya tiene el máximo de archivos.', en: 'The payment already has the most files allowed.' },
     fix: {
-      es: 'Quite uno antes de añadir otro. Con los quitados, un pago admite cincuenta.',
+      es: 'Quite uno antes de agregar otro. Con los quitados, un pago admite cincuenta.',
       en: 'Remove one before you add another. With those removed, a payment takes fifty.',
     },
   },
   PAYMENT_NOT_REFUNDABLE: {
-    cause: { es: 'Solo se devuelve un pago verificado.', en: 'Only a verified payment is refunded.' },
+    cause: {
+      es: 'Solo se devuelve el último pago verificado, con su suscripción activa.',
+      en: 'Only the payment verified last is refunded, while its subscription is active.',
+    },
     fix: { es: 'Revise el estado del pago.', en: 'Look at the status of the payment.' },
   },
   UNAUTHORIZED: {
@@ -444,8 +447,8 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
   },
   PAYMENT_NOT_CANCELLABLE: {
     cause: {
-      es: 'El pago ya fue verificado, rechazado o cancelado.',
-      en: 'The payment was verified, rejected or cancelled.',
+      es: 'El pago está reportado, verificado, reembolsado o cancelado, o es una renovación.',
+      en: 'The payment is reported, verified, refunded or cancelled, or it is a renewal.',
     },
     fix: { es: 'Revise el estado del pago.', en: 'Look at the status of the payment.' },
   },
@@ -471,8 +474,8 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
   },
   TOO_MANY_REQUESTS: {
     cause: {
-      es: 'Se superó el límite de solicitudes de esta clave o dirección.',
-      en: 'The limit of requests of this key or address was exceeded.',
+      es: 'Se superó el límite de solicitudes de esta clave, dirección, cuenta o documento.',
+      en: 'The limit of requests of this key, address, account or document was exceeded.',
     },
     fix: {
       es: 'Espere los segundos de `Retry-After`. Las cabeceras `RateLimit-*` dicen cuánto queda.',
@@ -482,14 +485,14 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
   INTERNAL_ERROR: {
     cause: { es: 'Algo inesperado falló en el servidor.', en: 'Something unexpected failed in the server.' },
     fix: {
-      es: 'Repita con la misma `Idempotency-Key`. Si continúa, busque el `requestId` en el registro del servidor.',
+      es: 'Repita con la misma `Idempotency-Key`. Si continúa, busque el `requestId` en el log del servidor.',
       en: 'Repeat with the same `Idempotency-Key`. If it goes on, look for the `requestId` in the log of the server.',
     },
   },
   SERVICE_UNAVAILABLE: {
     cause: {
-      es: 'La base de datos no respondió a tiempo, o el servidor se está deteniendo.',
-      en: 'The database did not answer in time, or the server is stopping.',
+      es: 'La base de datos no respondió a tiempo, el servidor tiene demasiado en espera, o se está deteniendo.',
+      en: 'The database did not answer in time, too much waits in the server, or it is stopping.',
     },
     fix: {
       es: 'Espere los segundos de `Retry-After` y repita con la misma `Idempotency-Key`.',

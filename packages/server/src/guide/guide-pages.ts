@@ -176,8 +176,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         en: "The words of the interface next to those of the SRI's XML and papers.",
       }),
       entry('architecture', {
-        es: 'Para quien contribuye: los cuartos del código, el camino de un comprobante y cómo agregar algo.',
-        en: 'For contributors: the rooms of the code, the way of a document, and how to add something.',
+        es: 'Para quien contribuye: las capas del código, el camino de un comprobante y cómo agregar algo.',
+        en: 'For contributors: the layers of the code, the way of a document, and how to add something.',
       }),
     ],
   },

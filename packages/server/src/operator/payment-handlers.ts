@@ -105,7 +105,7 @@ export const patchReview = routeHandler({
 export const patchRefund = routeHandler({
   operation: {
     id: 'refundPayment',
-    summary: 'Notes that a payment was given back, and undoes what it brought.',
+    summary: 'Records the refund of a payment, and withdraws what it gave.',
     answers: { 200: onePayment },
     refuses: ['PAYMENT_NOT_FOUND', 'PAYMENT_NOT_REFUNDABLE', 'CONFLICT'],
   },
@@ -120,7 +120,7 @@ export const patchRefund = routeHandler({
 export const patchInvoice = routeHandler({
   operation: {
     id: 'linkInvoice',
-    summary: 'Notes the invoice of a payment.',
+    summary: 'Records the invoice of a payment.',
     answers: { 200: okBody({ invoice: invoiceLinkSchema }) },
     refuses: ['NOT_FOUND', 'CONFLICT'],
   },

@@ -113,7 +113,7 @@ export const patchTier = routeHandler({
 export const postVerification = routeHandler({
   operation: {
     id: 'verifyTenant',
-    summary: 'Takes the address of an account for verified.',
+    summary: 'Marks the address of an account as verified.',
     answers: { 200: oneTenant },
     refuses: ['NOT_FOUND', 'ACCOUNT_SUSPENDED', 'CONFLICT'],
   },

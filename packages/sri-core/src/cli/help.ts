@@ -79,7 +79,7 @@ const MORE = {
 };
 const COMMON = {
   es: [
-    'Con todo comando:',
+    'Con cualquier comando:',
     '  --json          El resultado como JSON en la salida estándar',
     '  --lang <es|en>  El idioma; si no, el de LC_ALL o LANG',
     '  -h, --help      Este texto',

@@ -142,7 +142,7 @@ export const PROBLEMS = {
   },
   PROOF_FILE_LIMIT_REACHED: {
     status: 400,
-    title: { es: 'Demasiados comprobantes', en: 'Too many proofs' },
+    title: { es: 'Demasiados archivos del pago', en: 'Too many proofs' },
     detail: { es: 'El pago ya tiene el máximo de archivos.', en: 'The payment already has the most files allowed.' },
   },
   PAYMENT_NOT_REFUNDABLE: {
@@ -457,7 +457,7 @@ export const REASONS = {
     en: 'The logo has to be a PNG, JPEG or GIF image of at most 4096 pixels a side.',
   },
   UNSUPPORTED_PROOF: {
-    es: 'El comprobante debe ser PNG, JPEG, GIF o PDF, como dicen su nombre y su tipo.',
+    es: 'El comprobante de pago debe ser PNG, JPEG, GIF o PDF, como dicen su nombre y su tipo.',
     en: 'The proof has to be PNG, JPEG, GIF or PDF, as its name and type say.',
   },
   FILE_TOO_LARGE: { es: 'El archivo supera {limit} bytes.', en: 'The file is larger than {limit} bytes.' },
@@ -490,7 +490,7 @@ export const REASONS = {
   },
   ALREADY_VERIFIED: { es: 'La cuenta ya está verificada.', en: 'The account is verified already.' },
   PRICE_CHANGE_PENDING: {
-    es: 'Ya hay un cambio de ese precio anunciado que aún no entra en vigor.',
+    es: 'Ya hay un cambio de ese precio anunciado que aún no entra en vigencia.',
     en: 'A change of that price was announced and has not taken effect yet.',
   },
   NOTHING_TO_INVOICE: {
