@@ -5,6 +5,7 @@ import {
   oneOf,
   orNull,
   type Shown,
+  show,
   text,
   timestamp,
   uuid,
@@ -65,48 +66,24 @@ export const eventSchema = named('TenantEvent', 'Something that happened to the 
 
 /** The account in the answer of `GET /v1/tenants/me`. */
 export function toTenantBody(tenant: Tenant, usage: CurrentUsage): Shown<typeof tenantSchema> {
-  const { documentCount, documentQuota, extraSeats, pendingExtraSeats } = usage;
-  return {
-    id: tenant.id,
-    email: tenant.email,
-    subscriptionTier: tenant.subscriptionTier,
-    status: tenant.status,
-    suspensionReasonCode: tenant.suspensionReason,
-    documentCount,
-    documentQuota,
-    extraSeats,
-    pendingExtraSeats,
-    sandbox: tenant.environment === 'sandbox',
-    agreementAcceptedAt: tenant.agreementAcceptedAt?.toISOString() ?? null,
-    agreementVersion: tenant.agreementVersion,
-  };
+  const { suspensionReason: suspensionReasonCode, environment } = tenant;
+  return show(tenantSchema, { ...tenant, ...usage, suspensionReasonCode, sandbox: environment === 'sandbox' });
 }
 
 /** The account in the answer of a registration: these fields and no others. */
 export function toRegisteredTenantBody(tenant: Tenant, documentQuota: number): Shown<typeof registeredTenantSchema> {
-  return {
-    id: tenant.id,
-    email: tenant.email,
-    subscriptionTier: tenant.subscriptionTier,
-    status: tenant.status,
-    documentQuota,
-    documentCount: 0,
-    createdAt: tenant.createdAt.toISOString(),
-    agreementAcceptedAt: tenant.agreementAcceptedAt?.toISOString() ?? null,
-    agreementVersion: tenant.agreementVersion,
-  };
+  return show(registeredTenantSchema, { ...tenant, documentQuota, documentCount: 0 });
 }
 
 /** The account in the answer of a recovery: these fields and no others. */
 export function toRecoveredTenantBody(
   tenant: Tenant,
-  { documentCount, documentQuota }: Pick<CurrentUsage, 'documentCount' | 'documentQuota'>,
+  usage: Pick<CurrentUsage, 'documentCount' | 'documentQuota'>,
 ): Shown<typeof recoveredTenantSchema> {
-  const { id, email, subscriptionTier, status } = tenant;
-  return { id, email, subscriptionTier, status, documentQuota, documentCount };
+  return show(recoveredTenantSchema, { ...tenant, ...usage });
 }
 
 /** Shapes an event of an account. */
-export function toEventBody({ id, eventType, detail, createdAt }: TenantEvent): Shown<typeof eventSchema> {
-  return { id, eventType, detail, createdAt: createdAt.toISOString() };
+export function toEventBody(event: TenantEvent): Shown<typeof eventSchema> {
+  return show(eventSchema, event);
 }

@@ -8,6 +8,7 @@ import {
   oneOf,
   orNull,
   type Shown,
+  show,
   text,
   timestamp,
   uuid,
@@ -103,61 +104,30 @@ export function toSubscriptionBody(
   { tenantId, payments }: BillingAccount,
   subscription: Subscription,
 ): Shown<typeof subscriptionSchema> {
-  const { currentPeriodStart, currentPeriodEnd, createdAt, updatedAt, canceledAt } = subscription;
   const first = payments.find(
     ({ subscriptionId, purpose }) => subscriptionId === subscription.id && purpose === 'INITIAL',
   );
-  return inBothSpellings({
-    id: subscription.id,
-    tenantId,
-    tier: subscription.tier,
-    billingInterval: subscription.billingInterval,
-    status: subscription.status,
-    currentPeriodStart: currentPeriodStart?.toISOString() ?? null,
-    currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null,
-    pendingTier: subscription.pendingTier,
-    pendingBillingInterval: subscription.pendingBillingInterval,
-    extraSeats: subscription.extraSeats,
-    pendingExtraSeats: subscription.pendingExtraSeats,
-    initialInvoiceDocumentId: first?.invoiceDocumentId ?? null,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    canceledAt: canceledAt?.toISOString() ?? null,
-  });
+  const initialInvoiceDocumentId = first?.invoiceDocumentId ?? null;
+  return inBothSpellings(
+    show(Type.Object(subscriptionFields), { ...subscription, tenantId, initialInvoiceDocumentId }),
+  );
 }
 
 /** A payment as shown, each field in both spellings. Amounts are exact decimal text. */
 export function toPaymentBody(payment: Payment): Shown<typeof paymentSchema> {
-  return inBothSpellings({
-    id: payment.id,
-    subscriptionId: payment.subscriptionId,
-    purpose: payment.purpose,
-    status: payment.status,
-    method: 'SPI_TRANSFER',
-    paymentCode: payment.paymentCode,
-    amount: payment.amount,
+  const record = {
+    ...payment,
+    method: 'SPI_TRANSFER' as const,
     ivaRate: toFraction(payment.ivaRate),
-    ivaAmount: payment.ivaAmount,
-    totalAmount: payment.totalAmount,
     targetTier: payment.purpose === 'INITIAL' ? null : payment.targetTier,
-    targetBillingInterval: payment.targetBillingInterval,
-    targetExtraSeats: payment.targetExtraSeats,
     rejectionReasonCode: payment.rejectionReason,
-    dueAt: payment.dueAt.toISOString(),
-    reportedAt: payment.reportedAt?.toISOString() ?? null,
-    verifiedAt: payment.verifiedAt?.toISOString() ?? null,
-    periodStart: payment.periodStart?.toISOString() ?? null,
-    periodEnd: payment.periodEnd?.toISOString() ?? null,
-    invoiceDocumentId: payment.invoiceDocumentId,
-    createdAt: payment.createdAt.toISOString(),
-    updatedAt: payment.updatedAt.toISOString(),
-  });
+  };
+  return inBothSpellings(show(Type.Object(paymentFields), record));
 }
 
 /** A proof as shown, without its content. */
 export function toProofBody(proof: StoredProof): Shown<typeof proofSchema> {
-  const { id, filename, mimeType, referenceNumber, active, createdAt, sizeBytes, sha256 } = proof;
-  return { id, filename, mimeType, referenceNumber, active, createdAt: createdAt.toISOString(), sizeBytes, sha256 };
+  return show(proofSchema, proof);
 }
 
 // --- internal ---

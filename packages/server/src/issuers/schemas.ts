@@ -1,4 +1,15 @@
-import { flag, named, oneOf, orNull, type Shown, text, textOfForm, timestamp, uuid } from '../platform/schema-words.js';
+import {
+  flag,
+  named,
+  oneOf,
+  orNull,
+  type Shown,
+  show,
+  text,
+  textOfForm,
+  timestamp,
+  uuid,
+} from '../platform/schema-words.js';
 import type { IssuerRecord } from './issuer-record.js';
 
 /** The fields of an issuer in every answer. */
@@ -27,54 +38,31 @@ export const issuerSchema = named(
   issuerFields,
 );
 
-const REGISTERED = [
-  'id',
-  'ruc',
-  'businessName',
-  'tradeName',
-  'branchCode',
-  'issuePointCode',
-  'certFingerprint',
-  'certExpiry',
-] as const;
-
-const registeredFields = pick(issuerFields, REGISTERED);
-
 /** An issuer in the answer of a registration. */
-export const registeredIssuerSchema = named(
-  'RegisteredIssuer',
-  'An issuer, as registration gives it.',
-  registeredFields,
-);
+export const registeredIssuerSchema = named('RegisteredIssuer', 'An issuer, as registration gives it.', {
+  id: issuerFields.id,
+  ruc: issuerFields.ruc,
+  businessName: issuerFields.businessName,
+  tradeName: issuerFields.tradeName,
+  branchCode: issuerFields.branchCode,
+  issuePointCode: issuerFields.issuePointCode,
+  certFingerprint: issuerFields.certFingerprint,
+  certExpiry: issuerFields.certExpiry,
+});
 
 /** The issuer in the answer of `GET /v1/issuers/:id`. */
 export function toIssuerBody(issuer: IssuerRecord): Shown<typeof issuerSchema> {
-  return {
-    id: issuer.id,
-    ruc: issuer.ruc,
-    businessName: issuer.businessName,
-    tradeName: issuer.tradeName,
-    branchCode: issuer.branchCode,
-    issuePointCode: issuer.issuePointCode,
-    mainAddress: issuer.mainAddress,
-    branchAddress: issuer.branchAddress,
-    requiredAccounting: issuer.requiredAccounting,
-    specialTaxpayer: issuer.specialTaxpayer,
-    withholdingAgent: issuer.withholdingAgent,
-    rimpe: issuer.rimpe,
-    certFingerprint: issuer.certificate?.fingerprint ?? null,
-    certExpiry: issuer.certificate?.validTo.toISOString() ?? null,
-    canIssue: issuer.canIssue,
-  };
+  return show(issuerSchema, withCertificate(issuer));
 }
 
 /** The issuer in the answer of a registration: these fields and no others. */
 export function toRegisteredIssuerBody(issuer: IssuerRecord): Shown<typeof registeredIssuerSchema> {
-  return pick(toIssuerBody(issuer), REGISTERED);
+  return show(registeredIssuerSchema, withCertificate(issuer));
 }
 
 // --- internal ---
 
-function pick<Whole, Name extends keyof Whole>(whole: Whole, names: readonly Name[]): Pick<Whole, Name> {
-  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<Whole, Name>;
+function withCertificate(issuer: IssuerRecord) {
+  const { fingerprint = null, validTo = null } = issuer.certificate ?? {};
+  return { ...issuer, certFingerprint: fingerprint, certExpiry: validTo };
 }

@@ -12,6 +12,7 @@ import {
   orNull,
   part,
   type Shown,
+  show,
   text,
   textOfForm,
   timestamp,
@@ -135,16 +136,5 @@ export const getKeyUsage = routeHandler({
 
 /** A key as answers show it; only its creation returns the token. */
 function toKeyBody(key: ApiKeyRecord): Shown<typeof keySchema> {
-  return {
-    id: key.id,
-    label: key.label,
-    environment: key.environment,
-    scopes: key.scopes,
-    active: key.active,
-    createdAt: key.createdAt.toISOString(),
-    revokedAt: key.revokedAt?.toISOString() ?? null,
-    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    requestCount: key.requestCount,
-    last4: key.last4,
-  };
+  return show(keySchema, key);
 }

@@ -1,4 +1,4 @@
-import { anyObject, named, oneOf, orNull, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
+import { anyObject, named, oneOf, orNull, type Shown, show, text, timestamp, uuid } from '../platform/schema-words.js';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.js';
 
 /** The severities of notifications. */
@@ -42,17 +42,5 @@ export const notificationSchema = named('Notification', 'A message to the accoun
 
 /** Shapes a notification. */
 export function toNotificationBody(notification: Notification): Shown<typeof notificationSchema> {
-  const { id, type, severity, title, message, metadata, issuerId, readAt, expiresAt, createdAt } = notification;
-  return {
-    id,
-    type,
-    severity,
-    title,
-    message,
-    metadata,
-    issuerId,
-    readAt: readAt?.toISOString() ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-  };
+  return show(notificationSchema, notification);
 }

@@ -11,6 +11,7 @@ import {
   orNull,
   part,
   type Shown,
+  show,
   text,
   textOfForm,
   timestamp,
@@ -116,20 +117,8 @@ export const auditSchema = named('AuditEntry', 'Something the operator did.', {
 
 /** An account as the operator sees it. */
 export function showTenant(tenant: Tenant | ListedTenant): Shown<typeof operatorTenantSchema> {
-  return {
-    id: tenant.id,
-    email: tenant.email,
-    ruc: tenant.ruc,
-    ...('businessName' in tenant ? { businessName: tenant.businessName } : {}),
-    subscriptionTier: tenant.subscriptionTier,
-    status: tenant.status,
-    suspensionReasonCode: tenant.suspensionReason,
-    sandbox: tenant.environment === 'sandbox',
-    language: tenant.language,
-    agreementAcceptedAt: tenant.agreementAcceptedAt?.toISOString() ?? null,
-    agreementVersion: tenant.agreementVersion,
-    createdAt: tenant.createdAt.toISOString(),
-  };
+  const { suspensionReason: suspensionReasonCode, environment } = tenant;
+  return show(operatorTenantSchema, { ...tenant, suspensionReasonCode, sandbox: environment === 'sandbox' });
 }
 
 /** A payment with its account. */
@@ -139,42 +128,23 @@ export function showPayment(payment: OwnedPayment): Shown<typeof operatorPayment
 }
 
 /** The invoice of a payment. */
-export function showInvoiceLink({ linkedAt, ...link }: InvoiceLink): Shown<typeof invoiceLinkSchema> {
-  return { ...link, linkedAt: linkedAt.toISOString() };
+export function showInvoiceLink(link: InvoiceLink): Shown<typeof invoiceLinkSchema> {
+  return show(invoiceLinkSchema, link);
 }
 
 /** A published price; its amounts are numbers, as in the notification of it. */
 export function showPrice(price: PublishedPrice): Shown<typeof priceSchema> {
-  const { id, tier, billingInterval, previousPriceUsd, newPriceUsd, effectiveAt, publishedAt } = price;
-  return {
-    tierPriceId: id,
-    tier,
-    billingInterval,
-    previousPriceUsd: Number(previousPriceUsd),
-    newPriceUsd: Number(newPriceUsd),
-    effectiveAt: effectiveAt.toISOString(),
-    publishedAt: publishedAt.toISOString(),
-  };
+  const { id: tierPriceId, previousPriceUsd, newPriceUsd } = price;
+  const amounts = { previousPriceUsd: Number(previousPriceUsd), newPriceUsd: Number(newPriceUsd) };
+  return show(priceSchema, { ...price, ...amounts, tierPriceId });
 }
 
 /** A failed job. */
 export function showJob(job: FailedJob): Shown<typeof jobSchema> {
-  const { id, kind, tenantId, subject, accessKey, endpointId, attemptCount, lastError, createdAt } = job;
-  return {
-    id,
-    kind,
-    status: 'FAILED',
-    tenantId,
-    subject,
-    accessKey,
-    endpointId,
-    attemptCount,
-    lastError,
-    createdAt: createdAt.toISOString(),
-  };
+  return show(jobSchema, { ...job, status: 'FAILED' });
 }
 
 /** An entry of the operator's record. */
-export function showAuditEntry({ createdAt, ...entry }: AuditEntry): Shown<typeof auditSchema> {
-  return { ...entry, createdAt: createdAt.toISOString() };
+export function showAuditEntry(entry: AuditEntry): Shown<typeof auditSchema> {
+  return show(auditSchema, entry);
 }

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 
 // The building blocks of the interface's schemas. Each has a description and an example, so that every example in the
 // interface's description follows from them.
@@ -128,6 +128,20 @@ export const paginationSchema = named('Pagination', 'Which page of a list this i
   limit: whole('How many a page has.', 10, { minimum: 1 }),
 });
 
+/** A record as its schema shows it: the fields of the schema and no others, moments in ISO 8601. */
+export function show<T extends TObject>({ properties }: T, record: Showable<Shown<T>>): Shown<T> {
+  const values: Readonly<Record<string, unknown>> = record;
+  const named = Object.keys(properties).filter((name) => values[name] !== undefined);
+  const shown = named.map((name) => [name, values[name] instanceof Date ? values[name].toISOString() : values[name]]);
+  // The record has each field of the schema, with a value of its type or a moment.
+  return Object.fromEntries(shown) as Shown<T>;
+}
+
 // --- internal ---
+
+/** A record with those fields; a text may be a moment. */
+type Showable<Body> = {
+  readonly [Name in keyof Body]: Body[Name] | (string extends Extract<Body[Name], string> ? Date : never);
+};
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

@@ -1,5 +1,5 @@
 import type { JobLease } from '../platform/jobs/job-rows.js';
-import { named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../platform/schema-words.js';
+import { named, oneOf, orNull, type Shown, show, text, timestamp, uuid, whole } from '../platform/schema-words.js';
 import type { Transitions } from '../platform/transitions.js';
 
 /** The status of a delivery. */
@@ -71,11 +71,5 @@ export const deliverySchema = named('WebhookDelivery', 'A message on its way to 
 
 /** Shapes a delivery. */
 export function toDeliveryBody(delivery: WebhookDelivery): Shown<typeof deliverySchema> {
-  const { nextAttemptAt, createdAt, deliveredAt, ...rest } = delivery;
-  return {
-    ...rest,
-    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
-    deliveredAt: deliveredAt?.toISOString() ?? null,
-  };
+  return show(deliverySchema, delivery);
 }

@@ -1,5 +1,5 @@
 import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/index.js';
-import { flag, listOf, named, oneOf, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
+import { flag, listOf, named, oneOf, type Shown, show, text, timestamp, uuid } from '../platform/schema-words.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 
 /** An address to which an account's notifications are delivered. */
@@ -36,20 +36,6 @@ export const endpointSchema = named('WebhookEndpoint', 'An address that receives
 });
 
 /** Shapes an endpoint. */
-export function toEndpointBody({
-  id,
-  url,
-  eventTypes,
-  active,
-  createdAt,
-  updatedAt,
-}: WebhookEndpoint): Shown<typeof endpointSchema> {
-  return {
-    id,
-    url,
-    eventTypes,
-    active,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+export function toEndpointBody(endpoint: WebhookEndpoint): Shown<typeof endpointSchema> {
+  return show(endpointSchema, endpoint);
 }

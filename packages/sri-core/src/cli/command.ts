@@ -103,6 +103,21 @@ export interface Command<Place = object> {
   load(): Promise<CommandDetails<Place>>;
 }
 
+/**
+ * The entries of commands that one file holds.
+ *
+ * @param load imports the file. @param entries the words and the summary of each, by its name in the file.
+ */
+export function commandsIn<Place, Name extends string>(
+  load: () => Promise<Readonly<Record<NoInfer<Name>, CommandDetails<Place>>>>,
+  entries: Readonly<Record<Name, { readonly name: string; readonly es: string; readonly en: string }>>,
+): readonly Command<Place>[] {
+  return (Object.keys(entries) as Name[]).map((member) => {
+    const { name, es, en } = entries[member];
+    return { name, summary: { es, en }, load: async () => (await load())[member] };
+  });
+}
+
 /** Declares a command. `run` knows the options by their names and types. */
 export function defineCommand<const Options extends CommandOptions>(
   details: CommandDetails<object, Options>,

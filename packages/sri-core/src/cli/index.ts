@@ -7,6 +7,7 @@ export {
   type CommandOption,
   type CommandOptions,
   type CommandResult,
+  commandsIn,
   defineCommand,
   flagOption,
   type OptionValues,

@@ -3,13 +3,10 @@ import { NOTE_HEAD } from '../parts/modified-document.js';
 import {
   AMOUNT,
   COMPENSACIONES,
+  comprobante,
   DETALLES_ADICIONALES,
-  INFO_ADICIONAL,
-  INFO_TRIBUTARIA,
-  MAQUINA_FISCAL,
   RATE,
   RATE_CODE,
-  ROOT,
   SIX_DECIMALS,
   TAX_CODE,
   TWO_DECIMALS,
@@ -24,55 +21,48 @@ export const CREDIT_NOTE_STRUCTURES: Readonly<Record<string, ElementRule>> = {
 // --- internal ---
 
 function notaCredito(quantity: ValueRule): ElementRule {
-  return one(
-    'notaCredito',
-    [
-      INFO_TRIBUTARIA,
-      one('infoNotaCredito', [
-        ...NOTE_HEAD,
-        one('totalSinImpuestos', AMOUNT),
-        COMPENSACIONES,
-        one('valorModificacion', AMOUNT),
-        optional('moneda', line(15)),
-        one('totalConImpuestos', [
-          several('totalImpuesto', [
-            one('codigo', TAX_CODE),
-            one('codigoPorcentaje', RATE_CODE),
-            one('baseImponible', AMOUNT),
-            one('valor', AMOUNT),
-            optional('valorDevolucionIva', AMOUNT),
-          ]),
-        ]),
-        one('motivo', line(300)),
-      ]),
-      one('detalles', [
-        several('detalle', [
-          optional('codigoInterno', line(25)),
-          optional('codigoAdicional', line(25)),
-          one('descripcion', line(300)),
-          one('cantidad', quantity),
-          one('precioUnitario', quantity),
-          optional('descuento', AMOUNT),
-          one('precioTotalSinImpuesto', AMOUNT),
-          DETALLES_ADICIONALES,
-          one('impuestos', [
-            several(
-              'impuesto',
-              [
-                one('codigo', TAX_CODE),
-                one('codigoPorcentaje', RATE_CODE),
-                optional('tarifa', RATE),
-                one('baseImponible', AMOUNT),
-                one('valor', AMOUNT),
-              ],
-              { min: 0 },
-            ),
-          ]),
+  return comprobante('notaCredito', [
+    one('infoNotaCredito', [
+      ...NOTE_HEAD,
+      one('totalSinImpuestos', AMOUNT),
+      COMPENSACIONES,
+      one('valorModificacion', AMOUNT),
+      optional('moneda', line(15)),
+      one('totalConImpuestos', [
+        several('totalImpuesto', [
+          one('codigo', TAX_CODE),
+          one('codigoPorcentaje', RATE_CODE),
+          one('baseImponible', AMOUNT),
+          one('valor', AMOUNT),
+          optional('valorDevolucionIva', AMOUNT),
         ]),
       ]),
-      MAQUINA_FISCAL,
-      INFO_ADICIONAL,
-    ],
-    ROOT,
-  );
+      one('motivo', line(300)),
+    ]),
+    one('detalles', [
+      several('detalle', [
+        optional('codigoInterno', line(25)),
+        optional('codigoAdicional', line(25)),
+        one('descripcion', line(300)),
+        one('cantidad', quantity),
+        one('precioUnitario', quantity),
+        optional('descuento', AMOUNT),
+        one('precioTotalSinImpuesto', AMOUNT),
+        DETALLES_ADICIONALES,
+        one('impuestos', [
+          several(
+            'impuesto',
+            [
+              one('codigo', TAX_CODE),
+              one('codigoPorcentaje', RATE_CODE),
+              optional('tarifa', RATE),
+              one('baseImponible', AMOUNT),
+              one('valor', AMOUNT),
+            ],
+            { min: 0 },
+          ),
+        ]),
+      ]),
+    ]),
+  ]);
 }

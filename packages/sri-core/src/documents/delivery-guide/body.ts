@@ -1,18 +1,17 @@
 import { Type } from '@sinclair/typebox';
-import { documentTypes } from '../../catalogs/document-types.js';
-import {
-  codeField,
-  dateField,
-  decimalField,
-  emailField,
-  optional,
-  optionalPart,
-  patternField,
-  textField,
-} from '../field.js';
+import type { documentTypes } from '../../catalogs/document-types.js';
+import { dateField, decimalField, emailField, optional, optionalPart, patternField, textField } from '../field.js';
 import type { HeadBody, NameValueBody } from '../parts/bodies.js';
 import { type IdTypeCode, partyEmail, partySchema } from '../parts/party.js';
-import { additionalInfo, DOCUMENT_NUMBER, documentTypeField, issueDate, nameValueSchema } from '../parts/schemas.js';
+import {
+  additionalInfo,
+  authorizationField,
+  DOCUMENT_NUMBER,
+  documentTypeCode,
+  documentTypeField,
+  issueDate,
+  nameValueSchema,
+} from '../parts/schemas.js';
 
 /** Identification types of a carrier. */
 const CARRIER_ID_TYPES = ['04', '05', '06', '08'] as const satisfies readonly IdTypeCode[];
@@ -124,20 +123,13 @@ export const endDate = dateField({
 /** The document that supports a transfer. */
 export const supportSchema = Type.Object(
   {
-    documentType: codeField({
-      catalog: 'document-types',
-      codes: documentTypes,
-      description: 'Type of the document, 01 for an invoice.',
-      example: '01',
-    }),
+    documentType: documentTypeCode,
     number: patternField({ ...DOCUMENT_NUMBER, description: 'Its number.' }),
     authorizationNumber: optional(
-      patternField({
-        pattern: '^[0-9]{10,49}$',
-        form: '10 … 49 N',
-        description: 'Its authorization; the access key of an electronic document.',
-        example: '2111202601179001234500120010010000001231234567812',
-      }),
+      authorizationField(
+        'Its authorization; the access key of an electronic document.',
+        '2111202601179001234500120010010000001231234567812',
+      ),
     ),
     issueDate: optional(
       dateField({

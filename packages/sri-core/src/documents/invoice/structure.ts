@@ -3,17 +3,14 @@ import { reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
   COMPENSACIONES,
-  DATE,
+  comprobante,
   DOCUMENT_NUMBER,
   detallesRule,
   ID_TYPE,
-  INFO_ADICIONAL,
-  INFO_TRIBUTARIA,
-  MAQUINA_FISCAL,
+  issueHead,
   PAGOS,
   RATE,
   RATE_CODE,
-  ROOT,
   SIGNED_AMOUNT,
   SIX_DECIMALS,
   TAX_CODE,
@@ -40,10 +37,7 @@ function createStructures() {
 
 function infoFactura() {
   return one('infoFactura', [
-    one('fechaEmision', DATE),
-    optional('dirEstablecimiento', line(300)),
-    optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
-    optional('obligadoContabilidad', pattern('SI|NO')),
+    ...issueHead(),
     ...EXPORT_TERMS,
     one('tipoIdentificacionComprador', ID_TYPE),
     optional('guiaRemision', DOCUMENT_NUMBER),
@@ -82,18 +76,11 @@ function infoFactura() {
 }
 
 function factura(quantity: ValueRule, extras: readonly ElementRule[]): ElementRule {
-  return one(
-    'factura',
-    [
-      INFO_TRIBUTARIA,
-      infoFactura(),
-      detallesRule(quantity, TAX_CODE),
-      reembolsosRule(),
-      ...extras,
-      TIPO_NEGOCIABLE,
-      MAQUINA_FISCAL,
-      INFO_ADICIONAL,
-    ],
-    ROOT,
-  );
+  return comprobante('factura', [
+    infoFactura(),
+    detallesRule(quantity, TAX_CODE),
+    reembolsosRule(),
+    ...extras,
+    TIPO_NEGOCIABLE,
+  ]);
 }

@@ -1,7 +1,6 @@
-import { toIssueDate } from '../../calendar.js';
 import { child, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
-import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
+import { type Heading, writeInfoTributaria, writeIssueHead } from '../parts/info-tributaria.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
 import {
   type ComprobanteHead,
@@ -121,10 +120,7 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
 function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string {
   const { buyer, export: terms } = invoice;
   return `<infoFactura>${
-    element('fechaEmision', toIssueDate(invoice.issueDate)) +
-    writeBranchAddress(issuer) +
-    optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
-    element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
+    writeIssueHead(invoice.issueDate, issuer) +
     writeExportTerms(terms) +
     element('tipoIdentificacionComprador', buyer.idType) +
     optionalElement('guiaRemision', invoice.guiaRemision) +

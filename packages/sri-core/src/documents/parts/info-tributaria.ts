@@ -1,4 +1,5 @@
 import type { AccessKey } from '../../access-key.js';
+import { type IsoDate, toIssueDate } from '../../calendar.js';
 import { type Environment, toAmbiente } from '../../environment.js';
 import { formatSequential } from '../../sequential.js';
 import { element, optionalElement } from '../../xml/writer.js';
@@ -41,6 +42,16 @@ export function yesOrNo(value: boolean): string {
 /** [dirEstablecimiento] The branch's address, or else the main one. It is always written. */
 export function writeBranchAddress(issuer: Issuer): string {
   return element('dirEstablecimiento', issuer.branchAddress ?? mainAddress(issuer));
+}
+
+/** [fechaEmision … obligadoContabilidad] The start of most headings. */
+export function writeIssueHead(issueDate: IsoDate, issuer: Issuer): string {
+  return (
+    element('fechaEmision', toIssueDate(issueDate)) +
+    writeBranchAddress(issuer) +
+    optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
+    element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting))
+  );
 }
 
 // --- internal ---

@@ -14,7 +14,7 @@ import type { OriginalDocument, PreparedParty } from './prepared.js';
 import { type ComprobanteParty, type ComprobanteSums, readParty, text } from './reading.js';
 import { titleOf } from './ride-blocks.js';
 import { originalDocumentSchema } from './schemas.js';
-import { DATE, DOCUMENT_NUMBER, ID_TYPE, TWO_DIGITS } from './structure.js';
+import { DATE, DOCUMENT_NUMBER, ID_TYPE, TWO_DIGITS, YES_OR_NO } from './structure.js';
 import { writeMoney } from './writing.js';
 
 /** The document that a note modifies, as in the XML. */
@@ -81,7 +81,7 @@ export const NOTE_HEAD: readonly ElementRule[] = [
   one('razonSocialComprador', line(300)),
   one('identificacionComprador', line(20)),
   optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
-  optional('obligadoContabilidad', pattern('SI|NO')),
+  optional('obligadoContabilidad', YES_OR_NO),
   optional('rise', valueText(40)),
   one('codDocModificado', TWO_DIGITS),
   one('numDocModificado', DOCUMENT_NUMBER),

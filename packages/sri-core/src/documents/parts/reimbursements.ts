@@ -16,7 +16,7 @@ import { line, one, optional as optionalRule, pattern, several, type ValueRule }
 import { type IdTypeCode, prepareId } from './party.js';
 import type { PreparedItem, PreparedTax } from './prepared.js';
 import { type Compensation, optional as optionalText, readCompensations, text } from './reading.js';
-import { DOCUMENT_NUMBER, flatTaxSchema, TAX_RATE } from './schemas.js';
+import { authorizationField, DOCUMENT_NUMBER, flatTaxSchema, supportTypeCode, TAX_RATE } from './schemas.js';
 import {
   AMOUNT,
   COMPENSACION,
@@ -93,20 +93,13 @@ export const reimbursementSchema = Type.Object(
       },
       { description: 'The supplier of the reimbursed document.' },
     ),
-    documentType: codeField({
-      catalog: 'support-document-types',
-      codes: supportDocumentTypes,
-      description: 'Type of the document, as in the catalog support-document-types.',
-      example: '01',
-    }),
+    documentType: supportTypeCode,
     number: patternField({ ...DOCUMENT_NUMBER, description: 'Its number.' }),
     issueDate: dateField({ description: 'The day it was issued, DD/MM/YYYY.', example: '02/11/2026' }),
-    authorizationNumber: patternField({
-      pattern: '^[0-9]{10,49}$',
-      form: '10 … 49 N',
-      description: 'Its authorization number.',
-      example: '0211202601179001167400120010010000001231234567813',
-    }),
+    authorizationNumber: authorizationField(
+      'Its authorization number.',
+      '0211202601179001167400120010010000001231234567813',
+    ),
     taxes: Type.Array(flatTaxSchema(TAX_RATE, 'A tax of the document.'), {
       minItems: 1,
       maxItems: 10,

@@ -1,5 +1,6 @@
 import { type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { documentTypes } from '../../catalogs/document-types.js';
+import { supportDocumentTypes } from '../../catalogs/support-document-types.js';
 import { taxTypes } from '../../catalogs/tax-types.js';
 import {
   codeField,
@@ -174,15 +175,31 @@ export function flatTaxSchema<Rate extends TSchema>(rate: Rate, description: str
   );
 }
 
+/** The type of another electronic document. */
+export const documentTypeCode = codeField({
+  catalog: 'document-types',
+  codes: documentTypes,
+  description: 'Type of the document, 01 for an invoice.',
+  example: '01',
+});
+
+/** The type of another document, electronic or not. */
+export const supportTypeCode = codeField({
+  catalog: 'support-document-types',
+  codes: supportDocumentTypes,
+  description: 'Type of the document, as in the catalog support-document-types.',
+  example: '01',
+});
+
+/** The authorization of another document. */
+export function authorizationField(description: string, example: string) {
+  return patternField({ pattern: '^[0-9]{10,49}$', form: '10 … 49 N', description, example });
+}
+
 /** The document that a note modifies. */
 export const originalDocumentSchema = Type.Object(
   {
-    documentType: codeField({
-      catalog: 'document-types',
-      codes: documentTypes,
-      description: 'Type of the document, 01 for an invoice.',
-      example: '01',
-    }),
+    documentType: documentTypeCode,
     number: patternField({ ...DOCUMENT_NUMBER, description: 'Its number.' }),
     issueDate: dateField({ description: 'The day it was issued, DD/MM/YYYY.', example: '02/11/2026' }),
   },

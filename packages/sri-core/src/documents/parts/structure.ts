@@ -23,6 +23,7 @@ export const DATE = pattern('(0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[012])/20[0-9][0-
 export const THREE_DIGITS = pattern('[0-9]{3}');
 export const NINE_DIGITS = pattern('[0-9]{9}');
 export const TWO_DIGITS = pattern('[0-9]{2}');
+export const YES_OR_NO = pattern('SI|NO');
 /** `001-001-000000123` */
 export const DOCUMENT_NUMBER = pattern('[0-9]{3}-[0-9]{3}-[0-9]{9}');
 /** [tipoIdentificacion…] */
@@ -32,11 +33,11 @@ export const TAX_CODE = pattern('[235]');
 /** [codigoPorcentaje] */
 export const RATE_CODE = pattern('[0-9]{1,4}');
 /** Attributes of the root element. */
-export const ROOT = { id: pattern('comprobante'), version: text(10) };
+const ROOT = { id: pattern('comprobante'), version: text(10) };
 const RIMPE = pattern('CONTRIBUYENTE (NEGOCIO POPULAR - )?RÉGIMEN RIMPE');
 
 /** [infoTributaria] The same in every comprobante. */
-export const INFO_TRIBUTARIA = one('infoTributaria', [
+const INFO_TRIBUTARIA = one('infoTributaria', [
   one('ambiente', pattern('[12]')),
   one('tipoEmision', pattern('[12]')),
   one('razonSocial', line(300)),
@@ -58,11 +59,30 @@ export const INFO_ADICIONAL = optional('infoAdicional', [
 ]);
 
 /** [maquinaFiscal] */
-export const MAQUINA_FISCAL = optional('maquinaFiscal', [
+const MAQUINA_FISCAL = optional('maquinaFiscal', [
   one('marca', line(30)),
   one('modelo', line(30)),
   one('serie', line(30)),
 ]);
+
+/** A whole comprobante. @param parts those of its type. @param foot its infoAdicional. */
+export function comprobante(
+  root: string,
+  parts: readonly ElementRule[],
+  foot: ElementRule = INFO_ADICIONAL,
+): ElementRule {
+  return one(root, [INFO_TRIBUTARIA, ...parts, MAQUINA_FISCAL, foot], ROOT);
+}
+
+/** [fechaEmision … obligadoContabilidad] The start of most headings. @param specialTaxpayer the form of contribuyenteEspecial. */
+export function issueHead(specialTaxpayer = '[A-Za-z0-9]{3,13}'): readonly ElementRule[] {
+  return [
+    one('fechaEmision', DATE),
+    optional('dirEstablecimiento', line(300)),
+    optional('contribuyenteEspecial', pattern(specialTaxpayer)),
+    optional('obligadoContabilidad', YES_OR_NO),
+  ];
+}
 
 /** [detAdicional] A pair of a line. */
 export const DET_ADICIONAL = several('detAdicional', null, {

@@ -2,16 +2,13 @@ import { type ElementRule, line, one, optional, pattern, several, type ValueRule
 import { reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
-  DATE,
+  comprobante,
   detallesRule,
   ID_TYPE,
-  INFO_ADICIONAL,
-  INFO_TRIBUTARIA,
-  MAQUINA_FISCAL,
+  issueHead,
   PAGOS,
   RATE,
   RATE_CODE,
-  ROOT,
   SIGNED_AMOUNT,
   SIX_DECIMALS,
   TWO_DECIMALS,
@@ -28,27 +25,17 @@ function createStructures() {
 
 /** @param quantity digits of cantidad and unit prices; the versions differ only in these. */
 function liquidacionCompra(quantity: ValueRule): ElementRule {
-  return one(
-    'liquidacionCompra',
-    [
-      INFO_TRIBUTARIA,
-      infoLiquidacionCompra(),
-      detallesRule(quantity, pattern('2')),
-      reembolsosRule({ compensations: false }),
-      optional('tipoNegociable', [one('correo', line(100))]),
-      MAQUINA_FISCAL,
-      INFO_ADICIONAL,
-    ],
-    ROOT,
-  );
+  return comprobante('liquidacionCompra', [
+    infoLiquidacionCompra(),
+    detallesRule(quantity, pattern('2')),
+    reembolsosRule({ compensations: false }),
+    optional('tipoNegociable', [one('correo', line(100))]),
+  ]);
 }
 
 function infoLiquidacionCompra(): ElementRule {
   return one('infoLiquidacionCompra', [
-    one('fechaEmision', DATE),
-    optional('dirEstablecimiento', line(300)),
-    optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
-    optional('obligadoContabilidad', pattern('SI|NO')),
+    ...issueHead(),
     one('tipoIdentificacionProveedor', ID_TYPE),
     one('razonSocialProveedor', line(300)),
     one('identificacionProveedor', line(20)),

@@ -1,7 +1,6 @@
-import { toIssueDate } from '../../calendar.js';
 import { child, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
-import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
+import { type Heading, writeInfoTributaria, writeIssueHead } from '../parts/info-tributaria.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
 import {
   type ComprobanteHead,
@@ -74,10 +73,7 @@ export function readLiquidacionCompra(root: XmlElement, head: ComprobanteHead): 
 function writeInfoLiquidacionCompra(settlement: PreparedPurchaseSettlement, { issuer }: Heading): string {
   const { supplier } = settlement;
   return `<infoLiquidacionCompra>${
-    element('fechaEmision', toIssueDate(settlement.issueDate)) +
-    writeBranchAddress(issuer) +
-    optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
-    element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
+    writeIssueHead(settlement.issueDate, issuer) +
     element('tipoIdentificacionProveedor', supplier.idType) +
     element('razonSocialProveedor', supplier.name) +
     element('identificacionProveedor', supplier.id) +

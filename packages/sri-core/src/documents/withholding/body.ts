@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type SupportCode, supportCodes } from '../../catalogs/support-codes.js';
-import { type SupportDocumentCode, supportDocumentTypes } from '../../catalogs/support-document-types.js';
+import type { SupportDocumentCode } from '../../catalogs/support-document-types.js';
 import type { TaxTypeCode } from '../../catalogs/tax-types.js';
 import { type WithholdingTaxCode, withholdingTaxes } from '../../catalogs/withholding-taxes.js';
 import {
@@ -23,7 +23,15 @@ import {
   reimbursementSchema,
   SUPPLIER_ID_TYPES,
 } from '../parts/reimbursements.js';
-import { additionalInfo, DOCUMENT_NUMBER, documentTypeField, flatTaxSchema, issueDate } from '../parts/schemas.js';
+import {
+  additionalInfo,
+  authorizationField,
+  DOCUMENT_NUMBER,
+  documentTypeField,
+  flatTaxSchema,
+  issueDate,
+  supportTypeCode,
+} from '../parts/schemas.js';
 
 /** The versions of the schema that a comprobante de retención can be written in. */
 export const WITHHOLDING_VERSIONS = ['2.0.0', '1.0.0'] as const;
@@ -288,12 +296,7 @@ export const supportingDocumentSchema = Type.Object(
       description: 'What the purchase is used for, as in the catalog support-codes.',
       example: '01',
     }),
-    documentType: codeField({
-      catalog: 'support-document-types',
-      codes: supportDocumentTypes,
-      description: 'Type of the document, as in the catalog support-document-types.',
-      example: '01',
-    }),
+    documentType: supportTypeCode,
     number: optional(
       patternField({
         ...DOCUMENT_NUMBER,
@@ -308,12 +311,7 @@ export const supportingDocumentSchema = Type.Object(
       dateField({ description: 'The day it was entered in the books, DD/MM/YYYY.', example: '21/11/2026' }),
     ),
     authorizationNumber: optional(
-      patternField({
-        pattern: '^[0-9]{10,49}$',
-        form: '10 … 49 N',
-        description: 'Its authorization number.',
-        example: '1811202601179001167400120010010000001231234567814',
-      }),
+      authorizationField('Its authorization number.', '1811202601179001167400120010010000001231234567814'),
     ),
     payment: optionalPart(supportPaymentSchema),
     subtotal: optional(money('Its total before taxes. Default: from the taxes.', '100.00')),

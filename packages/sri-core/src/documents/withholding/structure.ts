@@ -2,22 +2,21 @@ import { decimal, type ElementRule, line, one, optional, pattern, several } from
 import { reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
+  comprobante,
   DATE,
   ID_TYPE,
   INFO_ADICIONAL,
-  INFO_TRIBUTARIA,
-  MAQUINA_FISCAL,
+  issueHead,
   RATE_CODE,
-  ROOT,
   SIGNED_AMOUNT,
   TAX_CODE,
   TWO_DIGITS,
+  YES_OR_NO,
 } from '../parts/structure.js';
 
 /** [tarifa, porcentajeRetener] */
 const RATE = decimal(3, 2);
 const NUMBER = pattern('[0-9]{15}');
-const YES_OR_NO = pattern('SI|NO');
 
 /** [codigo … valorRetenido] */
 function amounts(tax: string) {
@@ -116,15 +115,11 @@ function comprobanteRetencion(own: {
   readonly list: ElementRule;
   readonly foot: ElementRule;
 }): ElementRule {
-  return one(
+  return comprobante(
     'comprobanteRetencion',
     [
-      INFO_TRIBUTARIA,
       one('infoCompRetencion', [
-        one('fechaEmision', DATE),
-        optional('dirEstablecimiento', line(300)),
-        optional('contribuyenteEspecial', pattern(own.specialTaxpayer)),
-        optional('obligadoContabilidad', YES_OR_NO),
+        ...issueHead(own.specialTaxpayer),
         one('tipoIdentificacionSujetoRetenido', ID_TYPE),
         ...own.subject,
         one('razonSocialSujetoRetenido', line(300)),
@@ -132,9 +127,7 @@ function comprobanteRetencion(own: {
         one('periodoFiscal', pattern(own.fiscalPeriod)),
       ]),
       own.list,
-      MAQUINA_FISCAL,
-      own.foot,
     ],
-    ROOT,
+    own.foot,
   );
 }

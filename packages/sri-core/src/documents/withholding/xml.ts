@@ -2,7 +2,7 @@ import { toIssueDate } from '../../calendar.js';
 import { formatDocumentNumber } from '../../sequential.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
-import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
+import { type Heading, writeInfoTributaria, writeIssueHead, yesOrNo } from '../parts/info-tributaria.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
 import type { PreparedTax } from '../parts/prepared.js';
 import { type ComprobanteHead, type ComprobanteParty, optional, readParty, text } from '../parts/reading.js';
@@ -137,10 +137,7 @@ function writeInfo(withholding: PreparedWithholding, { issuer }: Heading): strin
   const { subject, version } = withholding;
   const isOld = version === '1.0.0';
   return `<infoCompRetencion>${
-    element('fechaEmision', toIssueDate(withholding.issueDate)) +
-    writeBranchAddress(issuer) +
-    optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
-    element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
+    writeIssueHead(withholding.issueDate, issuer) +
     element('tipoIdentificacionSujetoRetenido', subject.idType) +
     (isOld ? '' : optionalElement('tipoSujetoRetenido', subject.kind)) +
     (isOld ? '' : element('parteRel', yesOrNo(subject.relatedParty))) +
