@@ -33,9 +33,11 @@ export interface EngineParts {
 /** One process with the library alone, as an application embeds it. */
 export class EngineProcess extends Process {
   readonly #engine: Engine;
+  readonly #ledger: Ledger;
 
   constructor(name: string, { storage, issuers, maxAttempts, ledger, outside, weather }: EngineParts) {
     super(name, weather);
+    this.#ledger = ledger;
     const sri = outside.sri(name);
     this.#engine = createEngine({
       storage: this.reaching(ledger.watch(storage, name)),
@@ -63,7 +65,8 @@ export class EngineProcess extends Process {
       } catch (error) {
         if (AGAIN.some((kind) => error instanceof kind)) return { code: 'AGAIN' };
         if (error instanceof Error && 'code' in error) return { code: String(error.code) };
-        throw error;
+        this.#ledger.violate('a call fails with an error of the library', String(error));
+        return { code: 'UNTYPED' };
       }
     };
     return {
