@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -66,18 +65,20 @@ it.skipIf(postgres?.missing !== null)('a frozen transaction locks its rows for s
   const shown = () => frozen.database.read((tables) => sql`show idle_in_transaction_session_timeout`.execute(tables));
   expect((await shown()).rows).toEqual([{ idle_in_transaction_session_timeout: '10s' }]);
   const locked = Promise.withResolvers<void>();
+  const thawed = Promise.withResolvers<void>();
   let runs = 0;
   const written = frozen.database.transaction(async (tables) => {
     runs += 1;
     if (runs === 1) await sql`set local idle_in_transaction_session_timeout = '200ms'`.execute(tables);
     await markProbe(tables);
     locked.resolve();
-    if (runs === 1) await sleep(1_000);
+    if (runs === 1) await thawed.promise;
     await markProbe(tables);
   });
   await locked.promise;
   await other.database.transaction(markProbe);
   expect(runs).toBe(1);
+  thawed.resolve();
   await written;
   expect(runs).toBe(2);
   for (const { close } of [frozen, other]) await close();

@@ -24,7 +24,7 @@ export function createDatabaseClock(base: Clock, logger: Logger): DatabaseClock 
     // After a slow answer, or a pause of the process, the measurement is off by as much.
     if (Math.abs(measuredMs - offsetMs) < Math.max(NEGLIGIBLE_MS, tookMs)) return;
     offsetMs = Math.abs(measuredMs) < NEGLIGIBLE_MS ? 0 : Math.round(measuredMs);
-    logger.warn({ offsetMs }, 'the clock of this machine differs from that of the database, which is gone by');
+    logger.warn({ offsetMs }, 'the server follows the clock of the database');
   }
 
   async function goOn(database: Pick<ServerDatabase, 'read'>, until: AbortSignal): Promise<void> {
