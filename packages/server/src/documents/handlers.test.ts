@@ -118,7 +118,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
 
     it('refuses an expired certificate, and takes no number', async () => {
       const late = await registerTenant(server);
-      server.clock.set('2028-03-01T15:00:00Z');
+      server.clock.set('2046-03-01T15:00:00Z');
       const response = await postJson(server, '/v1/documents', late.headers, SIMPLE_INVOICE);
       expect(await response.json()).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason: 'CERTIFICATE_EXPIRED' });
       server.clock.set('2026-11-21T15:00:00Z');

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { databaseKinds } from '../testing/test-databases.js';
-import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { describeOnDatabases, TEST_VALIDITY, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 
 describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
@@ -31,7 +31,7 @@ describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
         withholdingAgent: null,
         rimpe: null,
         certFingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-        certExpiry: '2028-01-01T00:00:00.000Z',
+        certExpiry: TEST_VALIDITY.validTo.toISOString(),
         canIssue: true,
       },
     });

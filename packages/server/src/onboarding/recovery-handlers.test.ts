@@ -8,7 +8,7 @@ import { accountRows } from '../testing/account-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { mismatchP12 } from '../testing/forged-p12.js';
 import { databaseKinds } from '../testing/test-databases.js';
-import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '../testing/test-server.js';
+import { describeOnDatabases, TEST_PASSWORD, TEST_VALIDITY, type TestServer, testP12 } from '../testing/test-server.js';
 import {
   createDocument,
   postJson,
@@ -287,8 +287,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
   });
 
   it('a public certificate with another key is refused', async () => {
-    const dates = { password: null, validFrom: new Date('2026-01-01') };
-    const own = await createTestP12(dates);
+    const own = await createTestP12({ password: null, ...TEST_VALIDITY });
     const { der } = (await openP12(own, null)).certificate;
     const tenant = await account({ cert: own, certPassword: null });
     const forged = mismatchP12(der);

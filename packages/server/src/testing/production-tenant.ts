@@ -1,5 +1,5 @@
 import { createTestP12 } from 'sri-core/testing';
-import type { TestServer } from './test-server.js';
+import { TEST_VALIDITY, type TestServer } from './test-server.js';
 import { postJson, type RegistrationFields, registerTenant, type TestTenant } from './test-tenant.js';
 
 /** The web application's secret on a server with `WEB_SETTINGS`. */
@@ -22,8 +22,8 @@ export async function verifiedTenant(
 ): Promise<TestTenant> {
   made += 1;
   const own = `1792${made.toString().padStart(6, '0')}001`;
-  const validFrom = new Date('2026-01-01T00:00:00Z');
-  const cert = await createTestP12({ ruc: ruc || own, password: 'clave', validFrom, ...(validTo ? { validTo } : {}) });
+  const validity = { ...TEST_VALIDITY, ...(validTo ? { validTo } : {}) };
+  const cert = await createTestP12({ ruc: ruc || own, password: 'clave', ...validity });
   const tenant = await registerTenant(server, { ruc: own, cert, certPassword: 'clave', ...fields });
   await setStatus(server, tenant, 'ACTIVE');
   return tenant;

@@ -150,9 +150,12 @@ export async function openTestServer(
 
 /** The certificate of most registrations in tests; made once. */
 export function testP12(): Promise<Uint8Array> {
-  madeP12 ??= createTestP12({ ruc: TEST_RUC, password: TEST_PASSWORD, validFrom: new Date('2026-01-01T00:00:00Z') });
+  madeP12 ??= createTestP12({ ruc: TEST_RUC, password: TEST_PASSWORD, ...TEST_VALIDITY });
   return madeP12;
 }
+
+/** When certificates of tests are in force: on the fixed days of tests, and today. */
+export const TEST_VALIDITY = { validFrom: new Date('2026-01-01T00:00:00Z'), validTo: new Date('2046-01-01T00:00:00Z') };
 
 /** The RUC in the test certificate. */
 export const TEST_RUC = '1790012345001';

@@ -35,13 +35,9 @@ export async function findAddresses(
   return addresses;
 }
 
-/**
- * Resolves over the network, without the threads that signing needs, and without this machine's hosts file.
- *
- * @param timeoutMs for one question to one server.
- */
-export function createNameResolver(timeoutMs = 2_000): ResolveName {
-  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
+/** Resolves over the network, without the threads that signing needs, and without this machine's hosts file. */
+export function createNameResolver(): ResolveName {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

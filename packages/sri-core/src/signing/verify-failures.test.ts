@@ -332,7 +332,7 @@ describe('each fault is reported, and nothing else', () => {
     },
     {
       name: 'a later SigningTime',
-      xml: swap(signed, /<etsi:SigningTime>\d+/, '<etsi:SigningTime>2027'),
+      xml: swap(signed, /(?<=<etsi:SigningTime>)[^<]+/, new Date(signingTime.getTime() + 86_400_000).toISOString()),
       failed: ['signedPropertiesDigest'],
     },
     {

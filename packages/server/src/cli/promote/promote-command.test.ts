@@ -7,7 +7,7 @@ import { publishAgreement } from '../../agreements/publish-agreements.js';
 import { readyTenant, verifiedTenant, WEB_SETTINGS } from '../../testing/production-tenant.js';
 import { cliSettings, runAnswered } from '../../testing/run-cli.js';
 import { databaseKinds } from '../../testing/test-databases.js';
-import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
+import { describeOnDatabases, TEST_VALIDITY, type TestServer } from '../../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 
 describeOnDatabases('promote', await databaseKinds(), (open) => {
@@ -147,8 +147,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
   it('takes the only account, verifies it and adds the key, on a server for one company’s own use', async () => {
     const own = await open();
     const ruc = '1791352688001';
-    const validFrom = new Date('2026-01-01T00:00:00Z');
-    const cert = await createTestP12({ ruc, password: 'clave', validFrom });
+    const cert = await createTestP12({ ruc, password: 'clave', ...TEST_VALIDITY });
     const tenant = await registerTenant(own, { ruc, cert, certPassword: 'clave' });
     const real = join(folder, 'settings');
     await writeFile(real, '');
