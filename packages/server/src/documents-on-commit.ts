@@ -2,7 +2,7 @@ import type { Clock, DocumentChange } from 'sri-core';
 import type { Commit, JoinCommit } from 'sri-storage-adapters';
 import type { CountedDocuments, DocumentCounter } from './billing/document-quota.js';
 import { notifyQuota } from './billing/notify-of-quota.js';
-import { lockNotificationsOf } from './documents/lock-order.js';
+import { inOrderOfAccounts, lockNotificationsOf } from './documents/lock-order.js';
 import { notifyAuthorizations } from './documents/notify-of-authorization.js';
 import { notifyMailFailure, notifySubmissionFailure } from './documents/notify-of-failures.js';
 import { notifyRefusal, refusalOf } from './documents/notify-of-refusal.js';
@@ -33,7 +33,8 @@ export function createJoinCommit(parts: JoiningDeps): JoinCommit<ServerTables> {
     await joinStored(tables, commits, parts);
     const changes = commits.flatMap(({ change }) => change ?? []);
     // These may lock an account, which every other transaction locks before its notifications.
-    for (const change of changes) {
+    const accompanied = changes.filter((change) => parts.companions.has(change));
+    for (const change of await inOrderOfAccounts(tables, accompanied)) {
       await parts.companions.get(change)?.(tables);
     }
     await lockNotificationsOf(tables, changes);

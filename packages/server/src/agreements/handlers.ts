@@ -141,14 +141,9 @@ export const getAgreementHistory = routeHandler({
   answer: async ({ exchange, context }: TenantCall) => {
     const copies = await readOwnAgreements(exchange.services.agreements, context.tenant.id);
     const documents: readonly Shown<typeof copySchema>[] = copies.map((copy) => ({
-      id: copy.id,
-      documentType: copy.documentType,
-      templateVersion: copy.templateVersion,
-      status: copy.status,
+      ...copy,
       generatedAt: copy.generatedAt.toISOString(),
       acceptedAt: copy.acceptedAt?.toISOString() ?? null,
-      language: copy.language,
-      contentSha256: copy.contentSha256,
     }));
     return json(200, { ok: true, documents });
   },

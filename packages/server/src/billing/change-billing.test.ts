@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { lockTenant } from '../accounts/index.js';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_PNG } from '../testing/billing-suite.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
@@ -69,6 +70,23 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
     );
     expect(statements).toBeGreaterThan(8);
     expect((await account.billing.payments())[0]).toMatchObject({ status: 'REPORTED' });
+  });
+
+  it('has the time at which it gets its account, however long it waited for it', async () => {
+    const { server, tenantId, payment } = await unpaid();
+    const { database, billing } = server.services;
+    const [locked, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = database.transaction(async (tables) => {
+      await lockTenant(tables, tenantId);
+      locked.resolve();
+      await waited.promise;
+    });
+    await locked.promise;
+    const verifying = changeBilling(billing, tenantId, (before, context) => verifyPayment(before, payment.id, context));
+    await server.clock.advance(5_000);
+    waited.resolve();
+    await holder;
+    expect((await verifying).account.payments[0]?.verifiedAt).toEqual(server.clock.now());
   });
 
   it('a failure for one account does not stop another', async () => {

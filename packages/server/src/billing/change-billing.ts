@@ -44,10 +44,7 @@ export async function changeBilling<Result extends Outcome>(
   tenantId: string,
   decide: Decide<Result>,
 ): Promise<BillingChanged<Result>> {
-  const now = parts.clock.now();
-  const changed = await parts.database.transaction((tables) =>
-    changeBillingWithin(tables, parts, { tenantId, now }, decide),
-  );
+  const changed = await parts.database.transaction((tables) => changeBillingWithin(tables, parts, tenantId, decide));
   parts.wake();
   return changed;
 }
@@ -56,12 +53,14 @@ export async function changeBilling<Result extends Outcome>(
 export async function changeBillingWithin<Result extends Outcome>(
   tables: Tables,
   parts: BillingDeps,
-  { tenantId, now }: { readonly tenantId: string; readonly now: Date },
+  tenantId: string,
   decide: Decide<Result>,
 ): Promise<BillingChanged<Result>> {
   const tenant = await lockTenant(tables, tenantId);
   const before = tenant && (await readBilling(tables, tenantId));
   if (!tenant || !before) throw new Refusal('NOT_FOUND');
+  // Read under the lock: a change that waited for another one is later than that one.
+  const now = parts.clock.now();
   const context = await billingContext(tables, parts, now);
   const caughtUp = advance(before, context);
   const result = decide(caughtUp.account, context);

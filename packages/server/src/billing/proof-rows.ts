@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
 import type { PaymentProofsTable } from './tables.js';
 
@@ -59,16 +59,8 @@ export async function insertProof(
 
 /** The files of a payment that were not taken back, oldest first. */
 export async function listProofs(tables: Tables, tenantId: string, paymentId: string): Promise<readonly StoredProof[]> {
-  const rows = await tables
-    .selectFrom('payment_proofs')
-    .select(PROOF_COLUMNS)
-    .where('tenant_id', '=', tenantId)
-    .where('payment_id', '=', paymentId)
-    .where('active', '=', 1)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return rows.map(toProof);
+  const query = tables.selectFrom('payment_proofs').select(PROOF_COLUMNS).where(isActive(tenantId, paymentId));
+  return (await query.orderBy('created_at').orderBy('id').execute()).map(toProof);
 }
 
 /** The number of files of a payment, and of those that were not taken back. */
@@ -93,14 +85,8 @@ export async function readProof(
   tenantId: string,
   { paymentId, proofId }: { readonly paymentId: string; readonly proofId: string },
 ): Promise<{ readonly proof: StoredProof; readonly bytes: Uint8Array } | null> {
-  const row = await tables
-    .selectFrom('payment_proofs')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('payment_id', '=', paymentId)
-    .where('id', '=', proofId)
-    .where('active', '=', 1)
-    .executeTakeFirst();
+  const query = tables.selectFrom('payment_proofs').selectAll().where(isActive(tenantId, paymentId));
+  const row = await query.where('id', '=', proofId).executeTakeFirst();
   return row ? { proof: toProof(row), bytes: Buffer.from(row.content, 'base64') } : null;
 }
 
@@ -115,10 +101,8 @@ export async function hideProof(
   const result = await tables
     .updateTable('payment_proofs')
     .set({ active: 0 })
-    .where('tenant_id', '=', tenantId)
-    .where('payment_id', '=', paymentId)
+    .where(isActive(tenantId, paymentId))
     .where('id', '=', proofId)
-    .where('active', '=', 1)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -149,4 +133,11 @@ export function toProof(row: Pick<Selectable<PaymentProofsTable>, (typeof PROOF_
     active: row.active === 1,
     createdAt: new Date(row.created_at),
   };
+}
+
+// --- internal ---
+
+/** The files of a payment that its account sees. */
+function isActive(tenantId: string, paymentId: string): RawBuilder<SqlBool> {
+  return sql`tenant_id = ${tenantId} and payment_id = ${paymentId} and active = 1`;
 }

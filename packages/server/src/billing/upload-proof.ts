@@ -33,15 +33,15 @@ export async function reportWithProofs(
   paymentId: string,
   { files, referenceNumber }: ProofReport,
 ): Promise<{ readonly payment: Payment; readonly proofs: readonly StoredProof[] }> {
-  const now = parts.clock.now();
   const reported = await parts.database.transaction(async (tables) => {
-    const { account } = await changeBillingWithin(tables, parts, { tenantId, now }, (before, context) =>
+    const { account } = await changeBillingWithin(tables, parts, tenantId, (before, context) =>
       reportPayment(before, paymentId, context),
     );
     const { active, all } = await countProofs(tables, paymentId);
     if (active + files.length > MOST_PROOFS || all + files.length > MOST_KEPT) {
       throw new Refusal('PROOF_FILE_LIMIT_REACHED');
     }
+    const now = parts.clock.now();
     const proofs: StoredProof[] = [];
     for (const file of files) {
       const proof = { ...file, id: parts.newId(now) };

@@ -34,10 +34,11 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
   const changesOf = (set: DocumentChange['set'], job?: DocumentChange['job']) =>
     issuerIds.map((issuerId) => ({ document: { issuerId }, set, ...(job ? { job } : {}) }) as DocumentChange);
 
-  /** Whether a transaction holds the lock of the account's notifications. */
-  const isLocked = (tenantId: string) =>
+  /** Whether a transaction holds the lock of the account, or of its notifications. */
+  const isLocked = (tenantId: string, table: 'tenants' | 'notification_cursors' = 'notification_cursors') =>
     other.services.database.transaction(async (tables) => {
-      const { rows } = await sql`select 1 from notification_cursors where tenant_id = ${tenantId}
+      const id = sql.ref(table === 'tenants' ? 'id' : 'tenant_id');
+      const { rows } = await sql`select 1 from ${sql.table(table)} where ${id} = ${tenantId}
         for update skip locked`.execute(tables);
       return rows.length === 0;
     });
@@ -64,6 +65,42 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       release.resolve();
       await Promise.all([holder, waiting]);
       expect(locked).toEqual([true, true]);
+    });
+
+    it('and accounts that held mails lock, in the order of the accounts too', async () => {
+      const { database, engine } = server.services;
+      const tenants = [await registerTenant(server), await registerTenant(server)];
+      const changes: DocumentChange[] = [];
+      for (const tenant of tenants) {
+        const { accessKey } = await createDocument(server, tenant);
+        const document = await engine.get({ issuerId: tenant.issuerId, environment: 'sandbox' }, accessKey);
+        changes.push({ document, set: {}, events: [], responses: [], at: server.clock.now() });
+      }
+      // The issuers change places: their order is not that of the accounts.
+      const ids = tenants.map(({ tenantId }) => tenantId).toReversed();
+      await database.transaction(async (tables) => {
+        for (const [index, { issuerId }] of tenants.entries()) {
+          const tenant_id = ids[index] ?? '';
+          await tables.updateTable('issuers').set({ tenant_id }).where('id', '=', issuerId).execute();
+        }
+      });
+      const [last = '', first = ''] = ids;
+      const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holder = other.services.database.transaction(async (tables) => {
+        await lockTenant(tables, first);
+        locked.resolve();
+        await release.promise;
+      });
+      await locked.promise;
+      const changed = changes.map((change, index) =>
+        database.changeDocument(change, async (tables) => void (await lockTenant(tables, ids[index] ?? ''))),
+      );
+      await expect.poll(() => waitsForLocks(other, 'tenants')).toBeGreaterThan(0);
+      const isLastLocked = await isLocked(last, 'tenants');
+      release.resolve();
+      await holder;
+      expect(await Promise.all(changed)).toEqual(['applied', 'applied']);
+      expect(isLastLocked).toBe(false);
     });
 
     it('after the account that a held mail of the same commit locks, as every other change of an account does', async () => {
@@ -104,7 +141,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
     ])('only for a change that notifies: $name', async ({ set, locks }) => {
       await server.services.database.transaction(async (tables) => {
         await lockNotificationsOf(tables, changesOf(set));
-        expect(await Promise.all(tenantIds.map(isLocked))).toEqual([locks, locks]);
+        expect(await Promise.all(tenantIds.map((id) => isLocked(id)))).toEqual([locks, locks]);
       });
     });
   });

@@ -1,5 +1,5 @@
 import type { DocumentChange } from 'sri-core';
-import { findTenantsOf } from '../issuers/index.js';
+import { findOwners, findTenantsOf } from '../issuers/index.js';
 import { lockNotifications } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
@@ -12,6 +12,18 @@ export async function lockNotificationsOf(tables: Tables, changes: readonly Docu
   const told = changes.filter(mayTell).map(({ document }) => document.issuerId);
   if (new Set(told).size < 2) return;
   for (const tenantId of await findTenantsOf(tables, [...new Set(told)])) await lockNotifications(tables, tenantId);
+}
+
+/** Changes of several issuers in the order of their accounts, in which the writes beside them lock the accounts. */
+export async function inOrderOfAccounts(
+  tables: Tables,
+  changes: readonly DocumentChange[],
+): Promise<readonly DocumentChange[]> {
+  const issuerIds = new Set(changes.map(({ document }) => document.issuerId));
+  if (issuerIds.size < 2) return changes;
+  const owners = await findOwners(tables, issuerIds);
+  const accountOf = ({ document }: DocumentChange) => owners.get(document.issuerId)?.tenantId ?? '';
+  return changes.toSorted((a, b) => accountOf(a).localeCompare(accountOf(b)));
 }
 
 // --- internal ---

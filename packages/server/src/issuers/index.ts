@@ -25,7 +25,7 @@ export {
 } from './issuer-route.js';
 export { type LogoParts, readUploadedLogo } from './logo.js';
 export { requireIssuer, requireOwnIssuer } from './own-issuer.js';
-export { findOwner, findTenantsOf, type IssuerOwner } from './owner-rows.js';
+export { findOwner, findOwners, findTenantsOf, type IssuerOwner } from './owner-rows.js';
 export { listIssuerIds, listIssuers, readBusinessName, readIssuer, readLogoImage } from './rows.js';
 export { registeredIssuerSchema, toRegisteredIssuerBody } from './schemas.js';
 export { openP12File, type P12Parts, type UploadedP12 } from './signing-credentials.js';

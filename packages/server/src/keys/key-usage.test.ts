@@ -5,7 +5,7 @@ import { registerTenant } from '../testing/test-tenant.js';
 import { KeyUsage } from './key-usage.js';
 
 describe('the use of keys', () => {
-  it('stays in memory while the database is unavailable', async () => {
+  async function openKey() {
     const server = await openTestServer();
     const tenant = await registerTenant(server);
     const { database, clock } = server.services;
@@ -17,7 +17,28 @@ describe('the use of keys', () => {
           .where('tenant_id', '=', tenant.tenantId)
           .executeTakeFirstOrThrow(),
       );
-    const { id } = await countOf();
+    return { server, database, clock, countOf, id: (await countOf()).id };
+  }
+
+  it('is never counted twice where the answer to a commit is lost', async () => {
+    const { server, database, clock, countOf, id } = await openKey();
+    const deaf: typeof database = {
+      ...database,
+      transaction: async (work) => {
+        await database.transaction(work);
+        throw new Error('the connection ended');
+      },
+    };
+    const usage = new KeyUsage(deaf, clock, silentLogger);
+    usage.count(id);
+    await usage.flush();
+    await usage.flush();
+    expect((await countOf()).request_count).toBe(1);
+    await server.close();
+  });
+
+  it('stays in memory while the database is unavailable', async () => {
+    const { server, database, clock, countOf, id } = await openKey();
     let broken = true;
     const flaky: typeof database = {
       ...database,

@@ -4,7 +4,7 @@ import { addKeyUse, type KeyUse } from './rows.js';
 
 /**
  * Counts the requests of keys. Counts collect in memory and are written together, so that authentication costs no
- * write; a crash loses the last second.
+ * write. A crash loses the last second, and so may a lost answer to a commit: no request is counted twice.
  */
 export class KeyUsage {
   #pending = new Map<string, KeyUse>();
@@ -37,10 +37,15 @@ export class KeyUsage {
     if (this.#pending.size === 0) return;
     const uses = [...this.#pending.values()];
     this.#pending = new Map();
+    let mayBeStored = false;
     try {
-      await this.#database.transaction((tables) => addKeyUse(tables, uses));
+      await this.#database.transaction(async (tables) => {
+        mayBeStored = false;
+        await addKeyUse(tables, uses);
+        mayBeStored = true;
+      });
     } catch (error) {
-      for (const use of uses) this.#add(use);
+      if (!mayBeStored) for (const use of uses) this.#add(use);
       this.#logger.warn({ error: error instanceof Error ? error.message : 'unknown' }, 'key usage not stored yet');
     }
   }

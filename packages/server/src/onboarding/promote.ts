@@ -76,11 +76,11 @@ export async function promote(
   tenantId: string,
   { firstNumbers = [], plan = null }: PromotionRequest = {},
 ): Promise<Promoted> {
-  const now = parts.clock.now();
   const promoted = await parts.database.transaction(async (tables) => {
     const before = await lockTenant(tables, tenantId);
     if (!before) throw new Refusal('NOT_FOUND');
     if (before.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
+    const now = parts.clock.now();
     await requireReady(parts, tables, before, firstNumbers, now);
     await moveTenantToProduction(tables, tenantId, now);
     const tenant: Tenant = { ...before, environment: 'production' };
@@ -95,7 +95,7 @@ export async function promote(
       detail: { environment: tenant.environment },
       createdAt: now,
     });
-    const { account } = await changeBillingWithin(tables, parts.billing, { tenantId, now }, (before, context) =>
+    const { account } = await changeBillingWithin(tables, parts.billing, tenantId, (before, context) =>
       moveBilling(before, plan, context),
     );
     // Due changes may have ended a subscription.

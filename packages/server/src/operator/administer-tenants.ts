@@ -109,7 +109,6 @@ export async function releaseTenant(
   tenantId: string,
 ): Promise<Tenant> {
   const { database, clock, newId } = audited(parts, operator, 'tenant.release', tenantId);
-  const now = clock.now();
   const released = await database.transaction(async (tables) => {
     const tenant = await lockTenant(tables, tenantId);
     if (!tenant) throw new Refusal('NOT_FOUND');
@@ -117,11 +116,11 @@ export async function releaseTenant(
       throw new Refusal('CONFLICT', { reason: 'HAS_PRODUCTION_DOCUMENTS' });
     }
     if (await isReleased(tables, tenantId)) throw new Refusal('CONFLICT', { reason: 'ALREADY_RELEASED' });
-    const { account } = await changeBillingWithin(tables, parts.promotion.billing, { tenantId, now }, closeBilling);
+    const { account } = await changeBillingWithin(tables, parts.promotion.billing, tenantId, closeBilling);
     // Due changes may have ended a subscription.
     const status = account.isSuspended ? tenant.status : account.status;
     const closed = { ...tenant, subscriptionTier: account.tier, status };
-    return releaseAccount(tables, closed, { by: 'OPERATOR', newId, now });
+    return releaseAccount(tables, closed, { by: 'OPERATOR', newId, now: clock.now() });
   });
   parts.promotion.billing.wake();
   return released;

@@ -51,6 +51,13 @@ export async function listTenants(
   return { tenants, total };
 }
 
+/** Accounts in the sandbox that were not released: at most two. */
+export async function listSandboxTenants(tables: Tables): Promise<readonly Tenant[]> {
+  const query = tables.selectFrom('tenants').selectAll().where('environment', '=', 'sandbox');
+  const rows = await query.where('ruc', 'not like', '% %').limit(2).execute();
+  return rows.map(toTenant);
+}
+
 /** Sets the tier of an account. */
 export async function setTenantTier(
   tables: Tables,

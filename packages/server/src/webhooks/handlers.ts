@@ -147,11 +147,9 @@ export const postRedelivery = routeHandler({
     refuses: ['NOT_FOUND'],
   },
   params: { id, deliveryId: pathIdOrNone('delivery') },
-  parse: (_exchange, { params }) => ({ endpointId: params.id, deliveryId: params.deliveryId }),
-  find: ({ exchange, context }: TenantCall, { endpointId }) =>
-    exchange.services.database.read((tables) => requireEndpoint(tables, context, endpointId)),
-  answer: async ({ exchange, context }: TenantCall, wanted) => {
-    const delivery = await redeliver(exchange.services.webhooks, context, wanted);
+  find: (call: TenantCall, { params }) => findEndpoint(call, { params }),
+  answer: async ({ exchange, context }: TenantCall, { params: { id: endpointId, deliveryId } }) => {
+    const delivery = await redeliver(exchange.services.webhooks, context, { endpointId, deliveryId });
     return json(202, { ok: true, delivery: toDeliveryBody(delivery) });
   },
 });
@@ -165,8 +163,7 @@ export const postTest = routeHandler({
     refuses: ['NOT_FOUND'],
   },
   params: { id },
-  find: ({ exchange, context }: TenantCall, { params }) =>
-    exchange.services.database.read((tables) => requireEndpoint(tables, context, params.id)),
+  find: findEndpoint,
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     const deliveryId = await testEndpoint(exchange.services.webhooks, context, params.id);
     return json(202, { ok: true, deliveryId });
@@ -182,8 +179,7 @@ export const postSecret = routeHandler({
     refuses: ['NOT_FOUND'],
   },
   params: { id },
-  find: ({ exchange, context }: TenantCall, { params }) =>
-    exchange.services.database.read((tables) => requireEndpoint(tables, context, params.id)),
+  find: findEndpoint,
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     const { secret } = await rotateSecret(exchange.services.webhooks, context, params.id);
     return json(200, { ok: true, secret });
@@ -191,6 +187,11 @@ export const postSecret = routeHandler({
 });
 
 // --- internal ---
+
+/** The endpoint of the path. @throws Refusal NOT_FOUND */
+function findEndpoint({ exchange, context }: TenantCall, { params }: { readonly params: { readonly id: string } }) {
+  return exchange.services.database.read((tables) => requireEndpoint(tables, context, params.id));
+}
 
 /** Checks the address against the server's configuration. */
 function checkUrl({ url }: { readonly url: string | null }, input: Input, { services }: Exchange): void {

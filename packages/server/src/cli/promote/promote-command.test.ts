@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +41,22 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const answer = await server.request('/v1/tenants/me', { headers: { authorization: `Bearer ${apiKey}` } });
     return [answer.status, ((await answer.json()) as { tenant?: { sandbox: boolean } }).tenant?.sandbox];
   };
+
+  /** Adds a hundred accounts in production and a released one, all newer than that account. */
+  const addNewerAccounts = ({ services }: TestServer, { tenantId }: TestTenant) =>
+    services.database.transaction(async (tables) => {
+      const row = await tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirstOrThrow();
+      const created_at = row.created_at + 1;
+      const rows = Array.from({ length: 101 }, (_, number) => ({
+        ...row,
+        id: randomUUID(),
+        email_key: `${number}@example.com`,
+        ruc: number === 0 ? `${row.ruc} ${randomUUID()}` : `${1_000_000_000 + number}001`,
+        environment: number === 0 ? 'sandbox' : 'production',
+        created_at,
+      }));
+      await tables.insertInto('tenants').values(rows).execute();
+    });
 
   it('accepts the agreements, moves the account and writes its key into the file without printing it', async () => {
     const tenant = await verifiedTenant(server);
@@ -149,6 +166,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const ruc = '1791352688001';
     const cert = await createTestP12({ ruc, password: 'clave', ...TEST_VALIDITY });
     const tenant = await registerTenant(own, { ruc, cert, certPassword: 'clave' });
+    await addNewerAccounts(own, tenant);
     const real = join(folder, 'settings');
     await writeFile(real, '');
     await symlink(real, env);

@@ -18,7 +18,7 @@ import { listActiveKeys } from '../../keys/rows.js';
 import type { PromotedKey } from '../../onboarding/promote.js';
 import { onBehalfOf, promoteTenant, verifyTenant } from '../../operator/administer-tenants.js';
 import { showTenant } from '../../operator/schemas.js';
-import { listTenants } from '../../operator/tenant-rows.js';
+import { listSandboxTenants } from '../../operator/tenant-rows.js';
 import type { Services } from '../../platform/http/services.js';
 import { examine, tellFinding } from '../doctor/examine.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
@@ -103,9 +103,7 @@ async function requireHealthy(services: Services, tenant: Tenant, call: PromoteC
 
 async function namedTenant(services: Services, name: string | null): Promise<Tenant> {
   if (name !== null) return readTenant(services, await findTenantId(services, name));
-  const filter = { status: null, tier: null, ruc: null, email: null, page: 1, limit: 100 };
-  const { tenants } = await services.database.read((tables) => listTenants(tables, filter));
-  const [only, ...more] = tenants.filter(({ environment }) => environment === 'sandbox');
+  const [only, ...more] = await services.database.read(listSandboxTenants);
   if (only && more.length === 0) return only;
   throw new UsageError(
     only
