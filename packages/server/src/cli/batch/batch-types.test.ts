@@ -118,7 +118,7 @@ describe('a bad cell', () => {
     expect(() => readCsvFile(changed('07', { tipo_comprobante: '09' }, 1))).toThrow('more than one type');
   });
 
-  it('is no passport of nine digits of a recipient', () => {
+  it('differs from a recipient’s passport of nine digits', () => {
     expect(faultsOf(changed('06', { identificacion: '102030401' }, 2))).toEqual([]);
   });
 
