@@ -5,14 +5,9 @@ import { type CellForm, EXPORT_COLUMNS, type ExportRow, withoutFormula } from '.
 
 /**
  * A workbook (Office Open XML, ECMA-376 part 1) with a row for each document: days are dates, amounts are numbers. Rows
- * are compressed as they arrive.
- * @param rowsPerSheet rows of a sheet with its head; a further sheet takes the next.
+ * are compressed as they arrive. A full sheet is followed by another.
  */
-export async function* writeXlsx(
-  rows: AsyncIterable<ExportRow>,
-  language: Language,
-  rowsPerSheet = MOST_ROWS,
-): AsyncGenerator<Uint8Array> {
+export async function* writeXlsx(rows: AsyncIterable<ExportRow>, language: Language): AsyncGenerator<Uint8Array> {
   const archive = createArchive();
   const head = EXPORT_COLUMNS.map(({ head }) => ({ form: 'head', value: tell(head, language) }) as const);
   let sheets = 0;
@@ -25,7 +20,7 @@ export async function* writeXlsx(
   };
   begin();
   for await (const row of rows) {
-    if (line >= rowsPerSheet) {
+    if (line >= MOST_ROWS) {
       archive.end(SHEET_END);
       begin();
     }
@@ -45,7 +40,7 @@ export async function* writeXlsx(
 
 // --- internal ---
 
-/** Rows that a sheet holds. */
+/** Rows that a sheet holds, with its head. */
 const MOST_ROWS = 1_048_576;
 
 const SHEET_NAME: Text = { es: 'Documentos', en: 'Documents' };

@@ -161,8 +161,8 @@ const TEXTS: RuleTexts = {
     en: 'The SRI returns IVA only to a buyer with a cédula (type 05).',
   },
   refundTax: {
-    es: 'La devolución necesita un solo IVA con tarifa en el documento.',
-    en: 'The refund needs exactly one taxed IVA in the document.',
+    es: 'La devolución necesita un IVA con tarifa en el documento.',
+    en: 'The refund needs a taxed IVA in the document.',
   },
   email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
   discount: {

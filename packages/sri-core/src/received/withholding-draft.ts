@@ -6,12 +6,9 @@ import { TAX, taxTypes } from '../catalogs/tax-types.js';
 import type { DebitNoteComprobante } from '../documents/debit-note/xml.js';
 import type { InvoiceComprobante } from '../documents/invoice/xml.js';
 import { addAmounts, shortenRate, writeAmount } from '../documents/parts/amounts.js';
+import { NAMED_ID_TYPES } from '../documents/parts/party.js';
 import type { ComprobanteTax } from '../documents/parts/reading.js';
-import {
-  type ComprobanteReimbursement,
-  type ReimbursementBody,
-  SUPPLIER_ID_TYPES,
-} from '../documents/parts/reimbursements.js';
+import type { ComprobanteReimbursement, ReimbursementBody } from '../documents/parts/reimbursements.js';
 import type { PurchaseSettlementComprobante } from '../documents/purchase-settlement/xml.js';
 import type { Comprobante } from '../documents/registry.js';
 import type {
@@ -142,7 +139,7 @@ function toSubject(received: WithholdableComprobante): WithholdingDraftBody['sub
     return { idType: '04', id: ruc, name: businessName, ...(mainAddress ? { address: mainAddress } : {}) };
   }
   const { idType, id, name, address } = received.supplier;
-  const known = SUPPLIER_ID_TYPES.find((code) => code === idType);
+  const known = NAMED_ID_TYPES.find((code) => code === idType);
   return { idType: known ?? '08', id, name, ...(address ? { address } : {}) };
 }
 
@@ -183,7 +180,7 @@ function toPayments({ payments }: WithholdableComprobante, total: string | null)
 /** Those whose codes are all in the tables. */
 function toReimbursements(list: readonly ComprobanteReimbursement[]): readonly ReimbursementBody[] {
   return list.flatMap(({ supplier, documentType, taxes, ...rest }) => {
-    const idType = SUPPLIER_ID_TYPES.find((code) => code === supplier.idType);
+    const idType = NAMED_ID_TYPES.find((code) => code === supplier.idType);
     const type = supportDocumentTypes.find(({ code }) => code === documentType);
     const { id, country } = supplier;
     const known = taxes.flatMap((tax) => {

@@ -26,6 +26,11 @@ export function environmentText({ document }: Ride): string {
   return document.environment === 'production' ? 'PRODUCCIÓN' : 'PRUEBAS';
 }
 
+/** `NORMAL`, or the words for a key of the former contingency, which ended in 2015. */
+export function emissionText({ document }: Ride): string {
+  return document.accessKey.at(-2) === '2' ? 'INDISPONIBILIDAD DEL SISTEMA' : 'NORMAL';
+}
+
 /** `20 – Otros con utilización del sistema financiero`; the code alone when it is unknown. */
 export function methodText({ method: code }: RidePayment): string {
   const known = paymentMethods.find((method) => method.code === code);

@@ -4,14 +4,15 @@ import type { RideContent, RidePayment, RideSum } from '../documents/ride-conten
 import { methodText, termUnitText } from './facts.js';
 import {
   heightOf,
+  heightOfAll,
   LEFT,
   labelled,
   labelledHeight,
   linesOf,
-  type Page,
   print,
   printLabelled,
   RIGHT,
+  type Strip,
   type Style,
   WIDTH,
 } from './page.js';
@@ -55,12 +56,6 @@ export function measureFoot({ sums, payments: ways }: RideContent, info: readonl
 }
 
 // --- internal ---
-
-/** A piece of a column that is never split: its height, and its print function. */
-interface Strip {
-  readonly height: number;
-  readonly print: (page: Page, y: number) => void;
-}
 
 /** A framed list under a heading, which repeats on each further page. */
 interface Section {
@@ -186,10 +181,6 @@ function headingStrip(columns: readonly ListColumn[], width: number): Strip {
       }
     },
   };
-}
-
-function heightOfAll(strips: readonly Strip[]): number {
-  return strips.reduce((total, strip) => total + strip.height, 0);
 }
 
 function sectionHeight({ heading, strips }: Section): number {

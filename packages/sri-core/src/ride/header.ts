@@ -1,6 +1,6 @@
 import { fullTitleOf } from '../documents/parts/ride-blocks.js';
 import { encodeCode128, modulesOf, QUIET_ZONE_MODULES } from './barcode.js';
-import { authorizationText, environmentText, issuerFacts } from './facts.js';
+import { authorizationText, emissionText, environmentText, issuerFacts } from './facts.js';
 import { heightOf, LEFT, linesOf, type Page, print, type Rectangle, RIGHT, type Style, TOP } from './page.js';
 import { paragraphs, stack } from './panel.js';
 import { isPreview, numberOf, type Ride } from './ride.js';
@@ -57,7 +57,7 @@ function printDocumentBox(page: Page, ride: Ride): number {
   print(page, linesOf('AMBIENTE', CAPTION, width), CAPTION, { x: halves.left, y });
   y = print(page, linesOf('EMISIÓN', CAPTION, width), CAPTION, { x: halves.right, y });
   print(page, linesOf(environmentText(ride), DIGITS, width), DIGITS, { x: halves.left, y });
-  y = print(page, linesOf('NORMAL', DIGITS, width), DIGITS, { x: halves.right, y }) + 2;
+  y = print(page, linesOf(emissionText(ride), DIGITS, width / 2), DIGITS, { x: halves.right, y }) + 2;
   y = line('CLAVE DE ACCESO', CAPTION, y) + 3;
   return printBarcode(page, ride, y);
 }

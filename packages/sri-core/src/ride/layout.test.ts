@@ -50,6 +50,12 @@ describe('layoutRide', () => {
     expect(pages[0]?.texts.at(-1)?.glyphs).toBe('P\xe1gina 1 de 1');
   });
 
+  it('names the emission of a key of the former contingency, inside its box', () => {
+    const pages = layout({ ...three, accessKey: three.accessKey.replace(/.(?=.$)/, '2') });
+    expect(pages.flatMap(textsOf).join(' ')).toContain('INDISPONIBILIDAD DEL SISTEMA');
+    expectSound(pages);
+  });
+
   it('repeats the headings on every page of 1,000 lines, and numbers the pages', () => {
     const pages = layout({ ...three, items: repeat(1_000) });
     expect(pages.length).toBeGreaterThanOrEqual(20);

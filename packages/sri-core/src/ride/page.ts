@@ -138,6 +138,17 @@ export function labelledHeight({ label, indent, value, style }: LabelledText): n
   return heightOf(value.length + (indent === 0 ? label.length : 0), style);
 }
 
+/** A piece that is never split: its height, and its print function with its top at `y`. */
+export interface Strip {
+  readonly height: number;
+  readonly print: (page: Page, y: number) => void;
+}
+
+/** The height of strips below each other. */
+export function heightOfAll(strips: readonly Strip[]): number {
+  return strips.reduce((total, { height }) => total + height, 0);
+}
+
 // --- internal ---
 
 const LEADING = 1.25;

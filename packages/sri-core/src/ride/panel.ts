@@ -6,20 +6,14 @@ import {
   labelledHeight,
   type Page,
   printLabelled,
+  type Strip,
   type Style,
   WIDTH,
 } from './page.js';
 import { clampLines } from './wrap.js';
 
-/** A panel with its text broken to lines, so that its height is known before printing. */
-export interface MeasuredPanel {
-  readonly height: number;
-  /** Prints it with its top at `y`. */
-  readonly print: (page: Page, y: number) => void;
-}
-
-/** Null when the panel has no content. */
-export function measurePanel(panel: RidePanel): MeasuredPanel | null {
+/** The panel with its text broken to lines, so that its height is known before printing. Null when it has no content. */
+export function measurePanel(panel: RidePanel): Strip | null {
   const inner = WIDTH - 2 * PADDING;
   const hasRight = panel.right.some(([, value]) => value !== null);
   const leftWidth = hasRight ? inner * LEFT_SHARE : inner;

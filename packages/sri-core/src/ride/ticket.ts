@@ -2,16 +2,18 @@ import { writeAmount } from '../documents/parts/amounts.js';
 import { fullTitleOf } from '../documents/parts/ride-blocks.js';
 import { documentTypeOf } from '../documents/registry.js';
 import type { RideFact, RidePanel, RidePayment, RideRow, RideSum, RideTable } from '../documents/ride-content.js';
-import { authorizationText, environmentText, issuerFacts, methodText, termUnitText } from './facts.js';
+import { authorizationText, emissionText, environmentText, issuerFacts, methodText, termUnitText } from './facts.js';
 import {
   type Align,
   blankPage,
   heightOf,
+  heightOfAll,
   labelledHeight,
   linesOf,
   type Page,
   print,
   printLabelled,
+  type Strip,
   type Style,
 } from './page.js';
 import { paragraphs } from './panel.js';
@@ -41,12 +43,6 @@ export function layoutTicket(ride: Ride): readonly Page[] {
 }
 
 // --- internal ---
-
-/** A piece that is never split: its height, and its print function. */
-interface Strip {
-  readonly height: number;
-  readonly print: (page: Page, y: number) => void;
-}
 
 /** The place of a text: its left edge and width. */
 interface Column {
@@ -99,10 +95,6 @@ function facts(list: readonly RideFact[], { x, width }: Column = WHOLE): readonl
     height: labelledHeight(text),
     print: (page, y) => void printLabelled(page, text, x, y),
   }));
-}
-
-function heightOfAll(strips: readonly Strip[]): number {
-  return strips.reduce((total, { height }) => total + height, 0);
 }
 
 function printAll(strips: readonly Strip[], page: Page, top: number): void {
@@ -183,7 +175,7 @@ function codes(ride: Ride): readonly Strip[] {
     ...fact('NÚMERO DE AUTORIZACIÓN', authorizationText(ride)),
     ...fact('FECHA Y HORA DE AUTORIZACIÓN', authorization ? printedTimestamp(authorization.date) : '—'),
     ...fact('AMBIENTE', environmentText(ride)),
-    ...fact('EMISIÓN', 'NORMAL'),
+    ...fact('EMISIÓN', emissionText(ride)),
     ...fact('CLAVE DE ACCESO', document.accessKey),
   ];
   const below = heightOfAll(texts) + 12 * DOT;

@@ -57,6 +57,13 @@ describe('a bad cell', () => {
     { code: '06', cells: { fecha_inicio: '01/01/2026' }, told: /^fecha_inicio \(startDate\): / },
     { code: '06', cells: { direccion: '' }, row: 2, told: /^direccion, 4 \(recipients\[1\]\.address\): / },
     { code: '06', cells: { nombre: 'Otra' }, row: 1, told: /^nombre, 2: difiere .* con lo mismo en «identificacion»/ },
+    {
+      code: '06',
+      cells: { identificacion: '102030400' },
+      row: 2,
+      told: /^identificacion, 4: .* escriba 0102030400\.$/,
+    },
+    { code: '06', cells: { identificacion: '992339411001' }, row: 2, told: /^identificacion, 4: .* 0992339411001\.$/ },
     { code: '06', cells: { cantidad: 'x' }, row: 2, told: /^cantidad, 4: «x» no es un número/ },
     { code: '07', cells: { identificacion: '17' }, told: /^identificacion: «17» no es una cédula/ },
     {
@@ -109,6 +116,10 @@ describe('a bad cell', () => {
     expect(() => readCsvFile(changed('07', {}), { documentType: '06' })).toThrow('--type says 06');
     expect(() => readCsvFile(changed('07', { tipo_comprobante: '06' }, 1))).toThrow('more than one type');
     expect(() => readCsvFile(changed('07', { tipo_comprobante: '09' }, 1))).toThrow('more than one type');
+  });
+
+  it('differs from a recipient’s passport of nine digits', () => {
+    expect(faultsOf(changed('06', { identificacion: '102030401' }, 2))).toEqual([]);
   });
 
   it('of the type itself may lack its zero, as Excel leaves it', () => {

@@ -160,13 +160,13 @@ function isColumn(step: ColumnStep | Part, key: string): boolean {
   return 'key' in step && step.key === key;
 }
 
-/** Sets a value at a path such as `payments[0].method`. An object joins an object that is there. */
+/** Sets a value at a path such as `payments[0].method`. An object joins an object that is there, and nothing else replaces it. */
 function place(target: Fields, path: string, value: unknown): void {
   const names = path === '' ? [] : path.split(/[.[\]]+/).filter((name) => name !== '');
   let at: Fields = target;
   names.forEach((name, index) => {
     const next = names[index + 1];
-    if (next === undefined) at[name] = isFields(at[name]) && isFields(value) ? { ...at[name], ...value } : value;
+    if (next === undefined) at[name] = isFields(at[name]) ? { ...at[name], ...(isFields(value) ? value : {}) } : value;
     else {
       at[name] ??= /^\d+$/.test(next) ? [] : {};
       at = at[name] as Fields;

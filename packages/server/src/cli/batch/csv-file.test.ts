@@ -109,7 +109,9 @@ describe('a CSV', () => {
 
   it.each([
     ['a cédula without its zero', ROW.replace('1710034065', '102030405'), '0102030405'],
+    ['a RUC without its zero', ROW.replace('1710034065', '992339411001'), '0992339411001'],
     ['a RUC that Excel has rounded', ROW.replace('1710034065', '1,79E+12'), 'perdió dígitos'],
+    ['a passport of nine letters without its type', ROW.replace('1710034065', 'AB1234567'), 'tipo_identificacion'],
     ['an identification of another length', ROW.replace('1710034065', '12345'), 'tipo_identificacion'],
     ['a number in words', ROW.replace('1,50', 'uno'), 'no es un número'],
     ['a number that can be read in two ways', ROW.replace('1,50', '1.234'), 'dos maneras'],
@@ -123,6 +125,18 @@ describe('a CSV', () => {
     const [fault] = faults(`${HEAD}\n${row}`);
     if (told === null) expect(fault).toBeNull();
     else expect(fault).toContain(told);
+  });
+
+  it('reports a lost zero of a typed identification, and takes a passport of nine digits', () => {
+    const typed = (type: string, id: string) =>
+      faults(`tipo_identificacion;${HEAD}\n${type};${ROW.replace('1710034065', id)}`)[0];
+    expect(typed('cédula', '102030405')).toContain('0102030405');
+    expect(typed('RUC', '992339411001')).toContain('0992339411001');
+    expect(typed('pasaporte', '102030405')).toBeNull();
+  });
+
+  it('reports a wrong term once, and nothing else of its payment', () => {
+    expect(faults(`${HEAD};plazo\n${ROW};30 días`)).toEqual(['plazo: El plazo es un número de días.']);
   });
 
   it('reports all errors of a row at once, each by the name of its column', () => {

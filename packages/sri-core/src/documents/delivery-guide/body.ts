@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { documentTypes } from '../../catalogs/document-types.js';
 import { dateField, decimalField, emailField, optional, optionalPart, patternField, textField } from '../field.js';
 import type { HeadBody, NameValueBody } from '../parts/bodies.js';
-import { type IdTypeCode, partyEmail, partySchema } from '../parts/party.js';
+import { NAMED_ID_TYPES, partyEmail, partySchema } from '../parts/party.js';
 import {
   additionalInfo,
   authorizationField,
@@ -12,9 +12,6 @@ import {
   issueDate,
   nameValueSchema,
 } from '../parts/schemas.js';
-
-/** Identification types of a carrier. */
-const CARRIER_ID_TYPES = ['04', '05', '06', '08'] as const satisfies readonly IdTypeCode[];
 
 /** The input of a delivery guide (guía de remisión). */
 export interface DeliveryGuideBody extends HeadBody {
@@ -39,7 +36,7 @@ export interface DeliveryGuideBody extends HeadBody {
 /** The carrier of the goods. */
 export interface CarrierBody {
   /** [tipoIdentificacionTransportista] 04 RUC, 05 cédula, 06 passport, 08 foreign. */
-  readonly idType: (typeof CARRIER_ID_TYPES)[number];
+  readonly idType: (typeof NAMED_ID_TYPES)[number];
   /** [rucTransportista] Identification number, up to 20 characters. */
   readonly id: string;
   /** [razonSocialTransportista] Name or business name, 1 to 300 characters. */
@@ -105,7 +102,7 @@ export const carrierSchema = partySchema({
   description: 'The carrier: a person or company, or the issuer itself.',
   address: 'Address; not written into the document.',
   email: optional(partyEmail),
-  idTypes: CARRIER_ID_TYPES,
+  idTypes: NAMED_ID_TYPES,
 });
 
 /** First day of the transport. */

@@ -2,17 +2,15 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
-import { codeField, dateField, optional, patternField, textField } from '../field.js';
+import { dateField, optional, patternField, textField } from '../field.js';
 import type { Findings } from '../findings.js';
 import { line, one, optional as optionalRule, several } from '../parts/element-rule.js';
-import { prepareId } from '../parts/party.js';
+import { namedIdType, prepareId } from '../parts/party.js';
 import { optional as optionalChild, text } from '../parts/reading.js';
 import { DATE, ID_TYPE, THREE_DIGITS } from '../parts/structure.js';
 import type { RideColumn, RidePanel, RideTable } from '../ride-content.js';
 import { createShape } from '../shape.js';
 import { normalizeText, optionalText } from '../text.js';
-
-const CARRIER_ID_TYPES = [{ code: '04' }, { code: '05' }, { code: '06' }, { code: '08' }] as const;
 
 /** The transport of the goods: the invoice replaces the delivery guide. */
 export const transportSchema = Type.Object(
@@ -27,11 +25,7 @@ export const transportSchema = Type.Object(
     endDate: dateField({ description: 'Last day, DD/MM/YYYY; not before startDate.', example: '22/11/2026' }),
     carrier: Type.Object(
       {
-        idType: codeField({
-          codes: CARRIER_ID_TYPES,
-          description: 'Type of identification: 04 RUC, 05 cédula, 06 passport, 08 foreign.',
-          example: '04',
-        }),
+        idType: namedIdType,
         id: textField({ max: 20, description: 'Identification number.', example: '1790011674001' }),
         name: textField({ max: 300, description: 'Name or business name.', example: 'Transportes Andinos S.A.' }),
       },

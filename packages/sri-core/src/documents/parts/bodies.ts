@@ -19,7 +19,7 @@ export interface HeadBody {
 export interface RefundableBody extends HeadBody {
   /**
    * [valorDevolucionIva] IVA that the SRI returns to an elderly buyer, as its service allowed it; subtracted from the total. The
-   * buyer has a cédula, and the document one taxed IVA.
+   * buyer has a cédula. In a document of several rates the first ones take it, each up to its IVA.
    */
   readonly ivaRefund?: string | null;
 }

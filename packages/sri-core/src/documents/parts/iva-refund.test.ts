@@ -9,6 +9,7 @@ import { CREDIT_NOTE_EXAMPLE } from '../credit-note/examples.js';
 import { DEBIT_NOTE_EXAMPLE } from '../debit-note/examples.js';
 import { INVOICE_EXAMPLE } from '../invoice/examples.js';
 import { prepareDocument } from '../prepare.js';
+import { readFigures } from '../read-figures.js';
 import { type DocumentBody, documentTypeOf, uncheckedBody } from '../registry.js';
 import { writeComprobante } from '../write-comprobante.js';
 
@@ -72,6 +73,26 @@ describe.each(bodies)('the IVA refund of a document of type $documentType', (bod
       ['ivaRefund', 'refundBuyer'],
     ]);
     expect(failuresOf({ ...body, ivaRefund: '1.51' })).toEqual([['ivaRefund', 'maxAmount']]);
+  });
+
+  it('goes to the rates in their order, each up to its tax', () => {
+    const reduced = [{ code: '2', rateCode: '5', rate: '5.00' }];
+    const mixed = {
+      ...body,
+      ...('items' in body
+        ? { items: [{ ...line, taxes: reduced }, line] }
+        : { reasons: [{ ...reason, taxes: reduced }, reason] }),
+    };
+    const prepared = prepareDocument(uncheckedBody(mixed), context);
+    expect(prepared).toMatchObject({ total: '20.80', taxTotals: [{ refund: 50n }, { refund: 70n }] });
+    const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
+    const { xml } = writeComprobante(prepared, SAMPLE_ISSUER, numbering);
+    const submission = readSubmissionText(xml);
+    if (!('root' in submission)) return expect.fail(submission.message);
+    expect(checkStructure(submission, 'production')).toBeNull();
+    expect(findSumFaults(submission, 'refuses')).toEqual([]);
+    expect(readFigures(xml).ivaRefund).toBe('1.20');
+    expect(failuresOf({ ...mixed, ivaRefund: '2.01' })).toEqual([['ivaRefund', 'maxAmount']]);
   });
 
   it('is refused without a taxed IVA; zero is no refund', () => {

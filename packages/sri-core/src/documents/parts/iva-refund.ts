@@ -1,5 +1,5 @@
 import { TAX } from '../../catalogs/tax-types.js';
-import { MONEY_SCALE, parseDecimal, type Scaled } from '../../money.js';
+import { MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
 import { decimalField, optional } from '../field.js';
 import type { Findings } from '../findings.js';
 import type { PreparedParty, TaxTotal } from './prepared.js';
@@ -16,8 +16,8 @@ export const ivaRefund = optional(
 );
 
 /**
- * Assigns the refund to the document's taxed IVA. Fails for a buyer without a cédula (code 92), without exactly one taxed IVA,
- * and for more than that tax.
+ * Shares the refund out among the taxed IVAs of the document, in their order: no rate gets more than its tax. Fails for a buyer
+ * without a cédula (code 92), without a taxed IVA, and for more than the IVA of the document.
  *
  * @returns the refund in cents, and the taxes with it.
  * @see Ficha técnica off-line v2.34, anexo 20.
@@ -31,11 +31,17 @@ export function prepareRefund<Total extends TaxTotal>(
   const refund = parseDecimal(text || '0', MONEY_SCALE);
   if (refund === 0n) return { refund, taxTotals };
   if (buyer.idType !== CEDULA) findings.fail('ivaRefund', 'refundBuyer');
-  const taxed = taxTotals.filter((tax) => tax.code === TAX.IVA && tax.taxAmount > 0n);
-  const [only] = taxed;
-  if (!only || taxed.length > 1) findings.fail('ivaRefund', 'refundTax');
-  else if (refund > only.taxAmount) findings.fail('ivaRefund', 'maxAmount', { max: cents(only.taxAmount) });
-  return { refund, taxTotals: taxTotals.map((tax) => (tax === only ? { ...tax, refund } : tax)) };
+  const iva = sum(taxTotals.map(({ code, taxAmount }) => (code === TAX.IVA ? taxAmount : 0n)));
+  if (iva === 0n) findings.fail('ivaRefund', 'refundTax');
+  else if (refund > iva) findings.fail('ivaRefund', 'maxAmount', { max: cents(iva) });
+  let rest = refund;
+  const refunded = taxTotals.map((total) => {
+    if (total.code !== TAX.IVA) return total;
+    const share = rest < total.taxAmount ? rest : total.taxAmount;
+    rest -= share;
+    return { ...total, refund: share };
+  });
+  return { refund, taxTotals: refunded };
 }
 
 // --- internal ---

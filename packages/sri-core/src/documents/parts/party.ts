@@ -11,6 +11,16 @@ import type { PreparedParty } from './prepared.js';
 /** The code of an identification type. */
 export type IdTypeCode = (typeof idTypes)[number]['code'];
 
+/** Identification types of a party with a name: all but the unnamed consumer. */
+export const NAMED_ID_TYPES = ['04', '05', '06', '08'] as const satisfies readonly IdTypeCode[];
+
+/** The identification type of a party with a name. */
+export const namedIdType = codeField({
+  codes: NAMED_ID_TYPES.map((code) => ({ code })),
+  description: 'Type of identification: 04 RUC, 05 cédula, 06 passport, 08 foreign.',
+  example: '04',
+});
+
 /** The address of a party, as a required field. */
 export const partyEmail = emailField({
   description: 'Where the document is sent once authorized.',

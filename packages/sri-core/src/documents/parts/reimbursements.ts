@@ -13,7 +13,7 @@ import { createShape } from '../shape.js';
 import { addAmounts, writeAmount } from './amounts.js';
 import type { TaxBody } from './bodies.js';
 import { line, one, optional as optionalRule, pattern, several, type ValueRule } from './element-rule.js';
-import { type IdTypeCode, prepareId } from './party.js';
+import { type NAMED_ID_TYPES, namedIdType, prepareId } from './party.js';
 import type { PreparedItem, PreparedTax } from './prepared.js';
 import { type Compensation, optional as optionalText, readCompensations, text } from './reading.js';
 import { authorizationField, DOCUMENT_NUMBER, flatTaxSchema, supportTypeCode, TAX_RATE } from './schemas.js';
@@ -32,15 +32,12 @@ import { prepareFlatTaxes } from './taxes.js';
 import { MAX_AMOUNT } from './totals.js';
 import { writeMoney, writeRate } from './writing.js';
 
-/** Identification types of a supplier. */
-export const SUPPLIER_ID_TYPES = ['04', '05', '06', '08'] as const satisfies readonly IdTypeCode[];
-
 /** A document whose expense is reimbursed. */
 export interface ReimbursementBody {
   /** The supplier of the reimbursed document. */
   readonly supplier: {
     /** [tipoIdentificacionProveedorReembolso] 04 RUC, 05 cédula, 06 passport, 08 foreign. */
-    readonly idType: (typeof SUPPLIER_ID_TYPES)[number];
+    readonly idType: (typeof NAMED_ID_TYPES)[number];
     /** [identificacionProveedorReembolso] Identification number, up to 20 characters. */
     readonly id: string;
     /** [tipoProveedorReembolso] `01` person, `02` company. */
@@ -71,11 +68,7 @@ export const reimbursementSchema = Type.Object(
   {
     supplier: Type.Object(
       {
-        idType: codeField({
-          codes: SUPPLIER_ID_TYPES.map((code) => ({ code })),
-          description: 'Type of identification: 04 RUC, 05 cédula, 06 passport, 08 foreign.',
-          example: '04',
-        }),
+        idType: namedIdType,
         id: textField({ max: 20, description: 'Identification number.', example: '1790011674001' }),
         kind: codeField({
           codes: [{ code: '01' }, { code: '02' }],

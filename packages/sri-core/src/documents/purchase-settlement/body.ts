@@ -1,14 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { optional, optionalPart } from '../field.js';
 import type { HeadBody, MeasuredItemBody, PaymentBody } from '../parts/bodies.js';
-import { partyEmail, partySchema } from '../parts/party.js';
+import { NAMED_ID_TYPES, partyEmail, partySchema } from '../parts/party.js';
 import { paymentsWithOptionalTotal } from '../parts/payments.js';
-import {
-  MAX_REIMBURSEMENTS,
-  type ReimbursementBody,
-  reimbursementSchema,
-  SUPPLIER_ID_TYPES,
-} from '../parts/reimbursements.js';
+import { MAX_REIMBURSEMENTS, type ReimbursementBody, reimbursementSchema } from '../parts/reimbursements.js';
 import {
   additionalInfo,
   documentTypeField,
@@ -35,7 +30,7 @@ export interface PurchaseSettlementBody extends HeadBody {
 /** The supplier of a purchase settlement. */
 export interface SupplierBody {
   /** [tipoIdentificacionProveedor] 04 RUC, 05 cédula, 06 passport, 08 foreign. */
-  readonly idType: (typeof SUPPLIER_ID_TYPES)[number];
+  readonly idType: (typeof NAMED_ID_TYPES)[number];
   /** [identificacionProveedor] Identification number, up to 20 characters. */
   readonly id: string;
   /** [razonSocialProveedor] Name or business name, 1 to 300 characters. */
@@ -51,7 +46,7 @@ export const supplierSchema = partySchema({
   description: 'The supplier.',
   address: 'Address.',
   email: optional(partyEmail),
-  idTypes: SUPPLIER_ID_TYPES,
+  idTypes: NAMED_ID_TYPES,
 });
 
 /** Creation body of a purchase settlement. */

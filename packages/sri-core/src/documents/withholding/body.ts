@@ -15,14 +15,9 @@ import {
   textField,
 } from '../field.js';
 import type { HeadBody, PaymentBody } from '../parts/bodies.js';
-import { partyEmail, partySchema } from '../parts/party.js';
+import { NAMED_ID_TYPES, partyEmail, partySchema } from '../parts/party.js';
 import { paymentsWithOptionalTotal } from '../parts/payments.js';
-import {
-  MAX_REIMBURSEMENTS,
-  type ReimbursementBody,
-  reimbursementSchema,
-  SUPPLIER_ID_TYPES,
-} from '../parts/reimbursements.js';
+import { MAX_REIMBURSEMENTS, type ReimbursementBody, reimbursementSchema } from '../parts/reimbursements.js';
 import {
   additionalInfo,
   authorizationField,
@@ -62,7 +57,7 @@ export interface WithholdingBody extends HeadBody {
 /** The subject of a withholding. */
 export interface SubjectBody {
   /** [tipoIdentificacionSujetoRetenido] 04 RUC, 05 cédula, 06 passport, 08 foreign. */
-  readonly idType: (typeof SUPPLIER_ID_TYPES)[number];
+  readonly idType: (typeof NAMED_ID_TYPES)[number];
   /** [identificacionSujetoRetenido] Identification number, up to 20 characters. */
   readonly id: string;
   /** [razonSocialSujetoRetenido] Name or business name, 1 to 300 characters. */
@@ -189,7 +184,7 @@ export const subjectSchema = partySchema({
   description: 'The supplier whose tax is withheld.',
   address: 'Address; not written into the document.',
   email: partyEmail,
-  idTypes: SUPPLIER_ID_TYPES,
+  idTypes: NAMED_ID_TYPES,
   more: {
     kind: optional(
       codeField({

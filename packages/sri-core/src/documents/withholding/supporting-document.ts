@@ -64,7 +64,8 @@ export function prepareSupport(
   checkType(documentType, field, context.version, findings);
   const admitted: readonly string[] = supportCodes.find(({ code }) => code === supportCode)?.documentTypes ?? [];
   if (!admitted.includes(documentType)) {
-    findings.warn(`${field}.documentType`, 'SUPPORT_CODE_MISMATCH', { types: admitted.join(', ') });
+    // The SRI changes this table too, so even strict checking only warns.
+    findings.warn(`${field}.documentType`, 'SUPPORT_CODE_MISMATCH', { types: admitted.join(', ') }, 'uncertain');
   }
   const payment = prepareSupportPayment(document.payment, `${field}.payment`, context.version, findings);
   const taxes = prepareFlatTaxes(document.taxes, `${field}.taxes`, { documentType, issueDate }, findings);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countries } from '../../catalogs/countries.js';
 import { supportDocumentTypes } from '../../catalogs/support-document-types.js';
-import { SUPPLIER_ID_TYPES } from '../../documents/parts/reimbursements.js';
+import { NAMED_ID_TYPES } from '../../documents/parts/party.js';
 import type { PurchaseSettlementBody } from '../../documents/purchase-settlement/body.js';
 import {
   additionalInfo,
@@ -34,7 +34,7 @@ export const randomPurchaseSettlement: fc.Arbitrary<PurchaseSettlementBody> = fc
 
 function randomSupplier() {
   return fc
-    .tuple(randomParty(SUPPLIER_ID_TYPES), fc.boolean())
+    .tuple(randomParty(NAMED_ID_TYPES), fc.boolean())
     .map(([{ email, ...party }, mailed]) => (mailed ? { ...party, email } : party));
 }
 
@@ -62,7 +62,7 @@ function randomReimbursement() {
   return fc.record({
     supplier: fc.record(
       {
-        idType: fc.constantFrom(...SUPPLIER_ID_TYPES),
+        idType: fc.constantFrom(...NAMED_ID_TYPES),
         id: fc.oneof(digits(10), digits(13), nastyText(20)),
         kind: fc.constantFrom('01' as const, '02' as const),
         country: fc.constantFrom(null, ...countries.map(({ code }) => code)),

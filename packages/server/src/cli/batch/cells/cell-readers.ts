@@ -11,6 +11,7 @@ import {
   readIdType,
   readMonth,
   readPaymentMethod,
+  readUntypedId,
   readVat,
   readYesNo,
   simplify,
@@ -79,6 +80,9 @@ export const issueDay: CellReader = (cell, { today }) => {
 export function identification(type: string): CellReader {
   return (cell, cells) => readId(cell, cells.text(type));
 }
+
+/** The identification of a party whose type the document does not state. */
+export const untypedId: CellReader = readUntypedId;
 
 /** The type of an identification. @param id the key of the column with the identification. */
 export function identificationType(id: string): CellReader {

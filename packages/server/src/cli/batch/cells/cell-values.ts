@@ -1,4 +1,4 @@
-import { type IsoDate, idTypes, paymentMethods, taxRates } from 'sri-core';
+import { checkCedula, type IsoDate, idTypes, paymentMethods, taxRates } from 'sri-core';
 import type { Words } from 'sri-core/cli';
 
 /** A parsed value, or its error. */
@@ -50,19 +50,24 @@ export function isDayOf(date: string, day: IsoDate): boolean {
 export function readId(text: string, type: string): Read<string> {
   const id = plainId(text);
   if (isRounded(id)) return { wrong: rounded('la identificación', 'the identification', text) };
+  const whole = typeByLength(`0${id}`);
+  if (whole !== null && (type === '' || ID_TYPES.get(simplify(type)) === whole)) return { wrong: zeroLost(text, id) };
   if (type !== '' || typeByLength(id) !== null) return { value: id };
-  const lostZero = id.length === 9 || id.length === 12;
   return {
-    wrong: lostZero
-      ? {
-          es: `«${text}» tiene ${id.length} dígitos: Excel quita el cero inicial. Dé a la columna formato de texto y escriba 0${id}.`,
-          en: `«${text}» has ${id.length} digits: Excel drops the leading zero. Give the column text format and write 0${id}.`,
-        }
-      : {
-          es: `«${text}» no es una cédula (10 dígitos) ni un RUC (13); para pasaporte u otra, agregue la columna tipo_identificacion.`,
-          en: `«${text}» is neither a cédula (10 digits) nor a RUC (13); for a passport or another, add the column id_type.`,
-        },
+    wrong: {
+      es: `«${text}» no es una cédula (10 dígitos) ni un RUC (13); para pasaporte u otra, agregue la columna tipo_identificacion.`,
+      en: `«${text}» is neither a cédula (10 digits) nor a RUC (13); for a passport or another, add the column id_type.`,
+    },
   };
+}
+
+/** An identification without a type, as a passport too. A cédula is known by its check digit, a RUC by its end. */
+export function readUntypedId(text: string): Read<string> {
+  const read = readDigits(text);
+  if ('wrong' in read) return read;
+  const whole = `0${read.value}`;
+  const lacksZero = checkCedula(whole) === 'right' || /^\d{10}001$/.test(whole);
+  return lacksZero ? { wrong: zeroLost(text, read.value) } : read;
 }
 
 /** The type of an identification, by its code or by name. Without a type, the length of the identification decides. */
@@ -151,13 +156,16 @@ export function simplify(text: string, gaps = /\s+/g): string {
 
 // --- internal ---
 
+/** Codes of the types of identification that begin with a province. */
+const RUC = '04';
+const CEDULA = '05';
 const ID_TYPES = new Map<string, string>([
   ...idTypes.flatMap(({ code }): [string, string][] => [
     [code, code],
     [String(Number(code)), code],
   ]),
-  ['ruc', '04'],
-  ['cedula', '05'],
+  ['ruc', RUC],
+  ['cedula', CEDULA],
   ['pasaporte', '06'],
   ['passport', '06'],
   ['consumidor_final', '07'],
@@ -183,6 +191,13 @@ function plainId(text: string): string {
   return /^\d+$/.test(digits) ? digits : written;
 }
 
+function zeroLost(text: string, id: string): Words {
+  return {
+    es: `«${text}» tiene ${id.length} dígitos: Excel quita el cero inicial. Dé a la columna formato de texto y escriba 0${id}.`,
+    en: `«${text}» has ${id.length} digits: Excel drops the leading zero. Give the column text format and write 0${id}.`,
+  };
+}
+
 function isRounded(text: string): boolean {
   return /^\d([.,]\d+)?E\+\d+$/i.test(text);
 }
@@ -196,6 +211,6 @@ function rounded(es: string, en: string, text: string): Words {
 
 function typeByLength(id: string): string | null {
   if (id === '9999999999999') return '07';
-  if (/^\d{13}$/.test(id)) return '04';
-  return /^\d{10}$/.test(id) ? '05' : null;
+  if (/^\d{13}$/.test(id)) return RUC;
+  return /^\d{10}$/.test(id) ? CEDULA : null;
 }

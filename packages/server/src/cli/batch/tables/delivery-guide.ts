@@ -8,6 +8,7 @@ import {
   identificationType,
   optional,
   text,
+  untypedId,
 } from '../cells/cell-readers.js';
 import { type CellReader, type CsvTable, column, requiredColumn } from '../cells/csv-table.js';
 import { dayCell, ID_TYPE_NOTE, ISSUE_DATE, MAY_BE_MISSING, NAMED_ID, typeOrInvoice } from './parts.js';
@@ -63,7 +64,7 @@ export const DELIVERY_GUIDE_TABLE: CsvTable = {
     recipientId: requiredColumn(
       'recipients[].id',
       'identificacion identificacion_destinatario ruc cedula recipient_id',
-      digits,
+      untypedId,
       {
         es: 'el destinatario; las filas con el mismo, y el mismo sustento, son uno solo',
         en: 'the recipient; rows with the same one, and the same supporting document, are one',
