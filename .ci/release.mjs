@@ -37,7 +37,7 @@ function release() {
   if (git('status', '--porcelain') !== '') fail('There are changes that are not committed.');
   if (git('tag', '--list', `v${version}`) !== '') fail(`v${version} is there already.`);
   const [, rest] = changelog.split('## Unreleased\n');
-  if (!rest?.trimStart().startsWith('- ')) fail('CHANGELOG.md has nothing under «Unreleased».');
+  if (!/^(- |### )/.test(rest?.trimStart() ?? '')) fail('CHANGELOG.md has nothing under «Unreleased».');
   const before = manifests[0].content.version;
   for (const { path, content } of manifests) {
     content.version = version;
