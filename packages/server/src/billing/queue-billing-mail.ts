@@ -1,4 +1,4 @@
-import { isReleased, type Tenant } from '../accounts/index.js';
+import type { Tenant } from '../accounts/index.js';
 import { type BillingMailKind, insertMail } from '../mail/index.js';
 import { listPreferences, type NotificationType } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
@@ -19,8 +19,7 @@ export async function queueBillingMail(tables: Tables, { tenant, kind, data, id,
   const isOff = preferences.some(
     ({ type, channel, enabled }) => type === NOTIFICATION_OF[kind] && channel === 'EMAIL' && !enabled,
   );
-  // The address of a released account may belong to another.
-  if (isOff || (await isReleased(tables, tenant.id))) return;
+  if (isOff) return;
   const { id: tenantId, email: recipient, language } = tenant;
   await insertMail(tables, { id, tenantId, kind, recipient, language, data, token: null, createdAt: now });
 }

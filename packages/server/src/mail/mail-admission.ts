@@ -17,7 +17,7 @@ export interface MailRules {
 
 /**
  * Decides about a mail in the transaction that claims it, and counts it if it is sent. Mails about the account itself
- * are always sent.
+ * are always sent, unless it was released since: its address may belong to another.
  */
 export async function admitMail(
   rules: MailRules,
@@ -25,10 +25,10 @@ export async function admitMail(
   { id, tenantId, recipient, document }: OutboxMail,
   now: Date,
 ): Promise<Admission> {
-  if (!document) return 'GO';
-  if (document.automatic && !document.requested && !rules.mailToBuyers) return 'SKIP';
+  if (document?.automatic && !document.requested && !rules.mailToBuyers) return 'SKIP';
   const account = await readMailingAccount(tables, tenantId);
   if (!account) return 'SKIP';
+  if (!document) return account.isReleased ? 'SKIP' : 'GO';
   const { environment } = document;
   const isOwn = emailKey(recipient) === account.emailKey;
   if (environment === 'sandbox' && !(rules.sandboxMail === 'all' || (rules.sandboxMail === 'own' && isOwn))) {

@@ -71,7 +71,7 @@ export async function attemptMail(parts: OutboxWorkerDeps, claimed: AdmittedMail
     await (admission === 'SKIP' ? recordSkipped : recordHeld)(parts, claimed, document);
     return admission === 'SKIP' ? 'skipped' : false;
   }
-  if (parts.rules.sandboxMail === 'off' && mail.data['environment'] === 'sandbox') {
+  if (admission === 'SKIP' || (parts.rules.sandboxMail === 'off' && mail.data['environment'] === 'sandbox')) {
     await parts.database.transaction((tables) => settleMail(tables, claimed, SKIPPED));
     return 'skipped';
   }

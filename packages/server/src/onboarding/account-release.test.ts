@@ -6,8 +6,16 @@ import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import { createDocument, postJson, register, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import {
+  createDocument,
+  postJson,
+  register,
+  registerTenant,
+  SIMPLE_INVOICE,
+  type TestTenant,
+} from '../testing/test-tenant.js';
 
 const DAY_MS = 86_400_000;
 
@@ -123,6 +131,11 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       return (await response.json()) as { ok?: boolean; status?: number; reason?: string; tenant?: object };
     };
 
+    const mailsOf = ({ tenantId }: TestTenant) =>
+      server.services.database.read((tables) =>
+        tables.selectFrom('jobs').select(['subject', 'status']).where('tenant_id', '=', tenantId).execute(),
+      );
+
     it('become free at once, and the record names the operator', async () => {
       const held = await holder();
       await setStatus(server, held, 'ACTIVE');
@@ -137,10 +150,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       );
       expect(audit.map(({ action, actor }) => [action, actor])).toEqual([['tenant.release', 'ana']]);
       // Its queued mails stay there.
-      const mails = await server.services.database.read((tables) =>
-        tables.selectFrom('jobs').select('status').where('tenant_id', '=', held.tenantId).execute(),
-      );
-      expect(mails.map(({ status }) => status)).not.toContain('PENDING');
+      expect((await mailsOf(held)).map(({ status }) => status)).not.toContain('PENDING');
     });
 
     it('are found by their own text, and not by the id of the account', async () => {
@@ -176,10 +186,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect(await release(held)).toMatchObject({ ok: true, tenant: { subscriptionTier: 'FREE' } });
       await server.clock.advance(45 * DAY_MS);
       await server.tick();
-      const mails = await server.services.database.read((tables) =>
-        tables.selectFrom('jobs').select('subject').where('tenant_id', '=', held.tenantId).execute(),
-      );
-      expect(mails.map(({ subject }) => subject)).not.toContain('RENEWAL_DUE');
+      expect((await mailsOf(held)).map(({ subject }) => subject)).not.toContain('RENEWAL_DUE');
     });
 
     it('become free although its subscription is due to expire', async () => {
@@ -203,10 +210,24 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       const { paymentId } = await storeReportedPayment(server, held);
       await release(held);
       await reject(server.services, OPERATOR, { paymentId, reason: 'AMOUNT_MISMATCH' });
-      const mails = await server.services.database.read((tables) =>
-        tables.selectFrom('jobs').select('subject').where('tenant_id', '=', held.tenantId).execute(),
+      await server.tick();
+      expect(await mailsOf(held)).toContainEqual({ subject: 'PAYMENT_REJECTED', status: 'SKIPPED' });
+    });
+
+    it('get no mail about a document that the SRI refuses afterwards', async () => {
+      const held = await holder();
+      await setStatus(server, held, 'ACTIVE');
+      const documents = documentsOf(server, held);
+      const { accessKey } = await documents.create(SIMPLE_INVOICE, 'SRI-REFUSED-39');
+      await documents.send(accessKey);
+      await release(held);
+      await server.clock.advance(DAY_MS);
+      await server.tick();
+      const stored = await server.services.database.read((tables) =>
+        tables.selectFrom('sri_documents').select('status').where('access_key', '=', accessKey).execute(),
       );
-      expect(mails.map(({ subject }) => subject)).not.toContain('PAYMENT_REJECTED');
+      expect(stored).toEqual([{ status: 'NOT_AUTHORIZED' }]);
+      expect(await mailsOf(held)).toContainEqual({ subject: 'DOCUMENT_NOT_AUTHORIZED', status: 'SKIPPED' });
     });
 
     it('end it for good: it is neither released again nor brought back', async () => {
