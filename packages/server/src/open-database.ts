@@ -102,7 +102,7 @@ export async function openDatabase(
   if (leavesTables && path !== null && !existsSync(path))
     throw new DatabaseNotReadyError({
       es: `No hay una base de datos en ${path}. ¿Es esta la carpeta de su .env? Una nueva se hace con: sri-server init`,
-      en: `There is no database at ${path}.`,
+      en: `There is no database at ${path}. Is this the folder of your .env? A new one is made with: sri-server init`,
     });
   const newId = createUuidSource(random);
   const companions: Companions = new WeakMap();

@@ -118,8 +118,13 @@ describe('a missing database', () => {
     const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants');
     expect([answer.code, answer.out]).toEqual([1, '']);
     expect(answer.errors).toContain('DATABASE_NOT_READY');
-    const spanish = await runCli({ DATA_DIR: join(folder, 'otra') }, 'admin', 'tenants', '--lang', 'es');
-    expect(spanish.errors).toMatch(/^DATABASE_NOT_READY: No hay una base de datos en /);
+    for (const [language, text] of [
+      ['es', 'No hay una base de datos en '],
+      ['en', 'There is no database at '],
+    ] as const) {
+      const { errors } = await runCli({ DATA_DIR: join(folder, 'otra') }, 'admin', 'tenants', '--lang', language);
+      expect(errors).toMatch(new RegExp(`^DATABASE_NOT_READY: ${text}.* sri-server init$`, 'm'));
+    }
   });
 
   it('on a server that does not answer is reported with the reason', async () => {
