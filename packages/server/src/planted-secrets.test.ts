@@ -11,7 +11,7 @@ import { cliSettings, runCli } from './testing/run-cli.js';
 import { findSecrets, type PlantedSecret, plantedBytes, plantedText } from './testing/secret-forms.js';
 import { openSmtpSink } from './testing/smtp-sink.js';
 import { databaseKinds } from './testing/test-databases.js';
-import { describeOnDatabases, type TestServer } from './testing/test-server.js';
+import { describeOnDatabases, TEST_VALIDITY, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE } from './testing/test-tenant.js';
 import { openReceiver } from './testing/webhook-receiver.js';
 
@@ -43,7 +43,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
     const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
     // An account with every kind of object, its mails rejected at first and then accepted.
-    const cert = await createTestP12({ password: P12_PASSWORD, validFrom: new Date('2026-01-01T00:00:00Z') });
+    const cert = await createTestP12({ password: P12_PASSWORD, ...TEST_VALIDITY });
     smtp.mode = 'noLogin';
     const tenant = await registerTenant(server, { cert, certPassword: P12_PASSWORD });
     await server.tick();
