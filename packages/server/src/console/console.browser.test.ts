@@ -663,6 +663,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('resume').waitFor();
       await look('issuer');
       await button('resume').click();
+      await button('pause').waitFor();
       await open('/issuers');
       await page.getByText(SCRIPT, { exact: true }).waitFor();
       expect(await page.locator('img[src=x], main script').count()).toBe(0);
