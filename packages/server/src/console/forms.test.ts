@@ -17,7 +17,8 @@ const { FORMS, newBody, findForm } = (await load('forms.ts')) as {
   newBody: (form: Form, original: object | null, corrects?: boolean) => Draft;
   findForm: (type: string) => Form | null;
 };
-const { openDraft, pickRow, readBody } = (await load('form.ts')) as {
+const { isAmbiguous, openDraft, pickRow, readBody } = (await load('form.ts')) as {
+  isAmbiguous: (text: string) => boolean;
   openDraft: (fields: Form['fields'], body: Draft) => Draft;
   pickRow: (list: object, line: Draft, row: Draft) => Draft;
   readBody: (fields: Form['fields'], draft: Draft, catalogs: object) => Draft;
@@ -93,6 +94,11 @@ it('a document to correct is whole but for its day, which the server of another 
   const body = { buyer: BUYER, guiaRemision: '001-001-000000009', issueDate: '20/11/2026' };
   const { issueDate: _, ...rest } = body;
   expect(newBody(formOf('01'), { type: '01', body }, true)).toEqual(rest);
+});
+
+it('three digits after a separator may be decimals or thousands', () => {
+  const texts = ['1,234', '1.234', ' 12,500 ', '0.125', '1234', '1234.567', '1,23', '1.2345', '1.234,50', ''];
+  expect(texts.filter(isAmbiguous)).toEqual(['1,234', '1.234', ' 12,500 ']);
 });
 
 it('a name that every object has is no type', () => {
@@ -361,7 +367,9 @@ describe('suggestions from earlier documents', () => {
       const { accessKey } = params ?? { accessKey: '' };
       const buyer = { ...party, email: `${accessKey}@ejemplo.ec` };
       const document = documents.find((each) => each.accessKey === accessKey);
-      return { document: { ...document, requestPayload: { buyer, items: [line('1.00')] } } };
+      const subject = { ...party, idType: '08', kind: '02', relatedParty: true };
+      const body = accessKey === 'withheld' ? { subject } : { buyer, items: [line('1.00')] };
+      return { document: { ...document, requestPayload: body } };
     },
   };
   const stored = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
@@ -392,6 +400,12 @@ describe('suggestions from earlier documents', () => {
     const recipient = { id: '1790012345001', name: 'Café Andino S.A.', address: 'Cuenca' };
     documents.push({ accessKey: 'guide', counterparty: { ...recipient, idType: null } });
     expect(await (await open()).pickParty('guide')).toMatchObject({ idType: '04', id: recipient.id });
+    documents.pop();
+  });
+
+  it('know what a withholding says of its subject', async () => {
+    documents.push({ accessKey: 'withheld', counterparty: { ...party, idType: '08' } });
+    expect(await (await open()).pickParty('withheld')).toMatchObject({ kind: '02', relatedParty: true });
     documents.pop();
   });
 

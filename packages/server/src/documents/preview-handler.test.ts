@@ -73,6 +73,19 @@ describeOnDatabases('a preview', await databaseKinds(), (open) => {
     expect(created['warnings']).toMatchObject([{ code: 'PAYMENTS_MISMATCH' }]);
   });
 
+  it('is that of the day which a corrected document keeps', async () => {
+    const [yesterday, today] = ['2026-11-20', '2026-11-21'];
+    const body = bodyOf('06', { today: yesterday });
+    const { issueDate: _, ...undated } = body as { readonly issueDate?: string };
+    const refused = await documents.post('preview', undated);
+    expect(await refused.json()).toMatchObject({ errors: [{ field: 'startDate', rule: 'notEarlier' }] });
+    for (const each of [body, undated]) {
+      const shown = await documents.post('preview?fill=true&issueDate=20/11/2026', each);
+      expect([shown.status, await shown.json()]).toMatchObject([200, { document: { issueDate: '20/11/2026' } }]);
+    }
+    expect((await documents.post('preview?issueDate=20/11/2026', bodyOf('01', { today }))).status).toBe(400);
+  });
+
   it('is shown when the quota is used up', async () => {
     const limited = await open({ settings: { QUOTA_ENFORCEMENT: 'all' } });
     const tenant = await registerTenant(limited);

@@ -3,7 +3,7 @@ import { ecuadorDate, type PreviewedDocument, toIssueDate, uncheckedBody } from 
 import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
-import { choice } from '../platform/http/fields.js';
+import { choice, queryDate } from '../platform/http/fields.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
 import { routeHandler } from '../platform/http/route.js';
 import { warningList } from '../platform/http/warnings-schema.js';
@@ -54,22 +54,26 @@ export const previewDocument = routeHandler({
   query: {
     ride: choice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.'),
     fill: choice(['true', 'false'], 'Whether sums may be left out, and are given back; `false` unless given.'),
+    issueDate: queryDate(
+      'The day of issue, DD/MM/YYYY: that of a document whose correction keeps it. Today unless given.',
+    ),
   },
   body: creationBody,
   parse: (exchange, { body, query }) =>
-    exchange.inTurn(async () => ({
-      body:
-        query.fill === 'true'
-          ? (fillSums(body, exchange.language, ecuadorDate(exchange.services.clock.now())) as JsonObject)
-          : body,
-      query,
-    })),
-  review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
-  answer: async ({ exchange, scope, issuer }: IssuerCall, { body, query }) => {
+    exchange.inTurn(async () => {
+      const day = query.issueDate ?? ecuadorDate(exchange.services.clock.now());
+      return {
+        body: query.fill === 'true' ? (fillSums(body, exchange.language, day) as JsonObject) : body,
+        query,
+        day,
+      };
+    }),
+  review: (exchange, { body, day }) => exchange.inTurn(async () => requireValidBody(exchange, body, day)),
+  answer: async ({ exchange, scope, issuer }: IssuerCall, { body, query, day }) => {
     const { engine, openIssuer, printRide } = exchange.services;
     const opened = await openIssuer(issuer);
     const { document, warnings, xml } = await exchange.inTurn(() =>
-      engine.preview(scope, uncheckedBody(body), { issuer: opened }),
+      engine.preview(scope, uncheckedBody(body), { issuer: opened, day }),
     );
     // Printed here and not by the engine: the turn of a large body must not wait for a thread.
     const ridePdf = query.ride === 'true' ? await printRide(exchange.caller, { xml, logo: opened.logo ?? null }) : null;

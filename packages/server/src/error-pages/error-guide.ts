@@ -447,7 +447,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
   },
   PAYMENT_NOT_CANCELLABLE: {
     cause: {
-      es: 'El pago está reportado, verificado, reembolsado o cancelado, o es una renovación.',
+      es: 'El pago está reportado, verificado, devuelto o cancelado, o es una renovación.',
       en: 'The payment is reported, verified, refunded or cancelled, or it is a renewal.',
     },
     fix: { es: 'Revise el estado del pago.', en: 'Look at the status of the payment.' },

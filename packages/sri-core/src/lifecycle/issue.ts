@@ -171,7 +171,7 @@ export async function prepareFor(
   {
     given,
     day = ecuadorDate(context.clock.now()),
-  }: { readonly given: EngineIssuer | undefined; readonly day?: IsoDate },
+  }: { readonly given: EngineIssuer | undefined; readonly day?: IsoDate | undefined },
 ): Promise<JsonPayload & { readonly issuer: EngineIssuer; readonly prepared: PreparedDocument }> {
   const issuer = given ?? (await requireIssuer(context, scope.issuerId));
   if (given && given.id !== scope.issuerId) throw new IssuerNotFoundError('That is not the issuer of the scope.');

@@ -15,6 +15,8 @@ import { previewComprobante, requireMayIssue } from './signed-comprobante.js';
 export interface PreviewOptions {
   /** Whether to print the RIDE too. Default false. */
   readonly ride?: boolean;
+  /** The day of issue: that of a document which keeps it when it is rebuilt. Default today. */
+  readonly day?: IsoDate | undefined;
   /** The issuer of the scope, when the caller has just read it; otherwise it is looked up. */
   readonly issuer?: EngineIssuer;
 }
@@ -48,11 +50,12 @@ export async function previewDocument(
   body: unknown,
   {
     ride = false,
+    day,
     issuer: given,
     print,
   }: PreviewOptions & { readonly print: (input: RideInput) => Promise<Uint8Array> },
 ): Promise<Preview> {
-  const { issuer, prepared } = await prepareFor(context, scope, body, { given });
+  const { issuer, prepared } = await prepareFor(context, scope, body, { given, day });
   requireMayIssue(issuer, prepared.documentType);
   const xml = previewComprobante(context, issuer, prepared, scope.environment);
   const type = documentTypeOf(prepared.documentType);

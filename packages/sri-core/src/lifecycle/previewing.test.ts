@@ -40,6 +40,12 @@ describe('a preview', () => {
     expect(strong).toEqual(DOCUMENTS[document.documentType].texts.total === null ? [] : [document.total]);
   });
 
+  it('is of the day of a document that keeps it', async () => {
+    const { engine } = await createBench();
+    const { document } = await engine.preview(SCOPE, invoiceBody(), { day: '2026-11-20' });
+    expect(document.issueDate).toBe('2026-11-20');
+  });
+
   it('takes no number, stores nothing, and asks for no signature', async () => {
     const { certificate } = await testSigner();
     const signer = { certificate, sign: () => Promise.reject(new Error('The signer was asked.')) };

@@ -7,6 +7,7 @@ import { kindOf } from './parts.js';
 /** Suggestions from earlier documents. The list's search finds parties; this browser stores lines. */
 export interface Earlier {
   suggestParties(text: string): Promise<readonly Suggestion[]>;
+  /** The selected party, as in its earlier document. */
   pickParty(value: string): Promise<Draft>;
   suggestItems(text: string): Promise<readonly Suggestion[]>;
   /** The selected line, as in its earlier document. */
@@ -70,8 +71,8 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
         | Draft
         | undefined
       )[];
-      const { email, address } = parties.find((each) => each?.['id'] === id) ?? {};
-      return { ...(idType ? { idType } : {}), id, name, ...(email ? { email } : {}), ...(address ? { address } : {}) };
+      const party = parties.find((each) => each?.['id'] === id);
+      return { ...party, ...(idType ? { idType } : {}), id, name };
     },
     async suggestItems(text) {
       await readLast().catch(() => {});

@@ -11,12 +11,14 @@ import {
   type Catalogs,
   type Draft,
   type Field,
+  isAmbiguous,
   isEmpty,
   namesOf,
   openRow,
   partOf,
   pickRow,
   placeInBody,
+  plain,
   rowsOf,
 } from './form.js';
 import { FINAL_CONSUMER } from './parts.js';
@@ -232,9 +234,13 @@ function Leaf(props: FieldProps) {
   const own = under(path, name);
   const complaint =
     wrong.get(own.replace('.others[', '.taxes[')) ?? (kind === 'rate' ? aboutIva(wrong, path, row) : undefined);
+  const reading =
+    kind === 'amount' && isAmbiguous(value)
+      ? t('readAs', { value: plain(value), whole: plain(value).replace('.', '') })
+      : undefined;
   return (
     <div class={`cell cell-${name}`}>
-      <Labelled label={labelOf(field)} hint={hint && t(hint)} wrong={complaint}>
+      <Labelled label={labelOf(field)} hint={reading ?? (hint && t(hint))} wrong={complaint}>
         {(attributes) => <Input {...props} {...{ attributes, set }} value={String(value ?? '')} />}
       </Labelled>
     </div>
@@ -310,11 +316,15 @@ function Completed({ field, attributes, value, set, row, onChange, part }: Input
     else if (part?.completes === 'item') onChange(pickRow(part, filling.pickItem(picked), row));
     else {
       // The address of the former party is not that of the new one.
-      onChange({ idType: row['idType'], [name]: value });
+      const cleared: Draft = { idType: row['idType'], [name]: value };
+      onChange(cleared);
       // The former party stays where the new one cannot be read.
       const party = await filling.pickParty(picked).catch(() => row);
-      // The form may have changed meanwhile.
-      latest.current.onChange({ ...latest.current.row, ...party });
+      // What is typed meanwhile stays, and another name or identification is that of another party.
+      const { row: now, onChange: changeNow } = latest.current;
+      if (now[name] !== value) return;
+      const untyped = (part?.fields ?? []).flatMap(namesOf).filter((each) => now[each] === cleared[each]);
+      changeNow({ ...now, ...Object.fromEntries(untyped.map((each) => [each, party[each] ?? now[each]])) });
     }
   };
   return (

@@ -164,6 +164,11 @@ export function plain(text: unknown): string {
     .replace(',', '.');
 }
 
+/** Whether the separator of a typed number may be that of decimals or of thousands: `1,234`. It is read as decimals. */
+export function isAmbiguous(text: unknown): boolean {
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(String(text ?? '').trim());
+}
+
 // --- internal ---
 
 function readValue({ kind, fields = [], required, read }: Field, value: unknown, holder: Draft, catalogs: Catalogs) {

@@ -12,6 +12,7 @@ import { WITHHOLDING } from './withholding.js';
 export interface Original {
   readonly accessKey: string;
   readonly type: string;
+  readonly status: string;
   readonly number: string;
   readonly issueDate: string;
   readonly authorizationNumber: string | null;

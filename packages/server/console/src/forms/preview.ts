@@ -12,10 +12,22 @@ export interface Preview {
   readonly ride: Blob | null;
 }
 
+/** What a preview shows besides the sums. */
+export interface PreviewWish {
+  readonly ride: boolean;
+  /** The day of issue of a correction that keeps it; null for today. */
+  readonly issueDate: string | null;
+}
+
 /** Requests the preview of a body. The server numbers, signs and stores nothing. @throws ApiError */
-export async function previewOf(api: Client, body: Draft, withRide: boolean, signal?: AbortSignal): Promise<Preview> {
+export async function previewOf(
+  api: Client,
+  body: Draft,
+  { ride, issueDate }: PreviewWish,
+  signal?: AbortSignal,
+): Promise<Preview> {
   const answer = await api.call('previewDocument', {
-    query: { fill: 'true', ride: withRide ? 'true' : 'false' },
+    query: { fill: 'true', ride: ride ? 'true' : 'false', ...(issueDate ? { issueDate } : {}) },
     body: body as never,
     ...(signal ? { signal } : {}),
   });

@@ -137,6 +137,15 @@ export function remember(name: string, value: string | null): void {
   }
 }
 
+/** Calls back with each value that another tab remembers under a name. @returns a function that stops it. */
+export function hear(name: string, heard: (value: string) => void): () => void {
+  const listen = ({ key, newValue }: StorageEvent) => {
+    if (key === `sri-console.${name}` && newValue !== null) heard(newValue);
+  };
+  addEventListener('storage', listen);
+  return () => removeEventListener('storage', listen);
+}
+
 /** Remembers a value for this tab alone: what another tab remembers later does not change it. */
 export function hold(name: string, value: string): void {
   store(sessionStorage, name, value);

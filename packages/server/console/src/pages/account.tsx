@@ -351,14 +351,17 @@ function PaymentRow({ payment, reload }: { readonly payment: Payment; readonly r
   return (
     <div class="payment">
       <p>
-        <strong class="amount">{dollars(payment.totalAmount)}</strong> {named('payment', payment.status)}{' '}
-        <code>{payment.paymentCode}</code> <span class="hint">{when(payment.dueAt, { time: false })}</span>
+        <strong class="amount">{dollars(payment.totalAmount)}</strong> {named('payment', payment.status)}
+      </p>
+      <p class="hint">
+        {t('paymentCode')}: <code>{payment.paymentCode}</code> ·{' '}
+        {t('dueOn', { date: when(payment.dueAt, { time: false }) })}
       </p>
       {payment.rejectionReasonCode && <p class="problem">{named('rejection', payment.rejectionReasonCode)}</p>}
       {isOpen && (
         <details class="fold">
           <summary>{t('reportPayment')}</summary>
-          <Form submit={t('reportPayment')} act={report}>
+          <Form submit={t('reportPayment')} act={report} done={t('saved')} isCleared>
             <Input label={t('referenceNumber')} name="referenceNumber" maxLength={50} required />
             <Input
               label={t('proof')}

@@ -40,6 +40,7 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
   const isMoving = Boolean(document?.dispatch && document.dispatch.status !== 'FAILED');
   const isMailed = document?.status === 'AUTHORIZED' && document.email.status === 'PENDING';
   useWatch(loading.reload, isMoving || isMailed, [document?.status, document?.email.status]);
+  if (!work.can('documents:read') || !work.can('issuers:read')) return <p class="card">{t('notReadable')}</p>;
   return (
     <Loaded of={loading} outline={<Outline rows={7} />}>
       {(read) => (

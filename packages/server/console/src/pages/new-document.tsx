@@ -7,11 +7,11 @@ import { Fields, FillingContext } from '../forms/fields.js';
 import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../forms/form.js';
 import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
-import { type Preview, previewOf } from '../forms/preview.js';
+import { type Preview, type PreviewWish, previewOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf, pointOf } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
-import { recall, remember, useWork } from '../frame/session.js';
+import { hear, hold, recall, remember, useWork } from '../frame/session.js';
 import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { type Comprobante, readComprobante } from '../parts/comprobante.js';
@@ -26,7 +26,7 @@ import { labelOf, Sums } from '../parts/sheet.js';
 export default function NewDocument({ documentType = '' }: { readonly documentType?: string }) {
   const { query } = useLocation();
   const form = findForm(documentType);
-  const { issuers, issuer, api, apiOf } = useWork();
+  const { issuers, issuer, api, apiOf, can } = useWork();
   const from = query['from'] ?? null;
   const corrects = query['how'] === 'correct';
   const own = from ? pointOf(issuers, from) : undefined;
@@ -48,7 +48,7 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
     return { catalogs, original, remaining: balance?.remaining ?? null };
   }, inputs);
   if (!form) return <p class="card">{t('notHere')}</p>;
-  if (!point) return <Empty title={t('noIssuer')} />;
+  if (!point) return <Empty title={t(can('issuers:read') ? 'noIssuer' : 'notReadable')} />;
   return (
     <>
       <header class="head">
@@ -74,9 +74,9 @@ async function readOriginal(api: Client, accessKey: string, branchAddress: strin
     api.call('getDocument', { params }),
     api.open('downloadXml', { params, query: { variant: 'signed' } }).then((response) => response.text()),
   ]);
-  const { documentType: type, issueDate, authorizationNumber = null, requestPayload } = document;
+  const { documentType: type, status, issueDate, authorizationNumber = null, requestPayload } = document;
   return {
-    ...{ accessKey, type, issueDate, authorizationNumber, branchAddress },
+    ...{ accessKey, type, status, issueDate, authorizationNumber, branchAddress },
     number: numberOf(accessKey),
     body: (requestPayload ?? {}) as Draft,
     taxes: readComprobante(xml).sums.flatMap(({ tax, amount }) =>
@@ -130,16 +130,27 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const elsewhere = triedAt === point.id ? undefined : issuers.find(({ id }) => id === triedAt);
   const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
   const isWide = useMedia('(min-width: 1200px)');
-  const { preview, ride, error: refusal } = usePreview(api, read(), isWide);
+  const issueDate = corrects && original && !flags.redate ? original.issueDate : null;
+  const previewNow = (ride: boolean) => previewOf(api, read(), { ride, issueDate });
+  const { preview, ride, error: refusal } = usePreview(api, read(), { ride: isWide, issueDate });
   const warnings = preview?.warnings ?? warned;
 
-  const keep = (changed: Partial<Kept>) =>
+  const keep = (changed: Partial<Kept>, store: typeof hold = remember) =>
     // The user may type while a call runs, so the change is made to what is kept by then.
     setKept((before) => {
       const next = { ...before, ...changed };
-      remember(place, JSON.stringify(next));
+      store(place, JSON.stringify(next));
       return next;
     });
+  // Another tab that shows this draft may have asked a point to issue it.
+  useEffect(
+    () =>
+      hear(place, (value) => {
+        const other = JSON.parse(value) as Kept;
+        if (other.triedAt && other.idempotencyKey === idempotencyKey) keep({ triedAt: other.triedAt }, hold);
+      }),
+    [place, idempotencyKey],
+  );
   const change = (next: Draft) => {
     setFailure(undefined);
     setWarned([]);
@@ -158,7 +169,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
     setBusy(true);
     setFailure(undefined);
     try {
-      const { body: whole, warnings: found } = await previewOf(api, read(), false);
+      const { body: whole, warnings: found } = await previewNow(false);
       const known = new Set([...warnings, ...warned].map(({ message }) => message));
       if (!found.every(({ message }) => known.has(message))) {
         setWarned(found);
@@ -218,7 +229,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
           {corrects && (
             <fieldset>
               <legend>{t('numberAndDate')}</legend>
-              {(['redate', 'resequence'] as const).map((flag) => (
+              {(original?.status === 'RETURNED' ? FLAGS : FLAGS.slice(0, 1)).map((flag) => (
                 <Check
                   key={flag}
                   label={t(flag)}
@@ -269,7 +280,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                 <Icon of={Send} />
                 {t(corrects ? 'correctAndSend' : 'createAndSend')}
               </button>
-              {!isWide && <RideButton isDisabled={preview === null} read={() => previewOf(api, read(), true)} />}
+              {!isWide && <RideButton isDisabled={preview === null} read={() => previewNow(true)} />}
             </div>
           </div>
           {isWide && ride && <Ride of={ride} isStale={preview === null} />}
@@ -287,29 +298,32 @@ interface Previewed {
 }
 
 /** Requests the preview when the user stops typing. Drops outdated answers. */
-function usePreview(api: Client, body: Draft, withRide: boolean): Previewed {
+function usePreview(api: Client, body: Draft, { ride, issueDate }: PreviewWish): Previewed {
   const [state, setState] = useState<Previewed>({ preview: null, ride: null, error: undefined });
   const text = JSON.stringify(body);
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const preview = await previewOf(api, JSON.parse(text), withRide, stop.signal);
+        const preview = await previewOf(api, JSON.parse(text), { ride, issueDate }, stop.signal);
         if (!stop.signal.aborted) setState({ preview, ride: preview.ride, error: undefined });
       } catch (error) {
-        if (!stop.signal.aborted) setState(({ ride }) => ({ preview: null, ride, error }));
+        if (!stop.signal.aborted) setState((before) => ({ ...before, preview: null, error }));
       }
     }, TYPING_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [api, text, withRide]);
+  }, [api, text, ride, issueDate]);
   return state;
 }
 
 /** The pause after which typing has ended. The smallest plan allows sixty reads a minute. */
 const TYPING_MS = 700;
+
+/** The changes of a corrected document besides its body. Only a returned one takes another number. */
+const FLAGS = ['redate', 'resequence'] as const;
 
 /** A key under which no point was asked to issue. */
 function newKey(): Pick<Kept, 'idempotencyKey' | 'triedAt'> {

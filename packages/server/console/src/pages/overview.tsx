@@ -1,7 +1,7 @@
 import { ChevronRight, TriangleAlert } from 'lucide';
 import { totalNameOf } from '../forms/form-types.js';
 import { counted, daysUntil, dollars, placeOf, today } from '../frame/format.js';
-import { named, t } from '../frame/language.js';
+import { named, type TextName, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Icon } from '../parts/icon.js';
@@ -130,6 +130,13 @@ export default function Overview() {
 /** The days before its expiry in which a certificate should be renewed. */
 const RENEWAL_DAYS = 30;
 
+/** The open task of an account in a status. */
+const OF_ACCOUNT: Readonly<Record<string, TextName>> = {
+  PENDING_VERIFICATION: 'attentionEmail',
+  PAST_DUE: 'attentionPastDue',
+  SUSPENDED: 'attentionSuspended',
+};
+
 interface Point {
   readonly text: string;
   readonly href: string;
@@ -178,7 +185,9 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentM
     return count > 0 ? [{ text: t(text, { count }), href: documentsWith({ status }) }] : [];
   };
   const share = quota.documentQuota > 0 ? quota.documentCount / quota.documentQuota : 0;
+  const ofAccount = OF_ACCOUNT[tenant.status];
   return [
+    ...(ofAccount ? [{ text: t(ofAccount), href: AtPath.account }] : []),
     ...ofStatus('RETURNED', 'attentionReturned'),
     ...ofStatus('NOT_AUTHORIZED', 'attentionRefused'),
     ...(given > 0
@@ -205,7 +214,6 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentM
           },
         ]
       : []),
-    ...(tenant.status === 'PENDING_VERIFICATION' ? [{ text: t('attentionEmail'), href: AtPath.account }] : []),
   ];
 }
 

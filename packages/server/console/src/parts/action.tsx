@@ -68,10 +68,12 @@ export function Dialog({
     if (element && !shown.current) {
       shown.current = true;
       element.showModal();
+      // A file viewer with the focus would keep Escape to itself.
+      if (document.activeElement instanceof HTMLIFrameElement) element.focus();
     }
   };
   return (
-    <dialog ref={show} onClose={close} aria-label={title}>
+    <dialog ref={show} tabIndex={-1} onClose={close} aria-label={title}>
       <h2>{title}</h2>
       {children}
       <button type="button" class="plain" onClick={close}>
@@ -114,7 +116,7 @@ export function Menu({
 }
 
 /** Copies a text, and says so. */
-export function Copy({ text, label }: { readonly text: string; readonly label?: string }) {
+export function Copy({ text }: { readonly text: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -122,7 +124,7 @@ export function Copy({ text, label }: { readonly text: string; readonly label?: 
   };
   return (
     <button type="button" class="plain" onClick={copy}>
-      {copied ? t('copied') : (label ?? t('copy'))}
+      {t(copied ? 'copied' : 'copy')}
     </button>
   );
 }

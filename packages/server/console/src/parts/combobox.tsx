@@ -47,6 +47,8 @@ export function Combobox({
       clearTimeout(timer);
     };
   }, [asked]);
+  // The field keeps the focus, so the browser does not scroll to the selected suggestion.
+  useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const close = () => setAsked(null);
   const pick = (item: Suggestion | undefined) => {
     if (item) onPick(item.value);

@@ -76,6 +76,7 @@ const HEADS = [
 /** Elements of a head, with the texts of their names. */
 const FACTS: readonly (readonly [string, TextName])[] = [
   ['guiaRemision', 'guiaRemision'],
+  ['razonSocialTransportista', 'carrier'],
   ['placa', 'licensePlate'],
   ['dirPartida', 'departureAddress'],
   ['fechaIniTransporte', 'startDate'],

@@ -147,8 +147,8 @@ export const PROBLEMS = {
   },
   PAYMENT_NOT_REFUNDABLE: {
     status: 400,
-    title: { es: 'Pago no reembolsable', en: 'Payment not refundable' },
-    detail: { es: 'Este pago no se puede reembolsar.', en: 'This payment cannot be refunded.' },
+    title: { es: 'Pago que no se devuelve', en: 'Payment not refundable' },
+    detail: { es: 'Este pago no se puede devolver.', en: 'This payment cannot be refunded.' },
   },
   UNAUTHORIZED: {
     status: 401,

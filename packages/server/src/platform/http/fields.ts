@@ -41,9 +41,9 @@ export function choices<const Word extends string>(
 }
 
 /** True or false in JSON. */
-export function boolean(about: string, rest: Nulls = { nulls: 'refused' }): Field<boolean | null> {
+export function boolean(about: string): Field<boolean | null> {
   const parse = (sent: unknown, fail: Fail) => (typeof sent === 'boolean' ? sent : wrongType(fail, 'boolean'));
-  return optional(schemas.flag(about), parse, rest);
+  return optional(schemas.flag(about), parse, { nulls: 'refused' });
 }
 
 /** `true` or `false` in a form, also `1` or `0`. @param fallback the default; without it, the field is required. */
