@@ -30,6 +30,7 @@ export {
   findTenant,
   findTenantByEmail,
   hasAccounts,
+  IS_RELEASED,
   insertTenant,
   isReleased,
   lockTenant,

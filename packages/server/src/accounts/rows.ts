@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
@@ -153,9 +153,12 @@ export async function areOwnersSuspended(
   return new Map(rows.map(({ id, status }) => [id, status === 'SUSPENDED']));
 }
 
+/** Accounts that were released: the account's id follows their RUC, which another registration may have. */
+export const IS_RELEASED = sql<SqlBool>`ruc like '% %'`;
+
 /** Whether an account was released: its address and its RUC belong to another registration. */
 export async function isReleased(tables: Tables, tenantId: string): Promise<boolean> {
-  const named = tables.selectFrom('tenants').select('id').where('id', '=', tenantId).where('ruc', 'like', '% %');
+  const named = tables.selectFrom('tenants').select('id').where('id', '=', tenantId).where(IS_RELEASED);
   return (await named.executeTakeFirst()) !== undefined;
 }
 

@@ -118,6 +118,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     const button = (name: string) => page.getByRole('button', { name: t(name), exact: true });
     const link = (name: string) => page.getByRole('link', { name: t(name), exact: true });
     const label = (name: string, inside: Page | Locator = page) => inside.getByLabel(t(name), { exact: true });
+    /** Revokes the key with this label on the page of the keys. */
+    const revokeKey = async (name: string) => {
+      const entry = page.locator('li').filter({ hasText: name });
+      await entry.getByRole('button', { name: t('revoke') }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('revoke') })
+        .click();
+      await entry.waitFor({ state: 'detached' });
+    };
     async function click(place: Locator): Promise<void> {
       clicks += 1;
       await place.click();
@@ -820,16 +830,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/keys');
       await page.locator('li').filter({ hasText: 'Caja' }).waitFor();
       expect(await keysLink(page)).toBeGreaterThan(0);
-      await page
-        .locator('li')
-        .filter({ hasText: 'Caja' })
-        .getByRole('button', { name: t('revoke') })
-        .click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('revoke') })
-        .click();
-      await page.locator('li').filter({ hasText: 'Caja' }).waitFor({ state: 'detached' });
+      await revokeKey('Caja');
       await till.goto(`${server.url}/console/documents`);
       await till.getByRole('heading', { name: TEXTS.es['signIn'] ?? '' }).waitFor();
       await till.getByText(TEXTS.es['signInReturn'] ?? '').waitFor();
@@ -856,16 +857,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await reader.goto(`${server.url}/console/new/01`);
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
       await elsewhere.close();
-      await page
-        .locator('li')
-        .filter({ hasText: 'Lectura' })
-        .getByRole('button', { name: t('revoke') })
-        .click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('revoke') })
-        .click();
-      await page.locator('li').filter({ hasText: 'Lectura' }).waitFor({ state: 'detached' });
+      await revokeKey('Lectura');
     });
 
     it('delivers a test to a webhook, and delivers it again', async () => {

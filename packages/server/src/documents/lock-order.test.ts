@@ -43,6 +43,21 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       return rows.length === 0;
     });
 
+  /** Locks an account from outside. @returns a function that unlocks it. */
+  const holdAccount = async (tenantId: string) => {
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = other.services.database.transaction(async (tables) => {
+      await lockTenant(tables, tenantId);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    return () => {
+      release.resolve();
+      return holder;
+    };
+  };
+
   describe('locks the notifications of their accounts', () => {
     it('in the order of the accounts, so that it never waits for a lock while it holds a later one', async () => {
       const { database } = server.services;
@@ -85,20 +100,13 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
         }
       });
       const [last = '', first = ''] = ids;
-      const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const holder = other.services.database.transaction(async (tables) => {
-        await lockTenant(tables, first);
-        locked.resolve();
-        await release.promise;
-      });
-      await locked.promise;
+      const release = await holdAccount(first);
       const changed = changes.map((change, index) =>
         database.changeDocument(change, async (tables) => void (await lockTenant(tables, ids[index] ?? ''))),
       );
       await expect.poll(() => waitsForLocks(other, 'tenants')).toBeGreaterThan(0);
       const isLastLocked = await isLocked(last, 'tenants');
-      release.resolve();
-      await holder;
+      await release();
       expect(await Promise.all(changed)).toEqual(['applied', 'applied']);
       expect(isLastLocked).toBe(false);
     });
@@ -114,21 +122,14 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       };
       const [authorized, held] = [await changeOf({ status: 'AUTHORIZED' }), await changeOf({})];
       await database.transaction((tables) => lockNotifications(tables, tenantId));
-      const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const holder = other.services.database.transaction(async (tables) => {
-        await lockTenant(tables, tenantId);
-        locked.resolve();
-        await release.promise;
-      });
-      await locked.promise;
+      const release = await holdAccount(tenantId);
       const changed = Promise.all([
         database.changeDocument(authorized, async () => {}),
         database.changeDocument(held, async (tables) => void (await lockTenant(tables, tenantId))),
       ]);
       await expect.poll(() => waitsForLocks(other, 'tenants')).toBeGreaterThan(0);
       const areNotificationsLocked = await isLocked(tenantId);
-      release.resolve();
-      await holder;
+      await release();
       expect(areNotificationsLocked).toBe(false);
       expect(await changed).toEqual(['applied', 'applied']);
     });

@@ -10,8 +10,6 @@ export interface MailingAccount {
   readonly emailKey: string;
   /** Whether the address is verified; for a suspended account, by its former status. */
   readonly isVerified: boolean;
-  /** Whether its address and its RUC were freed for another registration. */
-  readonly isReleased: boolean;
   readonly tier: Tier;
 }
 
@@ -19,7 +17,7 @@ export interface MailingAccount {
 export async function readMailingAccount(tables: Tables, tenantId: string): Promise<MailingAccount | null> {
   const row = await tables
     .selectFrom('tenants')
-    .select(['email_key', 'ruc', 'status', 'status_before_suspension', 'subscription_tier'])
+    .select(['email_key', 'status', 'status_before_suspension', 'subscription_tier'])
     .where('id', '=', tenantId)
     .executeTakeFirst();
   if (!row) return null;
@@ -27,8 +25,6 @@ export async function readMailingAccount(tables: Tables, tenantId: string): Prom
   return {
     emailKey: row.email_key,
     isVerified: status !== 'PENDING_VERIFICATION',
-    // The RUC of a released account is followed by the account's id.
-    isReleased: row.ruc.includes(' '),
     tier: row.subscription_tier as Tier,
   };
 }

@@ -1,5 +1,5 @@
 import { type Clock, ecuadorDate } from 'sri-core';
-import { emailKey, lockTenant, type Plans, type Tier } from '../accounts/index.js';
+import { emailKey, isReleased, lockTenant, type Plans, type Tier } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { countMail, listDueHolds, type MailDay, readMailingAccount, releaseHeldMails } from './held-mail-rows.js';
 import type { Admission, OutboxMail } from './outbox-mail.js';
@@ -25,10 +25,10 @@ export async function admitMail(
   { id, tenantId, recipient, document }: OutboxMail,
   now: Date,
 ): Promise<Admission> {
-  if (document?.automatic && !document.requested && !rules.mailToBuyers) return 'SKIP';
+  if (!document) return (await isReleased(tables, tenantId)) ? 'SKIP' : 'GO';
+  if (document.automatic && !document.requested && !rules.mailToBuyers) return 'SKIP';
   const account = await readMailingAccount(tables, tenantId);
   if (!account) return 'SKIP';
-  if (!document) return account.isReleased ? 'SKIP' : 'GO';
   const { environment } = document;
   const isOwn = emailKey(recipient) === account.emailKey;
   if (environment === 'sandbox' && !(rules.sandboxMail === 'all' || (rules.sandboxMail === 'own' && isOwn))) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Tenant, type TenantStatus, type Tier, toTenant } from '../accounts/index.js';
+import { IS_RELEASED, type Tenant, type TenantStatus, type Tier, toTenant } from '../accounts/index.js';
 import { readPage, type WantedPage } from '../platform/database/page.js';
 import type { Tables } from '../platform/database/tables.js';
 
@@ -54,7 +54,10 @@ export async function listTenants(
 /** Accounts in the sandbox that were not released: at most two. */
 export async function listSandboxTenants(tables: Tables): Promise<readonly Tenant[]> {
   const query = tables.selectFrom('tenants').selectAll().where('environment', '=', 'sandbox');
-  const rows = await query.where('ruc', 'not like', '% %').limit(2).execute();
+  const rows = await query
+    .where(({ not }) => not(IS_RELEASED))
+    .limit(2)
+    .execute();
   return rows.map(toTenant);
 }
 
