@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -18,12 +18,18 @@ const ENTRIES = {
   'migrating-process': 'server/src/testing/chaos/migrating-process.ts',
 } as const;
 
+/** The threads that those start, by the names under which they look for them. */
+const THREADS = {
+  'worker-thread': 'server/src/platform/threads/worker-thread.ts',
+  'p12-worker': 'sri-core/src/signing/p12-worker.ts',
+} as const;
+
 /** A program of the sources. */
 export type BundledProgram = keyof typeof ENTRIES;
 
 /** Returns the file that runs a program: its sources in a few files, which start in a third of the time of a thousand. */
 export function bundledProgram(name: BundledProgram): string {
-  return join(FOLDER, `${name}.mjs`);
+  return join(FOLDER, `${name}.js`);
 }
 
 // --- internal ---
@@ -35,9 +41,8 @@ async function bundleSources(): Promise<string> {
   await removeOldBundles();
   const draft = join(CACHE, `.${randomUUID()}`);
   await build({
-    entryPoints: Object.entries(ENTRIES).map(([out, path]) => ({ in: join(PACKAGES, path), out })),
+    entryPoints: Object.entries({ ...ENTRIES, ...THREADS }).map(([out, path]) => ({ in: join(PACKAGES, path), out })),
     outdir: draft,
-    outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -53,6 +58,7 @@ async function bundleSources(): Promise<string> {
     },
     logLevel: 'warning',
   });
+  await writeFile(join(draft, 'package.json'), '{"type":"module"}');
   await rename(draft, folder).catch(async (error: Error) => {
     if (!existsSync(folder)) throw error;
     await rm(draft, { recursive: true, force: true });
@@ -60,14 +66,15 @@ async function bundleSources(): Promise<string> {
   return folder;
 }
 
-/** Sources find their threads, texts and package next to themselves, not next to the bundle. */
+/** Sources find their texts and package next to themselves, and their threads next to the bundle. */
 const PLACES_OF_SOURCES: Plugin = {
   name: 'places-of-sources',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]packages[\\/][a-z-]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
-      loader: 'ts',
-    }));
+    onLoad({ filter: /[\\/]packages[\\/][a-z-]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      if (/[\\/](?:p12-thread|threads)\.ts$/.test(path)) return null;
+      const source = await readFile(path, 'utf8');
+      return { contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' };
+    });
   },
 };
 

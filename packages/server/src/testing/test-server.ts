@@ -12,6 +12,7 @@ import type { MailTransport } from '../mail/mail-transport.js';
 import { openDatabase } from '../open-database.js';
 import type { Services } from '../platform/http/services.js';
 import { readMasterKeyFile } from '../platform/secrets/master-key-file.js';
+import { createThreads, type Threads } from '../platform/threads/threads.js';
 import type { WebhookSender } from '../webhooks/webhook-sender.js';
 import { checkAnswer } from './answer-check.js';
 import { databaseSettings } from './database-settings.js';
@@ -119,6 +120,7 @@ export async function openTestServer(
     random: systemRandom,
     logger,
     transport: { sandbox: transport ?? simulator.handle, production: transport ?? simulator.handle },
+    threads: SHARED_THREADS,
     ...(webhookSender ? { webhookSender } : {}),
     ...(mail ? { mail } : {}),
   });
@@ -165,6 +167,14 @@ export const TEST_PASSWORD = 'clavé de prueba';
 // --- internal ---
 
 let madeP12: Promise<Uint8Array> | null = null;
+
+/** Starting a thread takes a second of processor time: the servers of a test process share theirs. */
+const SHARED_THREADS: Threads = {
+  ...createThreads((error) => {
+    throw error;
+  }),
+  close: async () => {},
+};
 
 async function readMails(folder: string): Promise<readonly string[]> {
   const files = await readdir(folder).catch(() => []);

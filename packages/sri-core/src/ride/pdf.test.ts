@@ -34,10 +34,10 @@ function textOf(pdf: Uint8Array): string {
 function scan(pdf: Uint8Array, resolution: number): string {
   return withDirectory((directory) => {
     writeFileSync(join(directory, 'ride.pdf'), pdf);
-    execFileSync('pdftoppm', ['-r', String(resolution), '-l', '1', '-singlefile', '-png', 'ride.pdf', 'page'], {
+    execFileSync('pdftoppm', ['-r', String(resolution), '-l', '1', '-singlefile', '-gray', 'ride.pdf', 'page'], {
       cwd: directory,
     });
-    return execFileSync('zbarimg', ['-q', '--raw', join(directory, 'page.png')], { stdio: 'pipe' })
+    return execFileSync('zbarimg', ['-q', '--raw', join(directory, 'page.pgm')], { stdio: 'pipe' })
       .toString()
       .trim();
   });

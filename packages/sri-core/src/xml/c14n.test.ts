@@ -120,11 +120,15 @@ describe('the canonical form', () => {
 
   it.skipIf(!hasXmllint)('equals that of libxml2 for random documents', () => {
     fc.assert(
-      fc.property(foreignXml(), (xml) => {
-        const form = canonicalize(parseDom(xml, 100_000), { comments: true });
-        expect(xmllintCanonical(xml)).toContain(form);
+      fc.property(fc.array(foreignXml(), { minLength: 30, maxLength: 30 }), (documents) => {
+        let rest = xmllintCanonical(...documents);
+        for (const xml of documents) {
+          const form = canonicalize(parseDom(xml, 100_000), { comments: true });
+          expect(rest).toContain(form);
+          rest = rest.slice(rest.indexOf(form) + form.length);
+        }
       }),
-      { numRuns: 150 },
+      { numRuns: 5 },
     );
   });
 

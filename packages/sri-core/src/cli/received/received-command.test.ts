@@ -102,8 +102,7 @@ describe('received', () => {
   it('leaves the findings of verify when the SRI does not answer', async () => {
     const key = keyOf('authorized');
     await received([key]);
-    const away = 'http://127.0.0.1:1/comprobantes-electronicos-ws';
-    const answer = await runCoreCli(['verify', join(out, `${key}.xml`), '--sri', away, '--lang', 'es']);
+    const answer = await runCoreCli(['verify', join(out, `${key}.xml`), '--sri', `${sri}/nada`, '--lang', 'es']);
     expect(answer).toMatchObject({ code: 1 });
     expect(answer.out).toContain('La firma está bien');
     expect(answer.errors).toContain('El SRI no respondió');
