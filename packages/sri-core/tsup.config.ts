@@ -40,7 +40,8 @@ export default defineConfig({
   target: 'node22',
   dts: false,
   // An install of pdfkit has fifteen packages and 20 MB. The RIDE needs one file of them, which goes into ours.
-  noExternal: [/^pdfkit/],
+  // TypeBox is 200 files, which take longer to load than all of ours.
+  noExternal: [/^pdfkit/, /^@sinclair\/typebox/],
   // The RIDE sets its own text. Without pdfkit's text layout the file has 0.4 MB and not 2.4 MB.
   esbuildOptions(options) {
     options.alias = { fontkit: NO_TEXT_LAYOUT, linebreak: NO_TEXT_LAYOUT };

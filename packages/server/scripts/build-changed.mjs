@@ -7,7 +7,10 @@ import { buildInPlace } from '../src/testing/placed-build.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 /** Additional inputs of a package's build within its folder. */
-const OWN = { 'sri-core': ['scripts/write-licences.mjs'], server: ['console', 'scripts/build-console.ts'] };
+const OWN = {
+  'sri-core': ['scripts/write-licences.mjs'],
+  server: ['console', 'scripts/build-console.ts', '../sri-core/scripts/write-licences.mjs'],
+};
 /** Inputs of a package's build outside its own folder. */
 const ELSEWHERE = { server: ['docs', 'llms.txt', 'node_modules/swagger-ui-dist/package.json'] };
 

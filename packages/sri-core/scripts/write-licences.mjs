@@ -1,10 +1,9 @@
-// Gathers the licences of everything the build bundles into dist/THIRD-PARTY-LICENSES.txt. Runs after tsup, which leaves a
-// list of the files it read.
+// Gathers the licences of everything a package's build bundles into its dist/THIRD-PARTY-LICENSES.txt. Runs in the package's
+// folder after tsup, which leaves a list of the files it read.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const home = fileURLToPath(new URL('..', import.meta.url));
+const home = process.cwd();
 const outDir = process.env.BUILD_FOLDER ?? 'dist';
 const list = join(home, outDir, 'metafile-esm.json');
 const { inputs } = JSON.parse(await readFile(list, 'utf8'));
