@@ -8,6 +8,7 @@ import { buildInPlace } from '../src/testing/placed-build.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 /** Additional inputs of a package's build within its folder. */
 const OWN = {
+  'storage-adapters': ['../sri-core/scripts/write-licences.mjs'],
   'sri-core': ['scripts/write-licences.mjs'],
   server: ['console', 'scripts/build-console.ts', '../sri-core/scripts/write-licences.mjs'],
 };
