@@ -1,3 +1,4 @@
+import { ecuadorDate, toIssueDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
@@ -182,6 +183,11 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       await moveTo(40);
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', dueAt: new Date(end).toISOString() });
+      const mail = (await server.mails()).find((text) => text.includes(String(renewal?.['paymentCode'])));
+      const payBefore = toIssueDate(ecuadorDate(new Date(end + (40 + 7) * DAY_MS)));
+      expect(mail).toContain(`Subject: Renueve su plan antes del ${payBefore}`);
+      const [notice] = await billing.notices('SUBSCRIPTION_RENEWAL_DUE');
+      expect(notice?.message).toContain(`antes del ${payBefore}`);
       await moveTo(40 + 12, -1);
       expect(await billing.notices('SUBSCRIPTION_PAST_DUE_WARNING')).toEqual([]);
       await moveTo(40 + 12);

@@ -147,10 +147,12 @@ function askRenewal(account: BillingAccount, subscription: ActiveSubscription, p
     totalAmount: payment.totalAmount,
     currentPeriodEnd: currentPeriodEnd.toISOString(),
   };
+  const asked = withPayment(account, payment);
+  const payBefore = unpaidFrom(asked, subscription);
   return {
-    account: withPayment(account, payment),
+    account: asked,
     events: [{ eventType: 'RENEWAL_DUE', detail }],
-    notices: [{ kind: 'SUBSCRIPTION_RENEWAL_DUE', subscription, payment }],
+    notices: [{ kind: 'SUBSCRIPTION_RENEWAL_DUE', subscription, payment, payBefore }],
   };
 }
 
