@@ -177,6 +177,22 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     });
   });
 
+  it('the open payment of a change to more is cancelled after the days that it pays', async () => {
+    await begin();
+    await moveTo(-10);
+    const { payment } = await billing.changeTier({ tier: 'GROWTH' });
+    await moveTo(-7);
+    const [renewal] = await billing.payments();
+    await billing.verify(renewal?.id ?? '');
+    const status = async () => (await billing.payments()).find(({ id }) => id === payment?.id)?.status;
+    await moveTo(0, -1);
+    expect(await status()).toBe('PENDING');
+    await moveTo(0);
+    expect(await status()).toBe('CANCELLED');
+    expect((await billing.mine()).pendingPayment).toBeNull();
+    expect((await billing.changeTier({ tier: 'GROWTH' })).payment?.amount).toBe('70.00');
+  });
+
   describe('of a server that was off', () => {
     it('asks for the renewal first, and gives the account its days to pay', async () => {
       await begin();
