@@ -267,7 +267,7 @@ export function composeServer(parts: Parts): ComposedServer {
     operatorMail.sriHeld(outage);
   });
   engine.on('sriRecovered', (outage) => {
-    logger.info(outage, 'the SRI answers again: calls go on');
+    logger.info({ ...outage, since: outage.since.toISOString() }, 'the SRI answers again: calls go on');
     operatorMail.sriRecovered(outage);
   });
   for (const verdict of ['authorized', 'returned', 'notAuthorized'] as const) {

@@ -45,6 +45,22 @@ export function moveTo(account: BillingAccount, status: BillingAccount['status']
   return { account: { ...account, status }, events, notices: [] };
 }
 
+/** The renewal that was verified after a change was ordered, whose price ends where that period begins; null without. */
+export function renewedSince(
+  account: BillingAccount,
+  change: Payment,
+): (Payment & { readonly periodStart: Date }) | null {
+  const found = account.payments.find(
+    (each): each is Payment & { readonly periodStart: Date } =>
+      each.purpose === 'RENEWAL' &&
+      each.subscriptionId === change.subscriptionId &&
+      each.status === 'VERIFIED' &&
+      each.periodStart !== null &&
+      (each.verifiedAt ?? change.createdAt) > change.createdAt,
+  );
+  return found ?? null;
+}
+
 // --- internal ---
 
 /** The first payment, or a renewal that was reported before its subscription expired. */
@@ -111,19 +127,6 @@ function isMore(order: Pick<Order, 'tier' | 'extraSeats'>, than: Pick<Order, 'ti
 /** The change to the plan that a renewal paid, when its period begins. */
 function changeTo({ targetTier, targetExtraSeats }: Payment, pendingAt: Date): Partial<Subscription> {
   return { pendingTier: targetTier, pendingExtraSeats: targetExtraSeats, pendingAt };
-}
-
-/** The renewal that was verified after a change was ordered, whose price ends where that period begins; null without. */
-function renewedSince(account: BillingAccount, change: Payment): (Payment & { readonly periodStart: Date }) | null {
-  const found = account.payments.find(
-    (each): each is Payment & { readonly periodStart: Date } =>
-      each.purpose === 'RENEWAL' &&
-      each.subscriptionId === change.subscriptionId &&
-      each.status === 'VERIFIED' &&
-      each.periodStart !== null &&
-      (each.verifiedAt ?? change.createdAt) > change.createdAt,
-  );
-  return found ?? null;
 }
 
 function changeBy(

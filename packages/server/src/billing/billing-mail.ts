@@ -88,7 +88,7 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     rows: ['paymentCode', 'totalAmount', ...BANK],
   },
   RENEWAL_DUE: {
-    subject: { es: 'Renueve su plan antes del {currentPeriodEnd}', en: 'Renew your plan before {currentPeriodEnd}' },
+    subject: { es: 'Renueve su plan antes del {payBefore}', en: 'Renew your plan before {payBefore}' },
     lines: [
       {
         es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovarlo, transfiera USD {totalAmount} y envíe el comprobante desde la aplicación.',

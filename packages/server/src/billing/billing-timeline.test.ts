@@ -1,3 +1,4 @@
+import { ecuadorDate, toIssueDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
@@ -176,12 +177,33 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     });
   });
 
+  it('the open payment of a change to more is cancelled after the days that it pays', async () => {
+    await begin();
+    await moveTo(-10);
+    const { payment } = await billing.changeTier({ tier: 'GROWTH' });
+    await moveTo(-7);
+    const [renewal] = await billing.payments();
+    await billing.verify(renewal?.id ?? '');
+    const status = async () => (await billing.payments()).find(({ id }) => id === payment?.id)?.status;
+    await moveTo(0, -1);
+    expect(await status()).toBe('PENDING');
+    await moveTo(0);
+    expect(await status()).toBe('CANCELLED');
+    expect((await billing.mine()).pendingPayment).toBeNull();
+    expect((await billing.changeTier({ tier: 'GROWTH' })).payment?.amount).toBe('70.00');
+  });
+
   describe('of a server that was off', () => {
     it('asks for the renewal first, and gives the account its days to pay', async () => {
       await begin();
       await moveTo(40);
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', dueAt: new Date(end).toISOString() });
+      const mail = (await server.mails()).find((text) => text.includes(String(renewal?.['paymentCode'])));
+      const payBefore = toIssueDate(ecuadorDate(new Date(end + (40 + 7) * DAY_MS)));
+      expect(mail).toContain(`Subject: Renueve su plan antes del ${payBefore}`);
+      const [notice] = await billing.notices('SUBSCRIPTION_RENEWAL_DUE');
+      expect(notice?.message).toContain(`antes del ${payBefore}`);
       await moveTo(40 + 12, -1);
       expect(await billing.notices('SUBSCRIPTION_PAST_DUE_WARNING')).toEqual([]);
       await moveTo(40 + 12);

@@ -50,14 +50,22 @@ function describe(notice: BillingNotice, language: Language): Described {
   const until = currentPeriodEnd && { currentPeriodEnd: currentPeriodEnd.toISOString() };
   const end = showDate(currentPeriodEnd);
   if (notice.kind === 'SUBSCRIPTION_RENEWAL_DUE') {
-    const { kind } = notice;
+    const { kind, payBefore } = notice;
     const { id: paymentId, targetTier, amount, ivaAmount, totalAmount, paymentCode } = notice.payment;
     return {
       kind,
       mail: 'RENEWAL_DUE',
       severity: 'WARNING',
       metadata: { subscriptionId, paymentId, tier: targetTier, amount, ivaAmount, totalAmount, ...until },
-      params: { tier, currentPeriodEnd: end, amount, ivaAmount, totalAmount, paymentCode },
+      params: {
+        tier,
+        currentPeriodEnd: end,
+        payBefore: showDate(payBefore),
+        amount,
+        ivaAmount,
+        totalAmount,
+        paymentCode,
+      },
     };
   }
   if (notice.kind === 'SUBSCRIPTION_PAST_DUE_WARNING') {

@@ -10,7 +10,13 @@ export interface BillingEvent {
 /** A notification about billing, in the list and by mail. */
 export type BillingNotice =
   | { readonly kind: 'PAYMENT_VERIFIED' | 'PAYMENT_REJECTED'; readonly payment: Payment }
-  | { readonly kind: 'SUBSCRIPTION_RENEWAL_DUE'; readonly subscription: Subscription; readonly payment: Payment }
+  | {
+      readonly kind: 'SUBSCRIPTION_RENEWAL_DUE';
+      readonly subscription: Subscription;
+      readonly payment: Payment;
+      /** The end of the period; later for a renewal that was opened late. */
+      readonly payBefore: Date;
+    }
   | { readonly kind: 'SUBSCRIPTION_PAST_DUE_WARNING'; readonly subscription: Subscription; readonly suspendsAt: Date }
   | { readonly kind: 'SUBSCRIPTION_EXPIRED'; readonly subscription: Subscription };
 

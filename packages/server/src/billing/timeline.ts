@@ -1,6 +1,7 @@
 import {
   type BillingAccount,
   currentSubscription,
+  openPayments,
   PAYMENT_PURPOSES,
   type Payment,
   type Subscription,
@@ -8,7 +9,7 @@ import {
   withSubscription,
 } from './account.js';
 import { type ActiveSubscription, isActive, lastPeriod, nextOrder } from './active-subscription.js';
-import { moveTo } from './apply-payment.js';
+import { moveTo, renewedSince } from './apply-payment.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
 import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.js';
@@ -97,6 +98,15 @@ function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, c
     };
     steps.push({ at: daysFrom(end, TIMELINE_DAYS.renewalOpens), take });
   }
+  // It pays days of the current period, and cannot be verified after them.
+  const change = openPayments(account, subscription.id).find(
+    ({ purpose, status, targetBillingInterval }) =>
+      purpose === 'TIER_CHANGE' && status !== 'REPORTED' && targetBillingInterval === subscription.billingInterval,
+  );
+  if (change) {
+    const take = () => unchanged(cancelOpenPayments(account, subscription.id, ['TIER_CHANGE']));
+    steps.push({ at: renewedSince(account, change)?.periodStart ?? end, take });
+  }
   if (pendingAt) steps.push({ at: pendingAt, take: () => applyPending(account, subscription, context) });
   if (start < paidFrom) {
     const moved = { ...subscription, currentPeriodStart: paidFrom };
@@ -147,10 +157,12 @@ function askRenewal(account: BillingAccount, subscription: ActiveSubscription, p
     totalAmount: payment.totalAmount,
     currentPeriodEnd: currentPeriodEnd.toISOString(),
   };
+  const asked = withPayment(account, payment);
+  const payBefore = unpaidFrom(asked, subscription);
   return {
-    account: withPayment(account, payment),
+    account: asked,
     events: [{ eventType: 'RENEWAL_DUE', detail }],
-    notices: [{ kind: 'SUBSCRIPTION_RENEWAL_DUE', subscription, payment }],
+    notices: [{ kind: 'SUBSCRIPTION_RENEWAL_DUE', subscription, payment, payBefore }],
   };
 }
 

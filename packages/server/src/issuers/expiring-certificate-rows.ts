@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
 
 /** A certificate near its end, with the data of its notification. */
@@ -10,7 +11,10 @@ export interface ExpiringCertificate {
   readonly validTo: Date;
 }
 
-/** Certificates of active issuers that end before `until`, in the order of their issuers' ids. */
+/** Issuers that may sign, with their `tenants`: not removed, and the account is neither suspended nor released. */
+export const MAY_SIGN = sql<SqlBool>`issuers.active = 1 and tenants.status <> 'SUSPENDED'`;
+
+/** Certificates in use that end before `until`, in the order of their issuers' ids. */
 export async function listExpiringCertificates(
   tables: Tables,
   { until, after, limit }: { readonly until: Date; readonly after: string; readonly limit: number },
@@ -49,7 +53,7 @@ function expiring(tables: Tables, until: Date) {
       'tenants.language',
     ])
     .where('issuer_certificates.valid_to', '<=', until.getTime())
-    .where('issuers.active', '=', 1);
+    .where(MAY_SIGN);
 }
 
 type ExpiringRow = Awaited<ReturnType<ReturnType<typeof expiring>['execute']>>[number];

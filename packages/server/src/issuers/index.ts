@@ -6,6 +6,7 @@ import type { IssuerRecord } from './issuer-record.js';
 export { toCertificateWarnings } from './certificate-warnings.js';
 export { rimpeField, specialTaxpayerField, withholdingAgentField } from './change-fields.js';
 export { recordCounterMove } from './counter-move-rows.js';
+export { MAY_SIGN } from './expiring-certificate-rows.js';
 export {
   documentTypesField,
   type FirstNumber,

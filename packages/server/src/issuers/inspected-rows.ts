@@ -1,14 +1,16 @@
 import type { Tables } from '../platform/database/tables.js';
+import { MAY_SIGN } from './expiring-certificate-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { readIssuer } from './rows.js';
 
-/** The first active issuers of the server, of all accounts, in the order of their ids: for the operator. */
+/** The first issuers of the server that may sign, of all accounts, in the order of their ids: for the operator. */
 export async function listInspectedIssuers(tables: Tables, limit: number): Promise<readonly IssuerRecord[]> {
   const rows = await tables
     .selectFrom('issuers')
-    .select('id')
-    .where('active', '=', 1)
-    .orderBy('id')
+    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
+    .select('issuers.id')
+    .where(MAY_SIGN)
+    .orderBy('issuers.id')
     .limit(limit)
     .execute();
   const issuers: IssuerRecord[] = [];

@@ -71,8 +71,8 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   SUBSCRIPTION_RENEWAL_DUE: {
     title: { es: 'Renovación por pagar', en: 'Renewal due' },
     message: {
-      es: 'Su plan {tier} termina el {currentPeriodEnd}. Transfiera USD {totalAmount} para renovarlo.',
-      en: 'Your plan {tier} ends on {currentPeriodEnd}. Transfer USD {totalAmount} to renew it.',
+      es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovarlo, transfiera USD {totalAmount} antes del {payBefore}.',
+      en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew it, transfer USD {totalAmount} before {payBefore}.',
     },
   },
   SUBSCRIPTION_PAST_DUE_WARNING: {

@@ -1,7 +1,11 @@
 import { createTestP12 } from 'sri-core/testing';
+import { FIRST_ID } from 'sri-storage-adapters';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listExpiringCertificates } from '../issuers/expiring-certificate-rows.js';
+import { listInspectedIssuers } from '../issuers/inspected-rows.js';
 import { reject, verify } from '../operator/administer-payments.js';
 import { releaseTenant, unsuspend } from '../operator/administer-tenants.js';
+import { readCertificateEnds } from '../ops/queue-figures.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
@@ -228,6 +232,27 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       );
       expect(stored).toEqual([{ status: 'NOT_AUTHORIZED' }]);
       expect(await mailsOf(held)).toContainEqual({ subject: 'DOCUMENT_NOT_AUTHORIZED', status: 'SKIPPED' });
+    });
+
+    it('leave a certificate that metrics, doctor and notices skip', async () => {
+      const held = await holder();
+      await setStatus(server, held, 'ACTIVE');
+      await release(held);
+      const { database, clock } = server.services;
+      const told = () =>
+        database.read(async (tables) => ({
+          notices: await listExpiringCertificates(tables, { until: clock.now(), after: FIRST_ID, limit: 100 }),
+          ended: (await readCertificateEnds(tables, clock.now())).ended,
+          inspected: (await listInspectedIssuers(tables, 1_000)).map(({ id }) => id),
+        }));
+      await database.transaction((tables) =>
+        tables.updateTable('issuer_certificates').set({ valid_to: 0 }).where('issuer_id', '=', held.issuerId).execute(),
+      );
+      expect(await told()).toMatchObject({
+        notices: [],
+        ended: 0,
+        inspected: expect.not.arrayContaining([held.issuerId]),
+      });
     });
 
     it('end it for good: it is neither released again nor brought back', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createLogger } from '../platform/ops/logging.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -9,8 +10,10 @@ const OPERATOR = 'ops@operator.example';
 describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
   const openAway = async (settings: Readonly<Record<string, string>>) => {
     const sri = { isAway: true };
+    const lines: string[] = [];
     const server: TestServer = await open({
       settings,
+      logger: createLogger({ logLevel: 'info', logFormat: 'json' }, { write: (line) => void lines.push(line) }),
       transport: async (request) => (sri.isAway ? new Response('', { status: 503 }) : server.simulator.handle(request)),
     });
     const documents = documentsOf(server, await registerTenant(server));
@@ -22,14 +25,14 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
       }
       await server.services.background.idle();
     };
-    return { server, sri, failMany };
+    return { server, sri, failMany, lines };
   };
   const toOperator = async (server: TestServer) =>
     (await server.mails()).filter((mail) => mail.includes(`To: ${OPERATOR}`));
   const subjects = (mails: readonly string[]) => mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]);
 
-  it('mails the operator when it begins and when it ends', async () => {
-    const { server, sri, failMany } = await openAway({ OPERATOR_EMAIL: OPERATOR });
+  it('mails the operator when it begins and when it ends, and is logged with its beginning', async () => {
+    const { server, sri, failMany, lines } = await openAway({ OPERATOR_EMAIL: OPERATOR });
     await failMany();
     const [begin = ''] = await toOperator(server);
     expect(begin).toContain('503');
@@ -41,6 +44,11 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
       'El SRI no responde (pruebas)',
       'El SRI responde de nuevo (pruebas)',
     ]);
+    const logged = lines.find((line) => line.includes('the SRI answers again')) ?? '{}';
+    expect(JSON.parse(logged)).toMatchObject({
+      environment: 'sandbox',
+      since: expect.stringMatching(/^2026-11-21T15:/),
+    });
     sri.isAway = true;
     await failMany();
     expect(await toOperator(server)).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { MAY_SIGN } from '../issuers/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { isPending, type JobKind } from '../platform/jobs/job-rows.js';
 
@@ -58,7 +59,7 @@ export interface CertificateFigures {
 export async function readCertificateEnds(tables: Tables, now: Date): Promise<CertificateFigures> {
   const at = now.getTime();
   const inUse = sql`from issuer_certificates as held join issuers on issuers.id = held.issuer_id
-    where issuers.active = 1 and held.valid_to`;
+    join tenants on tenants.id = issuers.tenant_id where ${MAY_SIGN} and held.valid_to`;
   const soon = at + ENDING_SOON_MS;
   const { rows } = await sql<{ first: number | null; last: number | null; ended: number; ending: number }>`select
     (select held.valid_to ${inUse} > ${at} order by held.valid_to limit 1) as first,

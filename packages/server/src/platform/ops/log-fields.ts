@@ -49,6 +49,7 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'needed',
   'delayMs',
   'environment',
+  'since',
   'graceMs',
   'offsetMs',
 ]);
