@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chown,
   copyFile,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChildServer, startChildServer } from '../../testing/child-server.js';
@@ -43,6 +45,21 @@ describe('a backup of SQLite, and its restore', () => {
     await server.kill();
     await rm(folder, { recursive: true, force: true });
   });
+
+  /** Looks for a file without a pause, on another thread. @returns a function that tells how often it was missing. */
+  async function watchForGap(path: string): Promise<() => Promise<number>> {
+    const shared = new Int32Array(new SharedArrayBuffer(8));
+    const watch =
+      "const { path, shared } = require('node:worker_threads').workerData; const { existsSync } = require('node:fs');" +
+      'while (!Atomics.load(shared, 0)) if (!existsSync(path)) Atomics.add(shared, 1, 1);';
+    const worker = new Worker(watch, { eval: true, workerData: { path, shared } });
+    await once(worker, 'online');
+    return async () => {
+      Atomics.store(shared, 0, 1);
+      await once(worker, 'exit');
+      return Atomics.load(shared, 1);
+    };
+  }
 
   /** The numbers in a database: the value of each counter, and the highest number given. */
   function numbersIn(path: string) {
@@ -173,8 +190,11 @@ describe('a backup of SQLite, and its restore', () => {
   it('restores everything: the server continues after the last number of the backup, and jobs resume', async () => {
     const before = numbersIn(inFolder('backup-3.db'));
     await server.kill();
+    const gone = await watchForGap(inFolder('data/app.db'));
     const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
     expect(answer.code, answer.out).toBe(0);
+    // A server that started meanwhile would make an empty database.
+    expect(await gone()).toBe(0);
     const { restored } = answer.json<{ restored: { formerPath: string; documents: number; sha256: string } }>();
     expect(restored.documents).toBe(before.count);
     // The figure that the backup command printed.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chown, link, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { CORE_MIGRATIONS, type MigrationPlan, SchemaTooNewError } from 'sri-storage-adapters';
@@ -91,10 +91,12 @@ export async function restoreSqlite(
     await checkCopy(draft);
     await giveToOwnerOf(isThere ? databasePath : dirname(databasePath), draft);
     const former = `${databasePath}.before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
-    for (const ending of ['', ...LOGS]) {
+    // The name always leads to a database: without one, a server that starts now would begin with an empty one.
+    if (isThere) await link(databasePath, former).catch(() => rename(databasePath, former));
+    for (const ending of LOGS) {
       if (existsSync(databasePath + ending)) await rename(databasePath + ending, former + ending);
     }
-    await publish(draft, databasePath, false);
+    await publish(draft, databasePath, isThere);
     return {
       path: databasePath,
       ...(await describeFile(backupPath)),
