@@ -123,7 +123,7 @@ async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>)
     language: call.language,
   });
   await writeFile(join(folder, '.env'), envFile(masterKeys, tenant), { mode: 0o600 });
-  await writeFile(join(folder, '.gitignore'), '.env\ndata/\n*.p12\n*.pfx\n');
+  await writeFile(join(folder, '.gitignore'), '.env*\ndata/\n*.p12\n*.pfx\n');
   await writeFile(join(folder, 'certificado.p12'), p12, { mode: 0o600 });
   const today = ecuadorDate(new Date());
   await writeFile(join(folder, 'ejemplo.csv'), exampleRows(today));
