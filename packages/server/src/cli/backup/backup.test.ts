@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chown,
@@ -12,10 +12,11 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -133,6 +134,18 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await runCli(settings, 'admin', 'backup', path, '--force')).code).toBe(0);
     expect(numbersIn(path).integrity).toBe('ok');
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('removes what a killed backup of that name left a day ago, and no other file', async () => {
+    const draft = (name: string) => inFolder(`${name}.${randomUUID()}.partial`);
+    const [stale, young, other] = [draft('nightly.db'), draft('nightly.db'), draft('weekly.db')];
+    const dayAgo = new Date(Date.now() - 86_460_000);
+    for (const path of [stale, `${stale}-journal`, young, other]) await writeFile(path, '');
+    for (const path of [stale, `${stale}-journal`, other]) await utimes(path, dayAgo, dayAgo);
+    expect((await runCli(settings, 'admin', 'backup', inFolder('nightly.db'))).code).toBe(0);
+    const left = (await readdir(folder)).filter((name) => name.includes('partial'));
+    expect(left.toSorted()).toEqual([young, other].map((path) => basename(path)));
+    await Promise.all([young, other].map((path) => rm(path)));
   });
 
   it('is made of a database that takes no writes, and says that the record lacks it', async () => {
