@@ -21,8 +21,14 @@ import { describeOnDatabases, type TestServer } from '../testing/test-server.js'
 import { createDocument, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { ADMIN_COMMANDS } from './admin-commands.js';
 import { COMMANDS } from './commands.js';
+import { describeFailure } from './describe-failure.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
+
+it.each(['ENOSPC', 'EROFS'])('a disk that takes no writes is told by the code of the system: %s', (code) => {
+  const fault = Object.assign(new Error(`${code}: open 'data/app.db'`), { code });
+  expect(describeFailure(fault, 'en')).toEqual({ code, detail: fault.message });
+});
 
 describe('the help', () => {
   it.each([[], ['--help'], ['-h'], ['help'], ['admin', '--help']])('lists every command: %s', async (...argv) => {

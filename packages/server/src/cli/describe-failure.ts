@@ -42,6 +42,8 @@ const OWN = new Set([
   'ENOENT',
   'EACCES',
   'EISDIR',
+  'ENOSPC',
+  'EROFS',
   'ECONNREFUSED',
 ]);
 /** What is wrong with a file named on the command line, as opposed to one sent to the server. */

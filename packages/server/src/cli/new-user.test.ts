@@ -197,6 +197,14 @@ describe('init', () => {
     expect(answer.out).not.toContain('SECRETO');
     expect(await readdir(parent)).toEqual(['empresa']);
   });
+
+  it('says where the account is if DATABASE_URL leads elsewhere', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'sri-init-'));
+    const settings = { DATABASE_URL: 'postgres://127.0.0.1:9/sri' };
+    const answer = await runCli(settings, 'init', join(elsewhere, 'empresa'), '--lang', 'en');
+    expect([answer.code, answer.errors]).toEqual([0, expect.stringContaining('unset that variable first')]);
+    await rm(elsewhere, { recursive: true });
+  });
 });
 
 describe('serve', () => {

@@ -43,6 +43,8 @@ export interface PromotionRequest {
   readonly firstNumbers?: readonly FirstNumber[];
   /** The plan to start with; absent for none. Ignored while a subscription exists. */
   readonly plan?: Pick<Order, 'tier' | 'billingInterval'> | null;
+  /** Stores the new keys before they are valid: an interrupted promotion, or a lost answer to its commit, loses none. */
+  readonly keep?: (keys: readonly PromotedKey[]) => Promise<void>;
 }
 
 /** A production key that replaces a sandbox key. */
@@ -74,7 +76,7 @@ export interface Promoted {
 export async function promote(
   parts: PromotionDeps,
   tenantId: string,
-  { firstNumbers = [], plan = null }: PromotionRequest = {},
+  { firstNumbers = [], plan = null, keep }: PromotionRequest = {},
 ): Promise<Promoted> {
   const promoted = await parts.database.transaction(async (tables) => {
     const before = await lockTenant(tables, tenantId);
@@ -98,6 +100,7 @@ export async function promote(
     const { account } = await changeBillingWithin(tables, parts.billing, tenantId, (before, context) =>
       moveBilling(before, plan, context),
     );
+    await keep?.(keys);
     // Due changes may have ended a subscription.
     const status = account.isSuspended ? tenant.status : account.status;
     return { tenant: { ...tenant, subscriptionTier: account.tier, status }, keys, account };

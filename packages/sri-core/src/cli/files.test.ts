@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCoreCli } from './testing/run-core-cli.js';
@@ -57,10 +59,22 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
   });
 });
 
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const hooks = fileURLToPath(new URL('../../../server/src/testing/typescript-hooks.ts', import.meta.url));
+
+it('an output that nobody reads any more ends with the exit code of the command, and no words', async () => {
+  const endUnread = async (...argv: string[]) => {
+    const child = spawn(process.execPath, ['--import', hooks, main, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    return [code, errors];
+  };
+  expect(await endUnread('verify', at('text'), '--json')).toEqual([1, '']);
+  expect(await endUnread('--help')).toEqual([0, '']);
+});
+
 it.skipIf(!existsSync('/dev/full'))('an output on a full disk ends with 1 and a sentence', async () => {
   const full = await open('/dev/full', 'w');
-  const main = fileURLToPath(new URL('main.ts', import.meta.url));
-  const hooks = fileURLToPath(new URL('../../../server/src/testing/typescript-hooks.ts', import.meta.url));
   const env = { ...process.env, LC_ALL: 'es_EC.UTF-8' };
   const { status, stderr } = spawnSync(process.execPath, ['--import', hooks, main, '--help'], {
     stdio: ['ignore', full.fd, 'pipe'],

@@ -18,13 +18,14 @@ export function nodeTerminal(): Terminal {
 }
 
 /**
- * Ends the program quietly when the reader closes the pipe (`| head`), and with a sentence when the output cannot be
+ * Ends the program quietly when the reader closes the pipe (`| head`), with the exit code that the command has already
+ * found, and with a sentence when the output cannot be
  * written. A message that cannot be written ends nothing.
  */
 export function endWithReader(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE') process.exit();
     const { code } = error;
     const told = {
       es: 'La salida no se puede escribir ({code}).\n',

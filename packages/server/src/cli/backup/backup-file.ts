@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { giveName } from 'sri-core/cli';
 import { BackupError } from './backup-error.js';
@@ -21,6 +21,18 @@ export function refuseExisting(path: string): void {
       en: `${path} exists already. Name another file, or add --force.`,
     });
   }
+}
+
+/** Where to write a file until it is complete. Makes its folder, and removes what killed commands left there a day ago. */
+export async function draftOf(path: string): Promise<string> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(basename(path)) || !DRAFT_ENDING.test(name.slice(basename(path).length))) continue;
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found && found.mtimeMs < Date.now() - DAY_MS) await rm(join(folder, name), { force: true });
+  }
+  return `${path}.${randomUUID()}.partial`;
 }
 
 /**
@@ -46,3 +58,10 @@ export async function describeFile(path: string): Promise<FileDigest> {
   await pipeline(createReadStream(path), hash);
   return { sizeBytes: (await stat(path)).size, sha256: hash.digest('hex') };
 }
+
+// --- internal ---
+
+/** SQLite has a journal beside the file that it writes. */
+const DRAFT_ENDING = /^\.[0-9a-f-]{36}\.partial(-journal)?$/;
+/** A draft that is still written to is younger. */
+const DAY_MS = 86_400_000;

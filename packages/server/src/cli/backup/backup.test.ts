@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chown,
   copyFile,
@@ -11,10 +12,12 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChildServer, startChildServer } from '../../testing/child-server.js';
@@ -43,6 +46,21 @@ describe('a backup of SQLite, and its restore', () => {
     await server.kill();
     await rm(folder, { recursive: true, force: true });
   });
+
+  /** Looks for a file without a pause, on another thread. @returns a function that tells how often it was missing. */
+  async function watchForGap(path: string): Promise<() => Promise<number>> {
+    const shared = new Int32Array(new SharedArrayBuffer(8));
+    const watch =
+      "const { path, shared } = require('node:worker_threads').workerData; const { existsSync } = require('node:fs');" +
+      'while (!Atomics.load(shared, 0)) if (!existsSync(path)) Atomics.add(shared, 1, 1);';
+    const worker = new Worker(watch, { eval: true, workerData: { path, shared } });
+    await once(worker, 'online');
+    return async () => {
+      Atomics.store(shared, 0, 1);
+      await once(worker, 'exit');
+      return Atomics.load(shared, 1);
+    };
+  }
 
   /** The numbers in a database: the value of each counter, and the highest number given. */
   function numbersIn(path: string) {
@@ -118,6 +136,18 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
+  it('removes what a killed backup of that name left a day ago, and no other file', async () => {
+    const draft = (name: string) => inFolder(`${name}.${randomUUID()}.partial`);
+    const [stale, young, other] = [draft('nightly.db'), draft('nightly.db'), draft('weekly.db')];
+    const dayAgo = new Date(Date.now() - 86_460_000);
+    for (const path of [stale, `${stale}-journal`, young, other]) await writeFile(path, '');
+    for (const path of [stale, `${stale}-journal`, other]) await utimes(path, dayAgo, dayAgo);
+    expect((await runCli(settings, 'admin', 'backup', inFolder('nightly.db'))).code).toBe(0);
+    const left = (await readdir(folder)).filter((name) => name.includes('partial'));
+    expect(left.toSorted()).toEqual([young, other].map((path) => basename(path)));
+    await Promise.all([young, other].map((path) => rm(path)));
+  });
+
   it('is made of a database that takes no writes, and says that the record lacks it', async () => {
     const path = inFolder('of-read-only.db');
     const answer = await runCli({ ...settings, READ_ONLY: 'true' }, 'admin', 'backup', path, '--lang', 'en');
@@ -173,8 +203,11 @@ describe('a backup of SQLite, and its restore', () => {
   it('restores everything: the server continues after the last number of the backup, and jobs resume', async () => {
     const before = numbersIn(inFolder('backup-3.db'));
     await server.kill();
+    const gone = await watchForGap(inFolder('data/app.db'));
     const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
     expect(answer.code, answer.out).toBe(0);
+    // A server that started meanwhile would make an empty database.
+    expect(await gone()).toBe(0);
     const { restored } = answer.json<{ restored: { formerPath: string; documents: number; sha256: string } }>();
     expect(restored.documents).toBe(before.count);
     // The figure that the backup command printed.

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { parseServerAddress, SCHEMA_NAME } from 'sri-storage-adapters';
 import { quoteWord } from '../frame/shell-word.js';
 import { BackupError } from './backup-error.js';
-import { describeFile, type FileDigest, publish, refuseExisting } from './backup-file.js';
+import { describeFile, draftOf, type FileDigest, publish, refuseExisting } from './backup-file.js';
 
 /** A dump of a PostgreSQL database, which `pg_restore` reads. */
 export interface DumpFile extends FileDigest {
@@ -26,8 +24,7 @@ export async function backupPostgres(
 ): Promise<DumpFile> {
   requireServerItself(databaseUrl);
   if (!force) refuseExisting(targetPath);
-  await mkdir(dirname(targetPath), { recursive: true });
-  const draft = `${targetPath}.${randomUUID()}.partial`;
+  const draft = await draftOf(targetPath);
   const env = { ...process.env, ...connectionOf(databaseUrl) };
   try {
     await (await open(draft, 'wx', 0o600)).close();

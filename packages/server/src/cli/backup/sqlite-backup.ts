@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chown, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { CORE_MIGRATIONS, type MigrationPlan, SchemaTooNewError } from 'sri-storage-adapters';
 import { SERVER_MIGRATIONS } from '../../migrations.js';
 import { BackupError } from './backup-error.js';
-import { describeFile, type FileDigest, publish, refuseExisting } from './backup-file.js';
+import { describeFile, draftOf, type FileDigest, publish, refuseExisting } from './backup-file.js';
 
 /** A copy of a database in one file, checked. */
 export interface BackupFile extends FileDigest {
@@ -33,8 +32,7 @@ export async function backupSqlite(
     });
   }
   if (!force) refuseExisting(targetPath);
-  await mkdir(dirname(targetPath), { recursive: true });
-  const draft = `${targetPath}.${randomUUID()}.partial`;
+  const draft = await draftOf(targetPath);
   try {
     await copyInto(databasePath, draft);
     const counts = await checkCopy(draft).catch((cause: unknown) => {
@@ -84,17 +82,18 @@ export async function restoreSqlite(
     });
   }
   if (isThere) await requireUnused(databasePath);
-  await mkdir(dirname(databasePath), { recursive: true });
-  const draft = `${databasePath}.${randomUUID()}.partial`;
+  const draft = await draftOf(databasePath);
   try {
     await copyInto(backupPath, draft);
     await checkCopy(draft);
     await giveToOwnerOf(isThere ? databasePath : dirname(databasePath), draft);
     const former = `${databasePath}.before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
-    for (const ending of ['', ...LOGS]) {
+    // The name always leads to a database: without one, a server that starts now would begin with an empty one.
+    if (isThere) await link(databasePath, former).catch(() => rename(databasePath, former));
+    for (const ending of LOGS) {
       if (existsSync(databasePath + ending)) await rename(databasePath + ending, former + ending);
     }
-    await publish(draft, databasePath, false);
+    await publish(draft, databasePath, isThere);
     return {
       path: databasePath,
       ...(await describeFile(backupPath)),

@@ -69,6 +69,7 @@ export const initCommand = defineServerCommand({
     return {
       json: { ok: true, folder, ruc, issuerId, files: FILES, next: commands },
       text: call.language === 'es' ? inSpanish(folder, commands) : inEnglish(folder, commands),
+      notices: call.env['DATABASE_URL'] ? [NOT_IN_THAT_DATABASE] : [],
     };
   },
 });
@@ -83,6 +84,10 @@ const FILES = [
   'ejemplo.csv',
   ...DOCUMENT_TYPES.map((code) => `${fileNameOf(code)}.json`),
 ];
+const NOT_IN_THAT_DATABASE = {
+  es: 'La cuenta está en el SQLite de esa carpeta, no en la base de DATABASE_URL: quite esa variable antes de seguir.',
+  en: 'The account is in the SQLite file of that folder, not in the database of DATABASE_URL: unset that variable first.',
+};
 const { ruc: TEST_RUC, password: TEST_PASSWORD } = TEST_COMPANY;
 
 async function requireEmpty(folder: string): Promise<void> {
@@ -123,7 +128,7 @@ async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>)
     language: call.language,
   });
   await writeFile(join(folder, '.env'), envFile(masterKeys, tenant), { mode: 0o600 });
-  await writeFile(join(folder, '.gitignore'), '.env\ndata/\n*.p12\n*.pfx\n');
+  await writeFile(join(folder, '.gitignore'), '.env*\ndata/\n*.p12\n*.pfx\n');
   await writeFile(join(folder, 'certificado.p12'), p12, { mode: 0o600 });
   const today = ecuadorDate(new Date());
   await writeFile(join(folder, 'ejemplo.csv'), exampleRows(today));

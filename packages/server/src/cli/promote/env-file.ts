@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chown, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { CommandFailure } from 'sri-core/cli';
 
 /** A settings file with a pending change of one variable. */
 export interface EnvDraft {
   /** The value of the variable in the file; null if it is not set there. */
   readonly value: string | null;
-  /** Replaces the old file with the new value, atomically. */
-  commit(value: string): Promise<void>;
+  /** Where the new file waits. */
+  readonly path: string;
+  /** Stores the new value on disk, next to the old file. */
+  write(value: string): Promise<void>;
+  /** Replaces the old file, atomically. */
+  commit(): Promise<void>;
   /** Leaves the file unchanged. */
   discard(): Promise<void>;
 }
@@ -21,30 +24,26 @@ export interface EnvDraft {
 export async function draftEnvFile(path: string, variable: string): Promise<EnvDraft> {
   const place = await usable(path, () => realpath(path));
   const before = await usable(path, () => readFile(place, 'utf8'));
-  const draft = join(dirname(place), `.${randomUUID()}.env`);
-  const file = await usable(path, () => open(draft, 'wx', 0o600));
+  const draft = `${place}.${randomUUID()}.part`;
+  await usable(path, async () => (await open(draft, 'wx', 0o600)).close());
   const pattern = new RegExp(`^(?:export\\s+)?${variable}=(.*)$`, 'gm');
   const found = [...before.matchAll(pattern)].at(-1)?.[1]?.trim();
   return {
     value: found ? found.replace(/^(["'])(.*)\1$/, '$2') : null,
-    async commit(value) {
+    path: draft,
+    async write(value) {
       const line = `${variable}=${value}`;
       const ending = before === '' || before.endsWith('\n') ? '' : '\n';
       const after = found === undefined ? `${before}${ending}${line}\n` : before.replace(pattern, () => line);
-      await file.writeFile(after);
+      await usable(path, () => writeFile(draft, after, { flush: true }));
       // The service could not read a file of root.
       if (process.getuid?.() === 0) {
         const { uid, gid } = await stat(place);
-        await file.chown(uid, gid);
+        await chown(draft, uid, gid);
       }
-      await file.sync();
-      await file.close();
-      await rename(draft, place);
     },
-    async discard() {
-      await file.close().catch(() => {});
-      await rm(draft, { force: true });
-    },
+    commit: () => rename(draft, place),
+    discard: () => rm(draft, { force: true }),
   };
 }
 

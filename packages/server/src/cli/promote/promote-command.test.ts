@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { publishAgreement } from '../../agreements/publish-agreements.js';
@@ -159,6 +160,26 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect([apiKeys.length, keyWrittenTo]).toEqual([2, null]);
     for (const { apiKey } of apiKeys) expect(await me(apiKey)).toEqual([200, false]);
     expect(await readFile(env, 'utf8')).toBe(`SRI_API_KEY=${tenant.apiKey}\n`);
+  });
+
+  it('keeps the new key next to the file if the database does not confirm', async () => {
+    const own = await open({ settings: WEB_SETTINGS });
+    const [first, tenant] = [await readyTenant(own), await readyTenant(own)];
+    const run = (...argv: string[]) => runAnswered(cliSettings(own), null, 'promote', '--yes', '--lang', 'en', ...argv);
+    expect((await run(first.tenantId, '--show-keys')).code).toBe(0);
+    // The second entry of the record is refused, after the keys were made.
+    await own.services.database.transaction((tables) =>
+      sql`create unique index one_promotion on admin_audit (action) where action = 'tenant.promote'`.execute(tables),
+    );
+    await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
+    const answer = await run(tenant.tenantId, '--env-file', env);
+    expect([answer.code, answer.errors]).toEqual([1, expect.stringContaining('admin tenants')]);
+    expect(answer.out + answer.errors).not.toContain('sri_live_');
+    expect(await readFile(env, 'utf8')).toBe(`SRI_API_KEY=${tenant.apiKey}\n`);
+    const draft = (await readdir(folder)).find((name) => name.endsWith('.part')) ?? '';
+    expect(answer.errors).toContain(draft);
+    expect(await readFile(join(folder, draft), 'utf8')).toMatch(/^SRI_API_KEY=sri_live_\w+\n$/);
+    await rm(join(folder, draft));
   });
 
   it('takes the only account, verifies it and adds the key, on a server for one company’s own use', async () => {

@@ -2,6 +2,7 @@ import {
   CommandFailure,
   type CommandOptions,
   flagOption,
+  say,
   textOption,
   toLines,
   toTable,
@@ -63,24 +64,36 @@ export const promoteCommand = defineServerCommand({
     const tenant = await namedTenant(services, call.args[0] ?? null);
     await requireHealthy(services, tenant, call);
     const env = call.options['show-keys'] ? null : await draftFor(services, tenant, call);
-    let keys: readonly PromotedKey[];
+    let promoted: Tenant;
+    let keys: readonly PromotedKey[] = [];
+    const keep = async (made: readonly PromotedKey[]) => {
+      await env?.write(made[0]?.apiKey ?? '');
+      keys = made;
+    };
     try {
       await requireConfirmation(call, () => describe(services, tenant, call));
       await makeReady(services, tenant, call);
-      const promoted = await promoteTenant(services, operatorOf(call), {
-        tenantId: tenant.id,
-        request: { firstNumbers },
-      });
-      keys = promoted.keys;
+      const request = { firstNumbers, keep };
+      ({ tenant: promoted } = await promoteTenant(services, operatorOf(call), { tenantId: tenant.id, request }));
     } catch (error) {
-      await env?.discard();
+      if (keys.length === 0) await env?.discard();
+      else call.terminal.complain(`${say(tellDoubt(keys, env), call.language)}\n`);
       throw error;
     }
-    return tellPromoted(await readTenant(services, tenant.id), keys, { env, call });
+    return tellPromoted(promoted, keys, { env, call });
   },
 });
 
 // --- internal ---
+
+/** The answer to the commit may be lost, and only the database knows whether the keys are valid. */
+function tellDoubt(keys: readonly PromotedKey[], env: EnvDraft | null): Words {
+  const place = env?.path ?? keys.map(({ apiKey }) => apiKey).join(', ');
+  return {
+    es: `No se sabe si la cuenta pasó a producción: lo dice «sri-server admin tenants». Si pasó, su clave es la de ${place}; si no, repita la orden.`,
+    en: `It is not known whether the account is in production: «sri-server admin tenants» tells. If it is, its key is in ${place}; otherwise run this again.`,
+  };
+}
 
 /** @throws CommandFailure NOT_READY, with doctor's findings, if something prevents issuing. */
 async function requireHealthy(services: Services, tenant: Tenant, call: PromoteCall): Promise<void> {
@@ -175,7 +188,7 @@ async function tellPromoted(
   // A key that could not be written is printed: it is stored nowhere else.
   const isWritten =
     env !== null &&
-    (await env.commit(keys[0]?.apiKey ?? '').then(
+    (await env.commit().then(
       () => true,
       () => false,
     ));
