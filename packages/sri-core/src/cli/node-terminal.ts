@@ -18,9 +18,8 @@ export function nodeTerminal(): Terminal {
 }
 
 /**
- * Ends the program quietly when the reader closes the pipe (`| head`), with the exit code that the command has already
- * found, and with a sentence when the output cannot be
- * written. A message that cannot be written ends nothing.
+ * Ends the program quietly when the reader closes the pipe (`| head`), with the exit code that the command has found so far,
+ * and with a sentence when the output cannot be written. A message that cannot be written ends nothing.
  */
 export function endWithReader(): void {
   process.stderr.on('error', () => {});
