@@ -8,7 +8,7 @@ const FOLDERS = ['sri-core/src', 'storage-adapters/src', 'server/src', 'server/c
 
 /** A decision on the code of a type: `=== '01'`, `'04' ?`, `case '01':`, `root === 'factura'`. */
 const DECISION =
-  /[!=]==? ?['"](0[1-7])['"]|(?<!\?)\? ?['"]0[1-7]['"] :|['"](0[1-7])['"] \?(?!\?)|['"]0[1-7]['"] [!=]==?|case ['"]0[1-7]['"]|'=', '0[1-7]'|[!=]== ?'(factura|notaCredito)'/;
+  /[!=]==? ?['"](0[1-9])['"]|(?<!\?)\? ?['"]0[1-9]['"] :|['"](0[1-9])['"] \?(?!\?)|['"]0[1-9]['"] [!=]==?|case ['"]0[1-9]['"]|'=', '0[1-9]'|[!=]== ?'(factura|notaCredito)'/;
 
 /** Identification types and payment methods have codes of two digits too. */
 const OTHER_CODES = /idType|tipoIdentificacion|FINAL_CONSUMER|method|\.test\(id\)/;

@@ -164,7 +164,7 @@ function roomOf(path: string): string {
 
 function rank(room: string): number {
   const found = ROOMS.indexOf(room);
-  if (found < 0) throw new Error(`${room} has no place in the order of the server's rooms`);
+  if (found < 0) throw new Error(`${room} has no place in the order of the server's rooms: add it to AREAS or ROOMS`);
   return found;
 }
 
@@ -203,7 +203,7 @@ const ORDER: readonly RegExp[] = [
 
 function level(path: string): number {
   const found = ORDER.findIndex((part) => part.test(path));
-  if (found < 0) throw new Error(`${path} has no place in the order of parts`);
+  if (found < 0) throw new Error(`${path} has no place in the order of parts: add it to ORDER`);
   return found;
 }
 

@@ -3,7 +3,7 @@ import { forgetEndedSessions } from './gate/session-rows.js';
 import type { StoredIssuers } from './issuers/issuer-source.js';
 import { forgetMailDays } from './mail/held-mail-rows.js';
 import type { ServerDatabase } from './platform/database/tables.js';
-import { endStrayTimes, type LongestTimes } from './platform/jobs/job-rows.js';
+import { ATTEMPTED_KINDS, type AttemptedKind, endStrayTimes, type LongestTimes } from './platform/jobs/job-rows.js';
 import type { Task } from './platform/jobs/loop.js';
 import type { Limits } from './platform/limits/limits.js';
 import { forgetUnusedLimits } from './platform/limits/rows.js';
@@ -42,7 +42,7 @@ export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
 export function strayTimesTask(
   database: ServerDatabase,
   clock: Clock,
-  longest: Readonly<Record<'MAIL' | 'WEBHOOK', LongestTimes>>,
+  longest: Readonly<Record<AttemptedKind, LongestTimes>>,
 ): Task {
   let last = Number.POSITIVE_INFINITY;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -56,7 +56,7 @@ export function strayTimesTask(
       if (!wentBack && last - lookedAt < STRAYS_EVERY_MS) return;
       lookedAt = last;
       await database.transaction(async (tables) => {
-        for (const kind of ['MAIL', 'WEBHOOK'] as const) await endStrayTimes(tables, kind, longest[kind], { now });
+        for (const kind of ATTEMPTED_KINDS) await endStrayTimes(tables, kind, longest[kind], { now });
       });
     },
   };

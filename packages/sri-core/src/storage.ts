@@ -142,7 +142,7 @@ export type StoreOutcome =
   | { readonly kind: 'counterMoved'; readonly nextSequential: number }
   /** The idempotency key of `documents[index]` is already bound in this scope. */
   | { readonly kind: 'idempotencyKeyTaken'; readonly index: number }
-  /** The access key of `documents[index]` exists. */
+  /** The access key of `documents[index]` exists in this scope. A storage may reject a key of another scope too. */
   | { readonly kind: 'accessKeyTaken'; readonly index: number };
 
 /** Proof that a worker holds a job. A later lease has a higher `token`, so that a frozen worker's write is rejected. */
@@ -234,9 +234,12 @@ export interface WalkPlace {
 /** The sort keys of a list. */
 export const SORT_KEYS = ['sequential', 'buyerName', 'issueDate', 'status', 'createdAt'] as const;
 
-/** A page of a list: its filter, order and place. */
+/** A page of a list: its filter, order and place. Texts are ordered by their UTF-8 bytes, names as `foldCase` folds them. */
 export interface DocumentQuery extends DocumentFilter {
-  /** The sort key. Equal documents stay newest created first, in either direction. */
+  /**
+   * Default `createdAt`, by which documents of one instant follow in the order of their ids: `asc` is the reverse of `desc`. By
+   * another key, equal documents stay newest created first, in either direction.
+   */
   readonly sortBy?: (typeof SORT_KEYS)[number];
   /** Default `desc`. */
   readonly sortDirection?: 'asc' | 'desc';
@@ -332,8 +335,8 @@ export interface Storage {
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly next: WalkPlace | null }>;
 
   /**
-   * The scope's documents in figures, by issue date, type and status. Exact: the counts equal those of a list with the same
-   * conditions. The cost depends on the days, not on the documents.
+   * The scope's documents in figures, in the order of issue date, type and status. Exact: the counts equal those of a list
+   * with the same conditions. The cost depends on the days, not on the documents.
    *
    * @param scope one issuer, or several whose figures add up.
    */
@@ -369,9 +372,10 @@ export interface Storage {
   /**
    * Applies a change in one commit.
    *
-   * @returns `applied`; or, with nothing changed, `stale` when the document's revision moved on, `leaseLost` when another
-   * worker holds the job, `counterMoved` when `takes` came too late. Among several reasons a lost lease comes first, since
-   * the worker cannot recover from it.
+   * @returns `applied`; or, with nothing changed, the first reason that holds: `leaseLost` when another worker holds the job,
+   * from which this one cannot recover, `stale` when the document's revision moved on, `counterMoved` when `takes` came too
+   * late.
+   * @throws any error, with nothing changed, when `set.accessKey` belongs to another document.
    */
   changeDocument(change: DocumentChange): Promise<'applied' | 'stale' | 'leaseLost' | 'counterMoved'>;
 
@@ -380,6 +384,7 @@ export interface Storage {
    * would right after it.
    *
    * @returns the lease; or `stale`, with nothing changed.
+   * @throws any error, with nothing changed, when the document has a job.
    */
   changeAndClaim(change: QueueingChange, leaseMs: number): Promise<JobLease | 'stale'>;
 

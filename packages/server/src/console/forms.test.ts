@@ -61,7 +61,7 @@ const CATALOGS = {
 };
 
 const prepared = (body: unknown) => prepareDocument(body, { issuer: ISSUER, today: '2026-11-21' });
-const formOf = (type: string) => FORMS[type] as Form;
+const formOf = (type: string) => FORMS[type] ?? expect.fail(`console/src/forms/forms.ts has no form for ${type}`);
 /** The body that a form sends for a draft, with the sums that the server fills in. */
 const sent = (type: string, draft: Draft) =>
   fillSums({ ...readBody(formOf(type).fields, draft, CATALOGS), documentType: type }, 'es', '2026-11-21');

@@ -2,12 +2,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import { readPage, type WantedPage } from '../platform/database/page.js';
 import type { Tables } from '../platform/database/tables.js';
-import { changeJobs, isFree, NO_ATTEMPTS, restartJobs } from '../platform/jobs/job-rows.js';
+import { ATTEMPTED_KINDS, changeJobs, isFree, NO_ATTEMPTS, restartJobs } from '../platform/jobs/job-rows.js';
 
 // The operator sees every account, so no query here is scoped by account.
 
-/** The kinds of failed jobs: sending a document, asking for its authorization, a mail, or a delivery to a webhook. */
-export type FailedJobKind = 'SRI_SEND' | 'SRI_AUTHORIZE' | 'MAIL' | 'WEBHOOK';
+/** The kinds of failed jobs: sending a document, asking for its authorization, and those of `jobs`. */
+export const FAILED_JOB_KINDS = ['SRI_SEND', 'SRI_AUTHORIZE', ...ATTEMPTED_KINDS] as const;
+
+/** A kind of failed jobs. */
+export type FailedJobKind = (typeof FAILED_JOB_KINDS)[number];
 
 /** A job whose attempts failed for good. */
 export interface FailedJob {
@@ -78,7 +81,7 @@ function failed(tables: Tables) {
     .innerJoin('issuers', 'issuers.id', 'sri_jobs.issuer_id')
     .select([
       'sri_documents.id',
-      'sri_jobs.operation as kind',
+      sql<string>`'SRI_' || sri_jobs.operation`.as('kind'),
       'issuers.tenant_id',
       none.as('subject'),
       sql<string | null>`sri_documents.access_key`.as('access_key'),
@@ -119,10 +122,9 @@ function isFailedMail(id: string): RawBuilder<SqlBool> {
 type FailedRow = Awaited<ReturnType<ReturnType<typeof failed>['execute']>>[number];
 
 function toJob(row: FailedRow): FailedJob {
-  const isOfSri = row.kind !== 'MAIL' && row.kind !== 'WEBHOOK';
   return {
     id: row.id,
-    kind: (isOfSri ? `SRI_${row.kind}` : row.kind) as FailedJobKind,
+    kind: row.kind as FailedJobKind,
     tenantId: row.tenant_id,
     subject: row.subject,
     accessKey: row.access_key,

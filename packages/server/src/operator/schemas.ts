@@ -19,7 +19,7 @@ import {
   whole,
 } from '../platform/schema-words.js';
 import type { AuditEntry } from './audit-rows.js';
-import type { FailedJob } from './failed-job-rows.js';
+import { FAILED_JOB_KINDS, type FailedJob } from './failed-job-rows.js';
 import type { InvoiceLink, OwnedPayment } from './payment-rows.js';
 import type { ListedTenant } from './tenant-rows.js';
 
@@ -91,7 +91,7 @@ export const listedPriceSchema = named('ListedPrice', 'A published price with ho
 /** A failed job. */
 export const jobSchema = named('FailedJob', 'Something the server tried until it gave up.', {
   id: uuid('Id of the document, mail or delivery.'),
-  kind: oneOf(['SRI_SEND', 'SRI_AUTHORIZE', 'MAIL', 'WEBHOOK'], 'What was tried.'),
+  kind: oneOf(FAILED_JOB_KINDS, 'What was tried.'),
   status: oneOf(['FAILED', 'PENDING'], 'Given up; PENDING once it is tried again.'),
   tenantId: uuid('Whose it is.'),
   subject: orNull(text("The kind of mail, or the webhook's event.", 'VERIFICATION')),

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAY_SIGN } from '../issuers/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import { isPending, type JobKind } from '../platform/jobs/job-rows.js';
+import { ATTEMPTED_KINDS, type AttemptedKind, isPending } from '../platform/jobs/job-rows.js';
 
 // Figures of the whole server, for the operator: no query here is scoped by account. Each is read from an index, and
 // reads at most `MOST_COUNTED` of its entries.
 
 /** Queued work of one kind. */
 export interface QueueFigures {
-  readonly queue: 'documents' | 'mails' | 'webhooks';
+  readonly queue: 'documents' | (typeof QUEUES)[AttemptedKind];
   /** How many could start now. At most `MOST_COUNTED`, like the others. */
   readonly due: number;
   /** How many are not due yet, or running. */
@@ -22,10 +22,9 @@ export interface QueueFigures {
 /** Queued work by kind. */
 export async function readQueues(tables: Tables, now: Date): Promise<readonly QueueFigures[]> {
   const at = now.getTime();
-  const queries: readonly [QueueFigures['queue'], QueueQueries][] = [
+  const queries: readonly (readonly [QueueFigures['queue'], QueueQueries])[] = [
     ['documents', documentQueries(at)],
-    ['mails', jobQueries('MAIL', at)],
-    ['webhooks', jobQueries('WEBHOOK', at)],
+    ...ATTEMPTED_KINDS.map((kind) => [QUEUES[kind], jobQueries(kind, at)] as const),
   ];
   const figures: QueueFigures[] = [];
   for (const [queue, { due, later, failed, oldest }] of queries) {
@@ -77,6 +76,9 @@ export async function readCertificateEnds(tables: Tables, now: Date): Promise<Ce
 
 // --- internal ---
 
+/** What the figures call a kind of jobs. */
+const QUEUES = { MAIL: 'mails', WEBHOOK: 'webhooks' } as const satisfies Record<AttemptedKind, string>;
+
 /** Counts stop here: a larger number says no more. */
 const MOST_COUNTED = 100_000;
 
@@ -103,7 +105,7 @@ function documentQueries(at: number): QueueQueries {
   };
 }
 
-function jobQueries(kind: JobKind, at: number): QueueQueries {
+function jobQueries(kind: AttemptedKind, at: number): QueueQueries {
   const waiting = sql`from jobs where ${isPending(kind)}`;
   return {
     due: sql`select 1 ${waiting} and ready_at <= ${at}`,

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.js';
 import type { DocumentEvent, JobOperation, StoredDocument } from '../storage.js';
 
-/** Events for subscribers: emitted after the commit, in the process that made it, and not repeated after a crash. */
+/** Events for subscribers: emitted after the commit, by the engine that made it, and not repeated after a crash. */
 export interface EngineEvents {
   /** Any entry of a document's history. */
   readonly event: {

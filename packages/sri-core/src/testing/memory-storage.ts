@@ -56,8 +56,9 @@ export function createMemoryStorage(): Storage {
     return null;
   }
 
-  function store({ document, contents, events }: NewDocument): void {
-    entries.set(document.id, { document, contents: copy(contents), events: copy(events), responses: [] });
+  function store(entry: Entry): void {
+    const { document } = entry;
+    entries.set(document.id, entry);
     accessKeys.set(document.accessKey, document.id);
     if (document.idempotencyKey !== null) {
       idempotencyKeys.set(bindingName(document, document.idempotencyKey), document.id);
@@ -69,8 +70,9 @@ export function createMemoryStorage(): Storage {
     if (batch.documents.length === 0) return { kind: 'stored' };
     const refused = refusal(batch);
     if (refused) return refused;
-    counters.set(counterName(batch.counter), batch.firstSequential + batch.documents.length);
-    for (const added of batch.documents) store(added);
+    const added = batch.documents.map(toEntry);
+    counters.set(counterName(batch.counter), batch.firstSequential + added.length);
+    for (const entry of added) store(entry);
     const leases = batch.documents.flatMap(({ document: { id, createdAt }, leaseMs }) => {
       const taken = leaseMs === undefined ? null : jobs.take(id, createdAt, leaseMs);
       return taken ? [[id, taken.lease] as const] : [];
@@ -292,6 +294,10 @@ interface Entry {
   readonly events: readonly DocumentEvent[];
   /** Oldest first. */
   readonly responses: readonly SriResponse[];
+}
+
+function toEntry({ document, contents, events }: NewDocument): Entry {
+  return { document, contents: copy(contents), events: copy(events), responses: [] };
 }
 
 /** Copies data, so that later changes by the caller do not affect the storage. */

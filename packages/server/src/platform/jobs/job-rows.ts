@@ -6,8 +6,14 @@ import type { Tables } from '../database/tables.js';
 // Jobs of every account: no query here is scoped by account. The status and the kind are literals: a database uses a
 // partial index only if the statement contains its condition.
 
-/** The kinds of jobs: mails, deliveries of webhooks, and timed work of the server. */
-export type JobKind = 'MAIL' | 'WEBHOOK' | 'TIMER';
+/** The kinds of jobs that a worker attempts until it gives up: mails and deliveries of webhooks. */
+export const ATTEMPTED_KINDS = ['MAIL', 'WEBHOOK'] as const;
+
+/** A kind of jobs that a worker attempts until it gives up. */
+export type AttemptedKind = (typeof ATTEMPTED_KINDS)[number];
+
+/** The kinds of jobs: those, and timed work of the server. */
+export type JobKind = AttemptedKind | 'TIMER';
 
 /** A stored job. */
 export type JobRow = Selectable<JobsTable>;

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Counter, Job, Scope, Storage, StoredDocument } from '../../storage.js';
+import { randomUUID } from 'node:crypto';
+import type {
+  Counter,
+  DocumentFilter,
+  Job,
+  Scope,
+  SriResponse,
+  Storage,
+  StoredDocument,
+  WalkPlace,
+} from '../../storage.js';
+import { SAMPLE_TIME } from '../sample-documents.js';
 
 /** One promise of the storage port, as a test for any runner. */
 export interface ConformanceCase {
@@ -32,6 +43,35 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
     unconfirmed: false,
     ...fields,
   };
+}
+
+/** An answer of the SRI to a submission. */
+export function sampleResponse(fields: Partial<SriResponse> = {}): SriResponse {
+  const received = { operationType: 'RECEPTION', status: 'RECIBIDA', messages: null, createdAt: SAMPLE_TIME } as const;
+  return { id: randomUUID(), ...received, ...fields };
+}
+
+/** The ids that a walk finds, and its steps. */
+export async function walk(storage: Storage, scope: Scope, filter: DocumentFilter) {
+  const ids: string[] = [];
+  let steps = 0;
+  let place: WalkPlace | null = null;
+  do {
+    const { documents, next } = await storage.walkDocuments(scope, filter, place);
+    ids.push(...documents.map(({ id }) => id));
+    steps += 1;
+    place = next;
+  } while (place);
+  return { ids, steps };
+}
+
+/** The scope with another issuer, and in the other environment. */
+export function strangersOf(scope: Scope): readonly Scope[] {
+  const environment = scope.environment === 'sandbox' ? 'production' : 'sandbox';
+  return [
+    { ...scope, issuerId: `${scope.issuerId} 2` },
+    { ...scope, environment },
+  ];
 }
 
 /** The current document. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import type { DocumentChange, Storage, StoredDocument } from '../../storage.js';
 import {
   SAMPLE_TIME,
@@ -10,7 +9,7 @@ import {
   storeSample,
   storeSamples,
 } from '../sample-documents.js';
-import { after, type ConformanceCase, invoicesOf, reread, sampleJob } from './case.js';
+import { after, type ConformanceCase, invoicesOf, reread, sampleJob, sampleResponse, strangersOf } from './case.js';
 
 /** Changes: decided on one revision, committed as a whole, rejected after a lost race. */
 export const changing: readonly ConformanceCase[] = [
@@ -38,13 +37,12 @@ export const changing: readonly ConformanceCase[] = [
         detail: { n: 1, ñ: ['«»'] },
         createdAt: at,
       });
-      const response = {
-        id: randomUUID(),
+      const response = sampleResponse({
         operationType: 'AUTHORIZATION',
         status: 'AUTORIZADO',
         messages: [{ identifier: '60', message: 'ñ', additionalInfo: null, type: 'ADVERTENCIA' }],
         createdAt: at,
-      } as const;
+      });
       const job = sampleJob({ operation: 'AUTHORIZE', dueAt: at });
       const change = { document: before, set, events: [event], responses: [response], job, at };
       const outcome = await storage.changeDocument({ ...change, contents: { authorizedXml: '<b></b>' } });
@@ -68,13 +66,7 @@ export const changing: readonly ConformanceCase[] = [
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
       const at = after(SAMPLE_TIME, 1000);
-      const responses = Array.from({ length: 1_003 }, () => ({
-        id: randomUUID(),
-        operationType: 'AUTHORIZATION' as const,
-        status: 'EN PROCESO',
-        messages: null,
-        createdAt: at,
-      }));
+      const responses = Array.from({ length: 1_003 }, () => sampleResponse({ createdAt: at }));
       assert.equal(await storage.changeDocument({ document: before, set: {}, events: [], responses, at }), 'applied');
       const read = await storage.sriResponses(before, before.accessKey);
       assert.deepEqual(read, responses.toReversed().slice(0, 1_000));
@@ -135,10 +127,13 @@ export const changing: readonly ConformanceCase[] = [
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
-      const crossed = { ...before, issuerId: sampleScope().issuerId };
-      const change = { document: crossed, set: { total: '1.00' }, events: [], responses: [], at: SAMPLE_TIME };
-      assert.equal(await storage.changeDocument(change), 'stale');
-      assert.deepEqual(await reread(storage, before), before);
+      for (const stranger of strangersOf(before)) {
+        const crossed = { ...before, ...stranger };
+        const change = { document: crossed, set: { total: '1.00' }, events: [], responses: [], at: SAMPLE_TIME };
+        assert.equal(await storage.changeDocument(change), 'stale');
+        assert.equal(await storage.changeAndClaim({ ...change, job: sampleJob() }, 60_000), 'stale');
+        assert.deepEqual(await reread(storage, before), before);
+      }
     },
   },
   {
@@ -170,14 +165,20 @@ export const changing: readonly ConformanceCase[] = [
       const [first] = await storeSamples(storage, counter, [{}, {}]);
       assert(first);
       const set = { sequential: 3, accessKey: sampleAccessKey(counter, 3) };
-      await apply(storage, first, { set, takes: { counter, sequential: 3 } });
+      await apply(storage, first, { set, takes: { counter, sequential: 3 }, responses: [sampleResponse()] });
       assert.equal(await storage.nextSequential(counter), 4);
       for (const accessKey of [first.accessKey, set.accessKey]) {
         const found = await storage.findDocument(counter, accessKey);
         assert.deepEqual([found?.id, found?.sequential, found?.accessKey], [first.id, 3, set.accessKey]);
         assert(await storage.readContents(counter, accessKey));
         assert.equal((await storage.documentEvents(counter, accessKey)).length, 1);
-        assert.equal(await storage.findDocument(sampleScope(), accessKey), null);
+        assert.equal((await storage.sriResponses(counter, accessKey)).length, 1);
+        for (const stranger of strangersOf(counter)) {
+          assert.equal(await storage.findDocument(stranger, accessKey), null);
+          assert.equal(await storage.readContents(stranger, accessKey), null);
+          assert.deepEqual(await storage.documentEvents(stranger, accessKey), []);
+          assert.deepEqual(await storage.sriResponses(stranger, accessKey), []);
+        }
       }
       const { documents } = await storage.listDocuments(counter, { page: 1, limit: 10 });
       assert.deepEqual(documents.map((document) => document.accessKey).includes(first.accessKey), false);
@@ -201,8 +202,11 @@ export const changing: readonly ConformanceCase[] = [
         assert.equal((await storage.findDocument(counter, accessKey))?.accessKey, before.accessKey);
       }
       const other = await storeSample(storage, counter);
-      await assert.rejects(apply(storage, other, { set: { accessKey: second } }));
+      const late = { ...everything(other, counter), takes: { counter, sequential: 3 } };
+      await assert.rejects(storage.changeDocument({ ...late, set: { ...late.set, accessKey: second } }));
       assert.deepEqual(await reread(storage, other), other);
+      await assertOnlyStatusChanged(storage, other, other.status);
+      assert.equal(await storage.nextSequential(counter), 3);
     },
   },
   {
@@ -258,8 +262,8 @@ export const changing: readonly ConformanceCase[] = [
     async run(open) {
       const [here, there] = [await open(), await open()];
       const counter = invoicesOf(sampleScope());
-      const [first] = await storeSamples(here, counter, [{ job: { ...sampleJob(), running: false } }, {}]);
-      assert(first);
+      const [first, second] = await storeSamples(here, counter, [{ job: { ...sampleJob(), running: false } }, {}]);
+      assert(first && second);
       let isMoving = true;
       const move = async () => {
         while (isMoving) {
@@ -270,9 +274,11 @@ export const changing: readonly ConformanceCase[] = [
       };
       const moving = move();
       let taken = 0;
+      const rivals: Promise<unknown>[] = [];
       const outcome = await here
         .changeUnderLock(counter, async (sequential) => {
           taken = sequential;
+          rivals.push(there.changeDocument({ ...everything(second, counter), takes: { counter, sequential } }));
           await new Promise((resolve) => setTimeout(resolve, 20));
           const set = { status: 'RETURNED', sequential, accessKey: sampleAccessKey(counter, sequential) } as const;
           return { ...everything(first, counter), set, takes: { counter, sequential } };
@@ -282,6 +288,7 @@ export const changing: readonly ConformanceCase[] = [
         });
       await moving;
       assert.equal(outcome, 'applied');
+      assert.deepEqual(await Promise.all(rivals), ['counterMoved']);
       assert(taken >= 3);
       assert((await here.nextSequential(counter)) > taken);
       const changed = await reread(here, first);
@@ -327,13 +334,7 @@ export const changing: readonly ConformanceCase[] = [
           set: {},
           at,
           events: [1, 2].map((n) => sampleEvent({ eventType: `${round}.${n}`, createdAt: at })),
-          responses: [1, 2].map((n) => ({
-            id: randomUUID(),
-            operationType: 'RECEPTION' as const,
-            status: `${round}.${n}`,
-            messages: null,
-            createdAt: at,
-          })),
+          responses: [1, 2].map((n) => sampleResponse({ status: `${round}.${n}`, createdAt: at })),
         });
         document = await reread(storage, before);
       }
@@ -370,9 +371,7 @@ function everything(document: StoredDocument, counter: DocumentCounter): Documen
     set: { status: 'RETURNED', sequential: 1, accessKey: sampleAccessKey(counter, 1), total: '7.77' },
     contents: { signedXml: '<changed></changed>' },
     events: [sampleEvent({ eventType: 'LATE' })],
-    responses: [
-      { id: randomUUID(), operationType: 'RECEPTION', status: 'RECIBIDA', messages: null, createdAt: SAMPLE_TIME },
-    ],
+    responses: [sampleResponse()],
     job: null,
     at: after(SAMPLE_TIME, 99_000),
     takes: { counter, sequential: 1 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sampleDocument, sampleScope, storeSample, storeSamples } from '../sample-documents.js';
-import { type ConformanceCase, creditNotesOf, invoicesOf, reread, sampleJob } from './case.js';
+import { type ConformanceCase, creditNotesOf, invoicesOf, reread, sampleJob, strangersOf } from './case.js';
 
 /** Storing: all of a batch or nothing, and every field comes back unchanged. */
 export const creating: readonly ConformanceCase[] = [
@@ -115,7 +115,7 @@ export const creating: readonly ConformanceCase[] = [
       const storage = await open();
       const scope = sampleScope();
       const document = await storeSample(storage, invoicesOf(scope), { idempotencyKey: 'k' });
-      for (const other of [sampleScope(), { ...scope, environment: 'production' as const }]) {
+      for (const other of strangersOf(scope)) {
         assert.equal(await storage.findDocument(other, document.accessKey), null);
         assert.equal(await storage.findByIdempotencyKey(other, 'k'), null);
         assert.equal(await storage.readContents(other, document.accessKey), null);
@@ -207,6 +207,28 @@ export const creating: readonly ConformanceCase[] = [
       assert.deepEqual(outcome, { kind: 'accessKeyTaken', index: 1 });
       assert.equal(await storage.nextSequential(counter), 2);
       assert.equal((await storage.listDocuments(counter, { page: 1, limit: 10 })).total, 1);
+      const fresh = sampleDocument(counter, 2);
+      const twice = [fresh, sampleDocument(counter, 3, { accessKey: fresh.document.accessKey })];
+      assert.deepEqual(await storage.storeDocuments({ counter, firstSequential: 2, documents: twice }), outcome);
+    },
+  },
+  {
+    name: 'a batch that fails halfway has no effect',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const documents = [1, 2, 3].map((n) => sampleDocument(counter, n, { idempotencyKey: `${n}` }));
+      const failure = new Error('the process is out of memory');
+      const failing = documents.with(1, {
+        ...sampleDocument(counter, 2),
+        get contents(): never {
+          throw failure;
+        },
+      });
+      await assert.rejects(storage.storeDocuments({ counter, firstSequential: 1, documents: failing }));
+      assert.equal(await storage.nextSequential(counter), 1);
+      assert.equal((await storage.listDocuments(counter, { page: 1, limit: 10 })).total, 0);
+      assert.deepEqual(await storage.storeDocuments({ counter, firstSequential: 1, documents }), { kind: 'stored' });
     },
   },
   {

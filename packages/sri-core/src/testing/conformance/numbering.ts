@@ -191,6 +191,7 @@ export const numbering: readonly ConformanceCase[] = [
         const outcome = await here.storeUnderLock(counter, async (first) => {
           assert.equal(first, expected);
           rivals.push(there.setNextSequential(counter, first + 98), createOne(there, counter));
+          rivals.push(there.storeUnderLock(counter, async (next) => [sampleDocument(counter, next)]));
           await new Promise((resolve) => setTimeout(resolve, 20));
           return [sampleDocument(counter, first), sampleDocument(counter, first + 1)];
         });

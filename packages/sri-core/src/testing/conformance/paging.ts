@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { DocumentQuery, Scope, Storage, StoredDocument, WalkPlace } from '../../storage.js';
+import type { DocumentQuery, Scope, Storage, StoredDocument } from '../../storage.js';
 import { matchesFilter, selectPage } from '../memory-list.js';
 import { SAMPLE_TIME, type Sample, sampleScope, storeSamples } from '../sample-documents.js';
-import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
+import { after, type ConformanceCase, creditNotesOf, invoicesOf, walk } from './case.js';
 
 /** Many documents: every page of every filter and order equals that of the sorted whole. */
 export const paging: readonly ConformanceCase[] = [
@@ -30,17 +30,9 @@ export const paging: readonly ConformanceCase[] = [
           (a.id < b.id ? -1 : 1),
       );
       for (const filter of [...FILTERS, { accessKey: all[7]?.accessKey ?? '' }, { q: '\0' }]) {
-        const found: string[] = [];
-        let steps = 0;
-        let place: WalkPlace | null = null;
-        do {
-          const { documents, next } = await storage.walkDocuments(scope, filter, place);
-          found.push(...documents.map(({ id }) => id));
-          steps += 1;
-          place = next;
-        } while (place);
+        const { ids, steps } = await walk(storage, scope, filter);
         const expected = sorted.filter((document) => matchesFilter(document, filter)).map(({ id }) => id);
-        assert.deepEqual(found, expected, JSON.stringify(filter));
+        assert.deepEqual(ids, expected, JSON.stringify(filter));
         if (expected.length === all.length) assert(steps > 1);
       }
     },
