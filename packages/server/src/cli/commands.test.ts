@@ -25,7 +25,7 @@ import { describeFailure } from './describe-failure.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
-it.each(['ENOSPC', 'EROFS'])('a disk that takes no writes is told by the code of the system: %s', (code) => {
+it.each(['ENOSPC', 'EROFS'])('a disk that takes no writes is reported by the code of the system: %s', (code) => {
   const fault = Object.assign(new Error(`${code}: open 'data/app.db'`), { code });
   expect(describeFailure(fault, 'en')).toEqual({ code, detail: fault.message });
 });

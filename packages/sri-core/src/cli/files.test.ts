@@ -62,7 +62,7 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const hooks = fileURLToPath(new URL('../../../server/src/testing/typescript-hooks.ts', import.meta.url));
 
-it('an output that nobody reads any more ends with the exit code of the command, and no words', async () => {
+it('an output without a reader ends with the exit code of the command, and no words', async () => {
   const endUnread = async (...argv: string[]) => {
     const child = spawn(process.execPath, ['--import', hooks, main, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
