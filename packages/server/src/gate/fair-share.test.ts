@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { createThreads } from '../platform/threads/threads.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
@@ -92,7 +93,7 @@ describeOnDatabases(
       const count = () => {
         started += 1;
       };
-      const fresh = await open({ beside: server });
+      const fresh = await open({ beside: server, threads: createThreads(() => {}) });
       process.on('worker', count);
       try {
         expect((await fresh.request(`/v1/documents/${short}/ride`, { headers: busy.headers })).status).toBe(200);

@@ -48,6 +48,8 @@ export interface TestServerOptions {
   readonly mail?: MailTransport;
   /** The transport to the SRI. Default: the simulator. */
   readonly transport?: Transport;
+  /** Threads for RIDEs and logos, which end with the server. Default: those that the servers of the test process share. */
+  readonly threads?: Threads;
   /** The start of the clock. */
   readonly now?: string;
   /** A clock of the caller, in place of one that starts at `now`. */
@@ -120,7 +122,7 @@ export async function openTestServer(
     random: systemRandom,
     logger,
     transport: { sandbox: transport ?? simulator.handle, production: transport ?? simulator.handle },
-    threads: SHARED_THREADS,
+    threads: options.threads ?? SHARED_THREADS,
     ...(webhookSender ? { webhookSender } : {}),
     ...(mail ? { mail } : {}),
   });
