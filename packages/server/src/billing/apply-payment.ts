@@ -25,13 +25,13 @@ import { NOTHING_PENDING } from './start-subscription.js';
  */
 export function applyPayment(account: BillingAccount, payment: Payment, context: BillingContext): Outcome {
   const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);
-  if (!subscription) throw new Refusal('CONFLICT');
+  if (!subscription) throw purposeOver();
   if (payment.purpose === 'INITIAL' || subscription.status === 'EXPIRED') {
     return activate(account, subscription, payment, context);
   }
-  if (!isActive(subscription)) throw new Refusal('CONFLICT');
+  if (!isActive(subscription)) throw purposeOver();
   if (payment.purpose !== 'RENEWAL') return changeBy(account, subscription, payment, context);
-  if (!paysNextPeriod(payment, subscription)) throw new Refusal('CONFLICT');
+  if (!paysNextPeriod(payment, subscription)) throw purposeOver();
   return renew(account, subscription, payment);
 }
 
@@ -63,6 +63,10 @@ export function renewedSince(
 
 // --- internal ---
 
+function purposeOver(): Refusal {
+  return new Refusal('CONFLICT', { reason: 'PAYMENT_PURPOSE_OVER' });
+}
+
 /** The first payment, or a renewal that was reported before its subscription expired. */
 function activate(
   account: BillingAccount,
@@ -71,8 +75,8 @@ function activate(
   { now }: BillingContext,
 ): Outcome {
   const current = currentSubscription(account);
-  if (current && current.id !== subscription.id) throw new Refusal('CONFLICT');
-  if (subscription.status !== 'PENDING_PAYMENT' && payment.purpose !== 'RENEWAL') throw new Refusal('CONFLICT');
+  if (current && current.id !== subscription.id) throw purposeOver();
+  if (subscription.status !== 'PENDING_PAYMENT' && payment.purpose !== 'RENEWAL') throw purposeOver();
   const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
   const active: Subscription = {
     ...subscription,
@@ -142,7 +146,7 @@ function changeBy(
   if (billingInterval === subscription.billingInterval) {
     const renewal = renewedSince(before, payment);
     const end = renewal?.periodStart ?? currentPeriodEnd;
-    if (end <= now) throw new Refusal('CONFLICT');
+    if (end <= now) throw purposeOver();
     const account = withPeriod(before, payment, now, end);
     const back = renewal && changeTo(renewal, renewal.periodStart);
     const changed: Subscription = { ...subscription, tier, extraSeats, ...back };
@@ -169,7 +173,9 @@ function changeBy(
   }
   // A pending change keeps its day.
   const { pendingAt } = subscription;
-  if (pendingAt !== null && pendingAt < currentPeriodEnd) throw new Refusal('CONFLICT');
+  if (pendingAt !== null && pendingAt < currentPeriodEnd) {
+    throw new Refusal('CONFLICT', { reason: 'EARLIER_CHANGE_PENDING' });
+  }
   const scheduled: Subscription = {
     ...subscription,
     pendingTier: tier,

@@ -286,9 +286,9 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       await billing.report(payment.id);
       await billing.verify(payment.id);
       const again = () => problem(sendForm(tenant, payment.id, proofForm([TEST_PNG])));
-      expect(await again()).toEqual([409, 'CONFLICT']);
+      expect(await again()).toEqual([409, 'CONFLICT', 'PAYMENT_STATUS']);
       await billing.refund(payment.id);
-      expect(await again()).toEqual([409, 'CONFLICT']);
+      expect(await again()).toEqual([409, 'CONFLICT', 'PAYMENT_STATUS']);
       const { tenant: stranger } = await account();
       expect(await problem(sendForm(stranger, payment.id, proofForm([TEST_PNG])))).toEqual([404, 'PAYMENT_NOT_FOUND']);
       expect(await problem(sendForm(tenant, 'x', proofForm([TEST_PNG])))).toEqual([

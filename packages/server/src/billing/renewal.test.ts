@@ -36,10 +36,10 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
 
   it('is refused, before and after the change takes effect: the year is paid', () => {
     const life = changed();
-    expect(() => life.take(0, verifyRenewal)).toThrow(new Refusal('CONFLICT'));
+    expect(() => life.take(0, verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
     life.take(30, time);
     expect(life.account.subscriptions[0]?.billingInterval).toBe('YEARLY');
-    expect(() => life.take(0, verifyRenewal)).toThrow(new Refusal('CONFLICT'));
+    expect(() => life.take(0, verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
   it('gives way to the renewal of the year once it is rejected', () => {
@@ -117,7 +117,7 @@ describe('a renewal and a change to more that pays only the days of the current 
     life.take(0, more);
     life.take(1, payment(1, settle));
     life.take(5, time);
-    expect(() => life.take(0, payment(-1, verifyPayment))).toThrow(new Refusal('CONFLICT'));
+    expect(() => life.take(0, payment(-1, verifyPayment))).toThrow('PAYMENT_STATUS');
   });
 
   it('give the plan of the renewal in its period, when the change was refunded after its report', () => {
@@ -240,7 +240,7 @@ describe('a change that waits for the end of a period, while the next one is pai
     // The renewal pays the smaller plan, so the account returns to it.
     life.take(0, payment(1, verifyPayment));
     const verify = payment(-1, verifyPayment);
-    expect(() => life.take(0, verify)).toThrow(new Refusal('CONFLICT'));
+    expect(() => life.take(0, verify)).toThrow('EARLIER_CHANGE_PENDING');
     life.take(5, time);
     expect(life.account.tier).toBe('STARTER');
     life.take(0, verify);

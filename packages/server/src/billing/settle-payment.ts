@@ -25,7 +25,7 @@ export function requirePayment(account: BillingAccount, id: string): Payment {
 /** Reports a payment as transferred, for the account. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function reportPayment(account: BillingAccount, id: string, { now }: BillingContext): Outcome {
   const payment = requirePayment(account, id);
-  if (!PAYMENT_TRANSITIONS[payment.status].includes('REPORTED')) throw new Refusal('CONFLICT');
+  requireMove(payment, 'REPORTED');
   const reported: Payment = { ...payment, status: 'REPORTED', rejectionReason: null, reportedAt: now };
   return {
     account: withPayment(account, reported),
@@ -37,7 +37,7 @@ export function reportPayment(account: BillingAccount, id: string, { now }: Bill
 /** Verifies a payment and applies it. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function verifyPayment(account: BillingAccount, id: string, context: BillingContext): Outcome {
   const payment = requirePayment(account, id);
-  if (!PAYMENT_TRANSITIONS[payment.status].includes('VERIFIED')) throw new Refusal('CONFLICT');
+  requireMove(payment, 'VERIFIED');
   const subscription = requireSubscription(account, payment);
   const verified: Payment = {
     ...payment,
@@ -61,7 +61,7 @@ export function verifyPayment(account: BillingAccount, id: string, context: Bill
 /** Rejects a payment. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function rejectPayment(account: BillingAccount, id: string, reason: RejectionReason): Outcome {
   const payment = requirePayment(account, id);
-  if (!PAYMENT_TRANSITIONS[payment.status].includes('REJECTED')) throw new Refusal('CONFLICT');
+  requireMove(payment, 'REJECTED');
   const rejected: Payment = { ...payment, status: 'REJECTED', rejectionReason: reason };
   return {
     account: withPayment(account, rejected),
@@ -127,6 +127,11 @@ export function refundPayment(account: BillingAccount, id: string, context: Bill
 }
 
 // --- internal ---
+
+function requireMove({ status }: Payment, to: PaymentStatus): void {
+  if (PAYMENT_TRANSITIONS[status].includes(to)) return;
+  throw new Refusal('CONFLICT', { reason: 'PAYMENT_STATUS', params: { status } });
+}
 
 function requireSubscription(account: BillingAccount, payment: Payment): Subscription {
   const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);

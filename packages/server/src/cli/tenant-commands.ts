@@ -2,6 +2,7 @@ import { type CommandResult, textOption, toLines, toTable } from 'sri-core/cli';
 import { PLAN_NAMES } from '../accounts/plans.js';
 import { findTenant } from '../accounts/rows.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../accounts/tenant.js';
+import type { PromotedKey } from '../onboarding/promote.js';
 import {
   openTenantEvents,
   promoteTenant,
@@ -19,6 +20,7 @@ import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } fr
 import type { Intent } from './frame/confirmation.js';
 import { requireConfirmation, YES_OPTION } from './frame/confirmation.js';
 import { FIRST_NUMBER_OPTION, readFirstNumbers } from './frame/first-number-option.js';
+import { printNewKeys } from './frame/new-keys.js';
 import { describePromotion } from './frame/promotion-intent.js';
 import { chooseFrom, findTenantId, PAGE_OPTIONS, readPage, requireText } from './frame/read-options.js';
 
@@ -126,8 +128,8 @@ export const TENANT_COMMANDS = {
   }),
   promote: defineServerCommand({
     about: {
-      es: 'Antes muestra qué pasará y pide escribir el RUC. Imprime las claves de API de producción, solo esta vez. No se\nguardan: entréguelas ahora.',
-      en: 'Shows first what will happen, and asks for the RUC to be typed. Prints the tokens of its production keys, this\nonce. They are stored nowhere: hand them over now.',
+      es: 'Antes muestra qué pasará y pide escribir el RUC. Imprime las claves de API de producción, solo esta vez, y después\nla cuenta, con la que empiezan a servir. No se guardan: entréguelas ahora.',
+      en: 'Shows first what will happen, and asks for the RUC to be typed. Prints the tokens of its production keys, this\nonce, and then the account, when they start to work. They are stored nowhere: hand them over now.',
     },
     args: [TENANT],
     options: {
@@ -138,11 +140,11 @@ export const TENANT_COMMANDS = {
       const firstNumbers = readFirstNumbers(call);
       const tenantId = await requireConfirmed(call);
       const { services } = await call.open();
-      const { tenant, keys } = await promoteTenant(services, operatorOf(call), { tenantId, request: { firstNumbers } });
-      const rows = keys.map(({ label, apiKey }) => [label, apiKey]);
+      const request = { firstNumbers, keep: (made: readonly PromotedKey[]) => printNewKeys(call, made) };
+      const { tenant, keys } = await promoteTenant(services, operatorOf(call), { tenantId, request });
       return {
         json: { ok: true, apiKeys: keys, tenant: showTenant(tenant), environment: tenant.environment },
-        text: `${toLines(showTenant(tenant), call.language)}\n\n${toTable(['key', 'token'], rows, call.language)}`,
+        text: toLines(showTenant(tenant), call.language),
         notices: [
           { es: 'Las claves de arriba se muestran solo esta vez.', en: 'The tokens above are shown this once.' },
         ],

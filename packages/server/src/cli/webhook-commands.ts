@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import {
   CommandFailure,
   type CommandOptions,
   fill,
   flagOption,
+  listenHere,
   readInputFile,
   readWhole,
   say,
@@ -81,14 +81,7 @@ export const WEBHOOK_COMMANDS = {
           response.writeHead(400).end();
         }
       });
-      receiver.listen(port, '127.0.0.1');
-      await once(receiver, 'listening').catch((error: NodeJS.ErrnoException) => {
-        throw new CommandFailure('PORT_NOT_USABLE', {
-          es: `El puerto ${port} no se puede usar (${error.code}).`,
-          en: `Port ${port} cannot be used (${error.code}).`,
-        });
-      });
-      const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${LISTEN_PATH}`;
+      const url = `http://127.0.0.1:${await listenHere(receiver, port)}${LISTEN_PATH}`;
       try {
         await withServer(connection, async (api) => {
           // The server validates the event types.

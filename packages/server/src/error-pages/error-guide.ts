@@ -398,6 +398,9 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       'ALREADY_VERIFIED',
       'HAS_PRODUCTION_DOCUMENTS',
       'PRICE_CHANGE_PENDING',
+      'PAYMENT_STATUS',
+      'PAYMENT_PURPOSE_OVER',
+      'EARLIER_CHANGE_PENDING',
       'NOTHING_TO_INVOICE',
       'VERSION_ALREADY_PUBLISHED',
     ],
@@ -498,5 +501,6 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       es: 'Espere los segundos de `Retry-After` y repita con la misma `Idempotency-Key`.',
       en: 'Wait the seconds in `Retry-After` and repeat with the same `Idempotency-Key`.',
     },
+    reasons: ['READ_ONLY'],
   },
 };

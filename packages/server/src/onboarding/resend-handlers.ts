@@ -41,7 +41,7 @@ export const resendEmail = routeHandler({
   answer: async ({ exchange }: PublicCall, request) => {
     const { registration, background, config } = exchange.services;
     // The work after the answer could report no failure.
-    if (config.readOnly) throw new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 });
+    if (config.readOnly) throw new Refusal('SERVICE_UNAVAILABLE', { reason: 'READ_ONLY', retryAfterSeconds: 2 });
     void background.run('resend-verification', async () => {
       await pause(AFTER_THE_ANSWER_MS);
       await resendVerification(registration, request);

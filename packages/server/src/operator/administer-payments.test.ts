@@ -97,8 +97,9 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
         after: { status: 'VERIFIED', rejectionReasonCode: null, subscriptionTier: 'STARTER' },
       }),
     ]);
-    await refused('PATCH', path, { decision: 'VERIFIED' }, [409, 'CONFLICT', null]);
-    await refused('PATCH', path, { decision: 'REJECTED', rejectionReasonCode: 'OTHER' }, [409, 'CONFLICT', null]);
+    await refused('PATCH', path, { decision: 'VERIFIED' }, [409, 'CONFLICT', 'PAYMENT_STATUS']);
+    const rejected = { decision: 'REJECTED', rejectionReasonCode: 'OTHER' };
+    await refused('PATCH', path, rejected, [409, 'CONFLICT', 'PAYMENT_STATUS']);
   });
 
   it('[R353] rejects a payment with a reason, after which it may be reported and verified', async () => {

@@ -48,6 +48,16 @@ export async function listFailedJobs(
   return { jobs: rows.map(toJob), total };
 }
 
+/** How many documents failed, and how many mails and deliveries of the time since. */
+export async function countFailedJobs(tables: Tables, since: Date): Promise<number> {
+  const { total } = await tables
+    .selectFrom(failed(tables).as('failed'))
+    .select((count) => count.fn.countAll().as('total'))
+    .where((where) => where.or([where('kind', 'not in', ATTEMPTED_KINDS), where('created_at', '>=', since.getTime())]))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
 /** The failed job of that id, or null. */
 export async function findFailedJob(tables: Tables, id: string): Promise<FailedJob | null> {
   const row = await tables

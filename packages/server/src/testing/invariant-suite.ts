@@ -108,4 +108,23 @@ async function fillTheRest(tables: Tables, { tenantId, issuerId }: TestTenant): 
     .insertInto('notification_preferences')
     .values({ tenant_id: tenantId, type: 'QUOTA_WARNING', channel: 'webhook', enabled: 0 })
     .execute();
+  await sql`insert into invoice_links (payment_id, subscription_id, tenant_id, access_key, linked_at)
+    select id, subscription_id, tenant_id, 'of the operator', 0 from payments`.execute(tables);
+  const priceId = '00000000-0000-7000-8000-0000000000bb';
+  await tables
+    .insertInto('published_prices')
+    .values({
+      id: priceId,
+      tier: 'STARTER',
+      billing_interval: 'MONTHLY',
+      previous_price_usd: '25',
+      new_price_usd: '30',
+      effective_at: 0,
+      published_at: 0,
+    })
+    .execute();
+  await tables
+    .insertInto('price_announcements')
+    .values({ price_id: priceId, tenant_id: tenantId, announced_at: 0 })
+    .execute();
 }

@@ -21,6 +21,7 @@ export { type Diagnosis, diagnose } from './diagnosis/load.js';
 export { CommandFailure, UsageError } from './failure.js';
 export { readInputFile, toText } from './input-file.js';
 export { parseJson } from './json-text.js';
+export { listenHere } from './listen-here.js';
 export { endWithReader, nodeTerminal, outliveReader } from './node-terminal.js';
 export { giveName, writeOutputFile } from './output-file.js';
 export { openWithPassword } from './p12-password.js';

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { MAGIC_BUYERS } from '../sri/simulator/magic-buyers.js';
 import { MAGIC_ISSUER_RUC, MAGIC_KEYS } from '../sri/simulator/magic-keys.js';
 import { toNodeListener } from '../sri/simulator/node-listener.js';
 import { createSimulator } from '../sri/simulator/simulator.js';
 import { type CommandOptions, defineCommand, textOption } from './command.js';
-import { CommandFailure } from './failure.js';
+import { listenHere } from './listen-here.js';
 import { toTable } from './table.js';
 import { readWhole } from './whole-number.js';
 
@@ -39,17 +38,7 @@ export const simulateCommand = defineCommand({
         say({ at, operation, accessKey, outcome }, `${at.toISOString()} ${operation} ${accessKey} ${outcome}`),
     });
     const server = createServer(toNodeListener(simulator.handle));
-    server.listen(port, '127.0.0.1');
-    try {
-      await once(server, 'listening');
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      throw new CommandFailure('PORT_NOT_USABLE', {
-        es: `El puerto ${port} no se puede usar (${code}); nombre otro con --port.`,
-        en: `Port ${port} cannot be used (${code}); name another one with --port.`,
-      });
-    }
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/comprobantes-electronicos-ws`;
+    const url = `http://127.0.0.1:${await listenHere(server, port)}/comprobantes-electronicos-ws`;
     say({ ok: true, url }, welcome(url, call.language));
     const stop = call.terminal.stopSignal();
     if (!stop.aborted) await once(stop, 'abort');

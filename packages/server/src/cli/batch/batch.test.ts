@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BatchServer, startBatchServer } from '../../testing/batch-server.js';
+import { bundledProgram } from '../../testing/bundled-sources.js';
 import { runCli, startCliProcess } from '../../testing/run-cli.js';
 
 const HEAD = 'identificacion;nombre;correo;descripcion;cantidad;precio_unitario;iva';
@@ -189,6 +192,14 @@ describe('batch issue', () => {
     expect(away.errors).toContain(`sri-server batch issue ${path} --ride '${at('rides nuevos')}' --resume`);
     expect(await issue('nadie.csv')).toMatchObject({ code: 0, authorized: 1, earlier: 0 });
     expect(await issue('nadie.csv')).toMatchObject({ code: 1, failure: 'BATCH_BEGUN' });
+  });
+
+  it('starts over after a disk without room for its journal', async () => {
+    await writeFile(at('lleno.csv'), [HEAD, row('M')].join('\n'));
+    const words = [process.execPath, bundledProgram('sri-server'), 'batch', 'issue', at('lleno.csv'), '--json'];
+    const run = promisify(execFile)('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...words], { env: settings });
+    await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('FILE_NOT_WRITABLE') });
+    expect(await issue('lleno.csv')).toMatchObject({ code: 0, authorized: 1, earlier: 0 });
   });
 
   it('names the column of a field as the file does', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
-import { CommandFailure } from 'sri-core/cli';
+import { CommandFailure, writeOutputFile } from 'sri-core/cli';
 
 /** The batch that a journal belongs to. */
 export interface BatchHead {
@@ -64,9 +64,9 @@ export async function openJournal(path: string): Promise<Journal | null> {
   return toJournal(path, first, rest);
 }
 
-/** Starts a journal. Writes its first line before anything is issued. */
+/** Starts a journal. Its file appears with its first line, before anything is issued. @throws as `writeOutputFile` */
 export async function beginJournal(path: string, head: BatchHead): Promise<Journal> {
-  await appendFile(path, `${JSON.stringify(head)}\n`, { flag: 'ax', mode: 0o600 });
+  await writeOutputFile(path, `${JSON.stringify(head)}\n`, { secret: true });
   return toJournal(path, head, []);
 }
 

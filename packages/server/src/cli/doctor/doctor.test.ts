@@ -238,6 +238,24 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     expect(JSON.stringify(of('copies', 'warn'))).toContain(accessKey);
   });
 
+  it('counts what was given up, mails and deliveries for thirty days', async () => {
+    const [mail] = await server.services.database.read((tables) =>
+      tables.selectFrom('jobs').select('id').where('kind', '=', 'MAIL').execute(),
+    );
+    const giveUp = (daysAgo: number) =>
+      server.services.database.transaction((tables) =>
+        tables
+          .updateTable('jobs')
+          .set({ status: 'FAILED', created_at: Date.now() - daysAgo * 86_400_000 })
+          .where('id', '=', mail?.id ?? '')
+          .execute(),
+      );
+    await giveUp(29);
+    expect((await doctor(cliSettings(server))).of('jobs', 'warn')).toHaveLength(1);
+    await giveUp(31);
+    expect((await doctor(cliSettings(server))).of('jobs', 'ok')).toHaveLength(1);
+  });
+
   it('misses no notification that has ended', async () => {
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.create();

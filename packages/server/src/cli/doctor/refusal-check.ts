@@ -1,21 +1,31 @@
 import { diagnose } from 'sri-core/cli';
 import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
-import { listFailedJobs } from '../../operator/failed-job-rows.js';
+import { countFailedJobs } from '../../operator/failed-job-rows.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const INSPECTED_ISSUERS = 20;
 const DOCUMENTS_EACH = 3;
+/** A mail or a delivery is worth a retry for so long. */
+const DAYS = 30;
+const DAY_MS = 86_400_000;
 
 /** Given-up work, and why the SRI rejected the latest signatures: «FIRMA INVÁLIDA» in plain words. */
 export async function findInRefusals(services: Services): Promise<readonly DoctorFinding[]> {
-  const { total } = await services.database.read((tables) => listFailedJobs(tables, { page: 1, limit: 1 }));
+  const since = new Date(services.clock.now().getTime() - DAYS * DAY_MS);
+  const total = await services.database.read((tables) => countFailedJobs(tables, since));
   const jobs =
     total === 0
-      ? fine('jobs', { es: 'Nada se dio por perdido.', en: 'Nothing was given up.' })
+      ? fine('jobs', {
+          es: `Ningún comprobante se dio por perdido, y en ${DAYS} días ningún correo ni webhook.`,
+          en: `No document was given up, and no mail or delivery to a webhook in ${DAYS} days.`,
+        })
       : warn(
           'jobs',
-          { es: `${total} trabajos se dieron por perdidos.`, en: `${total} jobs were given up.` },
+          {
+            es: `${total} trabajos se dieron por perdidos: comprobantes, y correos y webhooks de ${DAYS} días.`,
+            en: `${total} jobs were given up: documents, and mails and deliveries to webhooks of ${DAYS} days.`,
+          },
           'sri-server admin jobs list',
         );
   return [jobs, ...(await explainSignatures(services))];

@@ -180,6 +180,12 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(answer.errors).toContain(draft);
     expect(await readFile(join(folder, draft), 'utf8')).toMatch(/^SRI_API_KEY=sri_live_\w+\n$/);
     await rm(join(folder, draft));
+    // Keys without a file are printed before the database confirms.
+    const printed = expect.stringMatching(/^.*token\n.*sri_live_\w+\n\n$/);
+    const shown = await run(tenant.tenantId, '--show-keys');
+    expect([shown.code, shown.out]).toEqual([1, printed]);
+    const byOperator = await runAnswered(cliSettings(own), null, 'admin', 'promote', tenant.tenantId, '--yes');
+    expect([byOperator.code, byOperator.out]).toEqual([1, printed]);
   });
 
   it('takes the only account, verifies it and adds the key, on a server for one company’s own use', async () => {

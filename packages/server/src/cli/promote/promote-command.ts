@@ -5,7 +5,6 @@ import {
   say,
   textOption,
   toLines,
-  toTable,
   UsageError,
   type Words,
 } from 'sri-core/cli';
@@ -25,6 +24,7 @@ import { examine, tellFinding } from '../doctor/examine.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from '../frame/confirmation.js';
 import { FIRST_NUMBER_OPTION, readFirstNumbers } from '../frame/first-number-option.js';
+import { keysTable, printNewKeys } from '../frame/new-keys.js';
 import { describePromotion } from '../frame/promotion-intent.js';
 import { findTenantId } from '../frame/read-options.js';
 import { draftEnvFile, type EnvDraft } from './env-file.js';
@@ -67,7 +67,8 @@ export const promoteCommand = defineServerCommand({
     let promoted: Tenant;
     let keys: readonly PromotedKey[] = [];
     const keep = async (made: readonly PromotedKey[]) => {
-      await env?.write(made[0]?.apiKey ?? '');
+      if (env) await env.write(made[0]?.apiKey ?? '');
+      else await printNewKeys(call, made);
       keys = made;
     };
     try {
@@ -194,13 +195,8 @@ async function tellPromoted(
     ));
   if (!isWritten) await env?.discard();
   const shown = isWritten ? null : keys;
-  const table =
-    shown &&
-    toTable(
-      ['key', 'token'],
-      shown.map(({ label, apiKey }) => [label, apiKey]),
-      call.language,
-    );
+  // Without a file they are printed already.
+  const table = shown && env ? keysTable(shown, call.language) : null;
   return {
     json: {
       ok: true,

@@ -109,6 +109,17 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
     expect([...Object.keys(BREAKS), ...orphans].toSorted()).toEqual(names.toSorted());
   });
 
+  it('checks the owner in every table that names one', async () => {
+    const names = new Set(OWNERSHIPS.map(({ column }) => column));
+    const stored = await server.services.database.read((tables) => tables.introspection.getTables());
+    const found = stored.flatMap((table) =>
+      table.columns.filter(({ name }) => names.has(name)).map(({ name }) => `${table.name}.${name}`),
+    );
+    const checked = OWNERSHIPS.flatMap(({ column, tables }) => tables.map((table) => `${table}.${column}`));
+    // PostgreSQL lists every schema.
+    expect([...new Set(found)].toSorted()).toEqual(checked.toSorted());
+  });
+
   it.each(Object.entries(BREAKS))('%s', async (invariant, statements) => {
     const found = await findingsOf(server, { invariant, statements, databaseName });
     expect(found).not.toEqual([]);

@@ -14,7 +14,7 @@ export const OWNERSHIPS: readonly {
   {
     owner: 'sri_documents',
     column: 'document_id',
-    tables: ['sri_access_keys', 'sri_contents', 'sri_events', 'sri_responses', 'sri_jobs'],
+    tables: ['sri_access_keys', 'sri_contents', 'sri_events', 'sri_responses', 'sri_jobs', 'jobs'],
   },
   { owner: 'sri_documents', column: 'authorization_of', tables: ['jobs'] },
   {
@@ -35,6 +35,7 @@ export const OWNERSHIPS: readonly {
       'issuer_logos',
       'issuer_document_types',
       'issuer_certificates',
+      'jobs',
       'notifications',
     ],
   },
@@ -60,12 +61,15 @@ export const OWNERSHIPS: readonly {
       'subscriptions',
       'payments',
       'payment_proofs',
+      'invoice_links',
+      'price_announcements',
     ],
   },
   { owner: 'api_keys', column: 'key_id', tables: ['api_key_usage'] },
   { owner: 'webhook_messages', column: 'message_id', tables: ['jobs'] },
-  { owner: 'subscriptions', column: 'subscription_id', tables: ['payments'] },
-  { owner: 'payments', column: 'payment_id', tables: ['payment_proofs'] },
+  { owner: 'subscriptions', column: 'subscription_id', tables: ['payments', 'invoice_links'] },
+  { owner: 'payments', column: 'payment_id', tables: ['payment_proofs', 'invoice_links'] },
+  { owner: 'published_prices', column: 'price_id', tables: ['price_announcements'] },
 ];
 
 /** No row refers to a missing row. */

@@ -493,6 +493,22 @@ export const REASONS = {
     es: 'Ya hay un cambio de ese precio anunciado que aún no entra en vigencia.',
     en: 'A change of that price was announced and has not taken effect yet.',
   },
+  READ_ONLY: {
+    es: 'Este servidor solo lee por ahora: no guarda nada.',
+    en: 'This server only reads for now: it stores nothing.',
+  },
+  PAYMENT_STATUS: {
+    es: 'El estado del pago ({status}) no permite la operación.',
+    en: 'The status of the payment ({status}) does not allow the operation.',
+  },
+  PAYMENT_PURPOSE_OVER: {
+    es: 'Lo que este pago pagaba ya no se puede aplicar. Rechácelo y devuelva el dinero.',
+    en: 'What this payment paid for can no longer be applied. Reject it, and give the money back.',
+  },
+  EARLIER_CHANGE_PENDING: {
+    es: 'Antes se aplica otro cambio de la suscripción. Verifique el pago después de ese día.',
+    en: 'Another change of the subscription applies first. Verify the payment after its day.',
+  },
   NOTHING_TO_INVOICE: {
     es: 'La suscripción no tiene un pago verificado sin factura, o la factura ya está en otro pago.',
     en: 'The subscription has no verified payment without an invoice, or the invoice is linked to another payment.',

@@ -29,7 +29,7 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof ValidationError) return invalid(error.failures);
   const known = isSriError(error) ? KNOWN_ERRORS[error.code] : undefined;
   if (!known) return new Refusal('INTERNAL_ERROR', { cause: error });
-  const [code, reason] = known;
+  const [code, reason = isReadOnly(error) ? 'READ_ONLY' : undefined] = known;
   const status = isSriError(error) && 'status' in error ? String(error.status) : '';
   const found = error instanceof CertificateInvalidError ? error.found : null;
   return new Refusal(code, {
@@ -105,6 +105,12 @@ const KNOWN_ERRORS: Readonly<Record<string, readonly [ProblemCode, ProblemReason
   STORAGE_UNAVAILABLE: ['SERVICE_UNAVAILABLE'],
   MASTER_KEY_NEEDED: ['SERVICE_UNAVAILABLE'],
 };
+
+/** Whether the database takes no writes at all: SQLite's name of it, and PostgreSQL's. */
+function isReadOnly(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && 'code' in cause && /^(SQLITE_READONLY|25006)$/.test(String(cause.code));
+}
 
 function isSriError(error: unknown): error is SriError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';

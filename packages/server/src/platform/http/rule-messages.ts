@@ -44,8 +44,8 @@ const RULES: Readonly<Record<string, Text>> = {
     en: 'An access key has 49 digits, the last one a check digit.',
   },
   hexToken: {
-    es: 'Debe tener 64 dígitos hexadecimales.',
-    en: 'Has to be 64 hexadecimal digits.',
+    es: 'Debe tener 64 dígitos hexadecimales: copie el enlace entero.',
+    en: 'Has to be 64 hexadecimal digits: copy the whole link.',
   },
   url: {
     es: 'Debe ser una dirección {schemes} sin usuario ni contraseña.',
