@@ -313,6 +313,23 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('unitPrice', line(1)).fill('10');
     });
 
+    it('draws no other line again for what is typed in one', async () => {
+      await button('addItem').click();
+      // A field that is drawn is read first.
+      await page.evaluate(`{
+        const field = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+        window.read = new Set();
+        const get = function () { read.add(this.closest('.entry')?.ariaLabel); return field.get.call(this); };
+        Object.defineProperty(HTMLInputElement.prototype, 'value', { ...field, get });
+      }`);
+      await label('description', line(1)).pressSequentially(' dos');
+      await total('$23.00');
+      expect(await page.evaluate('[...read]')).toContain(`${t('items')} 1`);
+      expect(await page.evaluate('[...read]')).not.toContain(`${t('items')} 2`);
+      await page.getByRole('button', { name: `${t('remove')} ${t('items')} 2` }).click();
+      await line(2).waitFor({ state: 'detached' });
+    });
+
     it('keeps what was typed over a reload and a lost connection, and issues once', async () => {
       await page.reload();
       await page.getByText(t('draftRestored')).waitFor();
