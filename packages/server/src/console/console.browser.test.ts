@@ -592,6 +592,36 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('clearFilters').click();
       await label('chooseAll').check();
       await look('documents-chosen');
+      await page.route(/\/v1\/documents\?/, async (route) => {
+        const response = await route.fetch();
+        const { data, ...answer } = (await response.json()) as { readonly data: readonly object[] };
+        await route.fulfill({
+          response,
+          json: { ...answer, data: data.map((each) => ({ ...each, status: 'SIGNED' })) },
+        });
+      });
+      let sent = 0;
+      await page.route('**/send', (route) => {
+        sent += 1;
+        return route.fulfill(sent > 1 ? { json: {} } : { status: 409, json: { code: 'CONFLICT', detail: 'No.' } });
+      });
+      await open('/documents');
+      await label('chooseAll').check();
+      await page.getByRole('button', { name: t('send') }).click();
+      await page.getByText(t('someFailed', { count: 1 })).waitFor();
+      await page.getByText(t('someDone', { count: sent - 1 })).waitFor();
+      await page.unroute('**/send');
+      await page.unroute(/\/v1\/documents\?/);
+    });
+
+    it('leads to the documents that were given up, also to those that the SRI received', async () => {
+      const received = /\/v1\/documents\?.*status=RECEIVED/;
+      const json = { data: [{ dispatch: { status: 'FAILED' } }], pagination: { total: 1, page: 1, limit: 50 } };
+      await page.route(received, (route) => route.fulfill({ json }));
+      await open('');
+      const attention = page.getByRole('link', { name: t('attentionGivenUp', { count: 1 }) });
+      expect(await attention.getAttribute('href')).toContain('status=RECEIVED');
+      await page.unroute(received);
     });
 
     it.each(['documents', 'notifications', 'keys', 'webhooks'])(

@@ -1,4 +1,4 @@
-import { ChevronRight, TriangleAlert } from 'lucide';
+import { TriangleAlert } from 'lucide';
 import { totalNameOf } from '../forms/form-types.js';
 import { counted, daysUntil, dollars, placeOf, today } from '../frame/format.js';
 import { named, type TextName, t } from '../frame/language.js';
@@ -151,10 +151,8 @@ function Points({ points }: { readonly points: readonly Point[] }) {
       </h2>
       <ul class="rows">
         {points.map(({ text, href }) => (
-          <li key={text}>
-            <a href={href}>
-              {text} <Icon of={ChevronRight} size={14} />
-            </a>
+          <li key={text + href}>
+            <a href={href}>{text}</a>
           </li>
         ))}
       </ul>
@@ -178,7 +176,7 @@ type Stats = {
 };
 
 /** The open tasks, each with a link to its remedy. */
-function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentMails: number): readonly Point[] {
+function pointsOf(work: Work, { byStatus, quota }: Stats, given: GivenUp, unsentMails: number): readonly Point[] {
   const { tenant, issuers } = work;
   const ofStatus = (status: string, text: 'attentionReturned' | 'attentionRefused' | 'attentionSigned') => {
     const count = byStatus[status] ?? 0;
@@ -190,9 +188,10 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentM
     ...(ofAccount ? [{ text: t(ofAccount), href: AtPath.account }] : []),
     ...ofStatus('RETURNED', 'attentionReturned'),
     ...ofStatus('NOT_AUTHORIZED', 'attentionRefused'),
-    ...(given > 0
-      ? [{ text: t('attentionGivenUp', { count: given }), href: documentsWith({ status: 'PENDING_SEND' }) }]
-      : []),
+    ...given.map(({ status, count }) => ({
+      text: t('attentionGivenUp', { count }),
+      href: documentsWith({ status }),
+    })),
     ...ofStatus('SIGNED', 'attentionSigned'),
     ...(unsentMails > 0 ? [{ text: t('attentionMails', { count: unsentMails }), href: AtPath.notifications }] : []),
     ...issuers.flatMap((issuer) => {
@@ -217,16 +216,19 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentM
   ];
 }
 
-/** Counts the documents given up. No filter selects them, so it reads the oldest unfinished ones. */
-async function findGivenUp(work: Work): Promise<number> {
-  const lists = await Promise.all(
-    (['PENDING_SEND', 'RECEIVED'] as const).map((status) =>
-      work.api.call('listDocuments', {
+type GivenUp = readonly { readonly status: string; readonly count: number }[];
+
+/** Counts the documents given up, by status. No filter selects them, so it reads the oldest unfinished ones. */
+async function findGivenUp(work: Work): Promise<GivenUp> {
+  const counts = await Promise.all(
+    (['PENDING_SEND', 'RECEIVED'] as const).map(async (status) => {
+      const { data } = await work.api.call('listDocuments', {
         query: { ...ofPoints(work), status, sortBy: 'issueDate', sortDir: 'asc', limit: 50 },
-      }),
-    ),
+      });
+      return { status, count: data.filter(({ dispatch }) => dispatch?.status === 'FAILED').length };
+    }),
   );
-  return lists.flatMap(({ data }) => data).filter(({ dispatch }) => dispatch?.status === 'FAILED').length;
+  return counts.filter(({ count }) => count > 0);
 }
 
 /** The query of figures and lists: of the chosen point, else of all. */

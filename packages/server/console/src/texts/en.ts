@@ -489,6 +489,7 @@ export const en: Texts = {
   signInReturn: 'Once signed in, you return to the page where you were.',
   signOut: 'Sign out',
   skip: 'Skip to content',
+  someDone: '{count} done.',
   someFailed: '{count} could not be done.',
   sourceInherit: 'The same as {issuer}',
   specialTaxpayer: 'Special taxpayer',

@@ -489,6 +489,7 @@ export const es = {
   signInReturn: 'Al entrar vuelve a la página donde estaba.',
   signOut: 'Salir',
   skip: 'Ir al contenido',
+  someDone: 'Procesados: {count}.',
   someFailed: 'No se pudieron procesar: {count}.',
   sourceInherit: 'El mismo de {issuer}',
   specialTaxpayer: 'Contribuyente especial',
