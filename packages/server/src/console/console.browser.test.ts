@@ -195,9 +195,11 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('email').first().fill('caja@example.com');
       await fillLine(1, { text: 'Café de Loja', code: 'CAF', price: '7,50' });
       await total('$8.63');
+      expect(await page.title()).toBe(`${t('new.01')} · ${t('title')}`);
       await look('new-invoice');
       await click(button('createAndSend'));
       await untilStatus('AUTHORIZED');
+      expect(await page.title()).toBe(`${t('type.01')} 001-001-000000001 · ${t('title')}`);
       expect(clicks).toBeLessThanOrEqual(10);
       await look('document');
     });

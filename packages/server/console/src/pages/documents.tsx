@@ -9,6 +9,7 @@ import { documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Action, Menu, save } from '../parts/action.js';
 import { Field } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
@@ -43,7 +44,7 @@ export default function Documents() {
   return (
     <>
       <header class="head">
-        <h1>{t('documents')}</h1>
+        <Heading of={t('documents')} />
         <div class="buttons">
           <Export api={work.api} asked={asked} />
         </div>

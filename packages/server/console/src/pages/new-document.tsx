@@ -16,6 +16,7 @@ import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { type Comprobante, readComprobante } from '../parts/comprobante.js';
 import { Check } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
@@ -53,7 +54,7 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
     <>
       <header class="head">
         <div>
-          <h1>{t(corrects ? 'correct' : `new.${documentType as FormType}`)}</h1>
+          <Heading of={corrects && from ? `${t('correct')} ${numberOf(from)}` : t(`new.${documentType as FormType}`)} />
           <p class="hint">
             {placeOf(point)} {point.tradeName ?? point.businessName}
           </p>
@@ -204,8 +205,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const wrong: ReadonlyMap<string, string> = useMemo(() => new Map(JSON.parse(wrongText)), [wrongText]);
   const previewed = useMemo(() => (preview ? readComprobante(preview.xml) : null), [preview]);
   const lineTotals = useMemo(() => lineTotalsOf(previewed), [previewed]);
-  const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
   const filling = useMemo(() => ({ catalogs, wrong, ...earlier }), [catalogs, wrong, earlier]);
+  const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
   return (
     <FillingContext.Provider value={filling}>
       {/* No form: Enter in a field, which a scanner also types, must not issue. */}

@@ -4,6 +4,7 @@ import { counted, daysUntil, dollars, placeOf, today } from '../frame/format.js'
 import { named, type TextName, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
@@ -30,7 +31,7 @@ export default function Overview() {
   if (!can('documents:read') || !can('issuers:read')) {
     return (
       <>
-        <h1>{t('overview')}</h1>
+        <Heading of={t('overview')} />
         <p class="card">{t('notReadable')}</p>
       </>
     );
@@ -38,7 +39,7 @@ export default function Overview() {
   if (issuers.length === 0) {
     return (
       <>
-        <h1>{t('overview')}</h1>
+        <Heading of={t('overview')} />
         <Empty title={t('noIssuer')}>
           <a class="button primary" href={AtPath.issuers}>
             {t('addIssuer')}
@@ -50,7 +51,7 @@ export default function Overview() {
   return (
     <>
       <header class="head">
-        <h1>{t('overview')}</h1>
+        <Heading of={t('overview')} />
       </header>
       <Loaded of={loading} outline={<Outline rows={6} />}>
         {({ stats, sales, last, points }) => (
