@@ -195,9 +195,11 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('email').first().fill('caja@example.com');
       await fillLine(1, { text: 'Café de Loja', code: 'CAF', price: '7,50' });
       await total('$8.63');
+      expect(await page.title()).toBe(`${t('new.01')} · ${t('title')}`);
       await look('new-invoice');
       await click(button('createAndSend'));
       await untilStatus('AUTHORIZED');
+      expect(await page.title()).toBe(`${t('type.01')} 001-001-000000001 · ${t('title')}`);
       expect(clicks).toBeLessThanOrEqual(10);
       await look('document');
     });
@@ -311,6 +313,23 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('unitPrice', line(1)).fill('1,234');
       await page.getByText(t('readAs', { value: '1.234', whole: '1234' })).waitFor();
       await label('unitPrice', line(1)).fill('10');
+    });
+
+    it('draws no other line again for what is typed in one', async () => {
+      await button('addItem').click();
+      // A field that is drawn is read first.
+      await page.evaluate(`{
+        const field = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+        window.read = new Set();
+        const get = function () { read.add(this.closest('.entry')?.ariaLabel); return field.get.call(this); };
+        Object.defineProperty(HTMLInputElement.prototype, 'value', { ...field, get });
+      }`);
+      await label('description', line(1)).pressSequentially(' dos');
+      await total('$23.00');
+      expect(await page.evaluate('[...read]')).toContain(`${t('items')} 1`);
+      expect(await page.evaluate('[...read]')).not.toContain(`${t('items')} 2`);
+      await page.getByRole('button', { name: `${t('remove')} ${t('items')} 2` }).click();
+      await line(2).waitFor({ state: 'detached' });
     });
 
     it('keeps what was typed over a reload and a lost connection, and issues once', async () => {
@@ -575,6 +594,36 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('clearFilters').click();
       await label('chooseAll').check();
       await look('documents-chosen');
+      await page.route(/\/v1\/documents\?/, async (route) => {
+        const response = await route.fetch();
+        const { data, ...answer } = (await response.json()) as { readonly data: readonly object[] };
+        await route.fulfill({
+          response,
+          json: { ...answer, data: data.map((each) => ({ ...each, status: 'SIGNED' })) },
+        });
+      });
+      let sent = 0;
+      await page.route('**/send', (route) => {
+        sent += 1;
+        return route.fulfill(sent > 1 ? { json: {} } : { status: 409, json: { code: 'CONFLICT', detail: 'No.' } });
+      });
+      await open('/documents');
+      await label('chooseAll').check();
+      await page.getByRole('button', { name: t('send') }).click();
+      await page.getByText(t('someFailed', { count: 1 })).waitFor();
+      await page.getByText(t('someDone', { count: sent - 1 })).waitFor();
+      await page.unroute('**/send');
+      await page.unroute(/\/v1\/documents\?/);
+    });
+
+    it('leads to the documents that were given up, also to those that the SRI received', async () => {
+      const received = /\/v1\/documents\?.*status=RECEIVED/;
+      const json = { data: [{ dispatch: { status: 'FAILED' } }], pagination: { total: 1, page: 1, limit: 50 } };
+      await page.route(received, (route) => route.fulfill({ json }));
+      await open('');
+      const attention = page.getByRole('link', { name: t('attentionGivenUp', { count: 1 }) });
+      expect(await attention.getAttribute('href')).toContain('status=RECEIVED');
+      await page.unroute(received);
     });
 
     it.each(['documents', 'notifications', 'keys', 'webhooks'])(

@@ -335,9 +335,12 @@ describe('a withholding', () => {
     },
   );
 
-  it('takes the percentage of its code', () => {
-    const catalogs = { 'withholding-codes': [{ code: '312', tax: '1', rate: '1.75', description: '' }] };
-    expect(fill('code')({ tax: '1', code: '312' }, { taxes: [] }, catalogs)).toMatchObject({ rate: '1.75' });
+  it('takes the percentage of its code, also of one typed in small letters', () => {
+    const catalogs = { 'withholding-codes': [{ code: '303A', tax: '1', rate: '3', description: '' }] };
+    expect(fill('code')({ tax: '1', code: '303a' }, { taxes: [] }, catalogs)).toMatchObject({
+      code: '303A',
+      rate: '3',
+    });
   });
 });
 

@@ -62,6 +62,15 @@ describe('the texts of the console', () => {
     expect(written.map(([, type]) => `event.${type}`).filter((name) => !(name in es))).toEqual([]);
   });
 
+  it('name every cause of a failed delivery to a webhook', () => {
+    const sender = readFileSync(new URL('../webhooks/webhook-sender.ts', import.meta.url), 'utf8');
+    const causes = [...(/type SendingFault = (.*);/.exec(sender)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
+      ([, each]) => each,
+    );
+    expect(causes).toContain('CONNECT');
+    expect(causes.filter((cause) => !(`fault.${cause}` in es))).toEqual([]);
+  });
+
   it('are all used', () => {
     const ofFields = new Set(fields.map(({ name, label }) => label ?? name));
     // Names of fields and elements, classes, and values of queries may be the same words.

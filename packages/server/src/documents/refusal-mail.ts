@@ -62,7 +62,7 @@ const TEST_NOTE: Text = {
   en: 'It is a document of the test environment, without tax value.',
 };
 const NEXT: Text = {
-  es: 'Corrija lo que indica el SRI y reconstruya el comprobante: hasta entonces la contraparte no tiene ninguno.',
+  es: 'Corrija en el comprobante lo que indica el SRI: hasta entonces la contraparte no tiene ninguno.',
   en: 'Correct what the SRI names and rebuild the document: until then the counterparty has no document.',
 };
 

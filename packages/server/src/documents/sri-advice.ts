@@ -6,7 +6,7 @@ import { flag, named, oneOf, orNull, type Shown, text } from '../platform/schema
 export const adviceSchema = named('SriAdvice', 'What is to be made of one message of the SRI, in plain words.', {
   identifier: text("The message's code, as the SRI sent it.", '45'),
   meaning: text('What happened.', 'El secuencial ya está registrado.'),
-  action: text('What to do about it.', 'Reconstruya el comprobante con otro número.'),
+  action: text('What to do about it.', 'Corrija el comprobante con otro número.'),
   who: orNull(
     oneOf(['ISSUER', 'SOFTWARE', 'SRI', 'NOBODY'], 'Who has to act; null for a code that is not known here.'),
   ),
@@ -51,7 +51,7 @@ const UNKNOWN = {
     en: 'The SRI sent a code that its technical specification does not list.',
   },
   action: {
-    es: 'Lea el mensaje del SRI; si señala un dato, corríjalo y reconstruya el comprobante.',
+    es: 'Lea el mensaje del SRI; si señala un dato, corríjalo en el comprobante.',
     en: 'Read the message of the SRI; if it points at some data, correct it and rebuild the document.',
   },
 } as const satisfies Record<string, Text>;

@@ -38,7 +38,7 @@ export const SRI_CODES = [
   row('2', 'authorization', 'issuer', 'RUC DEL EMISOR NO SE ENCUENTRA ACTIVO', {
     meaning: { es: 'El RUC del emisor no está activo.', en: "The issuer's RUC is not active." },
     advice: {
-      es: 'Regularice el RUC en el SRI, luego reconstruya con la misma clave y envíe otra vez.',
+      es: 'Regularice el RUC en el SRI; luego corrija el comprobante con la misma clave y envíelo otra vez.',
       en: 'Put the RUC in order at the SRI, then rebuild it under the same key, and send it again.',
     },
   }),
@@ -55,7 +55,7 @@ export const SRI_CODES = [
   row('26', 'reception', 'software', 'TAMAÑO MAXIMO SUPERADO', {
     meaning: { es: 'El archivo supera el tamaño permitido (320 KB).', en: 'The file is larger than allowed (320 KB).' },
     advice: {
-      es: 'Divida el comprobante o acorte textos y reconstruya con la misma clave.',
+      es: 'Corrija el comprobante con la misma clave: divídalo o acorte textos.',
       en: 'Split the document or shorten its texts, and rebuild it under the same key.',
     },
   }),
@@ -75,7 +75,7 @@ export const SRI_CODES = [
       en: "The issuer has not accepted the SRI's agreement on electronic means.",
     },
     advice: {
-      es: 'Acepte el acuerdo en SRI en línea, luego reconstruya con la misma clave y envíe otra vez.',
+      es: 'Acepte el acuerdo en SRI en línea; luego corrija el comprobante con la misma clave y envíelo otra vez.',
       en: 'Accept the agreement at SRI en línea, then rebuild it under the same key, and send it again.',
     },
   }),
@@ -92,14 +92,14 @@ export const SRI_CODES = [
   row('35', 'reception', 'software', 'DOCUMENTO INVALIDO', {
     meaning: { es: 'El XML no cumple el esquema.', en: 'The XML does not follow the schema.' },
     advice: {
-      es: 'Corrija el dato que señala el detalle y reconstruya con la misma clave.',
+      es: 'Corrija con la misma clave el dato que señala el detalle.',
       en: 'Correct what the detail points at, and rebuild it under the same key.',
     },
   }),
   row('36', 'reception', 'software', 'VERSION ESQUEMA DESCONTINUADA', {
     meaning: { es: 'La versión del esquema ya no se acepta.', en: 'The schema version is no longer taken.' },
     advice: {
-      es: 'Actualice el software y reconstruya con la misma clave.',
+      es: 'Actualice el software y corrija el comprobante con la misma clave.',
       en: 'Update the software, and rebuild the document under the same key.',
     },
   }),
@@ -154,7 +154,7 @@ export const SRI_CODES = [
       en: 'The sequential is already registered under another access key.',
     },
     advice: {
-      es: 'Busque primero un envío propio anterior; si otro sistema usó el número, reconstruya con uno nuevo.',
+      es: 'Busque primero un envío propio anterior; si otro sistema usó el número, corrija el comprobante con uno nuevo.',
       en: 'Look for an earlier submission of your own first; if another system took the number, rebuild under a new one.',
     },
   }),
@@ -164,12 +164,12 @@ export const SRI_CODES = [
   }),
   row('47', 'reception', 'software', 'TIPO COMPROBANTE NO EXISTE', {
     meaning: { es: 'El tipo de comprobante no existe.', en: 'The document type does not exist.' },
-    advice: { es: 'Corrija codDoc y reconstruya.', en: 'Correct codDoc, and rebuild the document.' },
+    advice: { es: 'Corrija codDoc.', en: 'Correct codDoc, and rebuild the document.' },
   }),
   row('48', 'reception', 'software', 'ESQUEMA XSD NO EXISTE', {
     meaning: { es: 'No hay esquema para el tipo de comprobante.', en: 'There is no schema for the document type.' },
     advice: {
-      es: 'Corrija el tipo o la versión y reconstruya.',
+      es: 'Corrija el tipo o la versión.',
       en: 'Correct the type or the version, and rebuild the document.',
     },
   }),
@@ -184,14 +184,14 @@ export const SRI_CODES = [
     retryable: true,
     meaning: { es: 'Error interno del SRI.', en: 'An internal error of the SRI.' },
     advice: {
-      es: 'Espere, reconstruya con la misma clave y envíe otra vez.',
+      es: 'Espere, corrija el comprobante con la misma clave y envíelo otra vez.',
       en: 'Wait, rebuild it under the same key, and send it again.',
     },
   }),
   row('52', 'authorization', 'software', 'ERROR EN DIFERENCIAS', {
     meaning: { es: 'Los valores no cuadran entre sí.', en: 'The amounts do not agree with each other.' },
     advice: {
-      es: 'Corrija los cálculos que señala el detalle y reconstruya con la misma clave.',
+      es: 'Corrija con la misma clave los cálculos que señala el detalle.',
       en: 'Correct the sums the detail points at, and rebuild it under the same key.',
     },
   }),
@@ -215,7 +215,7 @@ export const SRI_CODES = [
       en: 'The access key does not agree with the document.',
     },
     advice: {
-      es: 'Corrija el dato que difiere de la clave y reconstruya.',
+      es: 'Corrija el dato que difiere de la clave.',
       en: 'Correct what differs from the key, and rebuild the document.',
     },
   }),
@@ -265,7 +265,7 @@ export const SRI_CODES = [
       en: 'The code of the sustaining document does not exist.',
     },
     advice: {
-      es: 'Corrija el tipo del documento modificado o de sustento y reconstruya.',
+      es: 'Corrija el tipo del documento modificado o de sustento.',
       en: 'Correct the type of the modified or supporting document, and rebuild.',
     },
   }),
@@ -284,7 +284,7 @@ export const SRI_CODES = [
     sameKey: false,
     meaning: { es: 'Una fecha no existe o tiene otro formato.', en: 'A date does not exist or has another form.' },
     advice: {
-      es: 'Corrija la fecha (dd/mm/aaaa) y reconstruya.',
+      es: 'Corrija la fecha (dd/mm/aaaa).',
       en: 'Correct the date (dd/mm/yyyy), and rebuild the document.',
     },
   }),
@@ -305,7 +305,7 @@ export const SRI_CODES = [
       en: "The receiver's identification is not in the registry or not allowed here.",
     },
     advice: {
-      es: 'Corrija la identificación del receptor y reconstruya.',
+      es: 'Corrija la identificación del receptor.',
       en: "Correct the receiver's identification, and rebuild the document.",
     },
   }),
@@ -332,7 +332,7 @@ export const SRI_CODES = [
       en: 'The transport of the delivery guide starts before its issue date.',
     },
     advice: {
-      es: 'Ponga como inicio el día de emisión u otro posterior, y reconstruya.',
+      es: 'Corrija el inicio: el día de emisión u otro posterior.',
       en: 'Let it start on the day of issue or later, and rebuild the document.',
     },
   }),
@@ -342,7 +342,7 @@ export const SRI_CODES = [
       en: 'The amount of IVA refund is not the authorised one, or the buyer is not identified by a cédula.',
     },
     advice: {
-      es: 'Use el valor que autorizó el servicio de devolución y reconstruya.',
+      es: 'Corrija el valor: el que autorizó el servicio de devolución.',
       en: 'Use the amount that the refund service authorised, and rebuild.',
     },
   }),
@@ -379,7 +379,7 @@ const CERTIFICATE_OF_ANOTHER = row('39', 'authorization', 'issuer', 'FIRMA INVAL
     en: "The certificate does not carry the issuer's RUC: it is another taxpayer's, or has no RUC.",
   },
   advice: {
-    es: 'Suba un certificado con el RUC del emisor y reconstruya: se firma de nuevo con la misma clave.',
+    es: 'Suba un certificado con el RUC del emisor y corrija el comprobante: se firma de nuevo con la misma clave.',
     en: "Upload a certificate with the issuer's RUC and rebuild: it is signed again under the same key.",
   },
 });

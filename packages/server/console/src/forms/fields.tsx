@@ -1,6 +1,6 @@
 import { CircleX, Plus, UserRound } from 'lucide';
 import { createContext } from 'preact';
-import { useContext, useId, useRef } from 'preact/hooks';
+import { useContext, useId, useMemo, useRef } from 'preact/hooks';
 import { toFieldDate, toIssueDate } from '../frame/format.js';
 import { type TextName, t } from '../frame/language.js';
 import { Combobox, type Suggestion } from '../parts/combobox.js';
@@ -29,8 +29,6 @@ export interface Filling {
   readonly catalogs: Catalogs;
   /** What is wrong, by the path in the body. */
   readonly wrong: ReadonlyMap<string, string>;
-  /** The total of each line by its path, as computed by the server. */
-  readonly lineTotals: ReadonlyMap<string, string>;
   /** Parties of earlier documents that match a text. */
   suggestParties(text: string): Promise<readonly Suggestion[]>;
   /** The selected party, as in its earlier document. */
@@ -43,6 +41,9 @@ export interface Filling {
 
 /** What the fields of a form share. */
 export const FillingContext = createContext<Filling | null>(null);
+
+/** The total of each line by its path, as computed by the server. Apart, so that new totals draw only their lines. */
+export const LineTotals = createContext<ReadonlyMap<string, string>>(new Map());
 
 /** The fields of a form, or of a part of it. */
 export function Fields({ fields, path = '', row, holder = row, onChange, part }: FieldsProps) {
@@ -166,10 +167,20 @@ function Group({ field, path = '', row, onChange }: FieldProps) {
 }
 
 function List({ field, path = '', row: holder, onChange }: FieldProps) {
-  const { lineTotals } = useFilling();
-  const { name, fields = [], look, required, add = 'addItem' } = field;
+  const lineTotals = useContext(LineTotals);
+  const { name, required, add = 'addItem' } = field;
   const rows = rowsOf(holder, name);
   const change = (next: readonly Draft[]) => onChange({ ...holder, [name]: next });
+  // A row that was not drawn again has the functions of an earlier drawing.
+  const latest = useRef({ rows, change });
+  latest.current = { rows, change };
+  const actions = useMemo<RowActions>(
+    () => ({
+      set: (place, next) => latest.current.change(latest.current.rows.map((each, at) => (at === place ? next : each))),
+      remove: (place) => latest.current.change(latest.current.rows.filter((_row, at) => at !== place)),
+    }),
+    [],
+  );
   const id = useId();
   const append = () => {
     change([...rows, openRow(field, null)]);
@@ -182,34 +193,65 @@ function List({ field, path = '', row: holder, onChange }: FieldProps) {
     <div id={id} class="entries">
       {rows.map((row, place) => {
         const own = under(path, `${name}[${required ? place : placeInBody(rows, place)}]`);
-        const total = lineTotals.get(own);
-        return (
-          <fieldset key={place} class={`entry ${look ?? 'block'}`} aria-label={`${labelOf(field)} ${place + 1}`}>
-            <Fields
-              {...{ fields, path: own, row, holder, part: field }}
-              onChange={(next) => change(rows.map((each, at) => (at === place ? next : each)))}
-            />
-            <div class="end">
-              {total !== undefined && <output class="amount">{total}</output>}
-              {(!required || rows.length > 1) && (
-                <button
-                  type="button"
-                  class="plain remove"
-                  aria-label={`${t('remove')} ${labelOf(field)} ${place + 1}`}
-                  onClick={() => change(rows.filter((_row, at) => at !== place))}
-                >
-                  <Icon of={CircleX} />
-                </button>
-              )}
-            </div>
-          </fieldset>
-        );
+        return <Row key={place} {...{ field, place, path: own, row, holder, actions }} total={lineTotals.get(own)} />;
       })}
       <button type="button" class="add" onClick={append}>
         <Icon of={Plus} size={16} />
         {t(add)}
       </button>
     </div>
+  );
+}
+
+interface RowActions {
+  readonly set: (place: number, next: Draft) => void;
+  readonly remove: (place: number) => void;
+}
+
+/** A row of a list. A key typed elsewhere in the form does not draw it again: an invoice may have hundreds of lines. */
+function Row({
+  field,
+  place,
+  path,
+  row,
+  holder,
+  total,
+  actions,
+}: {
+  readonly field: Field;
+  readonly place: number;
+  readonly path: string;
+  readonly row: Draft;
+  readonly holder: Draft;
+  readonly total: string | undefined;
+  readonly actions: RowActions;
+}) {
+  const { name, fields = [], look, required } = field;
+  const count = rowsOf(holder, name).length;
+  // What its fields take from their holder: the number of rows, and inside another row also the values beside the list.
+  const beside = path.startsWith(`${name}[`)
+    ? []
+    : Object.entries(holder).flatMap((each) => (each[0] === name ? [] : each));
+  return useMemo(
+    () => (
+      <fieldset class={`entry ${look ?? 'block'}`} aria-label={`${labelOf(field)} ${place + 1}`}>
+        <Fields {...{ fields, path, row, holder, part: field }} onChange={(next) => actions.set(place, next)} />
+        <div class="end">
+          {total !== undefined && <output class="amount">{total}</output>}
+          {(!required || count > 1) && (
+            <button
+              type="button"
+              class="plain remove"
+              aria-label={`${t('remove')} ${labelOf(field)} ${place + 1}`}
+              onClick={() => actions.remove(place)}
+            >
+              <Icon of={CircleX} />
+            </button>
+          )}
+        </div>
+      </fieldset>
+    ),
+    [path, row, total, count, ...beside],
   );
 }
 

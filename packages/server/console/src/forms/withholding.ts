@@ -160,9 +160,10 @@ function withholdings(): Field {
         required: true,
         catalog: 'withholding-codes',
         suggested: ({ tax }, row) => tax === row['tax'],
-        fill: ({ tax, code, taxableBase }, document, catalogs) => {
+        fill: ({ tax, code: typed, taxableBase }, document, catalogs) => {
+          const code = String(typed).toUpperCase();
           const rate = rateOf(catalogs['withholding-codes'] ?? [], tax, code);
-          return { taxableBase: taxableBase || usualBase(tax, document), amount: '', ...(rate ? { rate } : {}) };
+          return { code, taxableBase: taxableBase || usualBase(tax, document), amount: '', ...(rate ? { rate } : {}) };
         },
       },
       { kind: 'amount', name: 'taxableBase', label: 'withheldBase', required: true, fill: () => ({ amount: '' }) },

@@ -4,6 +4,7 @@ import { exec } from 'preact-iso/router';
 import { FORM_TYPES } from '../forms/form-types.js';
 import SignIn from '../pages/sign-in.js';
 import Start from '../pages/start.js';
+import { Heading } from '../parts/heading.js';
 import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { ask, createApi, headersOf, SESSION_ENDED } from './api.js';
@@ -98,7 +99,6 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
   const door = DOORS[path];
 
   useEffect(() => {
-    document.title = t('title');
     // A 401 ends the session that the server rejects. The page and its typed input stay in this browser.
     const look = () => void readSession().then(setSession, () => {});
     const timer = setInterval(() => document.visibilityState === 'visible' && look(), RENEWAL_MS);
@@ -261,7 +261,7 @@ function Pages({
 }
 
 function NotHere() {
-  return <p class="card">{t('notHere')}</p>;
+  return <Heading of={t('notHere')} />;
 }
 
 /** Fetches the page of the address while its company is read. A failure shows when the page is drawn. */

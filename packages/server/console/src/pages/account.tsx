@@ -7,6 +7,7 @@ import { AtPath } from '../frame/places.js';
 import { type SessionAnswer, signIn, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Field, Form, Input, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Fact } from '../parts/sheet.js';
@@ -18,7 +19,7 @@ export default function AccountPage() {
   return (
     <>
       <header class="head">
-        <h1>{t('account')}</h1>
+        <Heading of={t('account')} />
       </header>
       <div class="columns">
         <Data />

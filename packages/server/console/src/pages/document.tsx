@@ -24,6 +24,7 @@ import { Action, Copy, Dialog, Menu, save } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { readComprobante } from '../parts/comprobante.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Ride } from '../parts/ride.js';
@@ -109,9 +110,9 @@ function Head({ document, api, accessKey, reload }: Read & Doing) {
     <header class="head document-head">
       <div>
         <p class="hint">{named('type', documentType)}</p>
-        <h1>
+        <Heading of={`${named('type', documentType)} ${numberOf(accessKey)}`}>
           {numberOf(accessKey)} <Status of={status} />
-        </h1>
+        </Heading>
         {totalNameOf(documentType) !== null && <p class="figure amount">{dollars(total)}</p>}
       </div>
       {work.can('documents:write') && (

@@ -9,6 +9,7 @@ import { documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Action, Menu, save } from '../parts/action.js';
 import { Field } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
@@ -19,6 +20,7 @@ export default function Documents() {
   const work = useWork();
   const { query, route } = useLocation();
   const page = Number(query['page'] ?? 1) || 1;
+  const [told, tell] = useState<Done | null>(null);
   const filter = chosenIn(query, FILTERS);
   const order = chosenIn(query, ORDER);
   const isFiltered = Object.keys(filter).length > 0;
@@ -31,28 +33,36 @@ export default function Documents() {
     const last = Math.ceil(answer.pagination.total / PAGE_SIZE);
     return last > 0 && page > last ? read(last) : answer;
   }, [JSON.stringify([asked, order]), page, work.issuer?.id]);
-  const look = (next: Readonly<Record<string, string>>) =>
+  const look = (next: Readonly<Record<string, string>>) => {
+    tell(null);
     route(
       documentsWith(
         Object.fromEntries(Object.entries({ ...filter, ...order, ...next }).filter(([, value]) => value !== '')),
       ),
     );
+  };
   return (
     <>
       <header class="head">
-        <h1>{t('documents')}</h1>
+        <Heading of={t('documents')} />
         <div class="buttons">
           <Export api={work.api} asked={asked} />
         </div>
       </header>
       <SearchBar filter={{ ...filter, ...order }} look={look} />
+      {told && (
+        <p class={told.failures > 0 ? 'problem' : ''} role={told.failures > 0 ? 'alert' : 'status'}>
+          {told.failures < told.count && t('someDone', { count: told.count - told.failures })}{' '}
+          {told.failures > 0 && t('someFailed', { count: told.failures })}
+        </p>
+      )}
       <Loaded of={loading} outline={<Outline rows={8} />}>
         {({ data, pagination }) =>
           data.length > 0 ? (
             <List
               key={page}
               documents={data}
-              {...{ pagination, filter: { ...filter, ...order }, reload: loading.reload }}
+              {...{ pagination, filter: { ...filter, ...order }, reload: loading.reload, tell }}
             />
           ) : isFiltered ? (
             <Empty title={t('noDocuments')}>
@@ -176,23 +186,24 @@ function List({
   pagination: { total, page, limit },
   filter,
   reload,
+  tell,
 }: {
   readonly documents: readonly Document[];
   readonly pagination: { readonly total: number; readonly page: number; readonly limit: number };
   readonly filter: Readonly<Record<string, string>>;
   readonly reload: () => Promise<void>;
+  readonly tell: (done: Done | null) => void;
 }) {
   const work = useWork();
   const { route } = useLocation();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [failed, setFailed] = useState(0);
   const mayWrite = work.can('documents:write');
   const last = Math.max(1, Math.ceil(total / limit));
   const toggle = (accessKey: string) => {
     const next = new Set(chosen);
     if (!next.delete(accessKey)) next.add(accessKey);
     setChosen(next);
-    setFailed(0);
+    tell(null);
   };
   const isAll = chosen.size === documents.length;
   const at = (to: number) => documentsWith({ ...filter, page: String(to) });
@@ -201,17 +212,12 @@ function List({
       {chosen.size > 0 && (
         <Bulk
           documents={documents.filter(({ accessKey }) => chosen.has(accessKey))}
-          done={async (failures) => {
+          done={async (done) => {
             setChosen(new Set());
-            setFailed(failures);
+            tell(done);
             await reload();
           }}
         />
-      )}
-      {failed > 0 && (
-        <p class="problem" role="alert">
-          {t('someFailed', { count: failed })}
-        </p>
       )}
       <table class="list">
         <thead>
@@ -314,10 +320,16 @@ export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Clie
   return own ? apiOf(own.id) : api;
 }
 
+/** What an action on several documents did. */
+interface Done {
+  readonly count: number;
+  /** The documents that could not be processed. */
+  readonly failures: number;
+}
+
 interface BulkProps {
   readonly documents: readonly Document[];
-  /** @param failures the documents that could not be processed. */
-  readonly done: (failures: number) => Promise<void>;
+  readonly done: (done: Done) => Promise<void>;
 }
 
 /** The actions on several documents. An action skips the documents that it does not apply to. */
@@ -332,7 +344,7 @@ function Bulk({ documents, done }: BulkProps) {
           failures += 1;
         });
     }
-    await done(failures);
+    await done({ count: of.length, failures });
   };
   const signed = documents.filter(({ status }) => status === 'SIGNED');
   const given = documents.filter(({ dispatch }) => dispatch?.status === 'FAILED');

@@ -8,6 +8,7 @@ import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action } from '../parts/action.js';
 import { Check, Field, Form, Input, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Validity } from './issuers.js';
 import { CertificateFields, LogoField, RimpeField } from './register.js';
@@ -29,9 +30,7 @@ export default function IssuerPage({ id = '' }: { readonly id?: string }) {
           <p class="hint">
             <a href={AtPath.issuers}>{t('issuers')}</a>
           </p>
-          <h1>
-            {placeOf(issuer)} {issuer.tradeName ?? issuer.businessName}
-          </h1>
+          <Heading of={`${placeOf(issuer)} ${issuer.tradeName ?? issuer.businessName}`} />
         </div>
         {mayWrite && (
           <Action

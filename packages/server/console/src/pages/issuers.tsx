@@ -7,6 +7,7 @@ import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Dialog } from '../parts/action.js';
 import { Field, Form, Input, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty } from '../parts/load.js';
 import { CodeFields } from './register.js';
@@ -18,7 +19,7 @@ export default function Issuers() {
   return (
     <>
       <header class="head">
-        <h1>{t('issuers')}</h1>
+        <Heading of={t('issuers')} />
         {can('issuers:write') && (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             <Icon of={Plus} />

@@ -6,6 +6,7 @@ import { named, t } from '../frame/language.js';
 import { SCOPES, type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 
@@ -30,7 +31,7 @@ export default function Keys() {
     <>
       <header class="head">
         <div>
-          <h1>{t('keys')}</h1>
+          <Heading of={t('keys')} />
           <p class="hint">{t('keysIntro')}</p>
         </div>
         {loading.value && loading.value.limit.max > loading.value.limit.used && (

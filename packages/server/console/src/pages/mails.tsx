@@ -2,6 +2,7 @@ import { ask } from '../frame/api.js';
 import { when } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
+import { Heading } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
 /** A mail written on this machine instead of sent. */
@@ -26,7 +27,7 @@ function List() {
     <>
       <header class="head">
         <div>
-          <h1>{t('mails')}</h1>
+          <Heading of={t('mails')} />
           <p class="hint">{t('mailsIntro')}</p>
         </div>
       </header>
@@ -62,7 +63,7 @@ function OneMail({ id }: { readonly id: string }) {
               <p class="hint">
                 <a href={AtPath.mails}>{t('mails')}</a>
               </p>
-              <h1>{subject}</h1>
+              <Heading of={subject} />
               <p class="hint">
                 {t('recipient')}: {to} · {when(date)}
                 {attachments.length > 0 && ` · ${t('attachments')}: ${attachments.join(', ')}`}

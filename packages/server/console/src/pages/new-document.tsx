@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { ApiError, type Client, type ListedIssuer } from 'sri-core/client';
 import { createEarlier } from '../forms/earlier.js';
-import { Fields, FillingContext } from '../forms/fields.js';
+import { Fields, FillingContext, LineTotals } from '../forms/fields.js';
 import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../forms/form.js';
 import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
@@ -16,6 +16,7 @@ import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { type Comprobante, readComprobante } from '../parts/comprobante.js';
 import { Check } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
@@ -53,7 +54,7 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
     <>
       <header class="head">
         <div>
-          <h1>{t(corrects ? 'correct' : `new.${documentType as FormType}`)}</h1>
+          <Heading of={corrects && from ? `${t('correct')} ${numberOf(from)}` : t(`new.${documentType as FormType}`)} />
           <p class="hint">
             {placeOf(point)} {point.tradeName ?? point.businessName}
           </p>
@@ -200,12 +201,14 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const shown = failure ?? refusal;
   // A refusal without a field, such as of a paused point, is not about an incomplete form.
   const problem = failure ?? (refusal instanceof ApiError && refusal.errors.length === 0 ? refusal : undefined);
-  const wrong = wrongFields(shown, isTried);
+  const wrongText = JSON.stringify(wrongFields(shown, isTried));
+  const wrong: ReadonlyMap<string, string> = useMemo(() => new Map(JSON.parse(wrongText)), [wrongText]);
   const previewed = useMemo(() => (preview ? readComprobante(preview.xml) : null), [preview]);
   const lineTotals = useMemo(() => lineTotalsOf(previewed), [previewed]);
+  const filling = useMemo(() => ({ catalogs, wrong, ...earlier }), [catalogs, wrong, earlier]);
   const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
   return (
-    <FillingContext.Provider value={{ catalogs, wrong, lineTotals, ...earlier }}>
+    <FillingContext.Provider value={filling}>
       {/* No form: Enter in a field, which a scanner also types, must not issue. */}
       <div class="document">
         <div class="fields">
@@ -225,7 +228,9 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
               {t('creditable')}: <strong class="amount">{dollars(remaining)}</strong>
             </p>
           )}
-          <Fields fields={form.fields} row={draft} onChange={change} />
+          <LineTotals.Provider value={lineTotals}>
+            <Fields fields={form.fields} row={draft} onChange={change} />
+          </LineTotals.Provider>
           {corrects && (
             <fieldset>
               <legend>{t('numberAndDate')}</legend>
@@ -331,10 +336,10 @@ function newKey(): Pick<Kept, 'idempotencyKey' | 'triedAt'> {
 }
 
 /** The errors by field. Before the first try, only those of typed values: a new form is incomplete. */
-function wrongFields(error: unknown, isTried: boolean): ReadonlyMap<string, string> {
-  if (!(error instanceof ApiError)) return new Map();
+function wrongFields(error: unknown, isTried: boolean): readonly (readonly [field: string, message: string])[] {
+  if (!(error instanceof ApiError)) return [];
   const shown = error.errors.filter(({ rule }) => isTried || !NOT_YET.includes(rule));
-  return new Map(shown.map(({ field, message }) => [field, message]));
+  return shown.map(({ field, message }) => [field, message]);
 }
 
 const NOT_YET = ['required', 'minLength', 'minItems', 'type'];

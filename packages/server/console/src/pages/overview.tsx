@@ -1,9 +1,10 @@
-import { ChevronRight, TriangleAlert } from 'lucide';
+import { TriangleAlert } from 'lucide';
 import { totalNameOf } from '../forms/form-types.js';
 import { counted, daysUntil, dollars, placeOf, today } from '../frame/format.js';
 import { named, type TextName, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
@@ -30,7 +31,7 @@ export default function Overview() {
   if (!can('documents:read') || !can('issuers:read')) {
     return (
       <>
-        <h1>{t('overview')}</h1>
+        <Heading of={t('overview')} />
         <p class="card">{t('notReadable')}</p>
       </>
     );
@@ -38,7 +39,7 @@ export default function Overview() {
   if (issuers.length === 0) {
     return (
       <>
-        <h1>{t('overview')}</h1>
+        <Heading of={t('overview')} />
         <Empty title={t('noIssuer')}>
           <a class="button primary" href={AtPath.issuers}>
             {t('addIssuer')}
@@ -50,7 +51,7 @@ export default function Overview() {
   return (
     <>
       <header class="head">
-        <h1>{t('overview')}</h1>
+        <Heading of={t('overview')} />
       </header>
       <Loaded of={loading} outline={<Outline rows={6} />}>
         {({ stats, sales, last, points }) => (
@@ -151,10 +152,8 @@ function Points({ points }: { readonly points: readonly Point[] }) {
       </h2>
       <ul class="rows">
         {points.map(({ text, href }) => (
-          <li key={text}>
-            <a href={href}>
-              {text} <Icon of={ChevronRight} size={14} />
-            </a>
+          <li key={text + href}>
+            <a href={href}>{text}</a>
           </li>
         ))}
       </ul>
@@ -178,7 +177,7 @@ type Stats = {
 };
 
 /** The open tasks, each with a link to its remedy. */
-function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentMails: number): readonly Point[] {
+function pointsOf(work: Work, { byStatus, quota }: Stats, given: GivenUp, unsentMails: number): readonly Point[] {
   const { tenant, issuers } = work;
   const ofStatus = (status: string, text: 'attentionReturned' | 'attentionRefused' | 'attentionSigned') => {
     const count = byStatus[status] ?? 0;
@@ -190,9 +189,10 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentM
     ...(ofAccount ? [{ text: t(ofAccount), href: AtPath.account }] : []),
     ...ofStatus('RETURNED', 'attentionReturned'),
     ...ofStatus('NOT_AUTHORIZED', 'attentionRefused'),
-    ...(given > 0
-      ? [{ text: t('attentionGivenUp', { count: given }), href: documentsWith({ status: 'PENDING_SEND' }) }]
-      : []),
+    ...given.map(({ status, count }) => ({
+      text: t('attentionGivenUp', { count }),
+      href: documentsWith({ status }),
+    })),
     ...ofStatus('SIGNED', 'attentionSigned'),
     ...(unsentMails > 0 ? [{ text: t('attentionMails', { count: unsentMails }), href: AtPath.notifications }] : []),
     ...issuers.flatMap((issuer) => {
@@ -217,16 +217,19 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: number, unsentM
   ];
 }
 
-/** Counts the documents given up. No filter selects them, so it reads the oldest unfinished ones. */
-async function findGivenUp(work: Work): Promise<number> {
-  const lists = await Promise.all(
-    (['PENDING_SEND', 'RECEIVED'] as const).map((status) =>
-      work.api.call('listDocuments', {
+type GivenUp = readonly { readonly status: string; readonly count: number }[];
+
+/** Counts the documents given up, by status. No filter selects them, so it reads the oldest unfinished ones. */
+async function findGivenUp(work: Work): Promise<GivenUp> {
+  const counts = await Promise.all(
+    (['PENDING_SEND', 'RECEIVED'] as const).map(async (status) => {
+      const { data } = await work.api.call('listDocuments', {
         query: { ...ofPoints(work), status, sortBy: 'issueDate', sortDir: 'asc', limit: 50 },
-      }),
-    ),
+      });
+      return { status, count: data.filter(({ dispatch }) => dispatch?.status === 'FAILED').length };
+    }),
   );
-  return lists.flatMap(({ data }) => data).filter(({ dispatch }) => dispatch?.status === 'FAILED').length;
+  return counts.filter(({ count }) => count > 0);
 }
 
 /** The query of figures and lists: of the chosen point, else of all. */

@@ -6,6 +6,7 @@ import { AtPath } from '../frame/places.js';
 import { signIn } from '../frame/session.js';
 import { Action, ShownOnce } from '../parts/action.js';
 import { Form, Input } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { CertificateFields } from './register.js';
 
 /** Gives the holder of the certificate a new key in place of lost keys. */
@@ -21,7 +22,7 @@ export default function Recover({ enter }: DoorProps) {
   if (apiKey) {
     return (
       <section class="card">
-        <h1>{t('recovered')}</h1>
+        <Heading of={t('recovered')} />
         <p>{t('recoveredText')}</p>
         <ShownOnce title={t('apiKey')} secret={apiKey} />
         <Action kind="primary" label={t('goOn')} run={async () => enter(await signIn(apiKey))} />
@@ -30,7 +31,7 @@ export default function Recover({ enter }: DoorProps) {
   }
   return (
     <section class="card">
-      <h1>{t('recover')}</h1>
+      <Heading of={t('recover')} />
       <p>{t('recoverIntro')}</p>
       {told && (
         <p class="notice warn" role="status">

@@ -7,6 +7,7 @@ import { AtPath } from '../frame/places.js';
 import { signIn } from '../frame/session.js';
 import { Action, ShownOnce } from '../parts/action.js';
 import { Check, Field, Form, Input, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 
 /** Registers a company with its certificate, and signs in. */
 export default function Register({ enter }: DoorProps) {
@@ -31,7 +32,7 @@ export default function Register({ enter }: DoorProps) {
   if (made) {
     return (
       <section class="card">
-        <h1>{t('registered')}</h1>
+        <Heading of={t('registered')} />
         <p>{t('registeredNext')}</p>
         {made.warnings.map((message) => (
           <p key={message} class="notice warn" role="alert">
@@ -45,7 +46,7 @@ export default function Register({ enter }: DoorProps) {
   }
   return (
     <section class="card">
-      <h1>{t('register')}</h1>
+      <Heading of={t('register')} />
       <p>{t('registerIntro')}</p>
       <Form submit={t('register')} act={register}>
         <CertificateFields />

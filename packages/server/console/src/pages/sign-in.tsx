@@ -3,13 +3,14 @@ import { t } from '../frame/language.js';
 import { AtPath, home } from '../frame/places.js';
 import { signIn } from '../frame/session.js';
 import { Form, Input, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 
 /** Signs in with a key, next to the companies that the browser is signed in to. */
 export default function SignIn({ session, enter }: DoorProps) {
   const { isOpen, keyBrand } = session.server;
   return (
     <section class="card">
-      <h1>{t(session.accounts.length > 0 ? 'addCompany' : 'signIn')}</h1>
+      <Heading of={t(session.accounts.length > 0 ? 'addCompany' : 'signIn')} />
       <p>{t('signInIntro')}</p>
       {session.accounts.length === 0 && ![home, AtPath.signIn].includes(location.pathname) && (
         <p>{t('signInReturn')}</p>

@@ -8,6 +8,7 @@ import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action, Menu, ShownOnce } from '../parts/action.js';
 import { Check, Form, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Status } from '../parts/status.js';
 import { type EVENTS, WebhookFields } from './webhooks.js';
@@ -45,7 +46,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                 <p class="hint">
                   <a href={AtPath.webhooks}>{t('webhooks')}</a>
                 </p>
-                <h1 class="long">{endpoint.url}</h1>
+                <Heading of={endpoint.url} />
               </div>
               <div class="buttons">
                 <Action

@@ -5,6 +5,7 @@ import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
@@ -42,7 +43,7 @@ export default function Webhooks() {
   return (
     <>
       <header class="head">
-        <h1>{t('webhooks')}</h1>
+        <Heading of={t('webhooks')} />
         {(loading.value?.endpoints.length ?? 0) > 0 && opener}
       </header>
       {secret && <ShownOnce title={t('secret')} secret={secret} />}

@@ -18,15 +18,12 @@ export function Problem({ error, hidesFields = false }: { readonly error: unknow
           ))}
         </ul>
       )}
-      <p class="hint">
-        <code>{error.reason ?? error.code}</code>
-        {error.requestId && (
-          <>
-            {' · '}
-            <code>{error.requestId}</code>
-          </>
-        )}
-      </p>
+      {/* The code is for the support desk. A field that names its own fault needs none. */}
+      {!hidesFields && (
+        <p class="hint">
+          <code>{[error.reason ?? error.code, error.requestId].filter(Boolean).join(' · ')}</code>
+        </p>
+      )}
     </div>
   );
 }

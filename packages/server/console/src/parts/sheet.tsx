@@ -92,7 +92,7 @@ export function Foot({
         </Fact>
       )}
       {payments.map(({ method, total, term }, place) => (
-        <Fact key={place} name={t('paymentMethod')}>
+        <Fact key={place} name={t('paymentMethod')} isWide>
           {methods.find(({ code }) => code === method)?.description ?? method} · {dollars(total)}
           {term && ` · ${t('term')}: ${term}`}
         </Fact>

@@ -154,6 +154,11 @@ describe('rows', () => {
     expect(entry && judgeEntry(entry, 'es')).toEqual({ fault: null, warnings: [] });
   });
 
+  it('have the code of a withholding in capitals', () => {
+    const [entry] = readCsvFile(changed('07', { codigo_retencion: '303a' }, 0)).entries;
+    expect(entry?.body).toMatchObject({ supportingDocuments: [{ withholdings: [{ code: '303A' }, {}] }] });
+  });
+
   it('warn of a tax that they repeat in their supporting document', () => {
     const [first = {}, second = {}] = templateRows('07');
     const [entry] = readCsvFile(toCsv([first, { ...second, iva: '15', base_iva: '100,00' }])).entries;

@@ -9,7 +9,6 @@ import {
   optional,
   paymentMethod,
   percent,
-  text,
   yesNo,
 } from '../cells/cell-readers.js';
 import { type CsvTable, column, requiredColumn } from '../cells/csv-table.js';
@@ -108,7 +107,8 @@ export const WITHHOLDING_TABLE: CsvTable = {
     withholdingCode: requiredColumn(
       'supportingDocuments[].withholdings[].code',
       'codigo_retencion withholding_code',
-      text,
+      // The codes of table 3.10 have capitals, as 303A.
+      (cell) => ({ value: cell.toUpperCase() }),
       {
         es: 'como 312 en renta; en IVA 1, 2, 3, 7 a 11, no el casillero del formulario 104',
         en: 'such as 312 for renta; for IVA 1, 2, 3, 7 to 11, not the box of form 104',
