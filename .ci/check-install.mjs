@@ -156,10 +156,12 @@ function checkTypes() {
     `import { createEngine, type InvoiceBody } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
 import { createMemoryStorage } from 'sri-core/testing';
+import { startServer } from 'sri-server';
 import { createSqliteStorage } from 'sri-storage-adapters';
 export const body: InvoiceBody['buyer']['idType'] = '05';
 export const engine = createEngine({ storage: createMemoryStorage(), issuers: [], transport: createSimulator().handle });
 export const open = createSqliteStorage;
+export const start = startServer;
 // @ts-expect-error an engine needs a transport
 createEngine({ storage: createMemoryStorage(), issuers: [] });
 // @ts-expect-error an engine needs a storage
@@ -170,7 +172,7 @@ createEngine({ issuers: [], transport: createSimulator().handle });
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ]) {
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2024', '--types', 'node'];
+    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2024', '--types', 'node'];
     const result = spawnSync(
       join(root, 'node_modules/.bin/tsc'),
       [...options, '--module', module, '--moduleResolution', resolution, 'typed.ts'],

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 
@@ -42,6 +43,18 @@ export default defineConfig({
   // An install of pdfkit has fifteen packages and 20 MB. The RIDE needs one file of them, which goes into ours.
   // TypeBox is 200 files, which take longer to load than all of ours.
   noExternal: [/^pdfkit/, /^@sinclair\/typebox/],
+  esbuildPlugins: [
+    {
+      // pdfkit looks for its own fonts and color profile in files. The RIDE uses neither, and a bundler would not find them.
+      name: 'pdfkit-without-files',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /pdfkit\.node\.mjs$/ }, async ({ path }) => ({
+          contents: (await readFile(path, 'utf8'))
+            .replace(/new URL\(.*import\.meta\.url\)\.href/, 'undefined')
+            .replace('createRequire(import.meta.url)', 'undefined'),
+        })),
+    },
+  ],
   // The RIDE sets its own text. Without pdfkit's text layout the file has 0.4 MB and not 2.4 MB.
   esbuildOptions(options) {
     options.alias = { fontkit: NO_TEXT_LAYOUT, linebreak: NO_TEXT_LAYOUT };

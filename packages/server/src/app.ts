@@ -10,10 +10,7 @@ import { problemPage } from './platform/http/problem-page.js';
 import type { Services } from './platform/http/services.js';
 import { preferred } from './platform/preferred.js';
 
-/**
- * The HTTP interface over the given services, without a socket: `app.request(…)` answers a request, and
- * `toNodeHandler` of h3 makes a listener of it.
- */
+/** The HTTP interface over the given services, without a socket: `app.request(…)` answers a request. */
 export function createApp(services: Services): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
   const { urls, config } = services;

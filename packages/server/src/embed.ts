@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { toNodeHandler } from 'h3';
 import type { Engine } from 'sri-core';
 import { ConfigError } from './platform/config-values.js';
 import type { OpenSocket, SocketOptions } from './platform/sockets/listen.js';
@@ -45,16 +44,14 @@ export async function embedServer(settings: ServerSettings, ports: ServerPorts =
       },
     ]);
   }
-  const { app, services, places, logger, close } = await openServer(settings, ports, openNoSocket);
+  const { answerNode, answerWeb, services, places, logger, close } = await openServer(settings, ports, openNoSocket);
   let isOpen = true;
-  const answerNode = toNodeHandler(app) as RequestListener;
   return {
     url: url.replace(/\/+$/, ''),
     places,
     logger,
     on: (name, listener) => services.engine.on(name, listener),
-    toWebHandler: () => async (request, from) =>
-      isOpen ? app.request(request, undefined, { ...from }) : new Response(null, CLOSED),
+    toWebHandler: () => async (request, from) => (isOpen ? answerWeb(request, from) : new Response(null, CLOSED)),
     toNodeHandler: () => (request, response) =>
       isOpen ? answerNode(request, response) : response.writeHead(CLOSED.status, CLOSED.headers).end(),
     close() {

@@ -1,6 +1,5 @@
 import './areas.js';
 
-export { createApp } from './app.js';
 export { type ComposedServer, composeServer, type Parts } from './compose.js';
 export { type Config, readConfig } from './config/config.js';
 export type { ServerPlaces } from './config/destinations.js';

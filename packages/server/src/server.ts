@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { type H3, toNodeHandler } from 'h3';
+import { toNodeHandler } from 'h3';
 import {
   type Clock,
   type Logger,
@@ -69,9 +69,10 @@ export function startServer(settings: ServerSettings = {}, ports: ServerPorts = 
   return openServer(settings, ports, openSocket);
 }
 
-/** A server with its request handler, independent of the socket. */
+/** A server with its request handlers, independent of the socket. */
 export interface OpenServer extends RunningServer {
-  readonly app: H3;
+  readonly answerNode: RequestListener;
+  readonly answerWeb: (request: Request, from?: { readonly clientAddress?: string }) => Promise<Response>;
   readonly services: Services;
 }
 
@@ -169,7 +170,8 @@ export async function openServer(
   const server = composed;
   server.services.metrics.watchLimits(socket.occupancies);
   const app = createApp(server.services);
-  handle = beginFairly(toNodeHandler(app) as RequestListener);
+  const answerNode = toNodeHandler(app) as RequestListener;
+  handle = beginFairly(answerNode);
   if (!config.readOnly) server.start();
   const places = describePlaces(config, opened.place);
   logger.info({ url, ...places }, 'server started');
@@ -202,7 +204,8 @@ export async function openServer(
     places,
     logger,
     firstLink: first,
-    app,
+    answerNode,
+    answerWeb: async (request, from) => app.request(request, undefined, { ...from }),
     services: server.services,
     close() {
       stopping ??= stop();

@@ -285,7 +285,8 @@ export function createEngine(options: EngineOptions): Engine {
   requireChoice(LANGUAGES, language, 'language');
   requireChoice(SIGNATURE_ALGORITHMS, signatureAlgorithm, 'signatureAlgorithm');
   // Untyped programs would otherwise fail at their first document.
-  if (!options.storage) throw new TypeError('createEngine needs a storage, such as createSqliteStorage({ database }).');
+  if (typeof options.storage?.nextSequential !== 'function')
+    throw new TypeError('createEngine needs a storage, such as createSqliteStorage({ database }).');
   const schedule = checkedSchedule(withDefaults<Schedule>(DEFAULT_SCHEDULE, options.schedule));
   const newId = createUuidSource(random);
   const hosts = createSriHosts({

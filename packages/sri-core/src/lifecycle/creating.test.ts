@@ -114,6 +114,7 @@ describe('creating', () => {
     ['language', 'EN', 'language has to be one of these: es, en.'],
     ['signatureAlgorithm', 'sha256', 'signatureAlgorithm has to be one of these: rsa-sha1, rsa-sha256.'],
     ['storage', null, 'needs a storage'],
+    ['storage', Promise.resolve({}), 'needs a storage'],
     ['issuers', { id: 'main' }, 'needs issuers: a list'],
   ])('does not begin with the wrong %s %s, and names it', async (name, value, message) => {
     const { issuer, storage, simulator } = await createBench();

@@ -56,7 +56,7 @@ async function openFourTimes(source: URL, flags: readonly string[]): Promise<rea
 }
 
 function notStarted(cause: string): readonly string[] {
-  const advice = 'A bundler has to leave sri-core out of its bundle.';
+  const advice = 'A bundler has to leave sri-core out of its bundle; Yarn needs nodeLinker: node-modules.';
   return Array.from(
     { length: 4 },
     () => `Error The thread that opens certificates could not be started. ${advice} ${cause}`,

@@ -3,7 +3,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { CertificateInvalidError } from '../errors.js';
 import type { ContainerAnswer, ContainerRequest } from './p12-container.js';
 
-/** The thread's workerData, so that importing its file elsewhere has no effect; and the thread's ready message. */
+/** The thread's name in its workerData, so that importing its file elsewhere has no effect; and its ready message. */
 export const P12_THREAD = 'sri-core: p12';
 
 /** The number of containers opened at once. At least one core stays free. */
@@ -118,20 +118,24 @@ function startThread(): P12Thread {
 
 function startWorker(): Worker {
   // The thread needs neither the environment variables nor the process's flags.
-  const options: WorkerOptions = { workerData: P12_THREAD, resourceLimits: RESOURCE_LIMITS, env: {}, execArgv: [] };
-  return import.meta.url.endsWith('.ts')
-    ? new Worker(new URL(SOURCE_FILE, import.meta.url), { ...options, execArgv: ['--import', FIND_SOURCES] })
-    : new Worker(new URL('./p12-worker.js', import.meta.url), options);
+  const workerData = { thread: P12_THREAD };
+  const options: WorkerOptions = { workerData, resourceLimits: RESOURCE_LIMITS, env: {}, execArgv: [] };
+  if (import.meta.url.endsWith('.ts')) {
+    const source = new URL(import.meta.url.replace('p12-thread', 'p12-worker'));
+    return new Worker(source, { ...options, execArgv: ['--import', FIND_SOURCES] });
+  }
+  // Written so that webpack and Turbopack recognize it, and carry that file.
+  return new Worker(new URL('./p12-worker.js', import.meta.url), options);
 }
 
 /** Tests run on the sources, where Node must resolve `./x.js` to `./x.ts`. */
-const SOURCE_FILE = './p12-worker.ts';
 const FIND_SOURCES = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ resolve: (name, context, next) => next(
   context.parentURL?.endsWith('.ts') && name.startsWith('.') ? name.replace(/js$/, 'ts') : name, context) });`;
 
 const NOT_STARTED =
-  'The thread that opens certificates could not be started. A bundler has to leave sri-core out of its bundle.';
+  'The thread that opens certificates could not be started. A bundler has to leave sri-core out of its bundle; ' +
+  'Yarn needs nodeLinker: node-modules.';
 
 function toThreadError(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type ContainerRequest, openContainer } from './p12-container.js';
 import { P12_THREAD } from './p12-thread.js';
 
-if (parentPort && workerData === P12_THREAD) {
+if (parentPort && workerData?.thread === P12_THREAD) {
   const port = parentPort;
   // On Linux this is the priority of the thread only; elsewhere it would be that of the process.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
