@@ -45,7 +45,8 @@ describe('the codes of the SRI', () => {
     // A returned document is sent again once it is rebuilt.
     const toSend = SRI_CODES.filter(({ advice }) => /(?<!not )send\b/i.test(advice.en));
     expect(toSend.map(({ code }) => code)).toEqual(['2', '28', '50']);
-    for (const { advice } of toSend) expect(`${advice.en} ${advice.es}`).toMatch(/rebuild.* corrija el comprobante/);
+    for (const { advice } of toSend)
+      expect(`${advice.en} ${advice.es}`).toMatch(/rebuild.* reconstruya el comprobante/);
   });
 
   it('knows 59, 60, 62 and 68 as warnings', () => {

@@ -38,7 +38,7 @@ export const SRI_CODES = [
   row('2', 'authorization', 'issuer', 'RUC DEL EMISOR NO SE ENCUENTRA ACTIVO', {
     meaning: { es: 'El RUC del emisor no está activo.', en: "The issuer's RUC is not active." },
     advice: {
-      es: 'Regularice el RUC en el SRI; luego corrija el comprobante con la misma clave y envíelo otra vez.',
+      es: 'Regularice el RUC en el SRI; luego reconstruya el comprobante («Corregir», sin cambios) y envíelo otra vez.',
       en: 'Put the RUC in order at the SRI, then rebuild it under the same key, and send it again.',
     },
   }),
@@ -75,7 +75,7 @@ export const SRI_CODES = [
       en: "The issuer has not accepted the SRI's agreement on electronic means.",
     },
     advice: {
-      es: 'Acepte el acuerdo en SRI en línea; luego corrija el comprobante con la misma clave y envíelo otra vez.',
+      es: 'Acepte el acuerdo en SRI en línea; luego reconstruya el comprobante («Corregir», sin cambios) y envíelo otra vez.',
       en: 'Accept the agreement at SRI en línea, then rebuild it under the same key, and send it again.',
     },
   }),
@@ -99,7 +99,7 @@ export const SRI_CODES = [
   row('36', 'reception', 'software', 'VERSION ESQUEMA DESCONTINUADA', {
     meaning: { es: 'La versión del esquema ya no se acepta.', en: 'The schema version is no longer taken.' },
     advice: {
-      es: 'Actualice el software y corrija el comprobante con la misma clave.',
+      es: 'Actualice el software y reconstruya el comprobante («Corregir», sin cambios).',
       en: 'Update the software, and rebuild the document under the same key.',
     },
   }),
@@ -184,7 +184,7 @@ export const SRI_CODES = [
     retryable: true,
     meaning: { es: 'Error interno del SRI.', en: 'An internal error of the SRI.' },
     advice: {
-      es: 'Espere, corrija el comprobante con la misma clave y envíelo otra vez.',
+      es: 'Espere; luego reconstruya el comprobante («Corregir», sin cambios) y envíelo otra vez.',
       en: 'Wait, rebuild it under the same key, and send it again.',
     },
   }),
@@ -379,7 +379,7 @@ const CERTIFICATE_OF_ANOTHER = row('39', 'authorization', 'issuer', 'FIRMA INVAL
     en: "The certificate does not carry the issuer's RUC: it is another taxpayer's, or has no RUC.",
   },
   advice: {
-    es: 'Suba un certificado con el RUC del emisor y corrija el comprobante: se firma de nuevo con la misma clave.',
+    es: 'Suba un certificado con el RUC del emisor y reconstruya («Corregir», sin cambios): se firma de nuevo con la misma clave.',
     en: "Upload a certificate with the issuer's RUC and rebuild: it is signed again under the same key.",
   },
 });

@@ -195,11 +195,11 @@ describe('batch issue', () => {
   });
 
   it('starts over after a disk without room for its journal', async () => {
-    await writeFile(at('lleno.csv'), [HEAD, row('M')].join('\n'));
-    const words = [process.execPath, bundledProgram('sri-server'), 'batch', 'issue', at('lleno.csv'), '--json'];
+    await writeFile(at('sin-espacio.csv'), [HEAD, row('M')].join('\n'));
+    const words = [process.execPath, bundledProgram('sri-server'), 'batch', 'issue', at('sin-espacio.csv'), '--json'];
     const run = promisify(execFile)('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...words], { env: settings });
     await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('FILE_NOT_WRITABLE') });
-    expect(await issue('lleno.csv')).toMatchObject({ code: 0, authorized: 1, earlier: 0 });
+    expect(await issue('sin-espacio.csv')).toMatchObject({ code: 0, authorized: 1, earlier: 0 });
   });
 
   it('names the column of a field as the file does', async () => {
