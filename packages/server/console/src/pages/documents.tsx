@@ -20,7 +20,7 @@ export default function Documents() {
   const work = useWork();
   const { query, route } = useLocation();
   const page = Number(query['page'] ?? 1) || 1;
-  const [told, tell] = useState<Done | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const filter = chosenIn(query, FILTERS);
   const order = chosenIn(query, ORDER);
   const isFiltered = Object.keys(filter).length > 0;
@@ -34,7 +34,7 @@ export default function Documents() {
     return last > 0 && page > last ? read(last) : answer;
   }, [JSON.stringify([asked, order]), page, work.issuer?.id]);
   const look = (next: Readonly<Record<string, string>>) => {
-    tell(null);
+    setOutcome(null);
     route(
       documentsWith(
         Object.fromEntries(Object.entries({ ...filter, ...order, ...next }).filter(([, value]) => value !== '')),
@@ -50,10 +50,10 @@ export default function Documents() {
         </div>
       </header>
       <SearchBar filter={{ ...filter, ...order }} look={look} />
-      {told && (
-        <p class={told.failures > 0 ? 'problem' : ''} role={told.failures > 0 ? 'alert' : 'status'}>
-          {told.failures < told.count && t('someDone', { count: told.count - told.failures })}{' '}
-          {told.failures > 0 && t('someFailed', { count: told.failures })}
+      {outcome && (
+        <p class={outcome.failures > 0 ? 'problem' : ''} role={outcome.failures > 0 ? 'alert' : 'status'}>
+          {outcome.failures < outcome.count && t('someDone', { count: outcome.count - outcome.failures })}{' '}
+          {outcome.failures > 0 && t('someFailed', { count: outcome.failures })}
         </p>
       )}
       <Loaded of={loading} outline={<Outline rows={8} />}>
@@ -62,7 +62,7 @@ export default function Documents() {
             <List
               key={page}
               documents={data}
-              {...{ pagination, filter: { ...filter, ...order }, reload: loading.reload, tell }}
+              {...{ pagination, filter: { ...filter, ...order }, reload: loading.reload, setOutcome }}
             />
           ) : isFiltered ? (
             <Empty title={t('noDocuments')}>
@@ -186,13 +186,13 @@ function List({
   pagination: { total, page, limit },
   filter,
   reload,
-  tell,
+  setOutcome,
 }: {
   readonly documents: readonly Document[];
   readonly pagination: { readonly total: number; readonly page: number; readonly limit: number };
   readonly filter: Readonly<Record<string, string>>;
   readonly reload: () => Promise<void>;
-  readonly tell: (done: Done | null) => void;
+  readonly setOutcome: (outcome: Outcome | null) => void;
 }) {
   const work = useWork();
   const { route } = useLocation();
@@ -203,7 +203,7 @@ function List({
     const next = new Set(chosen);
     if (!next.delete(accessKey)) next.add(accessKey);
     setChosen(next);
-    tell(null);
+    setOutcome(null);
   };
   const isAll = chosen.size === documents.length;
   const at = (to: number) => documentsWith({ ...filter, page: String(to) });
@@ -212,9 +212,9 @@ function List({
       {chosen.size > 0 && (
         <Bulk
           documents={documents.filter(({ accessKey }) => chosen.has(accessKey))}
-          done={async (done) => {
+          done={async (outcome) => {
             setChosen(new Set());
-            tell(done);
+            setOutcome(outcome);
             await reload();
           }}
         />
@@ -321,7 +321,7 @@ export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Clie
 }
 
 /** What an action on several documents did. */
-interface Done {
+interface Outcome {
   readonly count: number;
   /** The documents that could not be processed. */
   readonly failures: number;
@@ -329,7 +329,7 @@ interface Done {
 
 interface BulkProps {
   readonly documents: readonly Document[];
-  readonly done: (done: Done) => Promise<void>;
+  readonly done: (outcome: Outcome) => Promise<void>;
 }
 
 /** The actions on several documents. An action skips the documents that it does not apply to. */

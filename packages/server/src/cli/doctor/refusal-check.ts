@@ -7,24 +7,24 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 const INSPECTED_ISSUERS = 20;
 const DOCUMENTS_EACH = 3;
 /** A mail or a delivery is worth a retry for so long. */
-const DAYS = 30;
+const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Given-up work, and why the SRI rejected the latest signatures: «FIRMA INVÁLIDA» in plain words. */
 export async function findInRefusals(services: Services): Promise<readonly DoctorFinding[]> {
-  const since = new Date(services.clock.now().getTime() - DAYS * DAY_MS);
+  const since = new Date(services.clock.now().getTime() - RECENT_DAYS * DAY_MS);
   const total = await services.database.read((tables) => countFailedJobs(tables, since));
   const jobs =
     total === 0
       ? fine('jobs', {
-          es: `Ningún comprobante se dio por perdido, y en ${DAYS} días ningún correo ni webhook.`,
-          en: `No document was given up, and no mail or delivery to a webhook in ${DAYS} days.`,
+          es: `Ningún comprobante se dio por perdido, y en ${RECENT_DAYS} días ningún correo ni webhook.`,
+          en: `No document was given up, and no mail or delivery to a webhook in ${RECENT_DAYS} days.`,
         })
       : warn(
           'jobs',
           {
-            es: `${total} trabajos se dieron por perdidos: comprobantes, y correos y webhooks de ${DAYS} días.`,
-            en: `${total} jobs were given up: documents, and mails and deliveries to webhooks of ${DAYS} days.`,
+            es: `${total} trabajos se dieron por perdidos: comprobantes, y correos y webhooks de ${RECENT_DAYS} días.`,
+            en: `${total} jobs were given up: documents, and mails and deliveries to webhooks of ${RECENT_DAYS} days.`,
           },
           'sri-server admin jobs list',
         );
