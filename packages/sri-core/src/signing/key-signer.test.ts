@@ -1,5 +1,4 @@
 import {
-  createPrivateKey,
   createPublicKey,
   createSecretKey,
   generateKeyPairSync,
@@ -9,6 +8,7 @@ import {
 } from 'node:crypto';
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { keyOfNumbers } from '../testing/forged-key.js';
 import { createTestIdentity, createTestSigner, type TestIdentity } from '../testing/test-p12.js';
 import { toSigningCertificate } from './certificate.js';
 import { certificateParts } from './certificate-parts.js';
@@ -131,13 +131,7 @@ function errorOf(run: () => unknown): unknown {
 
 /** An RSA private key of any size, made at once: its numbers have no primes, so that it can be inspected but not used. */
 function rsaKeyOf(bits: number): KeyObject {
-  const octets = Math.ceil(bits / 8);
-  const n = Buffer.alloc(octets, 0x55)
-    .fill(2 ** ((bits - 1) % 8), 0, 1)
-    .toString('base64url');
-  const half = Buffer.alloc(Math.ceil(octets / 2), 0x55).toString('base64url');
-  return createPrivateKey({
-    format: 'jwk',
-    key: { kty: 'RSA', n, e: 'AQAB', d: n, p: half, q: half, dp: half, dq: half, qi: half },
-  });
+  const n = 2n ** BigInt(bits - 1) + 1n;
+  const half = 2n ** BigInt(bits >> 1) + 1n;
+  return keyOfNumbers({ n, e: 65_537n, d: n, p: half, q: half, dp: half, dq: half, qi: half });
 }

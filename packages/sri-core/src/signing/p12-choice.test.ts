@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { keyOfNumbers, numbersOf } from '../testing/forged-key.js';
 import { createTestCertificate, type TestExtension, testExtensions } from '../testing/test-certificate.js';
 import { type TestContainerEntry, writeTestContainer } from '../testing/test-container.js';
 import { openP12 } from './p12.js';
@@ -386,9 +387,9 @@ function issuedAuthority(): TestContainerEntry {
 
 /** A fake RSA key of any size, made without a slow generation. */
 function fakeRsa(bits: number) {
-  const { n = '', ...rest } = rsa().privateKey.export({ format: 'jwk' });
-  const modulus = Buffer.alloc(bits / 8, Buffer.from(n, 'base64url')).toString('base64url');
-  const privateKey = createPrivateKey({ key: { ...rest, n: modulus }, format: 'jwk' });
+  const numbers = numbersOf(rsa().privateKey);
+  const modulus = BigInt(`0x${numbers.n.toString(16).repeat(bits / 2048)}`);
+  const privateKey = keyOfNumbers({ ...numbers, n: modulus });
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 

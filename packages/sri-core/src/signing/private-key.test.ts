@@ -1,6 +1,6 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, generatePrimeSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, generatePrimeSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { forgeKey, keyOfNumbers, type RsaNumbers, rsaNumbers } from '../testing/forged-key.js';
+import { forgeKey, keyOfNumbers, numbersOf, type RsaNumbers, rsaNumbers } from '../testing/forged-key.js';
 import { writeTestContainer } from '../testing/test-container.js';
 import { createTestIdentity } from '../testing/test-p12.js';
 import { createKeySigner } from './key-signer.js';
@@ -117,8 +117,8 @@ describe('a container with a public certificate and a key made to fit it', async
   });
 
   it('may have one wrong number that OpenSSL accepts for signing', async () => {
-    const jwk = identity.privateKey.export({ format: 'jwk' });
-    const privateKey = createPrivateKey({ format: 'jwk', key: { ...jwk, dp: jwk.dq } as never });
+    const numbers = numbersOf(identity.privateKey);
+    const privateKey = keyOfNumbers({ ...numbers, dp: numbers.dq });
     expect(provesPossession(privateKey, createPublicKey(privateKey))).toBe(true);
     const bytes = writeTestContainer([{ ...identity, privateKey }], { password: null });
     await expect(openP12(bytes, null)).rejects.toMatchObject(notFound);

@@ -1,20 +1,30 @@
-import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { derInteger, derSequence } from './der-writer.js';
 
 /** A key with the modulus and exponent of another certificate, and other private numbers. */
 export function forgeKey(certificate: Uint8Array): KeyObject {
-  const { n, e } = new X509Certificate(certificate).publicKey.export({ format: 'jwk' });
-  const own = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
-  return createPrivateKey({ format: 'jwk', key: { ...own, n, e } as JsonWebKey });
+  const { n, e } = numbersOf(new X509Certificate(certificate).publicKey);
+  const own = numbersOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+  return keyOfNumbers({ ...own, n, e });
 }
 
-/** Builds an RSA key of any given numbers, valid or not. */
+/** Builds an RSA key of any given numbers, valid or not. As a JWK, Node 26 would reject those that are not. */
 export function keyOfNumbers(numbers: RsaNumbers): KeyObject {
-  const parts = Object.entries(numbers).map(([name, value]) => [name, toBase64url(value)]);
-  return createPrivateKey({ format: 'jwk', key: { kty: 'RSA', ...Object.fromEntries(parts) } });
+  const integers = NAMES.map((name) => derInteger(numbers[name]));
+  return createPrivateKey({ format: 'der', type: 'pkcs1', key: derSequence(derInteger(0), ...integers) });
 }
+
+/** The numbers of an RSA key; a public one has `n` and `e` alone. */
+export function numbersOf(key: KeyObject): RsaNumbers {
+  const parts = Object.entries(key.export({ format: 'jwk' })).filter(([name]) => NAMES.includes(name as never));
+  return Object.fromEntries(parts.map(([name, value]) => [name, toNumber(value)])) as RsaNumbers;
+}
+
+/** In the order of RFC 8017, appendix A.1.2. */
+const NAMES = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'] as const;
 
 /** The numbers of an RSA private key (RFC 8017, section 3.2). */
-export type RsaNumbers = Readonly<Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', bigint>>;
+export type RsaNumbers = Readonly<Record<(typeof NAMES)[number], bigint>>;
 
 /** The numbers that follow from two factors and an exponent. */
 export function rsaNumbers(p: bigint, q: bigint, e = 65_537n): RsaNumbers {
@@ -36,7 +46,6 @@ function inverse(a: bigint, m: bigint): bigint {
   return ((result % m) + m) % m;
 }
 
-function toBase64url(value: bigint): string {
-  const hex = value.toString(16);
-  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64url');
+function toNumber(base64url: unknown): bigint {
+  return BigInt(`0x${Buffer.from(String(base64url), 'base64url').toString('hex')}`);
 }
