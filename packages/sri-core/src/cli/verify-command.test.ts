@@ -222,8 +222,8 @@ describe('verify', () => {
       told: 'clave privada',
     },
     {
-      name: 'exclusive canonicalization',
-      edit: () => swap('http://www.w3.org/TR/2001/REC-xml-c14n-20010315', 'http://www.w3.org/2001/10/xml-exc-c14n#'),
+      name: 'another canonicalization',
+      edit: () => swap('http://www.w3.org/TR/2001/REC-xml-c14n-20010315', 'http://www.w3.org/2006/12/xml-c14n11'),
       area: 'signature',
       code: '39',
       told: 'C14N',
@@ -439,7 +439,7 @@ describe('verify', () => {
     const { failed, findings, text } = await verify(content);
     expect(failed).toEqual([]);
     expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'warn', sriCode: '39' }));
-    expect(text).toContain('en el orden del certificado');
+    expect(text).toContain('sus partes en otro orden');
     expect(await runCoreCli(['ride', path, '--lang', 'es'])).toMatchObject({ code: 0, errors: '' });
   });
 
