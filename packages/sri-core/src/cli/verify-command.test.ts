@@ -167,6 +167,34 @@ describe('verify', () => {
     }
   });
 
+  it.each([
+    {
+      name: 'an element of an older schema',
+      edit: () => swap('</dirMatriz>', '</dirMatriz><regimenMicroempresas>X</regimenMicroempresas>'),
+      area: 'structure',
+      code: '35',
+    },
+    {
+      name: 'a sum that is checked since',
+      edit: () => swap(/<totalSinImpuestos>[^<]*/, '<totalSinImpuestos>0.01'),
+      area: 'sums',
+      code: '52',
+    },
+  ])('does not say that the SRI would refuse what it authorized: $name', async ({ edit, area, code }) => {
+    const comprobante = resign(edit(), (await identity).privateKey);
+    expect((await verify(comprobante)).failed).toMatchObject([{ area, sriCode: code }]);
+    const file = {
+      number: accessKey,
+      date: '2021-06-21T10:00:00-05:00',
+      environment: 'sandbox',
+      messages: null,
+    } as const;
+    const { ok, findings, text } = await verify(writeAuthorization({ ...file, comprobante }));
+    expect(ok).toBe(true);
+    expect(findings).toContainEqual(expect.objectContaining({ area, verdict: 'warn', sriCode: code }));
+    expect(text).toContain('las reglas de ese día lo admitían');
+  });
+
   it("prints the SRI's messages next to its own findings", async () => {
     const soap = (inner: string) => `<soap:Envelope xmlns:soap="x"><soap:Body>${inner}</soap:Body></soap:Envelope>`;
     const message =
@@ -222,8 +250,8 @@ describe('verify', () => {
       told: 'clave privada',
     },
     {
-      name: 'exclusive canonicalization',
-      edit: () => swap('http://www.w3.org/TR/2001/REC-xml-c14n-20010315', 'http://www.w3.org/2001/10/xml-exc-c14n#'),
+      name: 'another canonicalization',
+      edit: () => swap('http://www.w3.org/TR/2001/REC-xml-c14n-20010315', 'http://www.w3.org/2006/12/xml-c14n11'),
       area: 'signature',
       code: '39',
       told: 'C14N',
@@ -439,7 +467,7 @@ describe('verify', () => {
     const { failed, findings, text } = await verify(content);
     expect(failed).toEqual([]);
     expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'warn', sriCode: '39' }));
-    expect(text).toContain('en el orden del certificado');
+    expect(text).toContain('sus partes en otro orden');
     expect(await runCoreCli(['ride', path, '--lang', 'es'])).toMatchObject({ code: 0, errors: '' });
   });
 

@@ -32,6 +32,16 @@ describe('the blocks of a RIDE', () => {
     expect(texts).toEqual(['Código', 'Bien', 'A-1', 'Cacao en grano', 'Origen: Manab\xed'].map(asGlyphs));
   });
 
+  it('set one colon after a name, also where the issuer wrote it', () => {
+    const sheets = openSheets();
+    const details = [{ name: 'Origen: ', value: 'Manabí' }];
+    printTable(sheets, { ...table, rows: [{ cells: ['', '', 'Cacao'], details }] }, ride, 0);
+    const fields = ['Ruta', 'Zona:'].map((name) => ({ name, value: 'Quito' }));
+    measureFoot({ blocks: [], sums: [], payments: [] }, fields).print(sheets, ride);
+    const texts = sheets.page.texts.map(({ glyphs }) => String(glyphs)).filter((text) => text.includes(':'));
+    expect(texts).toEqual(['Origen: Manabí', 'Ruta:', 'Zona:'].map(asGlyphs));
+  });
+
   it('may have no sums and no payments: the foot then has only the additional information', () => {
     const content: RideContent = { blocks: [table], sums: [], payments: [] };
     const sheets = openSheets();

@@ -16,6 +16,11 @@ export function issuerFacts(issuer: ComprobanteHead['issuer']): readonly RideFac
   ];
 }
 
+/** A name in front of its value. Many issuers write the colon into the name. */
+export function labelOf(name: string): string {
+  return name.trimEnd().endsWith(':') ? name.trimEnd() : `${name}:`;
+}
+
 /** The number of the authorization, or what stands for it. */
 export function authorizationText(ride: Ride): string {
   return ride.authorization?.number ?? (isPreview(ride) ? '—' : 'SIN AUTORIZACIÓN');

@@ -1,7 +1,7 @@
 import { writeAmount } from '../documents/parts/amounts.js';
 import type { NameValue } from '../documents/parts/prepared.js';
 import type { RideContent, RidePayment, RideSum } from '../documents/ride-content.js';
-import { methodText, termUnitText } from './facts.js';
+import { labelOf, methodText, termUnitText } from './facts.js';
 import {
   heightOf,
   heightOfAll,
@@ -119,7 +119,7 @@ function printTotals(sheets: Sheets, strips: readonly Strip[], ride: Ride): void
 
 function additionalInfo(fields: readonly NameValue[], width: number): Section {
   const strips = fields.map(({ name, value }): Strip => {
-    const text = labelled(`${name}:`, value, SMALL, width - 2 * PADDING);
+    const text = labelled(labelOf(name), value, SMALL, width - 2 * PADDING);
     const paragraph = {
       ...text,
       label: clampLines(text.label, MOST_LINES),

@@ -1,5 +1,6 @@
 import type { RideRow, RideTable } from '../documents/ride-content.js';
 import { CELL_PADDING, CELL_SIZE, type Column, columnsOf } from './columns.js';
+import { labelOf } from './facts.js';
 import { heightOf, LEFT, linesOf, print, type Style, WIDTH } from './page.js';
 import type { Ride } from './ride.js';
 import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
@@ -103,7 +104,7 @@ function toRow(row: RideRow, columns: readonly Column[]): Row {
     const inner = width - 2 * CELL_PADDING;
     const lines = linesOf(row.cells[index] ?? '', CELL, inner);
     if (!withDetails) return lines;
-    const more = row.details.flatMap(({ name, value }) => linesOf(`${name}: ${value}`, CELL, inner));
+    const more = row.details.flatMap(({ name, value }) => linesOf(`${labelOf(name)} ${value}`, CELL, inner));
     details = more.length;
     return [...lines, ...more];
   });

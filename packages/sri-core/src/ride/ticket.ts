@@ -2,7 +2,15 @@ import { writeAmount } from '../documents/parts/amounts.js';
 import { fullTitleOf } from '../documents/parts/ride-blocks.js';
 import { documentTypeOf } from '../documents/registry.js';
 import type { RideFact, RidePanel, RidePayment, RideRow, RideSum, RideTable } from '../documents/ride-content.js';
-import { authorizationText, emissionText, environmentText, issuerFacts, methodText, termUnitText } from './facts.js';
+import {
+  authorizationText,
+  emissionText,
+  environmentText,
+  issuerFacts,
+  labelOf,
+  methodText,
+  termUnitText,
+} from './facts.js';
 import {
   type Align,
   blankPage,
@@ -214,7 +222,7 @@ function table({ columns, rows }: RideTable): readonly Strip[] {
     });
     return [
       ...lines(cells[wideAt] ?? '', TEXT),
-      ...details.flatMap(({ name, value }) => lines(`${name}: ${value}`, SMALL)),
+      ...details.flatMap(({ name, value }) => lines(`${labelOf(name)} ${value}`, SMALL)),
       ...pair(others.join(' · '), cells[amountAt] ?? '', SMALL, TEXT),
     ];
   }
@@ -255,6 +263,6 @@ function additionalInfo({ document }: Ride): readonly Strip[] {
   return [
     RULE,
     ...lines('Información adicional', BOLD),
-    ...facts(fields.map(({ name, value }) => [`${name}:`, value])),
+    ...facts(fields.map(({ name, value }) => [labelOf(name), value])),
   ];
 }

@@ -2,7 +2,7 @@ import { type CertificateFields, readNameParts } from './certificate-fields.js';
 import { readDer, readText } from './der.js';
 
 /** The relation of a written issuer name to the certificate's. */
-export type NameMatch = 'same' | 'sameInOtherWords' | 'reversed' | 'different';
+export type NameMatch = 'same' | 'sameInOtherWords' | 'inOtherOrder' | 'different';
 
 /**
  * Compares X509IssuerName with the issuer of a certificate, as a Java validator does: by type and value, ignoring case,
@@ -22,8 +22,9 @@ export function matchIssuerName(written: string, javaName: string, issuer: Certi
       value: normalize(readText(value) ?? `#${Buffer.from(value.bytes).toString('hex')}`),
     })),
   );
-  if (equal(found, inCertificate.toReversed())) return 'sameInOtherWords';
-  return equal(found, inCertificate) ? 'reversed' : 'different';
+  const [texts, wanted] = [toTexts(found), toTexts(inCertificate)];
+  if (equal(texts, wanted.toReversed())) return 'sameInOtherWords';
+  return equal(texts.toSorted(), wanted.toSorted()) ? 'inOtherOrder' : 'different';
 }
 
 // --- internal ---
@@ -119,11 +120,11 @@ function normalize(value: string): string {
   return value.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-function equal(one: readonly Part[], other: readonly Part[]): boolean {
-  const [written, wanted] = [one, other].map((parts) => JSON.stringify(parts.map(toSortedTexts)));
-  return written === wanted;
+function equal(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index]);
 }
 
-function toSortedTexts(part: Part): string[] {
-  return part.map(({ type, value }) => `${type}=${value}`).toSorted();
+/** A text for each part, whatever the order of the attributes in it. */
+function toTexts(parts: readonly Part[]): readonly string[] {
+  return parts.map((part) => JSON.stringify(part.map(({ type, value }) => `${type}=${value}`).toSorted()));
 }

@@ -56,8 +56,8 @@ export const VERIFICATION_ADVICE: Readonly<Record<Cause, Advice>> = {
     en: 'The signature uses an algorithm that the SRI does not take. Set the signer to RSA-SHA1 (or RSA-SHA256) and inclusive C14N 1.0.',
   },
   transforms: {
-    es: 'El comprobante debe firmarse solo con la transformación «enveloped-signature». Quite las demás (XPath, XSLT, base64, exc-c14n).',
-    en: 'The comprobante must be signed with the enveloped-signature transform only. Remove the others (XPath, XSLT, base64, exc-c14n).',
+    es: 'El comprobante debe firmarse solo con la transformación «enveloped-signature». Quite las demás (XPath, XSLT, base64).',
+    en: 'The comprobante must be signed with the enveloped-signature transform only. Remove the others (XPath, XSLT, base64).',
   },
   referenceTargets: {
     es: 'Las referencias de la firma deben apuntar a la raíz del comprobante (#comprobante), a SignedProperties y a KeyInfo de esta misma firma. Revise los atributos id y URI; si apuntan a otro elemento, el contenido visible no es el firmado.',
@@ -140,8 +140,8 @@ export const VERIFICATION_ADVICE: Readonly<Record<Cause, Advice>> = {
     en: 'X509SerialNumber must be the certificate’s serial number in decimal and whole, neither hexadecimal nor rounded.',
   },
   signingTime: {
-    es: 'SigningTime falta o no es una fecha y hora con zona, como 2026-11-21T07:30:00-05:00.',
-    en: 'SigningTime is missing or is not a date and time with zone, such as 2026-11-21T07:30:00-05:00.',
+    es: 'SigningTime no es una fecha y hora, como 2026-11-21T07:30:00-05:00.',
+    en: 'SigningTime is not a date and time, such as 2026-11-21T07:30:00-05:00.',
   },
   signingTimeInFuture: {
     es: 'La hora de la firma está en el futuro. Ponga en hora el reloj del equipo y firme de nuevo.',
@@ -167,8 +167,12 @@ export const DOUBTS = {
     es: 'El certificado es de cifrado y no de firma: el SRI ha autorizado archivos así y ha rechazado otros (código 39). Si el P12 trae varios pares, elija el de firma, no el de cifrado.',
     en: 'The certificate is for encryption and not for signing: the SRI has authorized such files and refused others (code 39). If the P12 holds several pairs, choose the signing one, not the encryption one.',
   },
-  ISSUER_NAME_NOT_REVERSED: {
-    es: 'X509IssuerName está en el orden del certificado; RFC 2253 lo pide al revés, normalmente con CN primero y C al final. Hay archivos autorizados así; al firmar de nuevo, escríbalo al revés.',
-    en: 'X509IssuerName is in the order of the certificate; RFC 2253 wants it reversed, usually with CN first and C last. There are authorized files like this; write it reversed when you sign again.',
+  ISSUER_NAME_IN_OTHER_ORDER: {
+    es: 'X509IssuerName trae sus partes en otro orden; RFC 2253 pide el del certificado al revés, normalmente con CN primero y C al final. Hay archivos autorizados así; al firmar de nuevo, escríbalo al revés.',
+    en: 'X509IssuerName has its parts in another order; RFC 2253 wants that of the certificate reversed, usually with CN first and C last. There are authorized files like this; write it reversed when you sign again.',
+  },
+  SIGNING_TIME_UNCLEAR: {
+    es: 'SigningTime falta o no dice su zona, así que no se sabe si el certificado estaba vigente al firmar. Hay archivos autorizados así; al firmar de nuevo, escríbalo como 2026-11-21T07:30:00-05:00.',
+    en: 'SigningTime is missing or has no zone, so whether the certificate was in force when it signed is not known. There are authorized files like this; write it as 2026-11-21T07:30:00-05:00 when you sign again.',
   },
 } as const satisfies Readonly<Record<string, Advice>>;

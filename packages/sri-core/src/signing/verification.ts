@@ -55,12 +55,13 @@ export interface SignerFacts {
 
 /** A doubt about the certificate or signature: the SRI answers with code 39, always or sometimes. */
 export interface VerificationWarning {
-  /** Never translated. The last two also occur in documents that the SRI authorized. */
+  /** Never translated. The last three also occur in documents that the SRI authorized. */
   readonly code:
     | 'CERTIFICATE_OF_ANOTHER_RUC'
     | 'CERTIFICATE_WITHOUT_RUC'
     | 'CERTIFICATE_NOT_FOR_SIGNING'
-    | 'ISSUER_NAME_NOT_REVERSED';
+    | 'ISSUER_NAME_IN_OTHER_ORDER'
+    | 'SIGNING_TIME_UNCLEAR';
   readonly message: LocalizedText;
 }
 
@@ -74,7 +75,7 @@ export interface VerificationReport {
   readonly checks: readonly Check[];
   /** Null without a readable certificate. */
   readonly signer: SignerFacts | null;
-  /** The SigningTime, as claimed by the signer; null when it is unreadable. */
+  /** The SigningTime, as claimed by the signer; null when it is missing, unreadable or without a zone. */
   readonly signingTime: Date | null;
   /** Reasons why the SRI rejects, or may reject, the file although the signature is valid. Empty without doubts. */
   readonly warnings: readonly VerificationWarning[];

@@ -1,3 +1,4 @@
+import type { Element } from '@xmldom/xmldom';
 import { toIsoDate, toIssueDate } from '../calendar.js';
 import { elementAt, plainText } from '../xml/elements.js';
 import { readCommonName } from './certificate-fields.js';
@@ -36,12 +37,9 @@ export function checkCertificate(parts: SignatureParts, now: Date | null, findin
   return { commonName, issuerName, serialNumber, fingerprint, ruc, validFrom, validTo };
 }
 
-/** The moment of SigningTime; null when it is missing or invalid. */
+/** The moment of SigningTime; null when it is missing, invalid or without a zone. */
 export function readSigningTime(parts: SignatureParts): Date | null {
-  const text = signingTimeText(parts);
-  // JavaScript parses the 31st of November as the 1st of December.
-  const time = text && DATE_TIME.test(text) && toIsoDate(toIssueDate(text)) ? new Date(text) : null;
-  return time && Number.isNaN(time.getTime()) ? null : time;
+  return toMoment(signingTimeText(parts));
 }
 
 // --- internal ---
@@ -66,7 +64,7 @@ function checkStatement(
   if (match === 'same') findings.pass('issuerName', 'X509IssuerName is as Java prints it.');
   else if (match === 'sameInOtherWords') {
     findings.pass('issuerName', `X509IssuerName is the right name, spelled ${quote(issuerName)}.`);
-  } else if (match === 'reversed') findings.doubt('issuerName', found, 'ISSUER_NAME_NOT_REVERSED');
+  } else if (match === 'inOtherOrder') findings.doubt('issuerName', found, 'ISSUER_NAME_IN_OTHER_ORDER');
   else findings.fail('issuerName', found);
 
   if (
@@ -88,7 +86,11 @@ function checkSigningTime(
 ): void {
   const text = signingTimeText(parts);
   const time = readSigningTime(parts);
-  if (!time) {
+  const isAbsent = parts.signedProperties !== null && signingTimeElement(parts) === null;
+  if (isAbsent || (!time && toMoment(`${text}Z`))) {
+    // XAdES requires neither the time nor its zone.
+    findings.doubt('signingTime', `SigningTime is ${quote(text)}.`, 'SIGNING_TIME_UNCLEAR');
+  } else if (!time) {
     findings.fail('signingTime', `SigningTime is ${quote(text)}.`);
   } else if (time < certificate.validFrom || time > certificate.validTo) {
     const validity = `${certificate.validFrom.toISOString()} to ${certificate.validTo.toISOString()}`;
@@ -103,8 +105,18 @@ function checkSigningTime(
   } else findings.pass('signingTime', `SigningTime ${quote(text)} lies within the certificate’s validity.`);
 }
 
-function signingTimeText({ signedProperties }: SignatureParts): string | null {
-  const element = elementAt(signedProperties, XADES, 'SignedSignatureProperties', 'SigningTime');
+function toMoment(text: string | null): Date | null {
+  // JavaScript parses the 31st of November as the 1st of December.
+  const time = text && DATE_TIME.test(text) && toIsoDate(toIssueDate(text)) ? new Date(text) : null;
+  return time && Number.isNaN(time.getTime()) ? null : time;
+}
+
+function signingTimeElement({ signedProperties }: SignatureParts): Element | null {
+  return elementAt(signedProperties, XADES, 'SignedSignatureProperties', 'SigningTime');
+}
+
+function signingTimeText(parts: SignatureParts): string | null {
+  const element = signingTimeElement(parts);
   return (element && plainText(element)?.trim()) ?? null;
 }
 

@@ -93,7 +93,8 @@ function checkDataObjectFormat({ root, signedInfo, signedProperties }: Signature
   if (!format) return;
   const written = format.getAttribute('ObjectReference');
   const reference = childrenNamed(signedInfo, DS, 'Reference').find((one) => `#${one.getAttribute('Id')}` === written);
-  const target = reference?.getAttribute('URI')?.slice(1);
+  // Some signers name the comprobante, and not the reference to it.
+  const target = (reference?.getAttribute('URI') ?? written)?.slice(1);
   if (target && target === (root.getAttribute('id') ?? root.getAttribute('Id') ?? root.getAttribute('ID'))) {
     findings.pass('dataObjectFormat', 'DataObjectFormat speaks of the comprobante.');
   } else findings.fail('dataObjectFormat', `DataObjectFormat points to ${quote(written)}.`);

@@ -368,7 +368,7 @@ describe('a signature value', () => {
   it.each([
     '2026-11-21',
     '2026-13-41T10:00:00Z',
-    '2026-11-21T10:00:00',
+    '2026-11-31T10:00:00',
     'x2026-11-21T10:00:00Z',
     '2026-11-21T10:00:00Zx',
   ])('requires a valid SigningTime: not %s', async (text) => {

@@ -8,7 +8,15 @@ import { idsOf } from './document-ids.js';
 import { type Findings, quote } from './findings.js';
 import type { SignatureParts } from './signature-parts.js';
 import type { Cause } from './verification-advice.js';
-import { C14N, DIGEST_METHODS, type DigestMethod, DS, ENVELOPED_SIGNATURE, SIGNATURE_METHODS } from './xmldsig.js';
+import {
+  C14N,
+  DIGEST_METHODS,
+  type DigestMethod,
+  DS,
+  ENVELOPED_SIGNATURE,
+  EXCLUSIVE_C14N,
+  SIGNATURE_METHODS,
+} from './xmldsig.js';
 
 /**
  * Checks the scope of the signature: algorithms, the target of each reference, and each digest. The digest is computed here
@@ -53,20 +61,24 @@ function readReference(element: Element): Reference {
   return {
     element,
     uri: element.getAttribute('URI'),
-    transforms: transforms
-      ? childElements(transforms).map((transform) => transform.getAttribute('Algorithm') ?? '')
-      : [],
+    transforms: transforms ? childElements(transforms).map((transform) => algorithmOf(transform) ?? '') : [],
     method: readDigestMethod(method),
     methodUri: method?.getAttribute('Algorithm') ?? null,
     value: value && readBase64(plainText(value)),
   };
 }
 
+/** The algorithm of an element; one with the parameter of exclusive C14N, InclusiveNamespaces, is another. */
+function algorithmOf(element: Element | null): string | null {
+  const uri = element?.getAttribute('Algorithm') ?? null;
+  return element && uri === EXCLUSIVE_C14N && childElements(element).length > 0 ? `${uri} InclusiveNamespaces` : uri;
+}
+
 function checkAlgorithms({ signedInfo }: SignatureParts, references: readonly Reference[], findings: Findings): void {
-  const canonicalization = elementAt(signedInfo, DS, 'CanonicalizationMethod')?.getAttribute('Algorithm') ?? null;
+  const canonicalization = algorithmOf(elementAt(signedInfo, DS, 'CanonicalizationMethod'));
   const signature = elementAt(signedInfo, DS, 'SignatureMethod')?.getAttribute('Algorithm') ?? null;
   const unknown = [
-    canonicalization === C14N ? null : canonicalization,
+    canonicalization === C14N || canonicalization === EXCLUSIVE_C14N ? null : canonicalization,
     Object.values(SIGNATURE_METHODS).some(({ uri }) => uri === signature) ? null : signature,
     ...references.map(({ method, methodUri }) => (method ? null : methodUri)),
   ].find((uri) => uri !== null);
@@ -113,7 +125,9 @@ function resolve(parts: SignatureParts, references: readonly Reference[], findin
 function checkTransforms(targets: readonly Resolved[], findings: Findings): void {
   for (const { target, reference } of targets) {
     // C14N may only be the last transform: it runs in any case.
-    const before = reference.transforms.at(-1) === C14N ? reference.transforms.slice(0, -1) : reference.transforms;
+    const last = reference.transforms.at(-1);
+    const isLastC14n = last === C14N || last === EXCLUSIVE_C14N;
+    const before = isLastC14n ? reference.transforms.slice(0, -1) : reference.transforms;
     const expected = target === 'comprobante' ? [ENVELOPED_SIGNATURE] : [];
     if (before.length !== expected.length || before[0] !== expected[0]) {
       const found = reference.transforms.slice(0, 3).map(quote).join(', ') || 'none';
@@ -125,7 +139,7 @@ function checkTransforms(targets: readonly Resolved[], findings: Findings): void
 }
 
 function checkDigest(
-  { target, element, reference: { method, value } }: Resolved,
+  { target, element, reference: { method, value, transforms } }: Resolved,
   { text, parts }: { text: string; parts: SignatureParts },
   findings: Findings,
 ): void {
@@ -135,7 +149,7 @@ function checkDigest(
     findings.fail(check, `The digest of ${NAMES[target]} is not base64.`);
     return;
   }
-  const canonical = canonicalize(element, { omit: parts.signature });
+  const canonical = canonicalize(element, { omit: parts.signature, exclusive: transforms.at(-1) === EXCLUSIVE_C14N });
   const computed = hash(method.hash, canonical, 'base64');
   if (value.toString('base64') === computed) {
     findings.pass(check, `The ${method.hash} digest of ${NAMES[target]} is right.`);

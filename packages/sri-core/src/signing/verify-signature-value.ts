@@ -6,7 +6,7 @@ import { whyPartDiffers } from './digest-causes.js';
 import type { Findings } from './findings.js';
 import { readKeyValue, rsaNumbers, type SignatureCertificate } from './signature-certificate.js';
 import type { SignatureParts } from './signature-parts.js';
-import { DS, SIGNATURE_METHODS } from './xmldsig.js';
+import { DS, EXCLUSIVE_C14N, SIGNATURE_METHODS } from './xmldsig.js';
 
 /** Checks the certificate's key, its copy in KeyInfo, and the signature value against it. */
 export function checkSignatureValue(parts: SignatureParts, signer: SignatureCertificate, findings: Findings): void {
@@ -53,7 +53,9 @@ function checkValue(
     findings.fail('signatureValue', 'SignatureValue is missing or is not base64.', 'structure');
     return;
   }
-  if (verify(method.digest.hash, Buffer.from(canonicalize(signedInfo)), publicKey, value)) {
+  const canonicalization = elementAt(signedInfo, DS, 'CanonicalizationMethod')?.getAttribute('Algorithm');
+  const canonical = canonicalize(signedInfo, { exclusive: canonicalization === EXCLUSIVE_C14N });
+  if (verify(method.digest.hash, Buffer.from(canonical), publicKey, value)) {
     findings.pass('signatureValue', 'The signature value is right for SignedInfo and the key of the certificate.');
     return;
   }

@@ -8,6 +8,7 @@ import {
   keyValue,
   privateKey,
   references,
+  signature,
   signed,
   signer,
   signingTime,
@@ -22,9 +23,11 @@ import { createKeySigner } from './key-signer.js';
 import { signXml } from './sign-xml.js';
 import { verifyXml } from './verify.js';
 import { signCanonicalXml } from './xades.js';
-import { C14N, DS } from './xmldsig.js';
+import { C14N, DS, ENVELOPED_SIGNATURE, EXCLUSIVE_C14N } from './xmldsig.js';
 
 const hasXmlsec = hasTool('xmlsec1');
+/** As signers that follow WS-Security write it: each part in exclusive form, its namespaces declared where they are used. */
+const exclusive = signedInExclusiveForm();
 
 describe('signatures of every form are valid', () => {
   const authority = `<ds:X509Certificate>${toBase64(identity.authority)}</ds:X509Certificate>`;
@@ -34,6 +37,15 @@ describe('signatures of every form are valid', () => {
   it.each([
     { name: 'unchanged', xml: signed },
     { name: 'RSA-SHA256', xml: signCanonicalXml(unsigned, signer, { signingTime, algorithm: 'rsa-sha256' }) },
+    { name: 'exclusive canonicalization', xml: exclusive },
+    {
+      name: 'an id twice that no reference uses',
+      xml: swap(signed, /<etsi:QualifyingProperties /, `<etsi:QualifyingProperties Id="${idOf(signature)}" `),
+    },
+    {
+      name: 'DataObjectFormat of the comprobante and not of its reference',
+      xml: resign(swap(signed, /(?<=ObjectReference=")[^"]*/, '#comprobante'), privateKey),
+    },
     { name: 'two references', xml: resign(swap(signed, references.keyInfo, ''), privateKey) },
     {
       name: 'references in another order',
@@ -186,7 +198,7 @@ describe('signatures of every form are valid', () => {
 
   it.skipIf(!hasXmlsec)('and xmlsec1 agrees', () => {
     const pretty = resign(signed.replaceAll('><', '>\n  <'), privateKey);
-    expect(xmlsecComplaints([signed, pretty], signer.certificate.x509.toString(), ['factura'])).toBe('');
+    expect(xmlsecComplaints([signed, pretty, exclusive], signer.certificate.x509.toString(), ['factura'])).toBe('');
   });
 });
 
@@ -219,11 +231,22 @@ describe('signatures that the SRI has both authorized and refused', () => {
     expect(await doubts(signWith('keyEncipherment', 'digitalSignature'))).toEqual([]);
   });
 
-  it('are valid with a warning: the issuer in the order of the certificate', async () => {
-    const forwards = issuerName.split(/(?<!\\),/).toReversed();
-    expect(await doubts(resign(swap(signed, issuerName, forwards.join(',')), privateKey))).toEqual([
-      'ISSUER_NAME_NOT_REVERSED',
-    ]);
+  it('are valid with a warning: the issuer’s parts in another order', async () => {
+    const parts = issuerName.split(/(?<!\\),/);
+    for (const order of [parts.toReversed(), [...parts.slice(1), ...parts.slice(0, 1)]]) {
+      expect(await doubts(resign(swap(signed, issuerName, order.join(',')), privateKey))).toEqual([
+        'ISSUER_NAME_IN_OTHER_ORDER',
+      ]);
+    }
+  });
+
+  it.each([
+    { name: 'no SigningTime', from: /<etsi:SigningTime>.*<\/etsi:SigningTime>/, to: '' },
+    { name: 'a SigningTime without zone', from: '-05:00</etsi:SigningTime>', to: '</etsi:SigningTime>' },
+  ])('are valid with a warning: $name', async ({ from, to }) => {
+    const xml = resign(swap(signed, from, to), privateKey);
+    expect(await doubts(xml)).toEqual(['SIGNING_TIME_UNCLEAR']);
+    expect((await verifyXml(xml)).signingTime).toBeNull();
   });
 });
 
@@ -309,4 +332,19 @@ async function xades4jStyle(): Promise<string> {
   const named = bare.replaceAll('etsi:', 'xades:').replace('xmlns:etsi', 'xmlns:xades');
   const ids = named.replace(/(Signature-SignedInfo|Reference-ID-|SignedPropertiesID)\d+/g, 'xmldsig-6f2e-$1');
   return resign(swap(ids, 'contenido comprobante', 'FIRMA DIGITAL SRI'), privateKey);
+}
+
+function idOf(element: string): string {
+  return / Id="([^"]*)"/.exec(element)?.[1] ?? '';
+}
+
+function signedInExclusiveForm(): string {
+  const transform = `<ds:Transform Algorithm="${EXCLUSIVE_C14N}"></ds:Transform>`;
+  const enveloped = `<ds:Transform Algorithm="${ENVELOPED_SIGNATURE}"></ds:Transform>`;
+  const of = (reference: string) =>
+    swap(reference, '<ds:DigestMethod', `<ds:Transforms>${transform}</ds:Transforms><ds:DigestMethod`);
+  let xml = swap(signed, C14N, EXCLUSIVE_C14N);
+  xml = swap(xml, enveloped, enveloped + transform);
+  for (const part of [references.signedProperties, references.keyInfo]) xml = swap(xml, part, of(part));
+  return resign(xml, privateKey);
 }

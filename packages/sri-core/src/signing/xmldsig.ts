@@ -6,6 +6,8 @@ export const DS = 'http://www.w3.org/2000/09/xmldsig#';
 export const XADES = 'http://uri.etsi.org/01903/v1.3.2#';
 /** Inclusive Canonical XML 1.0 without comments, the canonical form of comprobantes. */
 export const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
+/** Exclusive Canonical XML 1.0 without comments. The SRI authorizes documents signed with it. */
+export const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 /** The transform that removes the signature from its parent element. */
 export const ENVELOPED_SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 /** Type of the reference to SignedProperties. ETSI TS 101 903 v1.3.2, §6.3.1. */

@@ -1,7 +1,7 @@
 import { hash, type KeyObject, sign } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
 import { idsOf } from '../signing/document-ids.js';
-import { DIGEST_METHODS, DS, SIGNATURE_METHODS } from '../signing/xmldsig.js';
+import { DIGEST_METHODS, DS, EXCLUSIVE_C14N, SIGNATURE_METHODS } from '../signing/xmldsig.js';
 import { canonicalize } from '../xml/c14n.js';
 import { childrenNamed, elementAt, elementsOf, findElements } from '../xml/elements.js';
 import { parseDom } from '../xml/reader.js';
@@ -22,7 +22,8 @@ export function resign(text: string, privateKey: KeyObject): string {
   const { signedInfo } = locate(digested);
   const uri = elementAt(signedInfo, DS, 'SignatureMethod')?.getAttribute('Algorithm');
   const method = Object.values(SIGNATURE_METHODS).find((candidate) => candidate.uri === uri);
-  const value = sign(method?.digest.hash ?? 'sha1', Buffer.from(canonicalize(signedInfo)), privateKey);
+  const exclusive = isExclusive(elementAt(signedInfo, DS, 'CanonicalizationMethod'));
+  const value = sign(method?.digest.hash ?? 'sha1', Buffer.from(canonicalize(signedInfo, { exclusive })), privateKey);
   return digested.replace(/(<(?:\w+:)?SignatureValue[^>]*>)[^<]*/, (_, tag: string) => tag + value.toString('base64'));
 }
 
@@ -43,5 +44,10 @@ function digestOf(reference: Element): string {
   const target = uri === '' ? root : [...elementsOf(root)].find((element) => idsOf(element).includes(uri));
   const algorithm = elementAt(reference, DS, 'DigestMethod')?.getAttribute('Algorithm');
   const method = DIGEST_METHODS.find((candidate) => candidate.uri === algorithm) ?? DIGEST_METHODS[0];
-  return target ? hash(method.hash, canonicalize(target, { omit: signature as Element }), 'base64') : '';
+  const exclusive = isExclusive(childrenNamed(elementAt(reference, DS, 'Transforms'), DS, 'Transform').at(-1));
+  return target ? hash(method.hash, canonicalize(target, { omit: signature as Element, exclusive }), 'base64') : '';
+}
+
+function isExclusive(element: Element | null | undefined): boolean {
+  return element?.getAttribute('Algorithm') === EXCLUSIVE_C14N;
 }

@@ -1,7 +1,7 @@
 import { DOMImplementation } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { C14nCanonicalizationWithComments } from 'xml-crypto';
+import { C14nCanonicalizationWithComments, ExclusiveCanonicalization } from 'xml-crypto';
 import { XmlError } from '../errors.js';
 import { foreignXml } from '../testing/xml-arbitrary.js';
 import { hasTool, xmllintCanonical } from '../testing/xml-tools.js';
@@ -159,6 +159,34 @@ describe('the canonical form of a part', () => {
   it('can leave out inherited declarations, and blank texts', () => {
     expect(canonicalize(part, { inherit: false })).toBe('<c i="1"> <d></d></c>');
     expect(canonicalize(part, { inherit: false, blanks: false })).toBe('<c i="1"><d></d></c>');
+  });
+
+  it.each([
+    {
+      name: 'a namespace stands where a name first uses it, and again beside it',
+      xml: '<a xmlns="urn:d" xmlns:p="urn:p" xmlns:q="urn:q"><p:b><p:c q:x="1"/></p:b><p:e/></a>',
+      canonical:
+        '<a xmlns="urn:d"><p:b xmlns:p="urn:p"><p:c xmlns:q="urn:q" q:x="1"></p:c></p:b><p:e xmlns:p="urn:p"></p:e></a>',
+    },
+    {
+      name: 'a default namespace is taken back, and declared again',
+      xml: '<a xmlns="urn:d"><b xmlns=""><c xmlns="urn:d" xml:lang="es"/></b></a>',
+      canonical: '<a xmlns="urn:d"><b xmlns=""><c xmlns="urn:d" xml:lang="es"></c></b></a>',
+    },
+    {
+      name: 'a prefix that changes its namespace',
+      xml: '<p:a xmlns:p="urn:1"><p:b xmlns:p="urn:2"><p:c/></p:b><p:d/></p:a>',
+      canonical: '<p:a xmlns:p="urn:1"><p:b xmlns:p="urn:2"><p:c></p:c></p:b><p:d></p:d></p:a>',
+    },
+  ])('in exclusive form: $name', ({ xml, canonical }) => {
+    expect(canonicalize(parseDom(xml, 1e4), { exclusive: true })).toBe(canonical);
+    expect(new ExclusiveCanonicalization().process(parseDom(xml, 1e4) as never, {})).toBe(canonical);
+  });
+
+  it('in exclusive form, inherits nothing unused', () => {
+    const root = parseDom('<a xmlns="urn:d" xmlns:p="urn:p" xml:lang="es"><p:b><c/></p:b></a>', 1e4);
+    const inner = [...elementsOf(root)].find(({ tagName }) => tagName === 'p:b');
+    expect(inner && canonicalize(inner, { exclusive: true })).toBe('<p:b xmlns:p="urn:p"><c xmlns="urn:d"></c></p:b>');
   });
 
   it('can leave out one element with its content', () => {

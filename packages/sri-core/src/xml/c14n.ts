@@ -14,27 +14,33 @@ export interface CanonicalOptions {
   readonly blanks?: boolean;
   /** False leaves out inherited declarations. Used to find why a digest differs. */
   readonly inherit?: boolean;
+  /** Exclusive C14N 1.0: a namespace is written where a name first uses it, and `xml:` attributes are not inherited. */
+  readonly exclusive?: boolean;
 }
 
 /**
- * The inclusive canonical form of an element in its place: inherited namespaces and `xml:` attributes are written on it,
- * used or not. Time is linear in the size; nesting does not use the stack.
+ * The canonical form of an element in its place, inclusive by default: inherited namespaces and `xml:` attributes are
+ * written on it, used or not. Time is linear in the size; nesting does not use the stack.
  *
  * Implemented here because xml-crypto differs from the recommendation: it sorts prefixes by locale, drops attributes named
  * `xmlns…`, stops at processing instructions, forgets inherited `xml:` attributes, and is quadratic.
  *
  * @throws XmlError when a prefix is not declared, or a namespace is not an absolute URI.
- * @see W3C Recommendation «Canonical XML 1.0», 15 March 2001, §2 and §4.8.
+ * @see W3C Recommendations «Canonical XML 1.0», 15 March 2001, §2 and §4.8; «Exclusive XML Canonicalization 1.0», 18 July
+ *   2002, §3.
  */
 export function canonicalize(apex: Element, options: CanonicalOptions = {}): string {
   const out: string[] = [];
-  const scopes = new NamespaceScopes();
+  const scopes: Scopes = {
+    known: new NamespaceScopes(),
+    written: options.exclusive ? new NamespaceScopes() : null,
+  };
   let node: Node | null = apex;
   for (;;) {
     let next: Node | null = null;
     if (isElement(node)) {
       if (node !== options.omit) {
-        out.push(startTag(node, scopes, node === apex ? apexExtras(apex, scopes, options) : NOTHING));
+        out.push(startTag(node, scopes, node === apex ? apexExtras(apex, scopes.known, options) : NOTHING));
         next = node.firstChild;
         if (!next) out.push(endTag(node, scopes));
       }
@@ -100,15 +106,23 @@ const NOTHING: InheritedContext = { namespaces: new Map(), xmlAttributes: new Ma
 
 function apexExtras(apex: Element, scopes: NamespaceScopes, options: CanonicalOptions): InheritedContext {
   const inherited = inheritedContext(apex.parentNode);
-  if (options.inherit !== false) return inherited;
+  if (options.inherit !== false && !options.exclusive) return inherited;
   for (const [prefix, uri] of inherited.namespaces) scopes.declare(prefix, uri);
   return NOTHING;
 }
 
-function startTag(element: Element, scopes: NamespaceScopes, inherited: InheritedContext): string {
-  scopes.enter();
-  if (element.attributes.length === 0 && inherited === NOTHING) {
-    requireDeclared(element.tagName, scopes);
+interface Scopes {
+  /** As the document declares them. */
+  readonly known: NamespaceScopes;
+  /** As the exclusive form declares them; null in the inclusive form, which declares what is known. */
+  readonly written: NamespaceScopes | null;
+}
+
+function startTag(element: Element, { known, written }: Scopes, inherited: InheritedContext): string {
+  known.enter();
+  written?.enter();
+  if (element.attributes.length === 0 && inherited === NOTHING && !written) {
+    requireDeclared(element.tagName, known);
     return `<${element.tagName}>`;
   }
   const declared = new Map(inherited.namespaces);
@@ -122,13 +136,28 @@ function startTag(element: Element, scopes: NamespaceScopes, inherited: Inherite
     } else declared.set(prefix, requireAbsolute(value));
   }
   for (const [name, value] of xmlAttributes) plain.push({ name, value });
-  const news = [...declared].filter(([prefix, uri]) => scopes.declare(prefix, uri));
-  requireDeclared(element.tagName, scopes);
-  return `<${element.tagName}${writeNamespaces(news)}${writeAttributes(plain, scopes)}>`;
+  const news = [...declared].filter(([prefix, uri]) => known.declare(prefix, uri));
+  requireDeclared(element.tagName, known);
+  const attributes = writeAttributes(plain, known);
+  const shown = written ? usedPrefixes(element.tagName, plain).flatMap((prefix) => use(prefix, known, written)) : news;
+  return `<${element.tagName}${writeNamespaces(shown)}${attributes}>`;
 }
 
-function endTag(element: Element, scopes: NamespaceScopes): string {
-  scopes.leave();
+/** The prefixes of a tag and its attributes, each once; an attribute without one is in no namespace. */
+function usedPrefixes(tagName: string, attributes: readonly Attribute[]): readonly string[] {
+  const names = attributes.map(({ name }) => name).filter((name) => name.includes(':'));
+  return [...new Set([tagName, ...names].map((name) => (name.includes(':') ? name.slice(0, name.indexOf(':')) : '')))];
+}
+
+/** @returns the declaration, unless it is written already. */
+function use(prefix: string, known: NamespaceScopes, written: NamespaceScopes): readonly (readonly [string, string])[] {
+  const uri = known.get(prefix) ?? '';
+  return written.declare(prefix, uri) ? [[prefix, uri]] : [];
+}
+
+function endTag(element: Element, { known, written }: Scopes): string {
+  known.leave();
+  written?.leave();
   return `</${element.tagName}>`;
 }
 

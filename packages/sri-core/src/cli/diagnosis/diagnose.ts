@@ -49,10 +49,11 @@ export async function diagnose(bytes: Uint8Array, now: Date, day: JudgedDay | nu
     return conclude({ authorization, findings: [...file.findings, ...(isXml ? [unreadable] : []), ...ofSignature] });
   }
   const ruc = childText(submission.infoTributaria, 'ruc');
+  const content = findInContent(submission, day?.to ?? signedBy(report, now), authorization !== null);
   const findings = [
     ...file.findings,
     ...(authorization ? authorizationFindings(authorization) : []),
-    ...findInContent(submission, day?.to ?? signedBy(report, now), authorization !== null),
+    ...(authorization?.estado === 'AUTORIZADO' ? content.map(asOfThen) : content),
     ...ofSignature,
     ...(report.signer ? findInCertificate(report.signer, ruc, day?.from ?? now) : []),
   ];
@@ -71,6 +72,17 @@ export async function diagnose(bytes: Uint8Array, now: Date, day: JudgedDay | nu
 function signedBy({ signingTime }: VerificationReport, now: Date): Date {
   return signingTime && signingTime < now ? signingTime : now;
 }
+
+/** The rules here are those of today. What they refuse in an authorized file was allowed on its day. */
+function asOfThen(finding: Finding): Finding {
+  const isRule = finding.area === 'structure' || finding.area === 'sums';
+  return isRule && finding.verdict === 'fail' ? { ...finding, verdict: 'warn', advice: ALLOWED_THEN } : finding;
+}
+
+const ALLOWED_THEN = {
+  es: 'Según el archivo, el SRI lo autorizó: las reglas de ese día lo admitían, y las de hoy no.',
+  en: 'The file says that the SRI authorized it: the rules of that day allowed it, and those of today do not.',
+};
 
 function conclude(found: Partial<Diagnosis> & { readonly findings: readonly Finding[] }): Diagnosis {
   const refused = found.findings.some(({ verdict }) => verdict === 'fail');

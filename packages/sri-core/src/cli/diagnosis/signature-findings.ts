@@ -41,7 +41,8 @@ function wholeSignature({ checks }: VerificationReport, xml: string): LocalizedT
 /** Warnings about the signature. Warnings about the RUC are certificate findings. */
 const DOUBTS: ReadonlySet<VerificationWarning['code']> = new Set([
   'CERTIFICATE_NOT_FOR_SIGNING',
-  'ISSUER_NAME_NOT_REVERSED',
+  'ISSUER_NAME_IN_OTHER_ORDER',
+  'SIGNING_TIME_UNCLEAR',
 ]);
 
 const INCOMPLETE = {
@@ -60,7 +61,7 @@ const CHECKS: Readonly<Record<CheckName, LocalizedText>> = {
     es: 'La firma es el último elemento de la raíz',
     en: 'The signature is the last element of the root',
   },
-  uniqueIds: { es: 'Ningún id se repite', en: 'No id occurs twice' },
+  uniqueIds: { es: 'Ningún id firmado se repite', en: 'No signed id occurs twice' },
   oneSignedInfo: { es: 'Hay un solo SignedInfo', en: 'There is one SignedInfo' },
   structure: { es: 'La firma tiene las partes de XAdES-BES', en: 'The signature has the parts of XAdES-BES' },
   plainValues: { es: 'Los valores de la firma están enteros', en: 'The values of the signature are whole' },
