@@ -42,6 +42,7 @@ describe('writeOutputFile', () => {
     expect(await readFile(path, 'utf8')).toBe('the earlier file');
     for (const [place, options] of [
       [join(folder, 'none', 'a'), {}],
+      [folder, {}],
       [folder, { force: true }],
       ['/dev/full', { force: true }],
     ] as const) {

@@ -63,6 +63,7 @@ export async function giveName(draft: string, path: string, force: boolean): Pro
 
 interface Target {
   readonly path: string;
+  /** False for a folder, which `force` does not replace. */
   readonly isThere: boolean;
   readonly isPlain: boolean;
 }
@@ -71,7 +72,7 @@ interface Target {
 async function findTarget(path: string): Promise<Target> {
   const real = await realpath(path).catch(() => path);
   const found = await stat(real).catch(() => null);
-  return { path: real, isThere: found !== null, isPlain: found === null || found.isFile() };
+  return { path: real, isThere: found?.isDirectory() === false, isPlain: found === null || found.isFile() };
 }
 
 async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T> {
