@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { CommandFailure } from './failure.js';
 
@@ -23,6 +24,7 @@ export async function writeOutputFile(
   const draft = target.isPlain ? `${target.path}.${randomUUID().slice(0, 8)}.part` : target.path;
   const mode = secret ? 0o600 : 0o644;
   const file = await refuseFaults(path, () => open(draft, target.isPlain ? 'wx' : 'w', mode));
+  const stopListening = target.isPlain ? removeOnStop(draft) : () => {};
   let size = 0;
   try {
     const pieces = typeof content === 'string' || content instanceof Uint8Array ? [Buffer.from(content)] : content;
@@ -38,6 +40,8 @@ export async function writeOutputFile(
     await file.close().catch(() => {});
     if (target.isPlain) await rm(draft, { force: true });
     throw error;
+  } finally {
+    stopListening();
   }
 }
 
@@ -66,6 +70,19 @@ interface Target {
   /** False for a folder, which `force` does not replace. */
   readonly isThere: boolean;
   readonly isPlain: boolean;
+}
+
+/** Removes a draft when a signal ends the program. A command that handles signals itself completes its file. */
+function removeOnStop(draft: string): () => void {
+  const signals = (['SIGINT', 'SIGTERM'] as const).filter((signal) => process.listenerCount(signal) === 0);
+  const stop = (signal: NodeJS.Signals) => {
+    rmSync(draft, { force: true });
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.once(signal, stop);
+  return () => {
+    for (const signal of signals) process.removeListener(signal, stop);
+  };
 }
 
 /** The file behind links. A device or a pipe is written to in place. */
