@@ -65,6 +65,7 @@ describe('writeOutputFile', () => {
     await writeFile(path, 'the earlier file');
     await expect(writeOutputFile(path, 'x')).rejects.toMatchObject({ code: 'FILE_EXISTS' });
     expect(await readFile(path, 'utf8')).toBe('the earlier file');
+    await expect(writeOutputFile('-', 'x')).rejects.toThrow('Name a file');
     for (const [place, options] of [
       [join(folder, 'none', 'a'), {}],
       [folder, {}],

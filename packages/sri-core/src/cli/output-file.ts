@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { CommandFailure } from './failure.js';
+import { CommandFailure, UsageError } from './failure.js';
 
 /** The content of a file, whole or piece by piece. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -12,13 +12,14 @@ export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
  *
  * @param options.force replaces an existing file.
  * @param options.secret makes the file readable by its owner only.
- * @returns its size in bytes. @throws CommandFailure FILE_EXISTS, FILE_NOT_WRITABLE; the error of the content.
+ * @returns its size in bytes. @throws UsageError; CommandFailure FILE_EXISTS, FILE_NOT_WRITABLE; the error of the content.
  */
 export async function writeOutputFile(
   path: string,
   content: FileContent,
   { force = false, secret = false }: { readonly force?: boolean; readonly secret?: boolean } = {},
 ): Promise<number> {
+  requireFileName(path);
   const target = await findTarget(path);
   if (!force && target.isThere) throw existsAlready(path);
   const draft = target.isPlain ? `${target.path}.${randomUUID().slice(0, 8)}.part` : target.path;
@@ -43,6 +44,11 @@ export async function writeOutputFile(
   } finally {
     stopListening();
   }
+}
+
+/** Refuses `-`: the standard output has the result of the command. @throws UsageError */
+export function requireFileName(path: string): void {
+  if (path === '-') throw new UsageError({ es: 'Nombre un archivo: «-» no lo es.', en: 'Name a file: «-» is none.' });
 }
 
 /**

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { giveName } from 'sri-core/cli';
+import { giveName, requireFileName } from 'sri-core/cli';
 import { BackupError } from './backup-error.js';
 
 /** What distinguishes a file from another. */
@@ -16,9 +16,10 @@ export interface FileDigest {
 /**
  * Refuses an existing file before the work for it begins.
  *
- * @param force replaces a file, though no folder. @throws BackupError BACKUP_EXISTS
+ * @param force replaces a file, though no folder. @throws UsageError; BackupError BACKUP_EXISTS
  */
 export function refuseExisting(path: string, force: boolean): void {
+  requireFileName(path);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) {
     throw new BackupError('BACKUP_EXISTS', {

@@ -131,6 +131,7 @@ describe('a backup of SQLite, and its restore', () => {
     const refused = await runCli(settings, 'admin', 'backup', path, '--json');
     expect([refused.code, refused.json()['code']]).toEqual([1, 'BACKUP_EXISTS']);
     expect(await readFile(path, 'utf8')).toBe('mine');
+    expect((await runCli(settings, 'admin', 'backup', '-', '--force')).code).toBe(2);
     const ofFolder = await runCli(settings, 'admin', 'backup', folder, '--force', '--lang', 'es');
     expect([ofFolder.code, ofFolder.errors]).toEqual([
       1,
