@@ -31,6 +31,10 @@ export function describeInterface(
     paths[path] = ofPath;
   }
   const tags = new Set(described.map(tagOf));
+  // A server without operator or plans lacks some routes, and what they alone refer to.
+  const text = JSON.stringify([paths, [...shared.values()]]);
+  const referred = (all: JsonMembers, mark: (name: string) => string): JsonMembers =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(mark(name))));
   return {
     openapi: '3.1.0',
     info: {
@@ -45,11 +49,11 @@ export function describeInterface(
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: referred(SECURITY_SCHEMES, (name) => `"${name}":[]`),
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: Object.fromEntries(shared),
-      examples: problemExamples(urls.docsUrl),
+      examples: referred(problemExamples(urls.docsUrl), (name) => `"#/components/examples/${name}"`),
       schemas: Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };

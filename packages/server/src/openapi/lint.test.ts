@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allRoutes } from '../all-routes.js';
 import { PROBLEMS } from '../platform/errors/error-catalogue.js';
 import {
   at,
@@ -10,11 +11,14 @@ import {
   operations,
   resolved,
 } from '../testing/described.js';
+import { describeInterface } from './description.js';
 import { isMembers, type Json, type JsonMembers } from './json-schema.js';
 
 // The basic rules of common OpenAPI linters, and our own: checked here without a linter.
 
 const text = JSON.stringify(description);
+const URLS = { baseUrl: 'https://api.example.com', docsUrl: 'https://api.example.com/docs' };
+const FEW_ROUTES = allRoutes({ urls: URLS, hasOperator: false, hasPlans: false });
 /** The findings: a sentence for each operation that breaks a rule. */
 const broken = (judge: (each: DescribedOperation) => string | false) =>
   operations.flatMap((each) => {
@@ -149,15 +153,19 @@ describe('the description, checked like a linter', () => {
     expect(faults).toEqual([]);
   });
 
-  it('references every component, and no missing one', () => {
-    const kept = members(description['components'])
+  it.each([
+    ['of every route', description],
+    ['of a server without operator and plans', describeInterface(FEW_ROUTES, URLS)],
+  ])('references every component, and no missing one, %s', (_name, described) => {
+    const whole = JSON.stringify(described);
+    const kept = members(described['components'])
       .filter(([kind]) => kind !== 'securitySchemes')
       .flatMap(([kind, each]) => Object.keys(each).map((name) => `#/components/${kind}/${name}`));
-    const referred = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target));
+    const referred = new Set([...whole.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target));
     expect(kept.filter((target) => !referred.has(target))).toEqual([]);
     expect([...referred].filter((target) => !kept.includes(target))).toEqual([]);
-    const schemes = members(at(description, 'components', 'securitySchemes')).map(([name]) => name);
-    expect(schemes.filter((name) => !text.includes(`{"${name}":[`) && !text.includes(`,"${name}":[`))).toEqual([]);
+    const schemes = members(at(described, 'components', 'securitySchemes')).map(([name]) => name);
+    expect(schemes.filter((name) => !whole.includes(`{"${name}":[`) && !whole.includes(`,"${name}":[`))).toEqual([]);
   });
 });
 

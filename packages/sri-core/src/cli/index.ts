@@ -23,7 +23,7 @@ export { readInputFile, toText } from './input-file.js';
 export { parseJson } from './json-text.js';
 export { listenHere } from './listen-here.js';
 export { endWithReader, nodeTerminal, outliveReader } from './node-terminal.js';
-export { giveName, writeOutputFile } from './output-file.js';
+export { giveName, requireFileName, writeOutputFile } from './output-file.js';
 export { openWithPassword } from './p12-password.js';
 export { readPackageVersion } from './package-version.js';
 export { type Program, type ProgramPlace, runProgram, type Told } from './run.js';

@@ -1,8 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeOutputFile } from './output-file.js';
+
+const HOOKS = fileURLToPath(new URL('../../../server/src/testing/typescript-hooks.ts', import.meta.url));
 
 let folder: string;
 beforeEach(async () => {
@@ -35,13 +41,34 @@ describe('writeOutputFile', () => {
     if (force) expect(await readFile(path, 'utf8')).toBe('the earlier file');
   });
 
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'leaves nothing behind when %s ends the program',
+    async (signal) => {
+      const program = `
+      import { writeOutputFile } from ${JSON.stringify(new URL('output-file.ts', import.meta.url).href)};
+      async function* endless() {
+        for (;;) { yield Buffer.alloc(1024); await new Promise((resolve) => setTimeout(resolve, 5)); }
+      }
+      await writeOutputFile(${JSON.stringify(join(folder, 'a.zip'))}, endless());`;
+      const child = spawn(process.execPath, ['--import', HOOKS, '--input-type=module', '-e', program]);
+      const ended = once(child, 'exit');
+      await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(1), { timeout: 30_000 });
+      await setTimeout(50);
+      child.kill(signal);
+      expect([(await ended)[1], await readdir(folder)]).toEqual([signal, []]);
+    },
+    60_000,
+  );
+
   it('keeps an existing file without force, and names a place that cannot be written', async () => {
     const path = join(folder, 'a.xml');
     await writeFile(path, 'the earlier file');
     await expect(writeOutputFile(path, 'x')).rejects.toMatchObject({ code: 'FILE_EXISTS' });
     expect(await readFile(path, 'utf8')).toBe('the earlier file');
+    await expect(writeOutputFile('-', 'x')).rejects.toThrow('Name a file');
     for (const [place, options] of [
       [join(folder, 'none', 'a'), {}],
+      [folder, {}],
       [folder, { force: true }],
       ['/dev/full', { force: true }],
     ] as const) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { CommandFailure } from './failure.js';
+import { CommandFailure, UsageError } from './failure.js';
 
 /** The content of a file, whole or piece by piece. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -11,18 +12,20 @@ export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
  *
  * @param options.force replaces an existing file.
  * @param options.secret makes the file readable by its owner only.
- * @returns its size in bytes. @throws CommandFailure FILE_EXISTS, FILE_NOT_WRITABLE; the error of the content.
+ * @returns its size in bytes. @throws UsageError; CommandFailure FILE_EXISTS, FILE_NOT_WRITABLE; the error of the content.
  */
 export async function writeOutputFile(
   path: string,
   content: FileContent,
   { force = false, secret = false }: { readonly force?: boolean; readonly secret?: boolean } = {},
 ): Promise<number> {
+  requireFileName(path);
   const target = await findTarget(path);
   if (!force && target.isThere) throw existsAlready(path);
   const draft = target.isPlain ? `${target.path}.${randomUUID().slice(0, 8)}.part` : target.path;
   const mode = secret ? 0o600 : 0o644;
   const file = await refuseFaults(path, () => open(draft, target.isPlain ? 'wx' : 'w', mode));
+  const stopListening = target.isPlain ? removeOnStop(draft) : () => {};
   let size = 0;
   try {
     const pieces = typeof content === 'string' || content instanceof Uint8Array ? [Buffer.from(content)] : content;
@@ -38,7 +41,14 @@ export async function writeOutputFile(
     await file.close().catch(() => {});
     if (target.isPlain) await rm(draft, { force: true });
     throw error;
+  } finally {
+    stopListening();
   }
+}
+
+/** Refuses `-`: the standard output has the result of the command. @throws UsageError */
+export function requireFileName(path: string): void {
+  if (path === '-') throw new UsageError({ es: 'Nombre un archivo: «-» no lo es.', en: 'Name a file: «-» is none.' });
 }
 
 /**
@@ -63,15 +73,29 @@ export async function giveName(draft: string, path: string, force: boolean): Pro
 
 interface Target {
   readonly path: string;
+  /** False for a folder, which `force` does not replace. */
   readonly isThere: boolean;
   readonly isPlain: boolean;
+}
+
+/** Removes a draft when a signal ends the program. A command that handles signals itself completes its file. */
+function removeOnStop(draft: string): () => void {
+  const signals = (['SIGINT', 'SIGTERM'] as const).filter((signal) => process.listenerCount(signal) === 0);
+  const stop = (signal: NodeJS.Signals) => {
+    rmSync(draft, { force: true });
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.once(signal, stop);
+  return () => {
+    for (const signal of signals) process.removeListener(signal, stop);
+  };
 }
 
 /** The file behind links. A device or a pipe is written to in place. */
 async function findTarget(path: string): Promise<Target> {
   const real = await realpath(path).catch(() => path);
   const found = await stat(real).catch(() => null);
-  return { path: real, isThere: found !== null, isPlain: found === null || found.isFile() };
+  return { path: real, isThere: found?.isDirectory() === false, isPlain: found === null || found.isFile() };
 }
 
 async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T> {

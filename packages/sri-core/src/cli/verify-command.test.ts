@@ -76,7 +76,7 @@ async function verify(content: string | Uint8Array, ...options: readonly string[
   expect(code).toBe(report.ok ? 0 : 1);
   const plain = await runCoreCli(['verify', path, '--lang', 'es', ...options]);
   expect(plain.code).toBe(code);
-  expect(plain.out).toMatch(report.ok ? /marcado con «!» puede|ya lo autorizó/ : /El SRI lo rechazaría/);
+  expect(plain.out).toMatch(report.ok ? /marcado con «!» puede|ya lo autorizó/ : /El SRI lo rechazaría|lo contradice/);
   return { ...report, failed: report.findings.filter(({ verdict }) => verdict === 'fail'), text: plain.out };
 }
 
@@ -165,6 +165,9 @@ describe('verify', () => {
       const { ok, text } = await verify(answer, '--at', later);
       expect([ok, text.includes('AUTORIZADO')]).toEqual([true, true]);
     }
+    const forged = await verify(authorization.replace('Hijos', 'Hijas'));
+    expect([forged.ok, forged.text.includes('El SRI lo rechazaría')]).toEqual([false, false]);
+    expect(forged.text).toContain('lo marcado con «✗» lo contradice');
   });
 
   it.each([

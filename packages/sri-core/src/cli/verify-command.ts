@@ -98,6 +98,10 @@ async function askSri(accessKey: string | null, url: string | null): Promise<Ask
 const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
 const VERDICTS = {
   refused: { es: 'El SRI lo rechazaría.', en: 'The SRI would refuse it.' },
+  contradicted: {
+    es: 'Según el archivo, el SRI ya lo autorizó, pero lo marcado con «✗» lo contradice: qué vale lo dice el SRI (--online).',
+    en: 'The file says that the SRI has authorized it, but what is marked «✗» says otherwise: the SRI tells which holds (--online).',
+  },
   authorized: {
     es: 'Según el archivo, el SRI ya lo autorizó, y aquí no se ve nada que lo contradiga.',
     en: 'The file says that the SRI has authorized it, and nothing that can be seen here says otherwise.',
@@ -113,8 +117,8 @@ const VERDICTS = {
 };
 
 function verdictOf({ refused, authorization, findings }: Diagnosis): keyof typeof VERDICTS {
+  if (authorization?.estado === 'AUTORIZADO') return refused ? 'contradicted' : 'authorized';
   if (refused) return 'refused';
-  if (authorization?.estado === 'AUTORIZADO') return 'authorized';
   // The SRI authorizes a document despite a warning about its content.
   return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'content') ? 'doubtful' : 'fine';
 }

@@ -13,7 +13,8 @@ export interface OpenedComprobante {
 
 /**
  * Opens a file with a comprobante: bare, in an `<autorizacion>`, or in a whole answer of the SRI's authorization service.
- * Inside, it stands as CDATA, as escaped text or as elements. Among several authorizations an AUTORIZADO wins, else the last.
+ * Inside, it stands as CDATA, as escaped text or as elements. Among several authorizations an AUTORIZADO wins, else the last;
+ * an answer about a lote holds other documents too, and is opened with one alone.
  *
  * @throws XmlError when the text is not XML, holds no comprobante of a supported type, or holds one escaped twice.
  */
@@ -43,12 +44,17 @@ export function openComprobante(text: string): OpenedComprobante {
 /** Room for a wrapper in which each character of the comprobante is escaped. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
+const LOTE = 'RespuestaAutorizacionLote';
+
 /** The elements around an autorizacion, from the outside to the inside. Files begin with any of them, and may lack others. */
 const WRAPPERS: readonly string[] = [
   'Envelope',
   'Body',
   'autorizacionComprobanteResponse',
+  'autorizacionComprobanteLoteResponse',
   'RespuestaAutorizacionComprobante',
+  'RespuestaAutorizacion',
+  LOTE,
   'autorizaciones',
 ];
 
@@ -57,8 +63,15 @@ function findAuthorization(root: XmlElement): XmlElement | null {
   const outermost = WRAPPERS.indexOf(root.name);
   if (outermost < 0) return null;
   let holder = root;
-  for (const name of WRAPPERS.slice(outermost + 1)) holder = child(holder, name) ?? holder;
+  let isLote = root.name === LOTE;
+  for (const name of WRAPPERS.slice(outermost + 1)) {
+    holder = child(holder, name) ?? holder;
+    isLote ||= holder.name === LOTE;
+  }
   const held = children(holder, 'autorizacion').filter((each) => child(each, 'comprobante'));
+  if (isLote && held.length > 1) {
+    throw new XmlError(`The answer holds ${held.length} documents of a lote: save each autorizacion in its own file.`);
+  }
   return held.findLast((each) => childText(each, 'estado') === 'AUTORIZADO') ?? held.at(-1) ?? null;
 }
 

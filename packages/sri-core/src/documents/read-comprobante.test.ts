@@ -97,6 +97,16 @@ describe('readComprobante in a wrapper', () => {
       name: 'the answer without its envelope',
       text: /<Resp.*<\/Resp\w+>/s.exec(envelope(autorizacion(escaped)))?.[0] ?? '',
     },
+    ...['RespuestaAutorizacion', 'RespuestaAutorizacionLote'].map((root) => ({
+      name: `a ${root} of another program`,
+      text: `<${root}><autorizaciones>${autorizacion(inCdata)}</autorizaciones></${root}>`,
+    })),
+    {
+      name: 'a SOAP answer about a lote of one document',
+      text: envelope(autorizacion(inCdata))
+        .replaceAll('ComprobanteResponse', 'ComprobanteLoteResponse')
+        .replaceAll('RespuestaAutorizacionComprobante', 'RespuestaAutorizacionLote'),
+    },
     {
       name: 'an answer with an earlier refusal',
       text: envelope(
@@ -123,6 +133,12 @@ describe('readComprobante in a wrapper', () => {
     { name: 'text', inner: 'hola', message: /malformed|root/ },
   ])('rejects $name', ({ inner, message }) => {
     expect(() => readComprobante(autorizacion(inner))).toThrow(message);
+  });
+
+  it('chooses no document of a lote', () => {
+    const list = `${autorizacion(inCdata)}${autorizacion('<![CDATA[<factura/>]]>', 'NO AUTORIZADO')}`;
+    const lote = `<RespuestaAutorizacionLote><autorizaciones>${list}</autorizaciones></RespuestaAutorizacionLote>`;
+    expect(() => readComprobante(lote)).toThrow(/2 documents of a lote/);
   });
 });
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { giveName } from 'sri-core/cli';
+import { giveName, requireFileName } from 'sri-core/cli';
 import { BackupError } from './backup-error.js';
 
 /** What distinguishes a file from another. */
@@ -13,9 +13,21 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** Refuses an existing file before the work for it begins. @throws BackupError BACKUP_EXISTS */
-export function refuseExisting(path: string): void {
-  if (existsSync(path)) {
+/**
+ * Refuses an existing file before the work for it begins.
+ *
+ * @param force replaces a file, though no folder. @throws UsageError; BackupError BACKUP_EXISTS
+ */
+export function refuseExisting(path: string, force: boolean): void {
+  requireFileName(path);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) {
+    throw new BackupError('BACKUP_EXISTS', {
+      es: `${path} es una carpeta. Nombre un archivo.`,
+      en: `${path} is a folder. Name a file.`,
+    });
+  }
+  if (found && !force) {
     throw new BackupError('BACKUP_EXISTS', {
       es: `${path} ya existe. Nombre otro archivo, o agregue --force.`,
       en: `${path} exists already. Name another file, or add --force.`,

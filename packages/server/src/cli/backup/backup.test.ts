@@ -131,6 +131,12 @@ describe('a backup of SQLite, and its restore', () => {
     const refused = await runCli(settings, 'admin', 'backup', path, '--json');
     expect([refused.code, refused.json()['code']]).toEqual([1, 'BACKUP_EXISTS']);
     expect(await readFile(path, 'utf8')).toBe('mine');
+    expect((await runCli(settings, 'admin', 'backup', '-', '--force')).code).toBe(2);
+    const ofFolder = await runCli(settings, 'admin', 'backup', folder, '--force', '--lang', 'es');
+    expect([ofFolder.code, ofFolder.errors]).toEqual([
+      1,
+      expect.stringContaining('es una carpeta. Nombre un archivo.'),
+    ]);
     expect((await runCli(settings, 'admin', 'backup', path, '--force')).code).toBe(0);
     expect(numbersIn(path).integrity).toBe('ok');
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);

@@ -23,7 +23,7 @@ export async function backupPostgres(
   { force, schema }: { readonly force: boolean; readonly schema: string },
 ): Promise<DumpFile> {
   requireServerItself(databaseUrl);
-  if (!force) refuseExisting(targetPath);
+  refuseExisting(targetPath, force);
   const draft = await draftOf(targetPath);
   const env = { ...process.env, ...connectionOf(databaseUrl) };
   try {

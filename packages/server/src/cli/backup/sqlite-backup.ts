@@ -31,7 +31,7 @@ export async function backupSqlite(
       en: `${targetPath} is the database itself. Name another file.`,
     });
   }
-  if (!force) refuseExisting(targetPath);
+  refuseExisting(targetPath, force);
   const draft = await draftOf(targetPath);
   try {
     await copyInto(databasePath, draft);

@@ -281,7 +281,11 @@ describe('batch issue', () => {
       '--resume',
       '--json',
     );
-    expect(other.json()).toMatchObject({ ok: false, code: 'BATCH_OF_ANOTHER_ISSUER' });
+    expect(other.json()).toMatchObject({
+      ok: false,
+      code: 'BATCH_OF_ANOTHER_ISSUER',
+      detail: expect.stringContaining('delete it if you know that nothing was issued'),
+    });
     const nothing = await runCli({}, 'batch', 'issue', at('lejos.csv'));
     expect([nothing.code, nothing.errors]).toEqual([2, expect.stringContaining('SRI_API_KEY')]);
   });

@@ -40,9 +40,11 @@ export async function findJournal(path: string, { bytes, file, connection, call 
   }
   // An issuer's id is unique everywhere, and a server may move to another address.
   if (found.head.issuerId !== issuerId) {
+    // A first call may have named an issuer that does not exist.
+    const isEmpty = found.entries.size === 0;
     throw new CommandFailure('BATCH_OF_ANOTHER_ISSUER', {
-      es: `El diario ${name} es de otro emisor o servidor (${found.head.url}): seguirlo aquí emitiría dos veces.`,
-      en: `The journal ${name} is of another issuer or server (${found.head.url}): going on here would issue twice.`,
+      es: `El diario ${name} es de otro emisor o servidor (${found.head.url}): seguirlo aquí emitiría dos veces.${isEmpty ? ' No anota ningún comprobante: bórrelo si sabe que nada se emitió con él.' : ''}`,
+      en: `The journal ${name} is of another issuer or server (${found.head.url}): going on here would issue twice.${isEmpty ? ' It notes no document: delete it if you know that nothing was issued with it.' : ''}`,
     });
   }
   const changed = file.entries.filter((entry) => {
