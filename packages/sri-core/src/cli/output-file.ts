@@ -48,7 +48,11 @@ export async function writeOutputFile(
 
 /** Refuses `-`: the standard output has the result of the command. @throws UsageError */
 export function requireFileName(path: string): void {
-  if (path === '-') throw new UsageError({ es: 'Nombre un archivo: «-» no lo es.', en: 'Name a file: «-» is none.' });
+  if (path === '-')
+    throw new UsageError({
+      es: 'Nombre un archivo: este comando no escribe en la salida estándar («-»).',
+      en: 'Name a file: this command does not write to standard output («-»).',
+    });
 }
 
 /**

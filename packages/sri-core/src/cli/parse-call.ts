@@ -64,14 +64,10 @@ export function parseCall(
   // Such as an unset variable of a script: without its option the command would do more than was asked.
   const unset = Object.keys(options).find((name) => [givenValues[name]].flat().includes(''));
   if (unset) throw new UsageError(needsValue(`--${unset}`));
-  // Only the last one would count.
-  const twice = Object.keys(options).find((name) => !options[name]?.multiple && [givenValues[name]].flat().length > 1);
-  if (twice) throw new UsageError({ es: `--${twice} está dos veces.`, en: `--${twice} is there twice.` });
   const complete = Object.entries(options).map(([name, { type, multiple }]) => {
     const given = givenValues[name];
     if (type === 'boolean') return [name, given === true];
-    const texts = [given ?? []].flat().map(String);
-    return [name, multiple ? texts : (texts[0] ?? null)];
+    return [name, multiple ? [given ?? []].flat().map(String) : typeof given === 'string' ? given : null];
   });
   return { options: Object.fromEntries(complete), args: positionals };
 }
@@ -79,7 +75,7 @@ export function parseCall(
 // --- internal ---
 
 function parse(options: CommandOptions, argv: readonly string[]) {
-  const own = Object.entries(options).map(([name, { type }]) => [name, { type, multiple: type === 'string' }]);
+  const own = Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]);
   try {
     return parseArgs({ args: [...argv], options: Object.fromEntries(own), allowPositionals: true, strict: true });
   } catch (error) {

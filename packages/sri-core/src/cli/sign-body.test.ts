@@ -69,8 +69,7 @@ describe('sign', () => {
   it('names the faults of the issuer', async () => {
     await writeFile(at('good.json'), bodyOf('01'));
     await writeFile(at('incomplete.json'), '{"ruc":"1"}');
-    const given = ['--p12', at('a.p12'), '--issuer', at('incomplete.json'), '--number', '001-001-1'];
-    const answer = await runCoreCli(['sign', at('good.json'), ...given, '--json'], { env: ENV });
+    const answer = await sign(at('good.json'), '--issuer', at('incomplete.json'), '--number', '001-001-1', '--json');
     expect(JSON.parse(answer.out)).toMatchObject({
       code: 'VALIDATION_FAILED',
       errors: expect.arrayContaining([expect.objectContaining({ field: 'issuer.ruc' })]),

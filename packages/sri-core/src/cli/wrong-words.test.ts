@@ -12,12 +12,6 @@ it.each([
   expect([code, errors]).toEqual([2, expect.stringContaining(told)]);
 });
 
-it('refuses an option that is there twice', async () => {
-  const twice = ['--number', '001-001-000000001', '--number', '001-001-000000002'];
-  const { code, errors } = await runCoreCli(['key', 'build', ...twice, '--lang', 'es']);
-  expect([code, errors]).toEqual([2, expect.stringContaining('--number está dos veces.')]);
-});
-
 it('answers half a command in JSON', async () => {
   const { code, out } = await runCoreCli(['key', '--json']);
   expect([code, JSON.parse(out)]).toMatchObject([2, { ok: false, code: 'USAGE' }]);
