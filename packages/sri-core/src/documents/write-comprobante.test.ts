@@ -28,6 +28,17 @@ describe('dirEstablecimiento', () => {
   });
 });
 
+describe('contribuyenteRimpe', () => {
+  it.each([
+    { rimpe: 'GENERAL', written: 'CONTRIBUYENTE RÉGIMEN RIMPE' },
+    { rimpe: 'POPULAR', written: 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE' },
+  ] as const)('is the legend of $rimpe', ({ rimpe, written }) => {
+    const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
+    const { xml } = writeComprobante(prepared(SAMPLE_INVOICE), { ...SAMPLE_ISSUER, rimpe }, numbering);
+    expect(xml).toContain(`<contribuyenteRimpe>${written}</contribuyenteRimpe>`);
+  });
+});
+
 describe('a rejected write', () => {
   const document = prepared(SAMPLE_INVOICE);
   const issuer = {
