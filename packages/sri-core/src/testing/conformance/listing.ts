@@ -164,6 +164,10 @@ export const listing: readonly ConformanceCase[] = [
         const { total } = await storage.listDocuments(scope, { q: '50222', sequential, page: 1, limit: 10 });
         assert.equal(total, expected, sequential);
       }
+      // Neighbours on both sides of a thousand.
+      await storage.setNextSequential(invoicesOf(scope), 50_999);
+      await storeSamples(storage, invoicesOf(scope), [{}, {}]);
+      assert.equal((await storage.listDocuments(scope, { sequential: '0', page: 1, limit: 10 })).total, 3);
     },
   },
 ];
@@ -235,6 +239,7 @@ const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[]
   [{ buyerId: '1710034065', buyerName: 's.a' }, [2]],
   [{ buyerId: '1790012345001', buyerName: 'nandu' }, []],
   [{ buyerId: '\u0000' }, []],
+  [{ totalFrom: '9.99', totalTo: '9.99' }, [2]],
   [{ totalFrom: '112.5', totalTo: '112.50' }, [4]],
   [{ totalFrom: '112.51', totalTo: '113' }, [5, 6, 7]],
   [{ totalFrom: '9.99', totalTo: '112.98' }, [2, 3, 4, 5]],
