@@ -227,10 +227,17 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       );
       const internal = { ...tenant.auth, 'x-internal-service-secret': 's'.repeat(32) };
       const url = 'https://hooks.example.com/';
-      expect((await postJson(strict, '/v1/webhooks', internal, { url })).status).toBe(201);
+      const made = await postJson(strict, '/v1/webhooks', internal, { url });
+      expect(made.status).toBe(201);
+      const { endpoint } = (await made.json()) as { endpoint: ShownEndpoint };
       const shown = await strict.request('/v1/webhooks', { headers: tenant.auth });
       expect(await shown.json()).toMatchObject({ endpoints: [], limit: { used: 0 } });
       expect((await postJson(strict, '/v1/webhooks', tenant.auth, { url })).status).toBe(201);
+      for (const active of [false, true]) {
+        const headers = { ...tenant.auth, 'content-type': 'application/json' };
+        const change = { method: 'PATCH', headers, body: JSON.stringify({ active }) };
+        expect((await strict.request(`/v1/webhooks/${endpoint.id}`, change)).status).toBe(200);
+      }
     });
 
     it('[R285] [R286] by a verified account, while any may switch one off', async () => {
