@@ -468,19 +468,22 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen).toHaveLength(1);
     });
 
-    it('[R291] [R370] no more once they are removed, and keep their records', async () => {
+    it.each([
+      { how: 'removed', method: 'DELETE', body: undefined },
+      { how: 'switched off', method: 'PATCH', body: { active: false } },
+    ])('[R291] [R370] no more once they are $how, and keep their records', async ({ method, body }) => {
       const gone = await create(tenant, { url: `${receiver.url}gone` });
       receiver.answer = 500;
       await documents.authorized();
       await server.tick();
-      await call(tenant, 'DELETE', `/${gone.endpoint.id}`);
+      await call(tenant, method, `/${gone.endpoint.id}`, body);
+      const { data, pagination } = await deliveriesOf(tenant, gone.endpoint.id);
+      expect(pagination.total).toBe(1);
+      expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
       receiver.forget();
       await server.clock.advance(30_000);
       await server.tick();
       expect(receiver.seen.map(({ path }) => path)).toEqual(['/']);
-      const { data, pagination } = await deliveriesOf(tenant, gone.endpoint.id);
-      expect(pagination.total).toBe(1);
-      expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
     });
 
     it('by a test, and again on request', async () => {

@@ -111,18 +111,26 @@ export const listing: readonly ConformanceCase[] = [
       await storeSamples(
         storage,
         invoicesOf(scope),
-        Array.from({ length: 25 }, (_, index) => ({ createdAt: after(SAMPLE_TIME, index) })),
+        Array.from({ length: 25 }, (_, index) => ({
+          createdAt: after(SAMPLE_TIME, index),
+          status: index < 7 ? 'RECEIVED' : 'SIGNED',
+        })),
       );
       const pages = [];
+      const ofStatuses = [];
       for (const page of [1, 2, 3, 4, 1_000_000]) {
         const { documents, total } = await storage.listDocuments(scope, { page, limit: 10 });
         assert.equal(total, 25);
         pages.push(documents.map((document) => document.sequential));
+        const sorted = await storage.listDocuments(scope, { sortBy: 'status', sortDirection: 'desc', page, limit: 10 });
+        ofStatuses.push(sorted.documents.map((document) => document.sequential));
       }
       assert.deepEqual(
         pages.map((page) => page.length),
         [10, 10, 5, 0, 0],
       );
+      // The second page begins in one status and ends in the other.
+      assert.deepEqual(ofStatuses, pages);
       assert.deepEqual(
         pages.flat(),
         Array.from({ length: 25 }, (_, index) => 25 - index),
