@@ -508,6 +508,11 @@ describe('a self-withholding', () => {
     }
   });
 
+  it('leaves another document its number', () => {
+    const xml = write(withheld({ code: '3481', rate: '1.75' }));
+    expect(xml).toContain('<numDocSustento>001001000000123</numDocSustento>');
+  });
+
   it('writes it in schema 1.0.0 too', () => {
     expect(write({ ...own, ...old })).toContain('<numDocSustento>001001000000007</numDocSustento>');
   });
