@@ -34,12 +34,22 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
 
     it('rows of both commit together', async () => {
       const batch = sampleBatch(1, 2);
-      const document = batch.documents[0]?.document;
+      const { counter } = batch;
+      const [document, other] = batch.documents.map((added) => added.document);
       expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
-      if (!document) throw new Error('A batch has documents.');
+      if (!document || !other) throw new Error('A batch has documents.');
       const change = { document, set: {}, events: [], responses: [], at: document.createdAt };
       expect(await storage.changeDocument(change)).toBe('applied');
-      expect((await notes()).map(({ what }) => what).toSorted()).toEqual(['changed', 'stored', 'stored']);
+      const renumbered = await storage.changeUnderLock(counter, async (sequential) => ({
+        ...change,
+        document: other,
+        set: { sequential },
+        takes: { counter, sequential },
+      }));
+      expect(renumbered).toBe('applied');
+      await storage.storeUnderLock(counter, async (first) => sampleBatch(first, 1, counter).documents);
+      const all = ['changed', 'changed', 'stored', 'stored', 'stored'];
+      expect((await notes()).map(({ what }) => what).toSorted()).toEqual(all);
     });
 
     it('throwing undoes both, and reaches the caller', async () => {

@@ -84,6 +84,8 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       const batch = sampleBatch(1, 3);
       const gap = { ...batch, documents: [...batch.documents.slice(0, 1), ...batch.documents.slice(2)] };
       await expect(storage.storeDocuments(gap)).rejects.toThrow(RangeError);
+      const locked = storage.storeUnderLock(batch.counter, async () => gap.documents);
+      await expect(locked).rejects.toThrow(RangeError);
       expect(await storage.nextSequential(batch.counter)).toBe(1);
     });
   });

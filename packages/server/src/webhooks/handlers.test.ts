@@ -227,10 +227,17 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       );
       const internal = { ...tenant.auth, 'x-internal-service-secret': 's'.repeat(32) };
       const url = 'https://hooks.example.com/';
-      expect((await postJson(strict, '/v1/webhooks', internal, { url })).status).toBe(201);
+      const made = await postJson(strict, '/v1/webhooks', internal, { url });
+      expect(made.status).toBe(201);
+      const { endpoint } = (await made.json()) as { endpoint: ShownEndpoint };
       const shown = await strict.request('/v1/webhooks', { headers: tenant.auth });
       expect(await shown.json()).toMatchObject({ endpoints: [], limit: { used: 0 } });
       expect((await postJson(strict, '/v1/webhooks', tenant.auth, { url })).status).toBe(201);
+      for (const active of [false, true]) {
+        const headers = { ...tenant.auth, 'content-type': 'application/json' };
+        const change = { method: 'PATCH', headers, body: JSON.stringify({ active }) };
+        expect((await strict.request(`/v1/webhooks/${endpoint.id}`, change)).status).toBe(200);
+      }
     });
 
     it('[R285] [R286] by a verified account, while any may switch one off', async () => {
@@ -461,19 +468,22 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen).toHaveLength(1);
     });
 
-    it('[R291] [R370] no more once they are removed, and keep their records', async () => {
+    it.each([
+      { how: 'removed', method: 'DELETE', body: undefined },
+      { how: 'switched off', method: 'PATCH', body: { active: false } },
+    ])('[R291] [R370] no more once they are $how, and keep their records', async ({ method, body }) => {
       const gone = await create(tenant, { url: `${receiver.url}gone` });
       receiver.answer = 500;
       await documents.authorized();
       await server.tick();
-      await call(tenant, 'DELETE', `/${gone.endpoint.id}`);
+      await call(tenant, method, `/${gone.endpoint.id}`, body);
+      const { data, pagination } = await deliveriesOf(tenant, gone.endpoint.id);
+      expect(pagination.total).toBe(1);
+      expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
       receiver.forget();
       await server.clock.advance(30_000);
       await server.tick();
       expect(receiver.seen.map(({ path }) => path)).toEqual(['/']);
-      const { data, pagination } = await deliveriesOf(tenant, gone.endpoint.id);
-      expect(pagination.total).toBe(1);
-      expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
     });
 
     it('by a test, and again on request', async () => {

@@ -406,6 +406,10 @@ describe('a rejected body', () => {
     const large = { ...huge, unitPrice: '0.6' };
     expect(failuresOf(invoice({ items: [large, large] }))).toEqual(['items maxAmount']);
     expect(failuresOf(creditNote({ items: [large, large] }))).toEqual(['items maxAmount']);
+    const given = { ...large, discount: '599999999999.40' };
+    expect(failuresOf(invoice({ items: [given, given] }))).toEqual(['items maxAmount']);
+    const untaxed = { ...ITEM, taxes: [{ ...TAX, rateCode: '0', rate: '0', taxableBase: '999999999999.99' }] };
+    expect(failuresOf(invoice({ items: [untaxed, untaxed] }))).toEqual(['items maxAmount']);
     expect(failuresOf(invoice({ tip: '999999999999.99' }))).toEqual(['tip maxAmount']);
     const taxed = { ...ITEM, taxes: [{ ...TAX, taxAmount: '999999999999.99' }] };
     expect(failuresOf(invoice({ items: [taxed] }))).toEqual(['items maxAmount']);

@@ -181,6 +181,11 @@ describe('warnings that do not stop a document', () => {
     expect(told(warningsOf(body))).toEqual(warnings);
   });
 
+  it('are not given to a rate of the day that an older document keeps', () => {
+    const former = taxed({ rateCode: '2', rate: '12', taxAmount: '1.74' });
+    expect(prepareDocument(former, { ...CONTEXT, keepIssueDate: '2024-03-31' }).warnings).toEqual([]);
+  });
+
   it('state the expected value, in the requested language', () => {
     const body = taxed({ taxAmount: '2.20' });
     expect(warningsOf(body)).toEqual([

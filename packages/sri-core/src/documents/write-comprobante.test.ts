@@ -11,6 +11,7 @@ describe('dirEstablecimiento', () => {
   const mainAddress = 'Av. Quito 12-34';
   it.each([
     { name: "the branch's", given: { branchAddress, mainAddress }, written: branchAddress },
+    { name: "the branch's, which is also the main one", given: { branchAddress }, written: branchAddress },
     { name: 'the main one, for a branch without address', given: { mainAddress }, written: mainAddress },
     {
       name: 'the main one, for a branch with a blank address',
@@ -24,7 +25,19 @@ describe('dirEstablecimiento', () => {
       const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
       const { xml } = writeComprobante(document, { ...bare, requiredAccounting: false, ...given }, numbering);
       expect(xml).toContain(`<dirEstablecimiento>${written}</dirEstablecimiento>`);
+      expect(xml).toContain(`<dirMatriz>${'mainAddress' in given ? mainAddress : written}</dirMatriz>`);
     }
+  });
+});
+
+describe('contribuyenteRimpe', () => {
+  it.each([
+    { rimpe: 'GENERAL', written: 'CONTRIBUYENTE RÉGIMEN RIMPE' },
+    { rimpe: 'POPULAR', written: 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE' },
+  ] as const)('is the legend of $rimpe', ({ rimpe, written }) => {
+    const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
+    const { xml } = writeComprobante(prepared(SAMPLE_INVOICE), { ...SAMPLE_ISSUER, rimpe }, numbering);
+    expect(xml).toContain(`<contribuyenteRimpe>${written}</contribuyenteRimpe>`);
   });
 });
 

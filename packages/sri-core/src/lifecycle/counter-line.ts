@@ -135,10 +135,9 @@ export class CounterLine {
     const submitted = Promise.withResolvers<boolean>();
     const { first } = batch;
     const store = async (): Promise<Failure | null> => {
-      let entries: readonly Entry[] = [];
+      const signed = await batch.signed();
+      const { entries } = signed;
       try {
-        const signed = await batch.signed();
-        entries = signed.entries;
         // A document that cannot be signed must not leave a gap: the others get new numbers.
         if (!signed.isWhole || !(await before)) return { first, again: entries, apart: [] };
         await this.#rounds.join(this.#signing, entries.length);

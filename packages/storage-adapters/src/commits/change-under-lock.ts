@@ -1,5 +1,5 @@
 import type { Counter, DocumentChange } from 'sri-core';
-import { applyChanges, type ChangeOutcome, isCounted, wasApplied } from '../documents/change-document.js';
+import { applyChanges, type ChangeOutcome, wasApplied } from '../documents/change-document.js';
 import { moveFigures } from '../lists/figures.js';
 import { lockCounter, skipTakenNumbers } from '../sequentials.js';
 import type { CommitContext } from './shared-commits.js';
@@ -32,14 +32,11 @@ export async function changeUnderLock(
           return undo('stale');
         }
         const { change } = built;
-        if (change.takes?.sequential !== sequential) return undo('counterMoved');
         const outcome = (await applyChanges(transaction, traits, [change])).get(change);
         if (outcome !== 'applied') return undo(outcome ?? 'stale');
         await join([{ change }], transaction);
-        if (isCounted(change.set)) {
-          const { document, set } = change;
-          await moveFigures(transaction, { gone: [document], come: [{ ...document, ...set }] }, context);
-        }
+        const { document, set } = change;
+        await moveFigures(transaction, { gone: [document], come: [{ ...document, ...set }] }, context);
         return 'applied';
       },
       {

@@ -1,12 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, NewDocument, StoreOutcome } from 'sri-core';
-import {
-  applyChanges,
-  type ChangeOutcome,
-  isCounted,
-  type LeasingChange,
-  wasApplied,
-} from '../documents/change-document.js';
+import { applyChanges, type ChangeOutcome, type LeasingChange, wasApplied } from '../documents/change-document.js';
 import { findObstacle, insertBatches, type PackedDocuments, wasStored } from '../documents/store-documents.js';
 import type { FigureParts } from '../lists/figure-parts.js';
 import { moveFigures } from '../lists/figures.js';
@@ -163,7 +157,7 @@ function isDone(outcome: Outcome | undefined): boolean {
 
 /** The documents that leave and enter the figures. */
 function movesOf(done: readonly Member[]) {
-  const moved = done.flatMap((member) => ('change' in member && isCounted(member.change.set) ? [member.change] : []));
+  const moved = done.flatMap((member) => ('change' in member ? [member.change] : []));
   const added = done.flatMap((member) => ('batch' in member ? member.batch.documents : []));
   return {
     gone: moved.map(({ document }) => document),

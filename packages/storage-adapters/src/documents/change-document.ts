@@ -23,11 +23,6 @@ export function leaseOf(change: LeasingChange & { readonly job: Job }): JobLease
   return { documentId, token };
 }
 
-/** Whether a change of these fields changes figures or counts. */
-export function isCounted({ status, sequential, issueDate, total, counterparty }: DocumentChange['set']): boolean {
-  return [status, sequential, issueDate, total, counterparty].some((field) => field !== undefined);
-}
-
 /**
  * Applies changes of different documents within a transaction. Each change has its own conditions; a rejected change writes
  * nothing. Locks are taken in one order: counter, documents by id, each with its job.

@@ -44,7 +44,16 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
   };
 
   it('of a lane are claimed in the order in which they fell due, by one worker each', async () => {
-    const [long = '', short = ''] = await queue(server, 5, 1);
+    const [long = '', short = ''] = await queue(server, 5, 2);
+    const wishes = [
+      { lane: long, limit: 3 },
+      { lane: short, limit: 1 },
+    ];
+    const wished = await server.services.database.read(async (tables) => {
+      const look = { from: null, after: '', limit: 1000 };
+      return (await readReadyJobs(tables, queueOf('TIMER'), server.clock.now(), look)).of(tables, wishes);
+    });
+    expect(wished.map(({ lane }) => lane)).toEqual([long, short, long, long]);
     const both = await Promise.all([claim(server, [long, short], 2), claim(server, [long, short], 2)]);
     const subjects = both.flat().map(({ lane, subject }) => `${lane === long ? 'long' : 'short'} ${subject}`);
     expect(new Set(subjects).size).toBe(subjects.length);

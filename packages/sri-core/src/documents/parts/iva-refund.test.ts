@@ -72,11 +72,15 @@ describe.each(bodies)('the IVA refund of a document of type $documentType', (bod
     expect(failuresOf({ ...body, buyer: { ...elderly, idType: '04', id: '1790012345001' } })).toEqual([
       ['ivaRefund', 'refundBuyer'],
     ]);
+    expect(failuresOf({ ...body, ivaRefund: '1.50' })).toEqual([]);
     expect(failuresOf({ ...body, ivaRefund: '1.51' })).toEqual([['ivaRefund', 'maxAmount']]);
   });
 
   it('goes to the rates in their order, each up to its tax', () => {
-    const reduced = [{ code: '2', rateCode: '5', rate: '5.00' }];
+    const reduced = [
+      { code: '3', rateCode: '3101', rate: '10.00' },
+      { code: '2', rateCode: '5', rate: '5.00' },
+    ];
     const mixed = {
       ...body,
       ...('items' in body
@@ -84,7 +88,8 @@ describe.each(bodies)('the IVA refund of a document of type $documentType', (bod
         : { reasons: [{ ...reason, taxes: reduced }, reason] }),
     };
     const prepared = prepareDocument(uncheckedBody(mixed), context);
-    expect(prepared).toMatchObject({ total: '20.80', taxTotals: [{ refund: 50n }, { refund: 70n }] });
+    expect(prepared).toMatchObject({ total: '21.85', taxTotals: [{}, { refund: 55n }, { refund: 65n }] });
+    expect(prepared).not.toHaveProperty('taxTotals[0].refund');
     const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
     const { xml } = writeComprobante(prepared, SAMPLE_ISSUER, numbering);
     const submission = readSubmissionText(xml);
@@ -92,7 +97,7 @@ describe.each(bodies)('the IVA refund of a document of type $documentType', (bod
     expect(checkStructure(submission, 'production')).toBeNull();
     expect(findSumFaults(submission, 'refuses')).toEqual([]);
     expect(readFigures(xml).ivaRefund).toBe('1.20');
-    expect(failuresOf({ ...mixed, ivaRefund: '2.01' })).toEqual([['ivaRefund', 'maxAmount']]);
+    expect(failuresOf({ ...mixed, ivaRefund: '2.06' })).toEqual([['ivaRefund', 'maxAmount']]);
   });
 
   it('is refused without a taxed IVA; zero is no refund', () => {

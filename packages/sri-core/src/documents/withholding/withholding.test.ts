@@ -398,6 +398,20 @@ describe('a withholding warns about', () => {
       warnings: [`${AT}.taxes[0].taxAmount TAX_MISMATCH`],
     },
     {
+      name: 'no ICE that is not base × rate',
+      input: document({
+        taxes: [
+          { code: '2', rateCode: '4', rate: '15', taxableBase: '100.00' },
+          { code: '3', rateCode: '3610', rate: '20', taxableBase: '100.00', taxAmount: '5.00' },
+        ],
+        subtotal: null,
+        total: null,
+        withholdings: [{ ...INCOME, taxableBase: '95.00', amount: '1.90' }],
+        payments: [{ method: '20' }],
+      }),
+      warnings: [],
+    },
+    {
       name: 'a tax that occurs twice',
       input: document({
         taxes: [OLD_IVA, OLD_IVA].map((tax) => ({ ...tax, rateCode: '4', rate: '15' })),
@@ -466,6 +480,8 @@ describe('the sums of a supporting document', () => {
 
   it('round the amount withheld half up', () => {
     expect(write(withheld({ taxableBase: '12.25', rate: '10' }))).toContain('<valorRetenido>1.23</valorRetenido>');
+    const whole = '<porcentajeRetener>100</porcentajeRetener><valorRetenido>12.25</valorRetenido>';
+    expect(write(withheld({ taxableBase: '12.25', rate: '100' }))).toContain(whole);
   });
 });
 
@@ -490,6 +506,11 @@ describe('a self-withholding', () => {
       expect(failuresOf(input)).toEqual([]);
       expect(write(input)).toContain('<numDocSustento>001001000000007</numDocSustento>');
     }
+  });
+
+  it('leaves another document its number', () => {
+    const xml = write(withheld({ code: '3481', rate: '1.75' }));
+    expect(xml).toContain('<numDocSustento>001001000000123</numDocSustento>');
   });
 
   it('writes it in schema 1.0.0 too', () => {

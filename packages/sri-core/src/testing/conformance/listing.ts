@@ -111,18 +111,26 @@ export const listing: readonly ConformanceCase[] = [
       await storeSamples(
         storage,
         invoicesOf(scope),
-        Array.from({ length: 25 }, (_, index) => ({ createdAt: after(SAMPLE_TIME, index) })),
+        Array.from({ length: 25 }, (_, index) => ({
+          createdAt: after(SAMPLE_TIME, index),
+          status: index < 7 ? 'RECEIVED' : 'SIGNED',
+        })),
       );
       const pages = [];
+      const ofStatuses = [];
       for (const page of [1, 2, 3, 4, 1_000_000]) {
         const { documents, total } = await storage.listDocuments(scope, { page, limit: 10 });
         assert.equal(total, 25);
         pages.push(documents.map((document) => document.sequential));
+        const sorted = await storage.listDocuments(scope, { sortBy: 'status', sortDirection: 'desc', page, limit: 10 });
+        ofStatuses.push(sorted.documents.map((document) => document.sequential));
       }
       assert.deepEqual(
         pages.map((page) => page.length),
         [10, 10, 5, 0, 0],
       );
+      // The second page begins in one status and ends in the other.
+      assert.deepEqual(ofStatuses, pages);
       assert.deepEqual(
         pages.flat(),
         Array.from({ length: 25 }, (_, index) => 25 - index),
@@ -164,6 +172,10 @@ export const listing: readonly ConformanceCase[] = [
         const { total } = await storage.listDocuments(scope, { q: '50222', sequential, page: 1, limit: 10 });
         assert.equal(total, expected, sequential);
       }
+      // Neighbours on both sides of a thousand.
+      await storage.setNextSequential(invoicesOf(scope), 50_999);
+      await storeSamples(storage, invoicesOf(scope), [{}, {}]);
+      assert.equal((await storage.listDocuments(scope, { sequential: '0', page: 1, limit: 10 })).total, 3);
     },
   },
 ];
@@ -235,6 +247,7 @@ const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[]
   [{ buyerId: '1710034065', buyerName: 's.a' }, [2]],
   [{ buyerId: '1790012345001', buyerName: 'nandu' }, []],
   [{ buyerId: '\u0000' }, []],
+  [{ totalFrom: '9.99', totalTo: '9.99' }, [2]],
   [{ totalFrom: '112.5', totalTo: '112.50' }, [4]],
   [{ totalFrom: '112.51', totalTo: '113' }, [5, 6, 7]],
   [{ totalFrom: '9.99', totalTo: '112.98' }, [2, 3, 4, 5]],
