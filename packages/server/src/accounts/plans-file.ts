@@ -77,9 +77,9 @@ function readPlan(tier: OfferedTier, given: unknown, complain: Complain): PlanLi
     return builtIn;
   }
   const values = given;
-  const names = Object.keys(READERS);
+  const names = Object.keys(READERS) as (keyof PlanLimits)[];
   for (const name of Object.keys(values)) {
-    if (!names.includes(name)) {
+    if (!Object.hasOwn(READERS, name)) {
       complain(`${tier}.${name}`, {
         es: `no hay tal valor. Valores: ${names.join(', ')}`,
         en: `no such value. Values: ${names.join(', ')}`,
@@ -94,21 +94,8 @@ function readPlan(tier: OfferedTier, given: unknown, complain: Complain): PlanLi
     complain(`${tier}.${name}`, value.texts);
     return builtIn[name];
   }
-  return {
-    documentQuota: read('documentQuota'),
-    maxApiKeys: read('maxApiKeys'),
-    maxWebhookEndpoints: read('maxWebhookEndpoints'),
-    documentTypes: read('documentTypes'),
-    maxBranches: read('maxBranches'),
-    maxIssuePointsPerBranch: read('maxIssuePointsPerBranch'),
-    readsPerMinute: read('readsPerMinute'),
-    writesPerMinute: read('writesPerMinute'),
-    mailsPerDay: read('mailsPerDay'),
-    monthlyPriceUsd: read('monthlyPriceUsd'),
-    yearlyPriceUsd: read('yearlyPriceUsd'),
-    extraSeatMonthlyUsd: read('extraSeatMonthlyUsd'),
-    extraSeatYearlyUsd: read('extraSeatYearlyUsd'),
-  };
+  // Each reader reads the value of its name.
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as PlanLimits;
 }
 
 function wholeNumber(min: number, max: number): ReadValue<number> {

@@ -2,6 +2,7 @@ import type { DocumentType, Issuer } from 'sri-core';
 import { lockTenant, type Tenant, type TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { IssuerRecord } from './issuer-record.js';
+import type { IssuersTable } from './tables.js';
 
 /** The changeable data of an issuer; omitted fields stay. */
 export type IssuerChanges = Partial<Omit<Issuer, 'ruc' | 'branchCode' | 'issuePointCode'>> & {
@@ -89,18 +90,24 @@ export async function hasDocuments(tables: Tables, issuer: IssuerRecord): Promis
 
 // --- internal ---
 
-function toColumns(changes: IssuerChanges) {
-  const { businessName, tradeName, mainAddress, branchAddress, requiredAccounting } = changes;
-  const { specialTaxpayer, withholdingAgent, rimpe, canIssue } = changes;
-  return {
-    ...(businessName !== undefined && { business_name: businessName }),
-    ...(tradeName !== undefined && { trade_name: tradeName }),
-    ...(mainAddress !== undefined && { main_address: mainAddress }),
-    ...(branchAddress !== undefined && { branch_address: branchAddress }),
-    ...(requiredAccounting !== undefined && { required_accounting: requiredAccounting ? 1 : 0 }),
-    ...(specialTaxpayer !== undefined && { special_taxpayer: specialTaxpayer }),
-    ...(withholdingAgent !== undefined && { withholding_agent: withholdingAgent }),
-    ...(rimpe !== undefined && { rimpe }),
-    ...(canIssue !== undefined && { can_issue: canIssue ? 1 : 0 }),
-  };
+const COLUMNS: Readonly<Record<keyof IssuerChanges, keyof IssuersTable>> = {
+  businessName: 'business_name',
+  tradeName: 'trade_name',
+  mainAddress: 'main_address',
+  branchAddress: 'branch_address',
+  requiredAccounting: 'required_accounting',
+  specialTaxpayer: 'special_taxpayer',
+  withholdingAgent: 'withholding_agent',
+  rimpe: 'rimpe',
+  canIssue: 'can_issue',
+};
+
+function toColumns(changes: IssuerChanges): Partial<IssuersTable> {
+  const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    sent.map(([name, value]) => [
+      COLUMNS[name as keyof IssuerChanges],
+      typeof value === 'boolean' ? Number(value) : value,
+    ]),
+  ) as Partial<IssuersTable>;
 }

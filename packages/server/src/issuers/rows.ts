@@ -93,7 +93,7 @@ export async function insertIssuer(tables: Tables, { issuer, documentTypes, logo
       logo_hash: issuer.logoHash,
       created_at: at,
       updated_at: at,
-    })
+    } satisfies IssuersTable)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import {
   type AccessKey,
+  type DocumentChange,
   type DocumentStatus,
   type DocumentType,
   type Environment,
@@ -117,24 +118,26 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
 
 /** The columns of the fields that a change sets. */
 export function toChangedColumns(
-  set: Partial<StoredDocument>,
+  { authorization: given, ...set }: DocumentChange['set'],
   document: Pick<StoredDocument, 'accessKey' | 'authorization'>,
 ): Partial<DocumentsTable> {
-  const { accessKey = document.accessKey } = set;
-  const authorization =
-    set.authorization === undefined && set.accessKey !== undefined ? document.authorization : set.authorization;
+  const { status, accessKey, issueDate, sequential, total, counterparty, copies, modifies, voided, mail, ...rest } =
+    set;
+  // A field without a column here does not compile.
+  rest satisfies Readonly<Record<string, never>>;
+  const authorization = given === undefined && accessKey !== undefined ? document.authorization : given;
   return {
-    ...(set.status !== undefined && { status: set.status }),
-    ...(set.accessKey !== undefined && { access_key: set.accessKey }),
-    ...(set.issueDate !== undefined && { issue_date: set.issueDate }),
-    ...(set.sequential !== undefined && { sequential: set.sequential }),
-    ...(set.total !== undefined && { total_cents: toCents(set.total) }),
-    ...(set.counterparty !== undefined && toCounterpartyColumns(set.counterparty)),
-    ...(set.copies !== undefined && { mail_copies: toCopiesColumn(set.copies) }),
-    ...(set.modifies !== undefined && toModifiesColumns(set.modifies)),
-    ...(authorization !== undefined && toAuthorizationColumns(authorization, accessKey)),
-    ...(set.voided !== undefined && toVoidedColumns(set.voided)),
-    ...(set.mail !== undefined && toMailColumns(set.mail)),
+    ...(status !== undefined && { status }),
+    ...(accessKey !== undefined && { access_key: accessKey }),
+    ...(issueDate !== undefined && { issue_date: issueDate }),
+    ...(sequential !== undefined && { sequential }),
+    ...(total !== undefined && { total_cents: toCents(total) }),
+    ...(counterparty !== undefined && toCounterpartyColumns(counterparty)),
+    ...(copies !== undefined && { mail_copies: toCopiesColumn(copies) }),
+    ...(modifies !== undefined && toModifiesColumns(modifies)),
+    ...(authorization !== undefined && toAuthorizationColumns(authorization, accessKey ?? document.accessKey)),
+    ...(voided !== undefined && toVoidedColumns(voided)),
+    ...(mail !== undefined && toMailColumns(mail)),
   };
 }
 

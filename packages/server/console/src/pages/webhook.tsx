@@ -11,7 +11,7 @@ import { Check, Form, textOf } from '../parts/form.js';
 import { Heading } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Status } from '../parts/status.js';
-import { type EVENTS, WebhookFields } from './webhooks.js';
+import { type EventType, WebhookFields } from './webhooks.js';
 
 /** One webhook, with its deliveries. */
 export default function WebhookPage({ id = '' }: { readonly id?: string }) {
@@ -29,7 +29,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
   }, [id, status]);
   useWatch(loading.reload, loading.value?.deliveries.some((each) => each.status === 'PENDING') ?? false, [id]);
   const change = async (data: FormData) => {
-    const eventTypes = data.getAll('eventTypes') as (typeof EVENTS)[number][];
+    const eventTypes = data.getAll('eventTypes') as EventType[];
     await api.call('updateWebhook', {
       params,
       body: { url: textOf(data, 'url'), eventTypes, active: data.has('active') },

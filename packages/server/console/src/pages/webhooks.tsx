@@ -1,5 +1,6 @@
 import { Plus } from 'lucide';
 import { useState } from 'preact/hooks';
+import type { WebhookEndpoint } from 'sri-core/client';
 import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
@@ -9,17 +10,19 @@ import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
-/** The events that a webhook may receive. */
-export const EVENTS = [
-  'DOCUMENT_AUTHORIZED',
-  'DOCUMENT_RETURNED',
-  'DOCUMENT_NOT_AUTHORIZED',
-  'SRI_SUBMISSION_FAILED',
-  'EMAIL_DELIVERY_FAILED',
-  'CERT_EXPIRING',
-  'CERT_EXPIRED',
-  'QUOTA_WARNING',
-] as const;
+/** An event that a webhook may receive. */
+export type EventType = WebhookEndpoint['eventTypes'][number];
+
+const EVENTS = Object.keys({
+  DOCUMENT_AUTHORIZED: true,
+  DOCUMENT_RETURNED: true,
+  DOCUMENT_NOT_AUTHORIZED: true,
+  SRI_SUBMISSION_FAILED: true,
+  EMAIL_DELIVERY_FAILED: true,
+  CERT_EXPIRING: true,
+  CERT_EXPIRED: true,
+  QUOTA_WARNING: true,
+} satisfies Readonly<Record<EventType, true>>) as EventType[];
 
 /** The addresses that receive events. */
 export default function Webhooks() {
@@ -28,7 +31,7 @@ export default function Webhooks() {
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const make = async (data: FormData) => {
-    const eventTypes = data.getAll('eventTypes') as (typeof EVENTS)[number][];
+    const eventTypes = data.getAll('eventTypes') as EventType[];
     const answer = await api.call('createWebhook', { body: { url: textOf(data, 'url'), eventTypes } });
     setSecret(answer.secret);
     setMaking(false);
