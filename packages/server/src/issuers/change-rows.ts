@@ -103,11 +103,9 @@ const COLUMNS: Readonly<Record<keyof IssuerChanges, keyof IssuersTable>> = {
 };
 
 function toColumns(changes: IssuerChanges): Partial<IssuersTable> {
-  const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    sent.map(([name, value]) => [
-      COLUMNS[name as keyof IssuerChanges],
-      typeof value === 'boolean' ? Number(value) : value,
-    ]),
-  ) as Partial<IssuersTable>;
+  const columns = Object.entries(COLUMNS).map(([name, column]) => {
+    const value = changes[name as keyof IssuerChanges];
+    return [column, typeof value === 'boolean' ? Number(value) : value] as const;
+  });
+  return Object.fromEntries(columns.filter(([, value]) => value !== undefined));
 }
