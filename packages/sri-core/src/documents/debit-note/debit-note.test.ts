@@ -62,6 +62,11 @@ describe('a rejected debit note', () => {
       failures: ['reasons maxAmount'],
     },
     {
+      // Its subtotal and its taxes are within the schema, its total is not.
+      body: reason({ amount: '900000000000.00', taxes: [{ code: '2', rateCode: '4', rate: '15' }] }),
+      failures: ['reasons maxAmount'],
+    },
+    {
       body: note({ payments: [{ method: '01' }, { method: '20' }] }),
       failures: ['payments[0].total required', 'payments[1].total required'],
     },

@@ -17,6 +17,15 @@ import type { PurchaseSettlementComprobante } from './xml.js';
 
 const [ITEM] = PURCHASE_SETTLEMENT_EXAMPLE.items;
 const [TAX] = ITEM.taxes;
+/** Two of it exceed the schema's largest amount. */
+const LARGE = {
+  ...ITEM,
+  quantity: '999999999999',
+  unitPrice: '0.6',
+  discount: '0',
+  total: undefined,
+  taxes: [{ code: '2', rateCode: '4', rate: '15' }],
+};
 const [REIMBURSED] = REIMBURSEMENT_EXAMPLE.reimbursements;
 
 const settlement = (change: object) => ({ ...PURCHASE_SETTLEMENT_EXAMPLE, ...change });
@@ -40,6 +49,7 @@ describe('a rejected purchase settlement', () => {
     { body: supplier({ email: 'x' }), failures: ['supplier.email email'] },
     { body: supplier({ address: 'x'.repeat(301) }), failures: ['supplier.address maxLength'] },
     { body: settlement({ items: [] }), failures: ['items minItems'] },
+    { body: settlement({ items: [LARGE, LARGE] }), failures: ['items maxAmount'] },
     { body: settlement({ payments: undefined }), failures: ['payments required'] },
     {
       body: settlement({ items: [ITEM, { ...ITEM, taxes: [TAX, { code: '3', rateCode: '3101', rate: '10' }] }] }),
