@@ -63,10 +63,10 @@ describe('the file of plans', () => {
     expect(await complaint(content)).toMatch(expected);
   });
 
-  it('reports all errors at once, under the name of the setting', async () => {
+  it('reports all errors at once, in the order of the file, under the name of the setting', async () => {
     const path = await written('{"SOLO": {}, "FREE": {"maxApiKeys": -1, "x": 1}}');
     expect(() => readConfig({ PLANS_FILE: path })).toThrow(
-      /^PLANS_FILE: .*plans\.json: SOLO: .*FREE\.x: .*FREE\.maxApi/,
+      /^PLANS_FILE: .*plans\.json: SOLO: .*FREE\.maxApiKeys: .*FREE\.x: /,
     );
   });
 

@@ -76,26 +76,28 @@ function readPlan(tier: OfferedTier, given: unknown, complain: Complain): PlanLi
     complain(tier, { es: 'escriba un objeto', en: 'give an object' });
     return builtIn;
   }
-  const values = given;
-  const names = Object.keys(READERS) as (keyof PlanLimits)[];
-  for (const name of Object.keys(values)) {
-    if (!Object.hasOwn(READERS, name)) {
+  const plan: { -readonly [Name in keyof PlanLimits]: PlanLimits[Name] } = { ...builtIn };
+  function replace<Name extends keyof PlanLimits>(name: Name, written: unknown): void {
+    const read: ReadValue<PlanLimits[Name]> = READERS[name];
+    const value = read(written);
+    if (value instanceof ConfigComplaint) complain(`${tier}.${name}`, value.texts);
+    else plan[name] = value;
+  }
+  for (const [name, written] of Object.entries(given)) {
+    if (isLimit(name)) replace(name, written);
+    else {
+      const names = Object.keys(READERS).join(', ');
       complain(`${tier}.${name}`, {
-        es: `no hay tal valor. Valores: ${names.join(', ')}`,
-        en: `no such value. Values: ${names.join(', ')}`,
+        es: `no hay tal valor. Valores: ${names}`,
+        en: `no such value. Values: ${names}`,
       });
     }
   }
-  function read<Name extends keyof PlanLimits>(name: Name): PlanLimits[Name] {
-    if (!Object.hasOwn(values, name)) return builtIn[name];
-    const readValue: ReadValue<PlanLimits[Name]> = READERS[name];
-    const value = readValue(values[name]);
-    if (!(value instanceof ConfigComplaint)) return value;
-    complain(`${tier}.${name}`, value.texts);
-    return builtIn[name];
-  }
-  // Each reader reads the value of its name.
-  return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as PlanLimits;
+  return plan;
+}
+
+function isLimit(name: string): name is keyof PlanLimits {
+  return Object.hasOwn(READERS, name);
 }
 
 function wholeNumber(min: number, max: number): ReadValue<number> {
