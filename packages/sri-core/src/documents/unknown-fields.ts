@@ -38,10 +38,9 @@ function* nothing(): Generator<UnknownField> {}
 function inObject(schema: TObject): (value: unknown, path?: string) => Generator<UnknownField> {
   const names = Object.keys(schema.properties);
   const known = new Set(names);
-  const parts = Object.entries(schema.properties).map(([name, property]) => ({
-    name,
-    find: createUnknownFields(property),
-  }));
+  const parts = Object.entries(schema.properties)
+    .map(([name, property]) => ({ name, find: createUnknownFields(property) }))
+    .filter(({ find }) => find !== nothing);
   return function* find(value, path = '') {
     const prefix = path === '' ? '' : `${path}.`;
     for (const name of namesIn(value)) {
@@ -49,7 +48,8 @@ function inObject(schema: TObject): (value: unknown, path?: string) => Generator
       yield { field: `${prefix}${shownName(name)}`, nearest: nearestWord(name, names) };
     }
     for (const { name, find: findIn } of parts) {
-      if (findIn !== nothing) yield* findIn(read(value, name), `${prefix}${name}`);
+      const inner = read(value, name);
+      if (typeof inner === 'object') yield* findIn(inner, `${prefix}${name}`);
     }
   };
 }

@@ -81,11 +81,14 @@ export async function updateContents(
 
 type PackedParts = Pick<ContentsTable, 'signed_xml' | 'request_payload' | 'authorized_xml'>;
 
-/** Takes half the time of the usual level, for 3 % more bytes of an invoice. */
-const LEVEL = 3;
+/**
+ * Level 3 takes half the time of the usual level, for 3 % more bytes of an invoice. Small windows and buffers make no
+ * document larger and leave the processor's caches to other work.
+ */
+const COMPRESSION = { level: 3, windowBits: 13, memLevel: 6, chunkSize: 4096 };
 
 function compress(text: string): Buffer {
-  return deflateSync(text, { level: LEVEL });
+  return deflateSync(text, COMPRESSION);
 }
 
 /** About 3 ms of work, then the event loop turns. */
