@@ -1,20 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { toNodeHandler } from 'h3';
-import {
-  type Clock,
-  type Logger,
-  type Random,
-  systemClock,
-  systemRandom,
-  type Transport,
-  undiciTransport,
-} from 'sri-core';
+import { type Clock, type Logger, type Random, systemClock, systemRandom, type Transport } from 'sri-core';
 import { createApp } from './app.js';
 import { composeServer } from './compose.js';
 import { type Config, readConfig } from './config/config.js';
 import { describePlaces, type ServerPlaces } from './config/destinations.js';
 import { findProductionGaps } from './config/production-gaps.js';
+import { openSriTransport } from './config/sri-transport.js';
 import { firstLink } from './console/first-link.js';
 import { createSimulatedSri } from './documents/simulated-sri.js';
 import type { MailTransport } from './mail/mail-transport.js';
@@ -128,12 +121,8 @@ export async function openServer(
   }
   const url = `http://${socket.host.includes(':') ? `[${socket.host}]` : socket.host}:${socket.port}`;
   urls = serverUrls(config, url);
-  const live = undiciTransport({
-    connectTimeoutMs: config.sriConnectTimeoutMs,
-    timeoutMs: config.sriTimeoutMs,
-    // A call that waits for a connection would use up its own time. Some connections are left for requests of users.
-    connections: config.sriConcurrency + CONNECTIONS_FOR_PEOPLE,
-  });
+  // A call that waits for a connection would use up its own time. Some connections are left for requests of users.
+  const live = openSriTransport(config, config.sriConcurrency + CONNECTIONS_FOR_PEOPLE);
   let composed: ReturnType<typeof composeServer> | null = null;
   let first: string | null;
   try {

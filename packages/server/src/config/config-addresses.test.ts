@@ -96,6 +96,12 @@ describe('an address in the configuration', () => {
     },
   );
 
+  it('SRI_PROXY is an address of HTTP, with a user or without', () => {
+    const right = ['http://proxy:3128', 'http://ana:la%20clave@10.0.0.1:8080', 'http://[::1]:3128/'];
+    const wrong = ['proxy:3128', 'https://proxy', 'socks5://proxy', 'http://proxy/x', 'http://a:secreta%zz@proxy'];
+    expect([...right, ...wrong].filter((text) => read('SRI_PROXY', text) === text)).toEqual(right);
+  });
+
   it.each([
     ['a@b.ec', { name: '', address: 'a@b.ec' }],
     ['Nombre Apellido <a@b.ec>', { name: 'Nombre Apellido', address: 'a@b.ec' }],

@@ -18,6 +18,21 @@ export const parseDatabaseUrl: Parse<string> = (text) => {
   }
 };
 
+/** The address of an HTTP proxy. */
+export const parseProxy: Parse<string> = (text) => {
+  try {
+    const { protocol, pathname, search, hash, username, password } = new URL(text);
+    for (const part of [username, password]) decodeURIComponent(part);
+    if (protocol === 'http:' && pathname === '/' && search === '' && hash === '') return text;
+  } catch {
+    // Neither an address nor a percent-encoded password.
+  }
+  return new ConfigComplaint({
+    es: 'escriba una dirección como http://proxy.example.com:3128. En el usuario o la clave escriba % como %25.',
+    en: 'give an address such as http://proxy.example.com:3128. In a user or password, write % as %25.',
+  });
+};
+
 /** The address of a mail server. */
 export const parseSmtpUrl: Parse<string> = (text) => {
   const example = {

@@ -25,7 +25,7 @@ import {
 } from '../platform/config-values.js';
 import { toTrustedProxies } from '../platform/http/client-address.js';
 import { parseMasterKeys } from '../platform/secrets/master-keys.js';
-import { parseDatabaseUrl, parseMailFrom, parseSmtpUrl } from './config-addresses.js';
+import { parseDatabaseUrl, parseMailFrom, parseProxy, parseSmtpUrl } from './config-addresses.js';
 
 /** One variable of the environment: its parser, its default and its purpose. */
 export interface Variable<T> {
@@ -141,6 +141,11 @@ export const VARIABLES = {
     otherwise: { en: "the SRI's host", es: 'el servidor del SRI' },
     en: 'the SRI of production, likewise',
     es: 'el SRI de producción, igualmente',
+  }),
+  sriProxy: optional('SRI_PROXY', parseProxy, {
+    example: 'http://proxy.example.com:3128',
+    en: 'the HTTP proxy on the way to the SRI, `http://user:password@host:port` if it asks for them; mail and webhooks do not use it',
+    es: 'el proxy HTTP en el camino al SRI, `http://usuario:clave@host:puerto` si los pide; el correo y los webhooks no lo usan',
   }),
   sriConnectTimeoutMs: variable('SRI_CONNECT_TIMEOUT', parseWait(1), 5_000, {
     shown: '5s',

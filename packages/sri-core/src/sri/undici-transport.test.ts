@@ -1,7 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net';
+import { pipeline } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccessKey } from '../access-key.js';
@@ -237,33 +244,30 @@ describe('over real sockets', () => {
   });
 });
 
-describe('over TLS', () => {
-  /** A server on 127.0.0.1 with a self-made certificate. */
-  async function serveTls(
-    listener: RequestListener,
-    options: { readonly ip?: string; readonly expired?: boolean } = {},
-  ) {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const name = [{ type: '2.5.4.3', text: 'simulated' }];
-    const address = der(0x87, Uint8Array.from((options.ip ?? '127.0.0.1').split('.'), Number));
-    const certificate = createTestCertificate({
-      subject: name,
-      publicKey,
-      issuer: { name, privateKey },
-      validFrom: new Date('2020-01-01T00:00:00Z'),
-      validTo: new Date(options.expired ? '2021-01-01T00:00:00Z' : '2049-01-01T00:00:00Z'),
-      extensions: [{ oid: '2.5.29.17', content: derSequence(address) }],
-    });
-    const pem = `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`;
-    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    const server = createTlsServer({ cert: pem, key }, listener);
-    const port = await listen(server, () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(resolve));
-    });
-    return { base: `https://127.0.0.1:${port}`, ca: pem };
-  }
+/** A server on 127.0.0.1 with a self-made certificate. */
+async function serveTls(listener: RequestListener, options: { readonly ip?: string; readonly expired?: boolean } = {}) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = [{ type: '2.5.4.3', text: 'simulated' }];
+  const address = der(0x87, Uint8Array.from((options.ip ?? '127.0.0.1').split('.'), Number));
+  const certificate = createTestCertificate({
+    subject: name,
+    publicKey,
+    issuer: { name, privateKey },
+    validFrom: new Date('2020-01-01T00:00:00Z'),
+    validTo: new Date(options.expired ? '2021-01-01T00:00:00Z' : '2049-01-01T00:00:00Z'),
+    extensions: [{ oid: '2.5.29.17', content: derSequence(address) }],
+  });
+  const pem = `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`;
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const server = createTlsServer({ cert: pem, key }, listener);
+  const port = await listen(server, () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { base: `https://127.0.0.1:${port}`, ca: pem };
+}
 
+describe('over TLS', () => {
   it('a trusted certificate: an exchange', async () => {
     const simulator = createSimulator({ clock: stillClock, checkSignature: false });
     const { base, ca } = await serveTls(toNodeListener(simulator.handle));
@@ -284,6 +288,94 @@ describe('over TLS', () => {
     const error = await failure(base, trusted ? { ca } : {});
     expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: false, network: true });
     expect(requests).toBe(0);
+  });
+});
+
+describe('through a proxy', () => {
+  /** A proxy that opens tunnels, or answers each with `status`. */
+  async function serveProxy(status = 200) {
+    const places: string[] = [];
+    const headers: IncomingHttpHeaders[] = [];
+    const tunnels = new Set<Socket>();
+    const server = createServer().on('connect', ({ url = '', headers: sent }, socket: Socket) => {
+      places.push(url);
+      headers.push(sent);
+      tunnels.add(socket.on('error', () => {}));
+      socket.write(`HTTP/1.1 ${status} As configured\r\n\r\n`);
+      if (status !== 200) return;
+      const sri = connectTcp(Number(new URL(`http://${url}`).port), '127.0.0.1');
+      pipeline(socket, sri, socket, () => {});
+    });
+    const port = await listen(server, () => {
+      for (const socket of tunnels) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    return { proxy: `http://127.0.0.1:${port}`, places, headers };
+  }
+
+  it.each(['http', 'https'] as const)('exchanges over %s share tunnels', async (protocol) => {
+    const simulator = createSimulator({ clock: stillClock, checkSignature: false });
+    const listener = toNodeListener(simulator.handle);
+    const { base, ...tls } =
+      protocol === 'https' ? await serveTls(listener) : { base: `http://127.0.0.1:${await serve(listener)}` };
+    const { proxy, places } = await serveProxy();
+    const client = clientFor(`${base}/comprobantes-electronicos-ws`, { ...tls, proxy });
+    const { xml, accessKey } = sampleFactura();
+    expect(await client.submit('sandbox', accessKey, xml)).toMatchObject({ status: 'RECIBIDA' });
+    const answers = [];
+    for (let count = 0; count < 4; count += 1) answers.push(await client.authorization('sandbox', accessKey));
+    expect(answers.map(({ outcome }) => outcome)).toEqual(answers.map(() => 'authorized'));
+    expect(new Set(places)).toEqual(new Set([new URL(base).host]));
+    expect(places.length).toBeLessThan(1 + answers.length);
+  });
+
+  it.each(['http://sri.invalid', 'https://sri.invalid'])('refused for %s: 503, not arrived', async (base) => {
+    const { proxy, places } = await serveProxy(407);
+    expect(await failure(base, { proxy })).toMatchObject({
+      message: 'The SRI could not be reached (PROXY_HTTP_407).',
+      httpStatus: 'HTTP_503',
+      mayHaveArrived: false,
+    });
+    expect(places[0]).toBe(base === 'http://sri.invalid' ? 'sri.invalid:80' : 'sri.invalid:443');
+  });
+
+  it('an untrusted certificate behind it: 503, nothing sent', async () => {
+    let requests = 0;
+    const { base } = await serveTls(() => {
+      requests += 1;
+    });
+    const { proxy } = await serveProxy();
+    expect(await failure(base, { proxy })).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: false });
+    expect(requests).toBe(0);
+  });
+
+  it('with a password: sent to it, and to no other', async () => {
+    const { proxy, places, headers } = await serveProxy(403);
+    await failure('https://sri.invalid', { proxy: proxy.replace('//', '//ana:la%20clave@') });
+    expect(headers[0]).toMatchObject({ 'proxy-authorization': `Basic ${btoa('ana:la clave')}`, host: places[0] });
+    expect(headers[0]).not.toHaveProperty('authorization');
+  });
+
+  it.each(['https://127.0.0.1', 'socks5://127.0.0.1', 'proxy'])('%s is rejected', (proxy) => {
+    expect(() => undiciTransport({ proxy })).toThrow(TypeError);
+  });
+
+  it('absent: 503, not arrived', async () => {
+    const { proxy } = await serveProxy();
+    await open.pop()?.close();
+    expect(await failure('https://sri.invalid', { proxy })).toMatchObject({
+      httpStatus: 'HTTP_503',
+      mayHaveArrived: false,
+    });
+  });
+
+  it('silent: 504, not arrived', async () => {
+    const port = await serveSockets(() => {});
+    const options = { proxy: `http://127.0.0.1:${port}`, connectTimeoutMs: 100 };
+    expect(await failure('https://sri.invalid', options)).toMatchObject({
+      httpStatus: 'HTTP_504',
+      mayHaveArrived: false,
+    });
   });
 });
 

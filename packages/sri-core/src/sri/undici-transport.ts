@@ -1,6 +1,7 @@
 import type { Agent, buildConnector } from 'undici';
 import { collectBody, MAX_ANSWER_BYTES } from './answer-body.js';
 import { NotConnectedError } from './network-failure.js';
+import { type Tunnel, tunnelThrough } from './proxy-tunnel.js';
 import type { Transport } from './transport.js';
 
 /** Limits of the default transport. Times in milliseconds. */
@@ -15,6 +16,8 @@ export interface UndiciTransportOptions {
   readonly connections?: number;
   /** Extra root certificates, PEM: for a local proxy in front of the SRI. */
   readonly ca?: string | readonly string[];
+  /** The proxy that leads out of a company's network: `http://host:port`, or `http://user:password@host:port`. Default none. */
+  readonly proxy?: string;
 }
 
 /** A transport with persistent connections. */
@@ -29,14 +32,17 @@ export interface ClosableTransport extends Transport {
  *
  * undici loads on the first call. The transport rejects with NotConnectedError when the request never left, with
  * AnswerTooLargeError, or with the cause of a broken or late answer.
+ *
+ * @throws TypeError for a proxy other than of HTTP.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): ClosableTransport {
-  const { timeoutMs = 30_000, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  const { timeoutMs = 30_000, maxAnswerBytes = MAX_ANSWER_BYTES, proxy } = options;
+  const tunnel = proxy === undefined ? null : tunnelThrough(proxy);
   let agent: Promise<Agent> | null = null;
 
   async function send(request: Request): Promise<Response> {
     const { request: undiciRequest } = await import('undici');
-    agent ??= createAgent(options);
+    agent ??= createAgent(options, tunnel);
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
     // One signal for both ends, aborted by hand: `AbortSignal.any` takes several times its memory.
     const cut = new AbortController();
@@ -74,13 +80,15 @@ export function undiciTransport(options: UndiciTransportOptions = {}): ClosableT
 
 // --- internal ---
 
-async function createAgent(options: UndiciTransportOptions): Promise<Agent> {
+async function createAgent(options: UndiciTransportOptions, tunnel: Tunnel | null): Promise<Agent> {
   const undici = await import('undici');
-  const connect = undici.buildConnector({
-    timeout: options.connectTimeoutMs ?? 5_000,
+  const { connectTimeoutMs: timeout = 5_000, ca } = options;
+  const direct = undici.buildConnector({
+    timeout,
     allowH2: false,
-    ...(options.ca === undefined ? {} : { ca: await withDefaultRoots([options.ca].flat()) }),
+    ...(ca === undefined ? {} : { ca: await withDefaultRoots([ca].flat()) }),
   });
+  const connect = tunnel ? tunnel(direct, timeout) : direct;
   return new undici.Agent({
     connect: (target, callback) => connect(target, markNotConnected(callback)),
     connections: options.connections ?? 16,

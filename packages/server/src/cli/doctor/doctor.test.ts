@@ -147,6 +147,28 @@ describe('doctor', () => {
     expect([of('sri', 'warn').length, of('sri', 'fail').length]).toEqual([1, 1]);
   });
 
+  it('asks the SRI through the proxy, and names it when it refuses', async () => {
+    const places: string[] = [];
+    const proxy = createServer().on('connect', ({ url = '' }, socket) => {
+      places.push(url);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    closing.push(proxy);
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const { of, text } = await doctor({
+      DATA_DIR: folder,
+      SRI_MODE: 'live',
+      SRI_PROXY: `http://ana:SECRETA@127.0.0.1:${port}`,
+    });
+    expect(of('sri', 'fail').map(({ fix }) => fix)).toEqual([
+      { es: expect.stringContaining('celcer.sri.gob.ec, puerto 443'), en: expect.any(String) },
+      { es: expect.stringContaining('cel.sri.gob.ec, puerto 443'), en: expect.any(String) },
+    ]);
+    expect(places.toSorted()).toEqual(['cel.sri.gob.ec:443', 'celcer.sri.gob.ec:443']);
+    expect(text).not.toContain('SECRETA');
+  });
+
   it('looks at the disk of the database file, too', async () => {
     const other = join(folder, 'other');
     await mkdir(other);

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { createSriClient, SRI_URLS, systemRandom, undiciTransport } from 'sri-core';
+import { createSriClient, SRI_URLS, systemRandom } from 'sri-core';
 import { printable, readInputFile, say, toText } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
+import { openSriTransport } from '../../config/sri-transport.js';
 import { DatabaseNotReadyError, sqlitePathOf } from '../../open-database.js';
 import { createServerClock } from '../../platform/clock.js';
 import { ConfigError } from '../../platform/config-values.js';
@@ -191,7 +192,7 @@ async function reconcileWithSri(
   const keys =
     path === null ? [] : findAccessKeys(toText(await readInputFile(path, { maxBytes: 64 * 1024 * 1024 }), path));
   const clock = createServerClock(config.clockOffsetMs);
-  const transport = undiciTransport({ connectTimeoutMs: config.sriConnectTimeoutMs, timeoutMs: config.sriTimeoutMs });
+  const transport = openSriTransport(config);
   const urls = {
     sandbox: config.sriSandboxUrl ?? SRI_URLS.sandbox,
     production: config.sriProductionUrl ?? SRI_URLS.production,

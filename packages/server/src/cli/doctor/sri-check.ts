@@ -1,5 +1,6 @@
-import { type Clock, SRI_URLS } from 'sri-core';
+import { type Clock, SRI_URLS, type Transport } from 'sri-core';
 import type { Config } from '../../config/config.js';
+import { openSriTransport } from '../../config/sri-transport.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /**
@@ -23,9 +24,9 @@ export async function findAtSri(
     production: config.sriProductionUrl ?? SRI_URLS.production,
   };
   const now = () => signing.clock.now().getTime();
-  const asked = await Promise.all(
-    Object.entries(places).map(([name, url]) => ask(name, url, { timeoutMs: config.sriConnectTimeoutMs, now })),
-  );
+  const transport = openSriTransport(config);
+  const asked = await Promise.all(Object.entries(places).map(([name, url]) => ask(name, url, { transport, now })));
+  await transport.close();
   const { driftMs = null } = asked.find((each) => each.driftMs !== null) ?? {};
   return [...asked.map(({ finding }) => finding), ...(driftMs === null ? [] : [judgeClock(driftMs, signing.isShared)])];
 }
@@ -41,17 +42,13 @@ interface Asked {
 async function ask(
   name: string,
   url: string,
-  { timeoutMs, now }: { readonly timeoutMs: number; readonly now: () => number },
+  { transport, now }: { readonly transport: Transport; readonly now: () => number },
 ): Promise<Asked> {
   const address = `${url}/RecepcionComprobantesOffline?wsdl`;
   const { host } = new URL(url);
   const began = now();
   try {
-    const response = await fetch(address, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(Math.max(timeoutMs, 10_000)),
-    });
-    await response.body?.cancel();
+    const response = await transport(new Request(address));
     const middle = (began + now()) / 2;
     const date = Date.parse(response.headers.get('date') ?? '');
     // The header counts whole seconds.
@@ -69,8 +66,7 @@ async function ask(
         );
     return { finding, driftMs };
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'TIMEOUT';
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'TIMEOUT';
     const [message, fix] = explain(code, host);
     return { finding: fail('sri', message, fix), driftMs: null };
   }
@@ -95,6 +91,18 @@ function explain(code: string, host: string) {
         en: `The TLS certificate of ${host} is not taken (${code}): a root is missing, or something between changes it.`,
       },
       `openssl s_client -connect ${host}:443 -servername ${host} </dev/null | head -20`,
+    ] as const;
+  }
+  if (code.startsWith('PROXY_')) {
+    return [
+      {
+        es: `El proxy de SRI_PROXY no deja llegar a ${host} (${code}).`,
+        en: `The proxy of SRI_PROXY does not let through to ${host} (${code}).`,
+      },
+      {
+        es: `Permita en el proxy ${host}, puerto 443, o corrija SRI_PROXY en .env`,
+        en: `Allow ${host}, port 443, in the proxy, or correct SRI_PROXY in .env`,
+      },
     ] as const;
   }
   return [

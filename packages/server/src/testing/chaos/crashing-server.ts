@@ -2,11 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'h3';
-import { silentLogger, systemRandom, undiciTransport } from 'sri-core';
+import { silentLogger, systemRandom } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
 import { createApp } from '../../app.js';
 import { composeServer } from '../../compose.js';
 import { readConfig } from '../../config/config.js';
+import { openSriTransport } from '../../config/sri-transport.js';
 import { composeMail } from '../../mail/compose-mail.js';
 import { openDatabase } from '../../open-database.js';
 import { createServerClock } from '../../platform/clock.js';
@@ -29,10 +30,7 @@ const config = readConfig(process.env);
 const clock = createServerClock(config.clockOffsetMs);
 await mkdir(config.dataDir, { recursive: true });
 const { masterKeys } = await readMasterKeyFile(config.dataDir);
-const sri =
-  config.sriMode === 'live'
-    ? undiciTransport({ connectTimeoutMs: config.sriConnectTimeoutMs, timeoutMs: config.sriTimeoutMs })
-    : createSimulator({ clock }).handle;
+const sri = config.sriMode === 'live' ? openSriTransport(config) : createSimulator({ clock }).handle;
 const url = 'http://localhost';
 const server = composeServer({
   config,
