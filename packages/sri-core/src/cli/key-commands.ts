@@ -47,10 +47,11 @@ export const checkKeyCommand = defineCommand({
   },
   args: [{ name: 'key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } }],
   options: SRI_OPTION,
-  async run({ args, options, language }) {
+  async run(call) {
+    const { args, language } = call;
     const text = (args[0] ?? '').replace(/\s/g, '');
     if (!isAccessKey(text)) throw new CommandFailure('ACCESS_KEY_INVALID', whatIsWrongWithKey(text));
-    const validity = await withSri(options.sri, (sri) => checkValidity(text, { sri }));
+    const validity = await withSri(call, (sri) => checkValidity(text, { sri }));
     const isValid = validity.status === 'AUTHORIZED' || validity.status === 'PENDING_ANNULMENT';
     return { json: { ok: isValid, validity }, text: tellValidity(validity, language), passed: isValid };
   },

@@ -8,7 +8,7 @@ import type { Diagnosis, JudgedDay } from './diagnosis/diagnose.js';
 import type { Finding } from './diagnosis/finding.js';
 import { UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
-import { SRI_OPTION, withSri } from './sri-option.js';
+import { SRI_OPTION, type SriCall, withSri } from './sri-option.js';
 import { printable } from './table.js';
 import { tellValidity } from './validity-words.js';
 import { fill } from './words.js';
@@ -48,7 +48,7 @@ export const verifyCommand = defineCommand({
     const diagnosis = await diagnose(bytes, new Date(), day);
     const { refused, findings, accessKey, ...facts } = diagnosis;
     const { online, sri } = call.options;
-    const { validity, silence } = online || sri !== null ? await askSri(accessKey, sri) : NOT_ASKED;
+    const { validity, silence } = online || sri !== null ? await askSri(accessKey, call) : NOT_ASKED;
     const isValid = validity === null || validity.status === 'AUTHORIZED' || validity.status === 'PENDING_ANNULMENT';
     const passed = !refused && isValid && silence === null;
     return {
@@ -85,10 +85,10 @@ const NO_ANSWER = {
 };
 
 /** Asks the SRI about a valid key. For any other key the findings give the reason. */
-async function askSri(accessKey: string | null, url: string | null): Promise<Asked> {
+async function askSri(accessKey: string | null, call: SriCall): Promise<Asked> {
   if (accessKey === null || !isAccessKey(accessKey)) return NOT_ASKED;
   try {
-    return { validity: await withSri(url, (sri) => checkValidity(accessKey, { sri })), silence: null };
+    return { validity: await withSri(call, (sri) => checkValidity(accessKey, { sri })), silence: null };
   } catch (error) {
     if (!(error instanceof SriUnavailableError)) throw error;
     return { validity: null, silence: error.message };

@@ -218,6 +218,16 @@ describe('key check', () => {
     expect(answer.out).toContain(text);
   });
 
+  it('asks through the proxy of SRI_PROXY, and rejects another kind of address', async () => {
+    const run = (proxy: string) =>
+      runCoreCli(['key', 'check', keyOf('authorized'), '--sri', sri, '--lang', 'en'], { env: { SRI_PROXY: proxy } });
+    // The SRI of these tests is no proxy.
+    const answer = await run(new URL(sri).origin);
+    expect(answer.code).toBe(1);
+    expect(`${answer.out}${answer.errors}`).toContain('could not be reached');
+    expect(await run('https://proxy')).toMatchObject({ code: 2, errors: expect.stringContaining('SRI_PROXY') });
+  });
+
   it('ends with 1 for a text that is no key', async () => {
     expect(await runCoreCli(['key', 'check', '123', '--lang', 'es'])).toMatchObject({ code: 1 });
   });

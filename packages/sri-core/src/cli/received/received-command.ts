@@ -79,7 +79,7 @@ export const receivedCommand = defineCommand({
     const verdicts = new Map<string, Verdict>(folder.settled);
     const left = rows.filter(({ accessKey }) => !folder.settled.has(accessKey));
     let done = rows.length - left.length;
-    await withSri(options.sri, (sri) =>
+    await withSri(call, (sri) =>
       fetchList(left, {
         sri,
         pace: createPace(systemClock, rate),
