@@ -478,6 +478,23 @@ describe('the sums of a supporting document', () => {
     expect(xml).toContain('<total>138.00</total>');
   });
 
+  it('take a subtotal of zero from ICE as large as the bases of IVA, and require one above it', () => {
+    const taxed = (ice: string, subtotal?: string) =>
+      document({
+        subtotal,
+        total: undefined,
+        taxes: [
+          { code: '2', rateCode: '4', taxableBase: '100.00' },
+          { code: '3', rateCode: '3610', rate: '20', taxableBase: '500.00', taxAmount: ice },
+        ],
+        withholdings: [{ ...IVA, amount: undefined }],
+        payments: [{ method: '20' }],
+      });
+    expect(write(taxed('100.00'))).toContain('<totalSinImpuestos>0.00</totalSinImpuestos>');
+    expect(failuresOf(taxed('100.01'))).toEqual([`${AT}.subtotal required`]);
+    expect(warningsOf(taxed('100.01', '5.00'))).toEqual([]);
+  });
+
   it('round the amount withheld half up', () => {
     expect(write(withheld({ taxableBase: '12.25', rate: '10' }))).toContain('<valorRetenido>1.23</valorRetenido>');
     const whole = '<porcentajeRetener>100</porcentajeRetener><valorRetenido>12.25</valorRetenido>';
