@@ -360,6 +360,11 @@ describe('a withholding warns about', () => {
       warnings: [`${AT}.withholdings[0].taxableBase WITHHOLDING_BASE_LIMIT`],
     },
     {
+      name: 'no bases of income tax a cent above the document',
+      input: document({ withholdings: [INCOME, { ...INCOME, taxableBase: '0.01', amount: '0' }] }),
+      warnings: [],
+    },
+    {
       name: 'bases of income tax above the document',
       input: document({ withholdings: [INCOME, { ...INCOME, taxableBase: '0.02', amount: '0' }] }),
       warnings: [`${AT}.withholdings[1].taxableBase WITHHOLDING_BASE_LIMIT`],
