@@ -455,35 +455,66 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen).toHaveLength(2);
     });
 
-    it.each([
-      { answer: 200, outcome: { status: 'DELIVERED', lastError: null } },
-      { answer: 503, outcome: { status: 'PENDING', lastError: 'HTTP_503' } },
-    ])('and count an answer of $answer that arrives while the server stops', async ({ answer, outcome }) => {
-      receiver.answer = answer;
-      await call(tenant, 'POST', `/${endpoint.id}/test`);
-      const stopping = new AbortController();
-      const { database, vault, logger, clock } = server.services;
-      const worker = createDeliveryWorker(
-        {
-          database,
-          vault,
-          logger,
-          clock,
-          sender: { send: (attempt) => sender.send(attempt).finally(() => stopping.abort()) },
-          leaseMs: 60_000,
-          delaysMs: [30_000],
-          headerPrefix: null,
-          userAgent: 'test',
-          limits: { concurrency: 1, concurrencyWithSlow: 1, concurrencyPerLane: 1 },
-          stopping: stopping.signal,
-        },
-        () => {},
-      );
-      expect(await worker.start()).toBe(1);
-      await worker.idle();
-      const { data } = await deliveriesOf(tenant, endpoint.id);
-      expect(data[0]).toMatchObject({ ...outcome, event: 'TEST', attemptCount: 1, lastStatusCode: answer });
-      expect(receiver.seen).toHaveLength(1);
+    describe('while the server stops', () => {
+      let stopping: AbortController;
+      let transactions: number;
+      const startWorker = (send: WebhookSender['send']) => {
+        stopping = new AbortController();
+        transactions = 0;
+        const { database, vault, logger, clock } = server.services;
+        const counted: typeof database = {
+          ...database,
+          transaction(work) {
+            transactions += 1;
+            return database.transaction(work);
+          },
+        };
+        const worker = createDeliveryWorker(
+          {
+            database: counted,
+            vault,
+            logger,
+            clock,
+            sender: { send },
+            leaseMs: 60_000,
+            delaysMs: [30_000],
+            headerPrefix: null,
+            userAgent: 'test',
+            limits: { concurrency: 8, concurrencyWithSlow: 8, concurrencyPerLane: 8 },
+            stopping: stopping.signal,
+          },
+          () => {},
+        );
+        return worker.start().then(() => worker);
+      };
+
+      it.each([
+        { answer: 200, outcome: { status: 'DELIVERED', lastError: null } },
+        { answer: 503, outcome: { status: 'PENDING', lastError: 'HTTP_503' } },
+      ])('and count an answer of $answer', async ({ answer, outcome }) => {
+        receiver.answer = answer;
+        await call(tenant, 'POST', `/${endpoint.id}/test`);
+        const worker = await startWorker((attempt) => sender.send(attempt).finally(() => stopping.abort()));
+        await worker.idle();
+        const { data } = await deliveriesOf(tenant, endpoint.id);
+        expect(data[0]).toMatchObject({ ...outcome, event: 'TEST', attemptCount: 1, lastStatusCode: answer });
+        expect(receiver.seen).toHaveLength(1);
+      });
+
+      it('and return all without an answer in one transaction, due at once', async () => {
+        receiver.answer = 'nothing';
+        for (let number = 0; number < 8; number += 1) await call(tenant, 'POST', `/${endpoint.id}/test`);
+        const worker = await startWorker(sender.send);
+        expect(worker.running()).toBe(8);
+        transactions = 0;
+        stopping.abort();
+        await worker.idle();
+        expect(transactions).toBe(1);
+        receiver.answer = 200;
+        await (await startWorker(sender.send)).idle();
+        const { data } = await deliveriesOf(tenant, endpoint.id, '?limit=8');
+        expect(data.map(({ status, attemptCount }) => [status, attemptCount])).toEqual(Array(8).fill(['DELIVERED', 1]));
+      });
     });
 
     it('[R277] of types that are hidden from the list as well', async () => {
