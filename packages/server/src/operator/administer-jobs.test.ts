@@ -7,6 +7,7 @@ import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { insertMessages } from '../webhooks/delivery-rows.js';
+import { retryJob } from './administer-jobs.js';
 
 describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -88,6 +89,16 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     await mark(mail.id, 'FAILED');
     const sentBefore = (await server.mails()).length;
     expect(await jobOf(mail.id)).toMatchObject({ kind: 'MAIL', subject: 'AUTHORIZED', accessKey });
+    // A retry that fails at either of its two writes leaves the job as it was, and no entry.
+    const { outbox } = server.services;
+    const fail = () => {
+      throw new Error('no room');
+    };
+    for (const fault of [{ newId: fail }, { outbox: { ...outbox, engine: { ...outbox.engine, get: fail } } }]) {
+      const retried = retryJob({ ...server.services, ...fault }, { actor: 'test', channel: 'CLI' }, mail.id);
+      await expect(retried).rejects.toThrow('no room');
+      expect([await jobOf(mail.id), await auditOf(server, mail.id)]).toEqual([expect.anything(), []]);
+    }
     expect((await ask('POST', `jobs/${mail.id}/retry`)).status).toBe(202);
     await server.tick();
     expect(await jobOf(mail.id)).toBeNull();

@@ -66,10 +66,10 @@ async function mailAgain(parts: JobAdministrationDeps, { operator, action, job, 
   const { issuerId, environment, accessKey, isAuthorizationMail } = job;
   if (isAuthorizationMail && issuerId !== null && environment !== null && accessKey !== null) {
     const document = await parts.engine.get({ issuerId, environment }, accessKey);
-    await recordAction(parts, operator, action);
+    const outbox = { ...parts.outbox, database: auditing(parts, operator, action) };
     // Also marks the mail as pending in its document. Of several mails, those that were sent stay.
     const force = document.copies.length === 0;
-    await retryMail(parts.outbox, onBehalfOf(tenant), document, { email: null, force });
+    await retryMail(outbox, onBehalfOf(tenant), document, { email: null, force });
     parts.registration.wakeMail();
     return;
   }

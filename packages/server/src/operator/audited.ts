@@ -20,16 +20,17 @@ export interface AuditedAction {
  */
 export function auditing(parts: WriteParts, operator: Operator, action: AuditedAction): ServerDatabase {
   const { database } = parts;
+  async function audited<T>(tables: Tables, work: (tables: Tables) => Promise<T>): Promise<T> {
+    const before = (await action.describe?.(tables)) ?? null;
+    const result = await work(tables);
+    const after = (await action.describe?.(tables)) ?? null;
+    await record(parts, tables, operator, { ...action, before, after: withDetail(after, action.detail) });
+    return result;
+  }
   return {
     ...database,
-    transaction: (work) =>
-      database.transaction(async (tables) => {
-        const before = (await action.describe?.(tables)) ?? null;
-        const result = await work(tables);
-        const after = (await action.describe?.(tables)) ?? null;
-        await record(parts, tables, operator, { ...action, before, after: withDetail(after, action.detail) });
-        return result;
-      }),
+    transaction: (work) => database.transaction((tables) => audited(tables, work)),
+    changeDocument: (change, also) => database.changeDocument(change, (tables) => audited(tables, also)),
   };
 }
 

@@ -1,11 +1,16 @@
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { Clock } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
+import { settleJobs } from '../platform/jobs/job-rows.js';
 import type { ClaimedDelivery } from './delivery.js';
 import { type AttemptOutcome, recordAttempts } from './delivery-rows.js';
 
-/** Stores the result of an attempt. @returns false when another worker has taken the delivery since. */
-export type AttemptRecorder = (claimed: ClaimedDelivery, outcome: AttemptOutcome) => Promise<boolean>;
+/**
+ * Stores the result of an attempt. Without a result the delivery is due at once, and the attempt does not count.
+ *
+ * @returns false when another worker has taken the delivery since.
+ */
+export type AttemptRecorder = (claimed: ClaimedDelivery, outcome: AttemptOutcome | null) => Promise<boolean>;
 
 /**
  * Creates the recorder. Results that arrive during a write are written together afterwards: a commit costs more than a
@@ -39,7 +44,15 @@ export function createAttemptRecorder(database: ServerDatabase, clock: Clock): A
       for (const entries of alike.values()) {
         const [{ outcome }] = entries as [Entry];
         const deliveries = entries.map(({ claimed }) => claimed);
-        for (const id of await recordAttempts(tables, deliveries, outcome, clock.now())) ours.add(id);
+        const now = clock.now();
+        const settled = outcome
+          ? recordAttempts(tables, deliveries, outcome, now)
+          : settleJobs(
+              tables,
+              deliveries.map(({ lease }) => lease),
+              { due_at: now.getTime() },
+            );
+        for (const id of await settled) ours.add(id);
       }
       return ours;
     });
@@ -59,7 +72,7 @@ const MOST_AT_ONCE = 100;
 
 interface Entry {
   readonly claimed: ClaimedDelivery;
-  readonly outcome: AttemptOutcome;
+  readonly outcome: AttemptOutcome | null;
   readonly resolve: (isOurs: boolean) => void;
   readonly reject: (error: unknown) => void;
 }

@@ -1,7 +1,6 @@
 import type { Clock, Logger } from 'sri-core';
 import { signWebhook } from 'sri-core/webhooks';
 import type { ServerDatabase } from '../platform/database/tables.js';
-import { settleJobs } from '../platform/jobs/job-rows.js';
 import { createJobWorker, type JobWorker } from '../platform/jobs/job-worker.js';
 import type { SlotLimits } from '../platform/jobs/slots.js';
 import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
@@ -80,20 +79,16 @@ async function attemptDelivery(
   const body = writeDeliveryBody(claimed);
   const headers = signHeaders(parts, endpoint, claimed, body);
   const result = headers ? await send(parts, { url: endpoint.url, headers, body }) : UNREADABLE;
-  if (parts.stopping.aborted && result.status === null) {
-    const due_at = parts.clock.now().getTime();
-    await database.transaction((tables) => settleJobs(tables, [claimed.lease], { due_at }));
-    logger.info({ deliveryId: claimed.id, endpointId: endpoint.id, tenantId: claimed.tenantId }, 'webhook given back');
+  const outcome = parts.stopping.aborted && result.status === null ? null : judge(parts, claimed, result);
+  const isOurs = await record(claimed, outcome);
+  const { id: deliveryId, tenantId, attemptCount } = claimed;
+  const about = { deliveryId, endpointId: endpoint.id, tenantId, isOurs };
+  if (outcome === null) {
+    logger.info(about, 'webhook given back');
     return;
   }
-  const outcome = judge(parts, claimed, result);
-  const isOurs = await record(claimed, outcome);
   const { status, statusCode, error } = outcome;
-  const { id: deliveryId, tenantId, attemptCount } = claimed;
-  logger.info(
-    { deliveryId, endpointId: endpoint.id, tenantId, attempt: attemptCount + 1, status, statusCode, error, isOurs },
-    'webhook attempt',
-  );
+  logger.info({ ...about, attempt: attemptCount + 1, status, statusCode, error }, 'webhook attempt');
 }
 
 /** An internal error counts as a failed attempt: the delivery follows its schedule. */

@@ -10,7 +10,8 @@ import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { makeTestTls, openReceiver, type SeenDelivery, type WebhookReceiver } from '../testing/webhook-receiver.js';
 import { changeEndpoint, registerEndpoint } from './administer-endpoints.js';
-import { createWebhookSender } from './webhook-sender.js';
+import { createDeliveryWorker } from './delivery-worker.js';
+import { createWebhookSender, type WebhookSender } from './webhook-sender.js';
 
 interface ShownEndpoint {
   readonly id: string;
@@ -42,12 +43,13 @@ const NOWHERE = '0197f3a0-c5d2-7b1e-8000-000000000001';
 describeOnDatabases('webhooks', await databaseKinds(), (open) => {
   let server: TestServer;
   let receiver: WebhookReceiver;
+  let sender: WebhookSender;
   beforeAll(async () => {
     receiver = await openReceiver(tls ?? undefined);
-    const webhookSender = createWebhookSender({ timeoutMs: 500, allowInsecure: true, ca: tls?.ca ?? null });
+    sender = createWebhookSender({ timeoutMs: 500, allowInsecure: true, ca: tls?.ca ?? null });
     server = await open({
       settings: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_HEADER_PREFIX: 'X-Comprobify' },
-      webhookSender,
+      webhookSender: sender,
     });
   });
   afterAll(() => receiver.close());
@@ -451,6 +453,68 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       await server.clock.advance(600_000);
       await server.tick();
       expect(receiver.seen).toHaveLength(2);
+    });
+
+    describe('while the server stops', () => {
+      let stopping: AbortController;
+      let transactions: number;
+      const startWorker = (send: WebhookSender['send']) => {
+        stopping = new AbortController();
+        transactions = 0;
+        const { database, vault, logger, clock } = server.services;
+        const counted: typeof database = {
+          ...database,
+          transaction(work) {
+            transactions += 1;
+            return database.transaction(work);
+          },
+        };
+        const worker = createDeliveryWorker(
+          {
+            database: counted,
+            vault,
+            logger,
+            clock,
+            sender: { send },
+            leaseMs: 60_000,
+            delaysMs: [30_000],
+            headerPrefix: null,
+            userAgent: 'test',
+            limits: { concurrency: 8, concurrencyWithSlow: 8, concurrencyPerLane: 8 },
+            stopping: stopping.signal,
+          },
+          () => {},
+        );
+        return worker.start().then(() => worker);
+      };
+
+      it.each([
+        { answer: 200, outcome: { status: 'DELIVERED', lastError: null } },
+        { answer: 503, outcome: { status: 'PENDING', lastError: 'HTTP_503' } },
+      ])('and count an answer of $answer', async ({ answer, outcome }) => {
+        receiver.answer = answer;
+        await call(tenant, 'POST', `/${endpoint.id}/test`);
+        const worker = await startWorker((attempt) => sender.send(attempt).finally(() => stopping.abort()));
+        await worker.idle();
+        const { data } = await deliveriesOf(tenant, endpoint.id);
+        expect(data[0]).toMatchObject({ ...outcome, event: 'TEST', attemptCount: 1, lastStatusCode: answer });
+        expect(receiver.seen).toHaveLength(1);
+      });
+
+      it('and return all without an answer in one transaction, due at once', async () => {
+        receiver.answer = 'nothing';
+        for (let number = 0; number < 8; number += 1) await call(tenant, 'POST', `/${endpoint.id}/test`);
+        const worker = await startWorker(sender.send);
+        expect(worker.running()).toBe(8);
+        transactions = 0;
+        stopping.abort();
+        await worker.idle();
+        expect(transactions).toBe(1);
+        receiver.answer = 200;
+        await (await startWorker(sender.send)).idle();
+        const { data } = await deliveriesOf(tenant, endpoint.id, '?limit=8');
+        expect(data.map(({ status, attemptCount }) => [status, attemptCount])).toEqual(Array(8).fill(['DELIVERED', 1]));
+      });
     });
 
     it('[R277] of types that are hidden from the list as well', async () => {

@@ -189,6 +189,20 @@ describe('the webhook sender', () => {
     stop.abort();
     expect(await sending).toMatchObject({ acknowledged: false, status: null });
   });
+
+  it('looks up no name after the request to stop', async () => {
+    const names: string[] = [];
+    const sender = insecure({
+      async resolve(name) {
+        names.push(name);
+        return [];
+      },
+    });
+    const attempt = { url: 'http://hooks.com/', headers: {}, body: '{}' };
+    expect(await sender.send(attempt)).toMatchObject({ fault: 'DNS' });
+    expect(await sender.send({ ...attempt, signal: AbortSignal.abort() })).toMatchObject({ fault: 'TIMEOUT' });
+    expect(names).toEqual(['hooks.com']);
+  });
 });
 
 function insecure(options: Partial<WebhookSenderOptions> = {}) {

@@ -62,6 +62,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const target = parseTargetUrl(text, { allowInsecure });
     if ('rule' in target) return failed(target.rule === 'publicHost' ? 'BLOCKED_ADDRESS' : 'URL');
     const host = bareHost(target.url);
+    deadline.throwIfAborted();
     const addresses = await untilAborted(findAddresses(host, { resolve, allowInsecure }), deadline);
     let result: SendingResult = failed('CONNECT');
     // Only a failed connection is retried at another address: otherwise the message may have arrived.
@@ -190,8 +191,8 @@ function skim(answer: IncomingMessage): void {
   answer.once('close', () => clearTimeout(enough));
 }
 
+/** The signal is not aborted yet. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });

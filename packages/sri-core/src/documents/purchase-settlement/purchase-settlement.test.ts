@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutRide } from '../../ride/layout.js';
 import { findRefusal, findWarnings } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
-import { failuresOf, NUMBERING, warningsOf, write } from '../../testing/judged-bodies.js';
+import { CONTEXT, failuresOf, NUMBERING, warningsOf, write } from '../../testing/judged-bodies.js';
 import { randomPurchaseSettlement } from '../../testing/random-bodies/purchase-settlement.js';
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
 import { judgeRandomDocuments } from '../../testing/random-documents.js';
@@ -127,6 +127,25 @@ describe('a rejected purchase settlement', () => {
         'supplier.name minLength',
       ].toSorted(),
     );
+  });
+});
+
+describe('a corrected purchase settlement', () => {
+  it('has the rates of the day it keeps', () => {
+    const former = { ...tax({ rateCode: '2', rate: '12', taxAmount: '14.40' }), payments: [{ method: '20' }] };
+    const prepared = prepareDocument(former, { ...CONTEXT, keepIssueDate: '2024-03-31' });
+    expect(prepared).toMatchObject({ issueDate: '2024-03-31', warnings: [] });
+  });
+
+  it('reimburses documents up to the day it keeps, in a body of any shape', () => {
+    const again = { keepIssueDate: '2026-11-19' };
+    const later = reimbursed({ issueDate: '20/11/2026' });
+    expect(failuresOf(reimbursed({ issueDate: '19/11/2026' }), again)).toEqual([]);
+    expect(failuresOf(later, again)).toEqual(['reimbursements[0].issueDate notLater']);
+    expect(failuresOf({ ...later, supplier: undefined }, again)).toEqual([
+      'supplier required',
+      'reimbursements[0].issueDate notLater',
+    ]);
   });
 });
 

@@ -360,6 +360,11 @@ describe('a withholding warns about', () => {
       warnings: [`${AT}.withholdings[0].taxableBase WITHHOLDING_BASE_LIMIT`],
     },
     {
+      name: 'no bases of income tax a cent above the document',
+      input: document({ withholdings: [INCOME, { ...INCOME, taxableBase: '0.01', amount: '0' }] }),
+      warnings: [],
+    },
+    {
       name: 'bases of income tax above the document',
       input: document({ withholdings: [INCOME, { ...INCOME, taxableBase: '0.02', amount: '0' }] }),
       warnings: [`${AT}.withholdings[1].taxableBase WITHHOLDING_BASE_LIMIT`],
@@ -476,6 +481,23 @@ describe('the sums of a supporting document', () => {
     );
     expect(xml).toContain('<totalSinImpuestos>100.00</totalSinImpuestos><importeTotal>138.00</importeTotal>');
     expect(xml).toContain('<total>138.00</total>');
+  });
+
+  it('take a subtotal of zero from ICE as large as the bases of IVA, and require one above it', () => {
+    const taxed = (ice: string, subtotal?: string) =>
+      document({
+        subtotal,
+        total: undefined,
+        taxes: [
+          { code: '2', rateCode: '4', taxableBase: '100.00' },
+          { code: '3', rateCode: '3610', rate: '20', taxableBase: '500.00', taxAmount: ice },
+        ],
+        withholdings: [{ ...IVA, amount: undefined }],
+        payments: [{ method: '20' }],
+      });
+    expect(write(taxed('100.00'))).toContain('<totalSinImpuestos>0.00</totalSinImpuestos>');
+    expect(failuresOf(taxed('100.01'))).toEqual([`${AT}.subtotal required`]);
+    expect(warningsOf(taxed('100.01', '5.00'))).toEqual([]);
   });
 
   it('round the amount withheld half up', () => {

@@ -185,6 +185,27 @@ describe('sums that differ', () => {
   });
 });
 
+describe('the tolerance', () => {
+  it.each([
+    {
+      what: 'a sum is a cent per line',
+      of: 'importeTotal',
+      within: ['40.45', '40.51'],
+      beyond: ['40.449999', '40.510001'],
+    },
+    {
+      what: 'a line is a cent',
+      of: 'precioTotalSinImpuesto',
+      within: ['23.49', '23.51'],
+      beyond: ['23.489999', '23.510001'],
+    },
+  ])('of $what', ({ of, within, beyond }) => {
+    const found = (value: string) => differences(factura.replace(new RegExp(`(<${of}>)[0-9.]+`), `$1${value}`));
+    expect(within.flatMap(found)).toEqual([]);
+    for (const value of beyond) expect(found(value)).toEqual([expect.stringContaining(` ${value} debe ser igual`)]);
+  });
+});
+
 describe('the tax of a group', () => {
   const said = (edits: Edit, xml = factura) => findSumFaults(read(edited(xml, edits)), 'warns');
 
@@ -192,6 +213,10 @@ describe('the tax of a group', () => {
     expect(said([])).toEqual([]);
     expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.99</valor></totalImpuesto>']])).toEqual([]);
     expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.97</valor></totalImpuesto>']])).toEqual([]);
+    for (const value of ['3.969999', '3.990001']) {
+      const [found] = said([['<valor>3.98</valor></totalImpuesto>', `<valor>${value}</valor></totalImpuesto>`]]);
+      expect(found).toContain(`${value} debe ser base por tarifa, 3.98`);
+    }
   });
 
   it('is reported with both amounts when two cents off, within the rounding of the lines', () => {
