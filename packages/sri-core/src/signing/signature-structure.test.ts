@@ -127,6 +127,11 @@ it.each([
     told: 'no SignedSignatureProperties, or several',
   },
   {
+    name: 'two SigningTime',
+    xml: put(/<etsi:SigningTime>/, '<etsi:SigningTime>2020-01-01T00:00:00Z</etsi:SigningTime><etsi:SigningTime>'),
+    told: 'two parts of one name',
+  },
+  {
     name: 'no Id of the signature',
     xml: put(/(?<=<ds:Signature [^>]*) Id="[^"]*"/, ''),
     told: 'Target of QualifyingProperties',

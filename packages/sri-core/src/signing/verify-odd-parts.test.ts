@@ -348,6 +348,9 @@ describe('the SigningTime', () => {
   it.each([
     { zone: 'Z', ok: true },
     { zone: '+14:00', ok: true },
+    { zone: '-13:59', ok: true },
+    { zone: '+14:01', ok: false },
+    { zone: '+23:00', ok: false },
     { zone: '-5:00', ok: false },
     { zone: '-0500', ok: false },
     { zone: ' -05:00', ok: false },
