@@ -1,6 +1,7 @@
-import { createPublicKey, generateKeyPairSync, generatePrimeSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, generatePrimeSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { forgeKey, keyOfNumbers, numbersOf, type RsaNumbers, rsaNumbers } from '../testing/forged-key.js';
+import { createTestCertificate } from '../testing/test-certificate.js';
 import { writeTestContainer } from '../testing/test-container.js';
 import { createTestIdentity } from '../testing/test-p12.js';
 import { createKeySigner } from './key-signer.js';
@@ -61,7 +62,22 @@ describe('possession of a private key', () => {
 
   it('is not proved by a key that OpenSSL rejects', () => {
     const even = keyOfNumbers(rsaNumbers(4n, prime(2046), 65_537n));
+    expect(isWholeKey(even)).toBe(true);
     expect(provesPossession(even, createPublicKey(even))).toBe(false);
+    const bytes = writeTestContainer([{ certificate: certificateOf(even), privateKey: even }], { password: null });
+    expect(openContainer({ bytes, password: null })).toMatchObject({
+      outcome: 'opened',
+      certificates: [{ key: null }],
+    });
+  });
+
+  it('is proved by a key of exponent 1, which is not supported: its signatures need no private key', async () => {
+    const open = keyOfNumbers(rsaNumbers(p, q, 1n));
+    const certificate = certificateOf(open);
+    expect(provesPossession(open, createPublicKey(open))).toBe(true);
+    expect(() => createKeySigner({ certificate, privateKey: open })).toThrow('and this key is another');
+    const bytes = writeTestContainer([{ certificate, privateKey: open }], { password: null });
+    await expect(openP12(bytes, null)).rejects.toMatchObject({ code: 'CERTIFICATE_KEY_UNSUPPORTED' });
   });
 
   it('is not proved to another public key', () => {
@@ -69,6 +85,13 @@ describe('possession of a private key', () => {
     expect(provesPossession(make().privateKey, make().publicKey)).toBe(false);
   });
 });
+
+function certificateOf(key: KeyObject): Buffer {
+  const name = [{ type: '2.5.4.3', text: 'PRUEBA' }];
+  const dates = { validFrom: new Date('2020-01-01'), validTo: new Date('2040-01-01') };
+  const issuer = { name, privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey };
+  return createTestCertificate({ subject: name, publicKey: createPublicKey(key), issuer, ...dates, extensions: [] });
+}
 
 describe('a container with a public certificate and a key made to fit it', async () => {
   const identity = await createTestIdentity({ ruc: '1790012345001' });
