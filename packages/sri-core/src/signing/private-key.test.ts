@@ -7,7 +7,7 @@ import { createTestIdentity } from '../testing/test-p12.js';
 import { createKeySigner } from './key-signer.js';
 import { openP12, signerFromP12 } from './p12.js';
 import { openContainer } from './p12-container.js';
-import { isWholeKey, provesPossession } from './private-key.js';
+import { isSupportedKey, isWholeKey, provesPossession } from './private-key.js';
 
 const prime = (bits: number) => generatePrimeSync(bits, { bigint: true });
 const right = rsaNumbers(prime(1024), prime(1024));
@@ -49,6 +49,16 @@ describe('the numbers of a private key', () => {
   function withExponent(exponent: bigint): RsaNumbers {
     return { ...right, d: exponent, dp: exponent % (p - 1n), dq: exponent % (q - 1n) };
   }
+});
+
+it.each([
+  { bits: 2047, supported: false },
+  { bits: 2048, supported: true },
+  { bits: 4096, supported: true },
+  { bits: 4097, supported: false },
+])('a private key of $bits bits is supported: $supported', ({ bits, supported }) => {
+  const key = keyOfNumbers({ ...right, n: 2n ** BigInt(bits) - 1n });
+  expect(isSupportedKey(key)).toBe(supported);
 });
 
 describe('possession of a private key', () => {

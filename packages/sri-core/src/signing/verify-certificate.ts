@@ -87,7 +87,7 @@ function checkSigningTime(
   const text = signingTimeText(parts);
   const time = readSigningTime(parts);
   const isAbsent = parts.signedProperties !== null && signingTimeElement(parts) === null;
-  if (isAbsent || (!time && toMoment(`${text}Z`))) {
+  if (isAbsent || toMoment(`${text}Z`)) {
     // XAdES requires neither the time nor its zone.
     findings.doubt('signingTime', `SigningTime is ${quote(text)}.`, 'SIGNING_TIME_UNCLEAR');
   } else if (!time) {

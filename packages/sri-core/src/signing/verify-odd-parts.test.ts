@@ -184,11 +184,13 @@ describe('the key of the certificate', () => {
   });
 
   it.each([
+    { bits: 2047, told: 'The key of the certificate is rsa of 2047 bits.' },
     { bits: 4096, told: undefined },
-    { bits: 4104, told: 'The key of the certificate is rsa of 4104 bits.' },
-  ])('may have 4096 bits and no more: $bits', async ({ bits, told }) => {
+    { bits: 4097, told: 'The key of the certificate is rsa of 4097 bits.' },
+  ])('may have 2048 to 4096 bits: $bits', async ({ bits, told }) => {
     // A number of that size is enough for inspection as a public key.
-    const n = Buffer.alloc(bits / 8, 0xff).toString('base64url');
+    const largest = (2n ** BigInt(bits) - 1n).toString(16);
+    const n = Buffer.from(largest.padStart(1026, '0'), 'hex').toString('base64url');
     const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n, e: 'AQAB' } });
     const large = swap(swap(signed, certificateText, toBase64(certificateOf({ publicKey }))), keyValue, '');
     expect((await failed(large)).certificate).toBe(told);
