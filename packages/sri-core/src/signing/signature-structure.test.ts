@@ -31,6 +31,11 @@ it.each([
     told: 'KeyInfo is missing or not the third',
   },
   { name: 'an unknown part', xml: put(keyInfo, keyInfo + odd), told: 'other than Object' },
+  {
+    name: 'an Object of another namespace',
+    xml: put('</ds:Signature>', '<etsi:Object></etsi:Object></ds:Signature>'),
+    told: 'other than Object',
+  },
   { name: 'text between the parts', xml: put(keyInfo, `${keyInfo}text`), told: 'Text stands between' },
   {
     name: 'no CanonicalizationMethod',
@@ -134,6 +139,11 @@ it.each([
   {
     name: 'no Id of the signature',
     xml: put(/(?<=<ds:Signature [^>]*) Id="[^"]*"/, ''),
+    told: 'Target of QualifyingProperties',
+  },
+  {
+    name: 'no Id of the signature, with the Target «#null»',
+    xml: swap(put(/(?<=<ds:Signature [^>]*) Id="[^"]*"/, ''), / Target="[^"]*"/, ' Target="#null"'),
     told: 'Target of QualifyingProperties',
   },
   { name: 'no Target', xml: put(/ Target="[^"]*"/, ''), told: 'Target of QualifyingProperties is' },

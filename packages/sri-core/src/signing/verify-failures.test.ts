@@ -104,6 +104,18 @@ describe('each fault is reported, and nothing else', () => {
       failed: ['oneSignedInfo'],
     },
     {
+      name: 'a second SignedInfo outside the signature',
+      xml: swap(
+        signed,
+        '<a>',
+        `<a>${signedInfo
+          .replace(/ Id="[^"]*"/g, '')
+          .replaceAll('ds:', '')
+          .replace('<SignedInfo', `<SignedInfo xmlns="${DS}"`)}`,
+      ),
+      failed: ['oneSignedInfo'],
+    },
+    {
       name: 'the only SignedInfo in an Object',
       xml: swap(swap(signed, signedInfo, ''), '</ds:Signature>', `<ds:Object>${signedInfo}</ds:Object></ds:Signature>`),
       failed: ['oneSignedInfo'],
