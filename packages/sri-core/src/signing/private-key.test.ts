@@ -61,6 +61,11 @@ it.each([
   expect(isSupportedKey(key)).toBe(supported);
 });
 
+it('a public key and a key for RSA-PSS are not supported', () => {
+  expect(isSupportedKey(createPublicKey(keyOfNumbers(right)))).toBe(false);
+  expect(isSupportedKey(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey)).toBe(false);
+});
+
 describe('possession of a private key', () => {
   it('is not proved by modulus and exponent', async () => {
     const { certificate, privateKey } = await createTestIdentity();

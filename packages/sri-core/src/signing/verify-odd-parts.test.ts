@@ -102,8 +102,8 @@ describe('references', () => {
     expect((await failed(twice)).referenceTargets).toContain('Two references');
   });
 
-  it('with an invalid base64 digest are rejected', async () => {
-    const odd = swap(references.comprobante, /<ds:DigestValue>[^<]*/, '<ds:DigestValue>???');
+  it.each(['???', 'AAA', 'AAAA=AAA', 'AA\u00a0AA'])('with an invalid base64 digest are rejected: %j', async (text) => {
+    const odd = swap(references.comprobante, /<ds:DigestValue>[^<]*/, `<ds:DigestValue>${text}`);
     expect((await failed(swap(signed, references.comprobante, odd))).comprobanteDigest).toContain('not base64');
   });
 
