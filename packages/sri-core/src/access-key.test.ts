@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildAccessKey, checkDigit, isAccessKey, parseAccessKey } from './access-key.js';
+import { buildAccessKey, buildPreviewKey, checkDigit, isAccessKey, parseAccessKey } from './access-key.js';
 import { AccessKeyError } from './errors.js';
 
 // Keys printed in the Ficha técnica off-line v2.34 and on an authorised document, and one made for the rule 10 → 1.
@@ -110,6 +110,11 @@ describe('buildAccessKey', () => {
 
   it.each([1, 999_999_999])('accepts the first number and the last: %d', (sequential) => {
     expect(parseAccessKey(buildAccessKey({ ...parts, sequential })).sequential).toBe(sequential);
+  });
+
+  it('builds for a preview the key of number 0, which no document has', () => {
+    const key = buildPreviewKey(parts);
+    expect(parseAccessKey(key)).toEqual({ ...parts, sequential: 0, numericCode: '00000000', accessKey: key });
   });
 
   it('builds keys that parse back to their parts', () => {

@@ -262,6 +262,11 @@ describe('the work of opening a container', () => {
     expect(performance.now() - begin).toBeLessThan(5000); // milliseconds; a failure takes minutes
   });
 
+  it('is limited for all forms of a password together', () => {
+    const bytes = withPbes2(2_600_000); // within the limit for one form, above it for two
+    expect(open(bytes, 'é')).toMatchObject({ message: expect.stringContaining('more key derivation work') });
+  });
+
   it.each([
     { name: 'MAC without iteration', bytes: withMac(0), text: 'no iteration' },
     { name: 'PBES2 without iteration', bytes: withPbes2(0), text: 'no iteration' },

@@ -210,8 +210,11 @@ describe('the MAC', () => {
       const bytes = derSequence(derInteger(3), data(content), own(oid, mac, ...count));
       expect(open(bytes).outcome).toBe('opened');
       expect(open(bytes, 'otra').outcome).toBe('wrongPassword');
-      const cut = derSequence(derInteger(3), data(content), own(oid, mac.subarray(1), ...count));
-      expect(open(cut).outcome).toBe('wrongPassword');
+      const longer = Buffer.concat([mac, Buffer.of(0)]);
+      for (const other of [mac.subarray(1), mac.subarray(0, -1), mac.subarray(0, 0), longer]) {
+        const changed = derSequence(derInteger(3), data(content), own(oid, other, ...count));
+        expect(open(changed).outcome).toBe('wrongPassword');
+      }
     }
   });
 

@@ -1,12 +1,13 @@
-import { createPublicKey, generateKeyPairSync, generatePrimeSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, generatePrimeSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { forgeKey, keyOfNumbers, numbersOf, type RsaNumbers, rsaNumbers } from '../testing/forged-key.js';
+import { createTestCertificate } from '../testing/test-certificate.js';
 import { writeTestContainer } from '../testing/test-container.js';
 import { createTestIdentity } from '../testing/test-p12.js';
 import { createKeySigner } from './key-signer.js';
 import { openP12, signerFromP12 } from './p12.js';
 import { openContainer } from './p12-container.js';
-import { isWholeKey, provesPossession } from './private-key.js';
+import { isSupportedKey, isWholeKey, provesPossession } from './private-key.js';
 
 const prime = (bits: number) => generatePrimeSync(bits, { bigint: true });
 const right = rsaNumbers(prime(1024), prime(1024));
@@ -50,6 +51,21 @@ describe('the numbers of a private key', () => {
   }
 });
 
+it.each([
+  { bits: 2047, supported: false },
+  { bits: 2048, supported: true },
+  { bits: 4096, supported: true },
+  { bits: 4097, supported: false },
+])('a private key of $bits bits is supported: $supported', ({ bits, supported }) => {
+  const key = keyOfNumbers({ ...right, d: 3n, n: 2n ** BigInt(bits) - 1n });
+  expect(isSupportedKey(key)).toBe(supported);
+});
+
+it('a public key and a key for RSA-PSS are not supported', () => {
+  expect(isSupportedKey(createPublicKey(keyOfNumbers(right)))).toBe(false);
+  expect(isSupportedKey(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey)).toBe(false);
+});
+
 describe('possession of a private key', () => {
   it('is not proved by modulus and exponent', async () => {
     const { certificate, privateKey } = await createTestIdentity();
@@ -61,7 +77,22 @@ describe('possession of a private key', () => {
 
   it('is not proved by a key that OpenSSL rejects', () => {
     const even = keyOfNumbers(rsaNumbers(4n, prime(2046), 65_537n));
+    expect(isWholeKey(even)).toBe(true);
     expect(provesPossession(even, createPublicKey(even))).toBe(false);
+    const bytes = writeTestContainer([{ certificate: certificateOf(even), privateKey: even }], { password: null });
+    expect(openContainer({ bytes, password: null })).toMatchObject({
+      outcome: 'opened',
+      certificates: [{ key: null }],
+    });
+  });
+
+  it('is proved by a key of exponent 1, which is not supported: its signatures need no private key', async () => {
+    const open = keyOfNumbers(rsaNumbers(p, q, 1n));
+    const certificate = certificateOf(open);
+    expect(provesPossession(open, createPublicKey(open))).toBe(true);
+    expect(() => createKeySigner({ certificate, privateKey: open })).toThrow('and this key is another');
+    const bytes = writeTestContainer([{ certificate, privateKey: open }], { password: null });
+    await expect(openP12(bytes, null)).rejects.toMatchObject({ code: 'CERTIFICATE_KEY_UNSUPPORTED' });
   });
 
   it('is not proved to another public key', () => {
@@ -69,6 +100,13 @@ describe('possession of a private key', () => {
     expect(provesPossession(make().privateKey, make().publicKey)).toBe(false);
   });
 });
+
+function certificateOf(key: KeyObject): Buffer {
+  const name = [{ type: '2.5.4.3', text: 'PRUEBA' }];
+  const dates = { validFrom: new Date('2020-01-01'), validTo: new Date('2040-01-01') };
+  const issuer = { name, privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey };
+  return createTestCertificate({ subject: name, publicKey: createPublicKey(key), issuer, ...dates, extensions: [] });
+}
 
 describe('a container with a public certificate and a key made to fit it', async () => {
   const identity = await createTestIdentity({ ruc: '1790012345001' });

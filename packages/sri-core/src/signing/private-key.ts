@@ -1,9 +1,13 @@
 import { type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 
-/** Whether the SRI accepts signatures of a private key: RSA (not RSA-PSS) of 2048 to 4096 bits. */
+/**
+ * Whether the SRI accepts signatures of a private key: RSA (not RSA-PSS) of 2048 to 4096 bits. Of a key with exponent 1,
+ * signatures need no private key.
+ */
 export function isSupportedKey(key: KeyObject): boolean {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  return key.type === 'private' && key.asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 4096;
+  const { modulusLength: bits = 0, publicExponent } = key.asymmetricKeyDetails ?? {};
+  const isRsa = key.asymmetricKeyType === 'rsa' && publicExponent !== 1n;
+  return key.type === 'private' && isRsa && bits >= 2048 && bits <= 4096;
 }
 
 /**

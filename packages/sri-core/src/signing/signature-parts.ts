@@ -122,9 +122,10 @@ function findXadesFlaw(signature: Element, signedProperties: Element | null): st
   if (only.parentNode?.parentNode !== signature) return 'QualifyingProperties is not in an Object of the signature.';
   if (findElements(signature, XADES, 'SignedProperties').length > 1) return 'There are several SignedProperties.';
   if (!signedProperties || signedProperties.parentNode !== only) return 'SignedProperties is missing or out of place.';
-  if (childrenNamed(signedProperties, XADES, 'SignedSignatureProperties').length !== 1) {
-    return 'SignedProperties has no SignedSignatureProperties, or several.';
-  }
+  const [properties, ...others] = childrenNamed(signedProperties, XADES, 'SignedSignatureProperties');
+  if (!properties || others.length > 0) return 'SignedProperties has no SignedSignatureProperties, or several.';
+  const names = childElements(properties).map(({ localName }) => localName);
+  if (new Set(names).size < names.length) return 'SignedSignatureProperties has two parts of one name.';
   const id = signature.getAttribute('Id');
   const target = only.getAttribute('Target');
   return id && target === `#${id}`

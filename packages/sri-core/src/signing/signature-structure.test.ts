@@ -31,6 +31,11 @@ it.each([
     told: 'KeyInfo is missing or not the third',
   },
   { name: 'an unknown part', xml: put(keyInfo, keyInfo + odd), told: 'other than Object' },
+  {
+    name: 'an Object of another namespace',
+    xml: put('</ds:Signature>', '<etsi:Object></etsi:Object></ds:Signature>'),
+    told: 'other than Object',
+  },
   { name: 'text between the parts', xml: put(keyInfo, `${keyInfo}text`), told: 'Text stands between' },
   {
     name: 'no CanonicalizationMethod',
@@ -127,8 +132,18 @@ it.each([
     told: 'no SignedSignatureProperties, or several',
   },
   {
+    name: 'two SigningTime',
+    xml: put(/<etsi:SigningTime>/, '<etsi:SigningTime>2020-01-01T00:00:00Z</etsi:SigningTime><etsi:SigningTime>'),
+    told: 'two parts of one name',
+  },
+  {
     name: 'no Id of the signature',
     xml: put(/(?<=<ds:Signature [^>]*) Id="[^"]*"/, ''),
+    told: 'Target of QualifyingProperties',
+  },
+  {
+    name: 'no Id of the signature, with the Target «#null»',
+    xml: swap(put(/(?<=<ds:Signature [^>]*) Id="[^"]*"/, ''), / Target="[^"]*"/, ' Target="#null"'),
     told: 'Target of QualifyingProperties',
   },
   { name: 'no Target', xml: put(/ Target="[^"]*"/, ''), told: 'Target of QualifyingProperties is' },

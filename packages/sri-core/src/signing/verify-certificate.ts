@@ -87,7 +87,7 @@ function checkSigningTime(
   const text = signingTimeText(parts);
   const time = readSigningTime(parts);
   const isAbsent = parts.signedProperties !== null && signingTimeElement(parts) === null;
-  if (isAbsent || (!time && toMoment(`${text}Z`))) {
+  if (isAbsent || toMoment(`${text}Z`)) {
     // XAdES requires neither the time nor its zone.
     findings.doubt('signingTime', `SigningTime is ${quote(text)}.`, 'SIGNING_TIME_UNCLEAR');
   } else if (!time) {
@@ -132,5 +132,6 @@ function checkKeyUsage({ fields }: SignatureCertificate, findings: Findings): vo
   }
 }
 
-/** xs:dateTime with its zone: without one, the moment is ambiguous. */
-const DATE_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
+/** xs:dateTime with its zone, up to 14 hours: without one, the moment is ambiguous. */
+const DATE_TIME =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00))$/;

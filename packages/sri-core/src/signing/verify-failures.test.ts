@@ -104,6 +104,18 @@ describe('each fault is reported, and nothing else', () => {
       failed: ['oneSignedInfo'],
     },
     {
+      name: 'a second SignedInfo outside the signature',
+      xml: swap(
+        signed,
+        '<a>',
+        `<a>${signedInfo
+          .replace(/ Id="[^"]*"/g, '')
+          .replaceAll('ds:', '')
+          .replace('<SignedInfo', `<SignedInfo xmlns="${DS}"`)}`,
+      ),
+      failed: ['oneSignedInfo'],
+    },
+    {
       name: 'the only SignedInfo in an Object',
       xml: swap(swap(signed, signedInfo, ''), '</ds:Signature>', `<ds:Object>${signedInfo}</ds:Object></ds:Signature>`),
       failed: ['oneSignedInfo'],
@@ -150,6 +162,19 @@ describe('each fault is reported, and nothing else', () => {
     },
     { name: 'HMAC with the public key', xml: swap(signed, `${DS}rsa-sha1`, `${DS}hmac-sha1`), failed: ['algorithms'] },
     {
+      name: 'a parameter of the signature method (CVE-2009-0217)',
+      xml: resign(
+        swap(signed, '</ds:SignatureMethod>', '<ds:HMACOutputLength>8</ds:HMACOutputLength></ds:SignatureMethod>'),
+        privateKey,
+      ),
+      failed: ['algorithms'],
+    },
+    {
+      name: 'a parameter of a digest method',
+      xml: resign(swap(signed, '</ds:DigestMethod>', '<ds:Odd></ds:Odd></ds:DigestMethod>'), privateKey),
+      failed: ['algorithms'],
+    },
+    {
       name: 'another digest',
       xml: resign(
         swap(
@@ -167,6 +192,21 @@ describe('each fault is reported, and nothing else', () => {
       failed: ['transforms'],
     },
     {
+      name: 'an XPath inside enveloped-signature',
+      xml: resign(swap(signed, enveloped, enveloped.replace('></', '><ds:XPath>self::a</ds:XPath></')), privateKey),
+      failed: ['transforms'],
+    },
+    {
+      name: 'enveloped-signature in an element that is no Transform',
+      xml: resign(swap(signed, enveloped, enveloped.replaceAll('ds:Transform', 'etsi:Transform')), privateKey),
+      failed: ['transforms'],
+    },
+    {
+      name: 'C14N in an element that is no Transform',
+      xml: resign(swap(signed, enveloped, `${enveloped}<ds:Odd Algorithm="${C14N}"/>`), privateKey),
+      failed: ['transforms'],
+    },
+    {
       name: 'enveloped-signature twice',
       xml: resign(swap(signed, enveloped, enveloped + enveloped), privateKey),
       failed: ['transforms'],
@@ -176,6 +216,18 @@ describe('each fault is reported, and nothing else', () => {
       xml: resign(swap(signed, enveloped, `<ds:Transform Algorithm="${C14N}"/>${enveloped}`), privateKey),
       failed: ['transforms'],
     },
+    ...[C14N, EXCLUSIVE_C14N].map((uri) => ({
+      name: `comments in the digest by ${uri}`,
+      xml: resign(
+        swap(
+          signed,
+          enveloped,
+          `${enveloped}<ds:Transform Algorithm="${uri}${uri.endsWith('#') ? '' : '#'}WithComments"/>`,
+        ),
+        privateKey,
+      ),
+      failed: ['transforms'] as const,
+    })),
     {
       name: 'C14N alone over the comprobante',
       xml: resign(swap(signed, enveloped, `<ds:Transform Algorithm="${C14N}"/>`), privateKey),
@@ -216,6 +268,16 @@ describe('each fault is reported, and nothing else', () => {
     {
       name: 'a reference to an inner element',
       xml: resign(swap(swap(signed, 'URI="#comprobante"', 'URI="#inner"'), '<a>', '<a id="inner">'), privateKey),
+      failed: ['referenceTargets', 'dataObjectFormat'],
+    },
+    {
+      name: 'a reference to the same id in another file',
+      xml: resign(swap(signed, 'URI="#comprobante"', 'URI="otro.xml#comprobante"'), privateKey),
+      failed: ['referenceTargets', 'dataObjectFormat'],
+    },
+    {
+      name: 'a reference that only begins with the id',
+      xml: resign(swap(signed, 'URI="#comprobante"', 'URI="#comprobante1"'), privateKey),
       failed: ['referenceTargets', 'dataObjectFormat'],
     },
     {
@@ -352,6 +414,19 @@ describe('each fault is reported, and nothing else', () => {
     {
       name: 'other bytes as certificate',
       xml: resign(swap(signed, certificateText, 'AAAA'), privateKey),
+      failed: ['certificate'],
+    },
+    {
+      name: 'bytes after the certificate',
+      xml: resign(
+        swap(signed, certificateText, toBase64(Buffer.concat([identity.certificate, Buffer.of(0)]))),
+        privateKey,
+      ),
+      failed: ['certificate'],
+    },
+    {
+      name: 'a certificate as PEM',
+      xml: resign(swap(signed, certificateText, toBase64(Buffer.from(signer.certificate.x509.toString()))), privateKey),
       failed: ['certificate'],
     },
     {

@@ -1,6 +1,7 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { der } from '../testing/der-writer.js';
+import { keyOfNumbers, numbersOf } from '../testing/forged-key.js';
 import { resign } from '../testing/resign.js';
 import {
   canonicalSignedInfo,
@@ -21,6 +22,7 @@ import {
 } from '../testing/signed-sample.js';
 import { createTestCertificate, testExtensions } from '../testing/test-certificate.js';
 import type { CanonicalXml } from '../xml/canonical-xml.js';
+import { toSigningCertificate } from './certificate.js';
 import { createKeySigner } from './key-signer.js';
 import type { CheckName } from './verification.js';
 import { verifyXml } from './verify.js';
@@ -100,8 +102,8 @@ describe('references', () => {
     expect((await failed(twice)).referenceTargets).toContain('Two references');
   });
 
-  it('with an invalid base64 digest are rejected', async () => {
-    const odd = swap(references.comprobante, /<ds:DigestValue>[^<]*/, '<ds:DigestValue>???');
+  it.each(['???', 'AAA', 'AAAA=AAA', 'AA\u00a0AA'])('with an invalid base64 digest are rejected: %j', async (text) => {
+    const odd = swap(references.comprobante, /<ds:DigestValue>[^<]*/, `<ds:DigestValue>${text}`);
     expect((await failed(swap(signed, references.comprobante, odd))).comprobanteDigest).toContain('not base64');
   });
 
@@ -114,6 +116,19 @@ describe('references', () => {
     expect(wrong[`${part}Digest`]).toMatch(new RegExp(`^The digest of ${named} is ".{28}" in the file and ".{28}" `));
   });
 
+  it.each([
+    { part: 'comprobante', name: 'cut off', change: (digest: Buffer) => digest.subarray(0, 12) },
+    { part: 'signedProperties', name: 'with an octet less', change: (digest: Buffer) => digest.subarray(0, 19) },
+    { part: 'keyInfo', name: 'with an octet more', change: (digest: Buffer) => Buffer.concat([digest, Buffer.of(0)]) },
+  ] as const)('with a digest $name are rejected: $part', async ({ part, change }) => {
+    const reference = references[part];
+    const digest = Buffer.from(/<ds:DigestValue>([^<]*)/.exec(reference)?.[1] ?? '', 'base64');
+    const changed = swap(reference, /(?<=<ds:DigestValue>)[^<]*/, toBase64(change(digest)));
+    const xml = swap(signed, reference, changed);
+    const wrong = await failed(signText(canonicalSignedInfo(xml), privateKey, { xml }));
+    expect(Object.keys(wrong)).toEqual([`${part}Digest`]);
+  });
+
   it('may leave KeyInfo out', async () => {
     expect(await failed(resign(swap(signed, references.keyInfo, ''), privateKey))).toEqual({});
   });
@@ -124,6 +139,21 @@ describe('the key of the certificate', () => {
     const weak = toBase64(certificateOf(generateKeyPairSync('rsa', { modulusLength: 1024 })));
     const wrong = await failed(swap(swap(signed, certificateText, weak), keyValue, ''));
     expect(wrong.certificate).toBe('The key of the certificate is rsa of 1024 bits.');
+  });
+
+  it('of exponent 1 is rejected, since its signatures need no private key', async () => {
+    const open = keyOfNumbers({ ...numbersOf(privateKey), e: 1n });
+    const certificate = toSigningCertificate(certificateOf({ publicKey: createPublicKey(open) }));
+    // The padded digest, which a private key has to encrypt under every other exponent.
+    const sign = async (data: Uint8Array) => {
+      const digest = Buffer.concat([
+        Buffer.from('3021300906052b0e03021a05000414', 'hex'),
+        hash('sha1', data, 'buffer'),
+      ]);
+      return Buffer.concat([Buffer.of(0, 1), Buffer.alloc(256 - 3 - digest.length, 0xff), Buffer.of(0), digest]);
+    };
+    const wrong = await failed(await signCanonicalXml(unsigned, { certificate, sign }, { signingTime }));
+    expect(wrong).toEqual({ certificate: expect.stringContaining('need no private key') });
   });
 
   it('for RSA-PSS is rejected and reported', async () => {
@@ -154,11 +184,13 @@ describe('the key of the certificate', () => {
   });
 
   it.each([
+    { bits: 2047, told: 'The key of the certificate is rsa of 2047 bits.' },
     { bits: 4096, told: undefined },
-    { bits: 4104, told: 'The key of the certificate is rsa of 4104 bits.' },
-  ])('may have 4096 bits and no more: $bits', async ({ bits, told }) => {
+    { bits: 4097, told: 'The key of the certificate is rsa of 4097 bits.' },
+  ])('may have 2048 to 4096 bits: $bits', async ({ bits, told }) => {
     // A number of that size is enough for inspection as a public key.
-    const n = Buffer.alloc(bits / 8, 0xff).toString('base64url');
+    const largest = (2n ** BigInt(bits) - 1n).toString(16);
+    const n = Buffer.from(largest.padStart(1026, '0'), 'hex').toString('base64url');
     const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n, e: 'AQAB' } });
     const large = swap(swap(signed, certificateText, toBase64(certificateOf({ publicKey }))), keyValue, '');
     expect((await failed(large)).certificate).toBe(told);
@@ -198,6 +230,12 @@ describe('the signed properties about the certificate', () => {
     { name: 'either', part: /<etsi:CertDigest>.*?<\/etsi:CertDigest>/ },
   ])('require a digest with $name', async ({ part }) => {
     expect(Object.keys(await failed(resign(swap(signed, part, ''), privateKey)))).toEqual(['signingCertificateDigest']);
+  });
+
+  it('require the whole digest of the certificate', async () => {
+    const [, digest = ''] = /<etsi:CertDigest>.*?<ds:DigestValue>([^<]*)/.exec(signed) ?? [];
+    const short = resign(swap(signed, digest, digest.slice(0, 24)), privateKey);
+    expect(Object.keys(await failed(short))).toEqual(['signingCertificateDigest']);
   });
 
   it('are read for eight certificates', async () => {
@@ -348,6 +386,9 @@ describe('the SigningTime', () => {
   it.each([
     { zone: 'Z', ok: true },
     { zone: '+14:00', ok: true },
+    { zone: '-13:59', ok: true },
+    { zone: '+14:01', ok: false },
+    { zone: '+23:00', ok: false },
     { zone: '-5:00', ok: false },
     { zone: '-0500', ok: false },
     { zone: ' -05:00', ok: false },

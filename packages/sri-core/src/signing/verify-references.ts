@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
 import { canonicalize } from '../xml/c14n.js';
-import { childElements, childrenNamed, elementAt, plainText } from '../xml/elements.js';
+import { childElements, childrenNamed, elementAt, isNamed, plainText } from '../xml/elements.js';
 import { readBase64 } from './base64.js';
 import { whyComprobanteDiffers, whyKeyInfoDiffers, whyPartDiffers } from './digest-causes.js';
 import { idsOf } from './document-ids.js';
@@ -34,7 +34,7 @@ export function checkReferences(text: string, parts: SignatureParts, findings: F
 
 /** The digest of DigestMethod; null when a comprobante may not use it. */
 function readDigestMethod(element: Element | null): DigestMethod | null {
-  const uri = element?.getAttribute('Algorithm');
+  const uri = algorithmOf(element);
   return DIGEST_METHODS.find((method) => method.uri === uri) ?? null;
 }
 
@@ -61,22 +61,29 @@ function readReference(element: Element): Reference {
   return {
     element,
     uri: element.getAttribute('URI'),
-    transforms: transforms ? childElements(transforms).map((transform) => algorithmOf(transform) ?? '') : [],
+    transforms: transforms ? childElements(transforms).map(readTransform) : [],
     method: readDigestMethod(method),
-    methodUri: method?.getAttribute('Algorithm') ?? null,
+    methodUri: algorithmOf(method),
     value: value && readBase64(plainText(value)),
   };
 }
 
-/** The algorithm of an element; one with the parameter of exclusive C14N, InclusiveNamespaces, is another. */
+/** The algorithm of a transform; for an element that is not a Transform, its name. */
+function readTransform(element: Element): string {
+  return isNamed(element, DS, 'Transform') ? (algorithmOf(element) ?? '') : element.tagName;
+}
+
+/** The algorithm of an element. One with a parameter, such as InclusiveNamespaces or XPath, is another. */
 function algorithmOf(element: Element | null): string | null {
-  const uri = element?.getAttribute('Algorithm') ?? null;
-  return element && uri === EXCLUSIVE_C14N && childElements(element).length > 0 ? `${uri} InclusiveNamespaces` : uri;
+  if (!element) return null;
+  const uri = element.getAttribute('Algorithm');
+  const [parameter] = childElements(element);
+  return parameter ? `${uri} ${parameter.localName}` : uri;
 }
 
 function checkAlgorithms({ signedInfo }: SignatureParts, references: readonly Reference[], findings: Findings): void {
   const canonicalization = algorithmOf(elementAt(signedInfo, DS, 'CanonicalizationMethod'));
-  const signature = elementAt(signedInfo, DS, 'SignatureMethod')?.getAttribute('Algorithm') ?? null;
+  const signature = algorithmOf(elementAt(signedInfo, DS, 'SignatureMethod'));
   const unknown = [
     canonicalization === C14N || canonicalization === EXCLUSIVE_C14N ? null : canonicalization,
     Object.values(SIGNATURE_METHODS).some(({ uri }) => uri === signature) ? null : signature,

@@ -18,8 +18,11 @@ export function checkSignatureValue(parts: SignatureParts, signer: SignatureCert
 // --- internal ---
 
 function checkKey({ publicKey }: SignatureCertificate, findings: Findings): void {
-  const bits = publicKey?.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (publicKey?.asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 4096) {
+  const { modulusLength: bits = 0, publicExponent } = publicKey?.asymmetricKeyDetails ?? {};
+  if (publicExponent === 1n) {
+    const detail = 'The exponent of the certificate’s key is 1: its signatures need no private key.';
+    findings.fail('certificate', detail, 'keyNotSupported');
+  } else if (publicKey?.asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 4096) {
     findings.pass('certificate', `KeyInfo holds a certificate with an RSA key of ${bits} bits.`);
   } else {
     const kind = publicKey?.asymmetricKeyType ?? 'unknown';
