@@ -106,8 +106,6 @@ function readCandidate(element: Element): readonly SignatureCertificate[] {
   if (!der) return [];
   try {
     const certificate = toSigningCertificate(der);
-    // OpenSSL also reads PEM, and ignores bytes after the certificate. Its digest is over the certificate alone.
-    if (!der.equals(certificate.der)) return [];
     return [{ certificate, fields: readCertificateFields(certificate.der), publicKey: publicKeyOf(certificate) }];
   } catch {
     return []; // not a certificate; without any, the certificate check fails
