@@ -1,5 +1,6 @@
 import { createEngine, type Engine, type EngineOptions } from 'sri-core';
 import type { Config } from './config/config.js';
+import { sriUrls } from './config/sri-transport.js';
 
 type Port = 'storage' | 'issuers' | 'maySend' | 'printRide' | 'ownerOf' | 'clock' | 'random' | 'logger' | 'transport';
 
@@ -10,10 +11,7 @@ export function composeEngine({
 }: Required<Pick<EngineOptions, Port>> & { readonly config: Config }): Engine {
   return createEngine({
     ...ports,
-    sriUrls: {
-      ...(config.sriSandboxUrl ? { sandbox: config.sriSandboxUrl } : {}),
-      ...(config.sriProductionUrl ? { production: config.sriProductionUrl } : {}),
-    },
+    sriUrls: sriUrls(config),
     signatureAlgorithm: config.signatureAlgorithm,
     ...(config.softwareProviderRuc ? { softwareProviderRuc: config.softwareProviderRuc } : {}),
     strict: config.documentStrict,

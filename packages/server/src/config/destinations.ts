@@ -1,7 +1,7 @@
-import { SRI_URLS } from 'sri-core';
 import { mailFolder } from '../mail/index.js';
 import type { Language } from '../platform/language.js';
 import type { Config } from './config.js';
+import { sriUrls } from './sri-transport.js';
 
 /** The destinations of documents, mails and data, for users and the log. Contains no secrets. */
 export interface ServerPlaces {
@@ -14,10 +14,11 @@ export interface ServerPlaces {
 /** Describes the destinations. @param database the name of the opened database. */
 export function describePlaces(config: Config, database: string, language: Language = 'en'): ServerPlaces {
   const { simulator, sri, files } = WORDS[language];
-  const { sriMode, sriSandboxUrl: sandbox, sriProductionUrl: production, smtpUrl } = config;
+  const { sriMode, smtpUrl } = config;
+  const { sandbox, production } = sriUrls(config);
   return {
-    sandboxDocuments: sriMode === 'live' ? `${sri}, ${sandbox ?? SRI_URLS.sandbox}` : simulator,
-    productionDocuments: sriMode === 'offline' ? simulator : `${sri}, ${production ?? SRI_URLS.production}`,
+    sandboxDocuments: sriMode === 'live' ? `${sri}, ${sandbox}` : simulator,
+    productionDocuments: sriMode === 'offline' ? simulator : `${sri}, ${production}`,
     mail: smtpUrl ? `SMTP, ${new URL(smtpUrl).host}` : `${files} ${mailFolder(config)}`,
     data: database,
   };

@@ -21,10 +21,16 @@ export function tunnelThrough(proxy: string): Tunnel {
     const place = `${target.hostname}:${target.port || (isSecure ? 443 : 80)}`;
     const headers = { host: place, ...credentials };
     const opening = request({ ...address, method: 'CONNECT', path: place, headers, agent: false });
-    const timer = setTimeout(() => opening.destroy(failure('No tunnel in time.', 'ETIMEDOUT')), timeoutMs);
+    const timer = setTimeout(
+      () => opening.destroy(Object.assign(new Error('No tunnel in time.'), { code: 'ETIMEDOUT' })),
+      timeoutMs,
+    );
     opening
       .once('close', () => clearTimeout(timer))
-      .once('error', (error) => callback(error, null))
+      .once('error', (error) => {
+        const code = 'code' in error ? String(error.code) : error.name;
+        callback(failure('No tunnel through the proxy.', code, error), null);
+      })
       .once('connect', ({ statusCode }, socket) => {
         clearTimeout(timer);
         if (statusCode === 200) {
@@ -33,7 +39,7 @@ export function tunnelThrough(proxy: string): Tunnel {
           return;
         }
         socket.destroy();
-        callback(failure(`The proxy answered ${statusCode} to CONNECT ${place}.`, `PROXY_HTTP_${statusCode}`), null);
+        callback(failure(`The proxy answered ${statusCode} to CONNECT ${place}.`, `HTTP_${statusCode}`), null);
       })
       .end();
   };
@@ -41,6 +47,7 @@ export function tunnelThrough(proxy: string): Tunnel {
 
 // --- internal ---
 
-function failure(message: string, code: string): Error {
-  return Object.assign(new Error(message), { code });
+/** A failure of the proxy, not of the SRI. */
+function failure(message: string, code: string, cause?: Error): Error {
+  return Object.assign(new Error(message, { cause }), { code: `PROXY_${code}` });
 }

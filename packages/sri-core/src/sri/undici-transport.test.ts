@@ -364,6 +364,7 @@ describe('through a proxy', () => {
     const { proxy } = await serveProxy();
     await open.pop()?.close();
     expect(await failure('https://sri.invalid', { proxy })).toMatchObject({
+      message: 'The SRI could not be reached (PROXY_ECONNREFUSED).',
       httpStatus: 'HTTP_503',
       mayHaveArrived: false,
     });

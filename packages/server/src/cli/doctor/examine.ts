@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { createSriClient, SRI_URLS, systemRandom } from 'sri-core';
+import { createSriClient, systemRandom } from 'sri-core';
 import { printable, readInputFile, say, toText } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
-import { openSriTransport } from '../../config/sri-transport.js';
+import { openSriTransport, sriUrls } from '../../config/sri-transport.js';
 import { DatabaseNotReadyError, sqlitePathOf } from '../../open-database.js';
 import { createServerClock } from '../../platform/clock.js';
 import { ConfigError } from '../../platform/config-values.js';
@@ -193,10 +193,7 @@ async function reconcileWithSri(
     path === null ? [] : findAccessKeys(toText(await readInputFile(path, { maxBytes: 64 * 1024 * 1024 }), path));
   const clock = createServerClock(config.clockOffsetMs);
   const transport = openSriTransport(config);
-  const urls = {
-    sandbox: config.sriSandboxUrl ?? SRI_URLS.sandbox,
-    production: config.sriProductionUrl ?? SRI_URLS.production,
-  };
+  const urls = sriUrls(config);
   const environments = ENVIRONMENTS_AT_SRI[config.sriMode];
   const sri = createSriClient({ transport, urls, clock, random: systemRandom });
   const findings: DoctorFinding[] = [];

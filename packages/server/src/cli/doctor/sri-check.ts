@@ -1,6 +1,6 @@
-import { type Clock, SRI_URLS, type Transport } from 'sri-core';
+import type { Clock, Transport } from 'sri-core';
 import type { Config } from '../../config/config.js';
-import { openSriTransport } from '../../config/sri-transport.js';
+import { openSriTransport, sriUrls } from '../../config/sri-transport.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /**
@@ -19,13 +19,11 @@ export async function findAtSri(
       }),
     ];
   }
-  const places = {
-    sandbox: config.sriSandboxUrl ?? SRI_URLS.sandbox,
-    production: config.sriProductionUrl ?? SRI_URLS.production,
-  };
   const now = () => signing.clock.now().getTime();
   const transport = openSriTransport(config);
-  const asked = await Promise.all(Object.entries(places).map(([name, url]) => ask(name, url, { transport, now })));
+  const asked = await Promise.all(
+    Object.entries(sriUrls(config)).map(([name, url]) => ask(name, url, { transport, now })),
+  );
   await transport.close();
   const { driftMs = null } = asked.find((each) => each.driftMs !== null) ?? {};
   return [...asked.map(({ finding }) => finding), ...(driftMs === null ? [] : [judgeClock(driftMs, signing.isShared)])];
@@ -96,12 +94,12 @@ function explain(code: string, host: string) {
   if (code.startsWith('PROXY_')) {
     return [
       {
-        es: `El proxy de SRI_PROXY no deja llegar a ${host} (${code}).`,
-        en: `The proxy of SRI_PROXY does not let through to ${host} (${code}).`,
+        es: `El proxy de SRI_PROXY no conecta con ${host} (${code}).`,
+        en: `The proxy of SRI_PROXY does not connect to ${host} (${code}).`,
       },
       {
-        es: `Permita en el proxy ${host}, puerto 443, o corrija SRI_PROXY en .env`,
-        en: `Allow ${host}, port 443, in the proxy, or correct SRI_PROXY in .env`,
+        es: `Corrija SRI_PROXY en .env, o permita en el proxy ${host}, puerto 443`,
+        en: `Correct SRI_PROXY in .env, or allow ${host}, port 443, in the proxy`,
       },
     ] as const;
   }
