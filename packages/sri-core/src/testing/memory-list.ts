@@ -1,5 +1,5 @@
 import { MONEY_SCALE, parseDecimal } from '../money.js';
-import { foldCase, readSearchText, toLowerAscii } from '../search-text.js';
+import { foldCase, readSearchText, type SearchText, toLowerAscii } from '../search-text.js';
 import { formatSequential } from '../sequential.js';
 import type { DocumentFilter, DocumentQuery, StoredDocument } from '../storage.js';
 
@@ -18,7 +18,7 @@ export function selectPage(
   // Equal ones stay newest first in either direction. When sorted by creation, the direction applies to ties as well.
   const tie = (query.sortBy ?? 'createdAt') === 'createdAt' ? direction : -1;
   const sorted = documents
-    .filter((document) => matchesFilter(document, query, hasKey))
+    .filter(matcherOf(query, hasKey))
     .map((document) => ({ document, key: sortKey(document), id: Buffer.from(document.id) }))
     .sort(
       (a, b) =>
@@ -29,23 +29,25 @@ export function selectPage(
   return { documents: page.map(({ document }) => document), total: sorted.length };
 }
 
-/** Whether a document matches every condition of a filter. */
-export function matchesFilter(document: StoredDocument, filter: DocumentFilter, hasKey: HasKey = isItsKey): boolean {
-  const { counterparty } = document;
-  const total = parseDecimal(document.total, MONEY_SCALE);
-  return (
-    (filter.status === undefined || document.status === filter.status) &&
-    (filter.documentType === undefined || document.documentType === filter.documentType) &&
-    (filter.from === undefined || document.issueDate >= filter.from) &&
-    (filter.to === undefined || document.issueDate <= filter.to) &&
-    (filter.sequential === undefined || formatSequential(document.sequential).includes(foldCase(filter.sequential))) &&
-    (filter.buyerName === undefined || foldCase(counterparty.name).includes(foldCase(filter.buyerName))) &&
-    (filter.buyerId === undefined || counterparty.id === filter.buyerId) &&
-    (filter.accessKey === undefined || hasKey(document, filter.accessKey)) &&
-    (filter.totalFrom === undefined || total >= parseDecimal(filter.totalFrom, MONEY_SCALE)) &&
-    (filter.totalTo === undefined || total <= parseDecimal(filter.totalTo, MONEY_SCALE)) &&
-    (filter.q === undefined || matchesWords(document, filter.q, hasKey))
-  );
+/** A check of whether a document matches every condition of a filter. */
+export function matcherOf(filter: DocumentFilter, hasKey: HasKey = isItsKey): (document: StoredDocument) => boolean {
+  const { status, documentType, from, to, buyerId, accessKey } = filter;
+  const digits = filter.sequential === undefined ? undefined : foldCase(filter.sequential);
+  const name = filter.buyerName === undefined ? undefined : foldCase(filter.buyerName);
+  const [least, most] = [filter.totalFrom, filter.totalTo].map(toCents);
+  const words = filter.q === undefined ? undefined : readSearchText(filter.q);
+  return (document) =>
+    (status === undefined || document.status === status) &&
+    (documentType === undefined || document.documentType === documentType) &&
+    (from === undefined || document.issueDate >= from) &&
+    (to === undefined || document.issueDate <= to) &&
+    (digits === undefined || formatSequential(document.sequential).includes(digits)) &&
+    (name === undefined || foldCase(document.counterparty.name).includes(name)) &&
+    (buyerId === undefined || document.counterparty.id === buyerId) &&
+    (accessKey === undefined || hasKey(document, accessKey)) &&
+    (least === undefined || parseDecimal(document.total, MONEY_SCALE) >= least) &&
+    (most === undefined || parseDecimal(document.total, MONEY_SCALE) <= most) &&
+    (words === undefined || matchesWords(document, words, hasKey));
 }
 
 // --- internal ---
@@ -54,8 +56,15 @@ type HasKey = (document: StoredDocument, accessKey: string) => boolean;
 
 const isItsKey: HasKey = (document, accessKey) => document.accessKey === accessKey;
 
-function matchesWords(document: StoredDocument, words: string, hasKey: HasKey): boolean {
-  const { accessKey, namePart, idStart, sequential, series } = readSearchText(words);
+function toCents(total: string | undefined): bigint | undefined {
+  return total === undefined ? undefined : parseDecimal(total, MONEY_SCALE);
+}
+
+function matchesWords(
+  document: StoredDocument,
+  { accessKey, namePart, idStart, sequential, series }: SearchText,
+  hasKey: HasKey,
+): boolean {
   if (accessKey !== null) return hasKey(document, accessKey);
   const { name, id } = document.counterparty;
   if (foldCase(name).includes(namePart) || toLowerAscii(id).startsWith(idStart)) return true;

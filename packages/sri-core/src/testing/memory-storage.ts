@@ -17,7 +17,7 @@ import type {
 } from '../storage.js';
 import { sumFigures } from './memory-figures.js';
 import { MemoryJobs } from './memory-jobs.js';
-import { matchesFilter, selectPage } from './memory-list.js';
+import { matcherOf, selectPage } from './memory-list.js';
 
 /** A volatile storage for tests, demonstrations and trials. It keeps every other promise of the port. */
 export function createMemoryStorage(): Storage {
@@ -34,6 +34,15 @@ export function createMemoryStorage(): Storage {
   function show(entry: Entry): StoredDocument {
     return { ...entry.document, job: jobs.of(entry.document.id) };
   }
+
+  function showAmong(scope: Scope | IssuersScope): StoredDocument[] {
+    const issuerIds = 'issuerIds' in scope ? scope.issuerIds : [scope.issuerId];
+    return [...entries.values()]
+      .filter(({ document }) => document.environment === scope.environment && issuerIds.includes(document.issuerId))
+      .map(show);
+  }
+
+  const hasKey = ({ id }: StoredDocument, accessKey: string) => accessKeys.get(accessKey) === id;
 
   function find(scope: Scope, accessKey: string): Entry | null {
     const entry = entries.get(accessKeys.get(accessKey) ?? '');
@@ -164,28 +173,23 @@ export function createMemoryStorage(): Storage {
     },
 
     async listDocuments(scope, query) {
-      const listed = [...entries.values()].map(show).filter((document) => isAmong(scope, document));
-      return selectPage(listed, query, ({ id }, accessKey) => accessKeys.get(accessKey) === id);
+      return selectPage(showAmong(scope), query, hasKey);
     },
 
     async walkDocuments(scope, filter, from) {
-      const sorted = [...entries.values()]
-        .map(show)
-        .filter((document) => isIn(scope, document) && (!from || byIssue(from, document) < 0))
+      const sorted = showAmong(scope)
+        .filter((document) => !from || byIssue(from, document) < 0)
         .toSorted(byIssue);
       const read = sorted.slice(0, STEP);
       const last = read.at(-1);
       return {
-        documents: read.filter((document) =>
-          matchesFilter(document, filter, ({ id }, accessKey) => accessKeys.get(accessKey) === id),
-        ),
+        documents: read.filter(matcherOf(filter, hasKey)),
         next: last && sorted.length > STEP ? last : null,
       };
     },
 
     async documentFigures(scope, query = {}) {
-      const inScope = [...entries.values()].map(show).filter((document) => isAmong(scope, document));
-      return sumFigures(inScope, query);
+      return sumFigures(showAmong(scope), query);
     },
 
     async documentsThatModify(issuerIds, { environment, documentType, number }, { types }) {
@@ -204,9 +208,8 @@ export function createMemoryStorage(): Storage {
     },
 
     async failedDocuments(scope, { operation, limit }) {
-      const failed = [...entries.values()]
-        .map(show)
-        .filter((document) => isIn(scope, document) && document.job?.status === 'FAILED' && !document.job.running)
+      const failed = showAmong(scope)
+        .filter(({ job }) => job?.status === 'FAILED' && !job.running)
         .filter(({ job }) => operation === undefined || job?.operation === operation)
         .toSorted(byAge);
       return { documents: failed.slice(0, limit), total: failed.length };
@@ -307,12 +310,6 @@ function copy<T>(value: T): T {
 
 function isIn(scope: Scope, document: Scope): boolean {
   return document.issuerId === scope.issuerId && document.environment === scope.environment;
-}
-
-function isAmong(scope: Scope | IssuersScope, document: Scope): boolean {
-  const { issuerIds, environment } =
-    'issuerIds' in scope ? scope : { issuerIds: [scope.issuerId], environment: scope.environment };
-  return document.environment === environment && issuerIds.includes(document.issuerId);
 }
 
 function counterName(counter: Counter): string {

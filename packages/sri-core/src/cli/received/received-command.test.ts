@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -221,10 +221,18 @@ describe('key check', () => {
   it('asks through the proxy of SRI_PROXY, and rejects another kind of address', async () => {
     const run = (proxy: string) =>
       runCoreCli(['key', 'check', keyOf('authorized'), '--sri', sri, '--lang', 'en'], { env: { SRI_PROXY: proxy } });
-    // The SRI of these tests is no proxy.
-    const answer = await run(new URL(sri).origin);
-    expect(answer.code).toBe(1);
-    expect(`${answer.out}${answer.errors}`).toContain('could not be reached');
+    const asked: (string | undefined)[] = [];
+    const proxy = createServer().on('connect', ({ url }, socket: Socket) => {
+      asked.push(url);
+      const { port, hostname } = new URL(sri);
+      const through = connect(Number(port), hostname, () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'));
+      socket.pipe(through).pipe(socket);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const answer = await run(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    proxy.close();
+    expect(answer).toMatchObject({ code: 0, errors: '' });
+    expect(asked).toEqual([new URL(sri).host]);
     expect(await run('https://proxy')).toMatchObject({ code: 2, errors: expect.stringContaining('SRI_PROXY') });
   });
 
