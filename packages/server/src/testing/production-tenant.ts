@@ -1,4 +1,5 @@
 import { createTestP12 } from 'sri-core/testing';
+import { expect } from 'vitest';
 import { TEST_VALIDITY, type TestServer } from './test-server.js';
 import { postJson, type RegistrationFields, registerTenant, type TestTenant } from './test-tenant.js';
 
@@ -12,18 +13,17 @@ export function asWebApplication(tenantId: string): Readonly<Record<string, stri
   return { 'x-internal-service-secret': WEB_SECRET, 'x-tenant-id': tenantId };
 }
 
-let made = 0;
-
 /** Registers an account whose certificate names its RUC, and verifies its address. */
 export async function verifiedTenant(
   server: TestServer,
   fields: RegistrationFields = {},
   { validTo, ruc = '' }: { readonly validTo?: Date; readonly ruc?: string } = {},
 ): Promise<TestTenant> {
-  made += 1;
-  const own = `1792${made.toString().padStart(6, '0')}001`;
-  const validity = { ...TEST_VALIDITY, ...(validTo ? { validTo } : {}) };
-  const cert = await createTestP12({ ruc: ruc || own, password: 'clave', ...validity });
+  const { testPath = '' } = expect.getState();
+  const count = (made.get(testPath) ?? 0) + 1;
+  made.set(testPath, count);
+  const own = `1792${String(count).padStart(6, '0')}001`;
+  const cert = await certificateOf(ruc || own, validTo);
   const tenant = await registerTenant(server, { ruc: own, cert, certPassword: 'clave', ...fields });
   await setStatus(server, tenant, 'ACTIVE');
   return tenant;
@@ -70,4 +70,20 @@ export async function activeTenant(server: TestServer, fields: RegistrationField
   const tenant = await registerTenant(server, fields);
   await setStatus(server, tenant, 'ACTIVE');
   return tenant;
+}
+
+// --- internal ---
+
+/** How many accounts each test file has made. */
+const made = new Map<string, number>();
+/** Certificates by RUC and end. Test files have the same RUCs, since a key takes a tenth of a second to make. */
+const certificates = new Map<string, Promise<Uint8Array>>();
+
+function certificateOf(ruc: string, validTo = TEST_VALIDITY.validTo): Promise<Uint8Array> {
+  const name = `${ruc} ${validTo.getTime()}`;
+  const known = certificates.get(name);
+  if (known) return known;
+  const certificate = createTestP12({ ...TEST_VALIDITY, ruc, password: 'clave', validTo });
+  certificates.set(name, certificate);
+  return certificate;
 }
