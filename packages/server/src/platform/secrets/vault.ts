@@ -205,7 +205,10 @@ function decrypt(key: Uint8Array, sealed: Buffer, bound: Buffer): Buffer {
   try {
     const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(bound).setAuthTag(tag);
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    // GCM returns the whole content at once. A joined copy would leave a second one that is never wiped.
+    const content = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
+    decipher.final();
+    return content;
   } catch (cause) {
     throw new SecretUnreadableError('A stored secret does not open under its label.', { cause });
   }
