@@ -267,6 +267,11 @@ describe('the work of opening a container', () => {
     expect(open(bytes, 'é')).toMatchObject({ message: expect.stringContaining('more key derivation work') });
   });
 
+  it('is spent once for forms with the same MAC key', () => {
+    // Three keys for four forms: four would exceed the limit.
+    expect(open(withMac(1_260_000), 'é')).toMatchObject({ outcome: 'wrongPassword' });
+  });
+
   it.each([
     { name: 'MAC without iteration', bytes: withMac(0), text: 'no iteration' },
     { name: 'PBES2 without iteration', bytes: withPbes2(0), text: 'no iteration' },

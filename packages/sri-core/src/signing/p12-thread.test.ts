@@ -181,14 +181,16 @@ describe('the time of a thread', () => {
     vi.restoreAllMocks();
   });
 
-  it('starts for a container after the thread’s start, which may take thirty seconds', async () => {
+  it('starts for a container after the thread’s start, which may take thirty seconds, and is three seconds', async () => {
     const opening = await import('./p12.js');
-    const open = () => opening.openP12(container, PASSWORD, { timeoutMs: 1000 });
-    const first = open();
-    vi.advanceTimersByTime(29_999);
-    expect((await first).certificate.ruc).toBe('1790012345001');
+    const open = () => opening.openP12(container, PASSWORD);
+    for (const limit of [30_000, 3000]) {
+      const opened = open();
+      vi.advanceTimersByTime(limit - 1);
+      expect((await opened).certificate.ruc).toBe('1790012345001');
+    }
     const second = open();
-    vi.advanceTimersByTime(1000);
+    vi.advanceTimersByTime(3000);
     await expect(second).rejects.toThrow('took too long');
     const third = open();
     vi.advanceTimersByTime(30_000);

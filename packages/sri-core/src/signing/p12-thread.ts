@@ -26,7 +26,7 @@ export async function openInThread(request: ContainerRequest, timeoutMs: number)
     thread = warm.pop() ?? startThread();
     return await thread.open(request, timeoutMs);
   } finally {
-    if (thread?.ended === false) warm.push(thread);
+    if (thread) warm.push(thread);
     const next = waiting.shift();
     if (next) next();
     else busy -= 1;
@@ -45,7 +45,7 @@ const START_LIMIT_MS = 30_000;
 const IDLE_LIMIT_MS = 10_000;
 
 /** A container has at most 256 KiB, so a tenth of this is enough for a regular one. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /** One thread, from its start to its end. */
 class P12Thread {
