@@ -36,6 +36,7 @@ describe('the vault', () => {
     const vault = createVault(keys(`${newMasterKey()},${newMasterKey().replace('k1', 'k2')}`), random);
     const own = new Map([['k1', vault.checkValue('k1') ?? '']]);
     expect(vault.sealer(own).seal(Buffer.from('clave'), label).masterKeyId).toBe('k1');
+    expect(() => vault.sealer(new Map([['k3', 'x']]))).toThrow('k3 is missing');
     const remembered = new Map([...own, ['k2', 'another'], ['k3', 'x'], ['k4', 'x']]);
     expect(() => vault.sealer(remembered)).toThrow(
       expect.objectContaining({
