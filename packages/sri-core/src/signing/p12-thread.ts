@@ -66,7 +66,6 @@ class P12Thread {
     const settle = Promise.withResolvers<ContainerAnswer>();
     this.#request = { timeoutMs, settle };
     this.#limit(this.#ready ? timeoutMs : START_LIMIT_MS);
-    this.#worker.ref();
     this.#worker.postMessage(request);
     return settle.promise;
   }
@@ -81,7 +80,7 @@ class P12Thread {
     this.#request = null;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#end(new Error('idle')), IDLE_LIMIT_MS).unref();
-    this.#worker.unref();
+    this.#worker.unref(); // from now on; while it works, its time limit keeps the process alive
     request?.settle.resolve(message);
   }
 
@@ -90,7 +89,7 @@ class P12Thread {
     const [begun, usedBefore] = [performance.now(), process.cpuUsage()];
     const check = () => {
       const { user, system } = process.cpuUsage(usedBefore);
-      const left = Math.ceil(ms - (user + system) / 1000);
+      const left = ms - (user + system) / 1000;
       if (left > 0 && performance.now() - begun < START_LIMIT_MS) this.#timer = setTimeout(check, left);
       else this.#end(new CertificateInvalidError('The container took too long to open.'));
     };
