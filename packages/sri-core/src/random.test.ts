@@ -32,7 +32,7 @@ describe('randomDigits', () => {
   });
 
   it('drops the bytes that would favour low digits, and requests more', () => {
-    const bytes = [250, 255, 249, 251, 17, 0];
+    const bytes = [250, 255, 249, 251, 17, 0, 1];
     const random = { bytes: (count: number) => Uint8Array.from(bytes.splice(0, count)) };
     expect(randomDigits(random, 3)).toBe('970');
   });
