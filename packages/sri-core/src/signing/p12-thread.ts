@@ -101,7 +101,6 @@ class P12Thread {
     this.ended = true;
     clearTimeout(this.#timer);
     this.#request?.settle.reject(reason);
-    this.#request = null;
     void this.#worker.terminate();
   }
 }
