@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -110,6 +110,7 @@ describe('the master key of a development server', () => {
     expect(keys.size).toBe(1);
     const path = join(dataDir, 'master.key');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('master.key'))).toEqual(['master.key']);
     const before = await readFile(path, 'utf8');
     await readMasterKeyFile(dataDir);
     expect(await readFile(path, 'utf8')).toBe(before);

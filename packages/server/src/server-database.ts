@@ -25,31 +25,13 @@ export function toServerDatabase(
       await moveCounter(tables, counter, { next: first, now: clock.now() });
     },
     async withCountersLocked(tables, issuerId, work) {
-      const ofIssuer = tables.selectFrom('sri_sequentials').where('issuer_id', '=', issuerId);
-      const known = await ofIssuer.select(['environment', 'document_type']).execute();
-      const isKnown = (counter: Counter) =>
-        known.some((row) => row.environment === counter.environment && row.document_type === counter.documentType);
-      const begun: Counter[] = [];
       // A request that creates a document holds one of them from the beginning of the transaction to its end.
       for (const environment of ['production', 'sandbox'] as const) {
         for (const documentType of DOCUMENT_TYPES) {
-          const counter = { issuerId, environment, documentType };
-          const next = await lockCounter(coreTransaction(tables), counter);
-          if (next === 1 && !isKnown(counter)) begun.push(counter);
+          await lockCounter(coreTransaction(tables), { issuerId, environment, documentType });
         }
       }
-      const result = await work();
-      // A counter row created only for its lock would look like one that was set.
-      for (const { environment, documentType } of begun) {
-        await tables
-          .deleteFrom('sri_sequentials')
-          .where('issuer_id', '=', issuerId)
-          .where('environment', '=', environment)
-          .where('document_type', '=', documentType)
-          .where('next_sequential', '=', 1)
-          .execute();
-      }
-      return result;
+      return work();
     },
   };
 }

@@ -151,8 +151,13 @@ export interface Engine {
    */
   authorize(scope: Scope, accessKey: string): Promise<AuthorizationCheck>;
 
-  /** Restarts the attempts of the failed operation, due at once. @throws NothingToRetryError, DocumentNotFoundError */
-  retry(scope: Scope, accessKey: string): Promise<StoredDocument>;
+  /**
+   * Restarts the attempts of the failed operation, due at once.
+   *
+   * @param commit commits the change, so that an application adds its own rows. Default: `changeDocument` of the storage.
+   * @throws NothingToRetryError, DocumentNotFoundError
+   */
+  retry(scope: Scope, accessKey: string, commit?: Storage['changeDocument']): Promise<StoredDocument>;
 
   /**
    * Restarts all failed documents of a scope, oldest first, up to `limit` (1000). Zero documents is no error.
@@ -353,7 +358,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     send: (scope, accessKey) => queueSend(context, scope, accessKey),
     authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),
-    retry: (scope, accessKey) => retryFailed(context, scope, accessKey),
+    retry: (scope, accessKey, commit) => retryFailed(context, scope, accessKey, commit),
     async retryAll(scope, { operation, limit = 1000 } = {}) {
       if (operation) requireChoice(['SEND', 'AUTHORIZE'], operation, 'operation');
       return retryAllFailed(context, scope, { limit, ...(operation ? { operation } : {}) });

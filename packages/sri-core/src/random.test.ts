@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createUuidSource, randomDigits, systemRandom } from './random.js';
 
 describe('systemRandom', () => {
@@ -7,7 +7,16 @@ describe('systemRandom', () => {
     for (const [index, portion] of portions.entries()) expect(portion).toHaveLength(8 + (index % 60));
     const texts = portions.map((portion) => Buffer.from(portion).toString('hex'));
     expect(new Set(texts.map((text) => text.slice(0, 16))).size).toBe(texts.length);
-    expect(texts.join('')).not.toContain('00'.repeat(8));
+    const bytes = [...Buffer.concat(portions)];
+    expect(bytes.filter((byte) => byte === 0).length).toBeLessThan(bytes.length / 128);
+  });
+
+  it('wipes its own copy of a byte', () => {
+    const copying = vi.spyOn(Buffer, 'from');
+    systemRandom.bytes(16);
+    const [own] = copying.mock.lastCall ?? [];
+    copying.mockRestore();
+    expect([...(own as Buffer)]).toEqual(new Array(16).fill(0));
   });
 });
 
@@ -23,9 +32,9 @@ describe('randomDigits', () => {
   });
 
   it('drops the bytes that would favour low digits, and requests more', () => {
-    const bytes = [250, 255, 7, 251, 19, 0];
+    const bytes = [250, 255, 249, 251, 17, 0, 1];
     const random = { bytes: (count: number) => Uint8Array.from(bytes.splice(0, count)) };
-    expect(randomDigits(random, 3)).toBe('790');
+    expect(randomDigits(random, 3)).toBe('970');
   });
 });
 

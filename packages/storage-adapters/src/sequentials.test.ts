@@ -14,9 +14,11 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
     });
     afterAll(() => database.remove());
 
-    /** Sets the counter back, like a restored older backup. */
+    /** Sets the counter back, like a restored older backup. The other counters of its issuer are further. */
     async function setBack() {
       const batch = sampleBatch(1, 3);
+      const others = [{ documentType: '04' }, { environment: 'production' }] as const;
+      for (const other of others) await storage.storeDocuments(sampleBatch(1, 5, { ...batch.counter, ...other }));
       await storage.storeDocuments(batch);
       await storage.kysely.updateTable('sri_sequentials').set({ next_sequential: 2 }).execute();
       return batch;

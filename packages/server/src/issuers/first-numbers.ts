@@ -57,7 +57,7 @@ export const firstNumbersField: Field<readonly FirstNumber[] | null> = optional(
 
 const SUPPORTED_TYPES = DOCUMENT_TYPES.join(', ');
 
-/** A JSON list, a comma list, or the repeated field; sorted. */
+/** A JSON list, a comma list, or the repeated field. */
 function readDocumentTypes(texts: readonly string[], fail: Fail): readonly DocumentType[] {
   const [first = ''] = texts;
   const asJson = texts.length === 1 && first.trim().startsWith('[');
@@ -69,7 +69,7 @@ function readDocumentTypes(texts: readonly string[], fail: Fail): readonly Docum
     if (typeof entry === 'string' && isDocumentType(entry)) types.add(entry);
     else fail('documentType', { allowed: SUPPORTED_TYPES }, `[${index}]`);
   }
-  return [...types].toSorted();
+  return [...types];
 }
 
 function readInitialSequentials(text: string, fail: Fail): readonly Omit<FirstNumber, 'issuerId'>[] {

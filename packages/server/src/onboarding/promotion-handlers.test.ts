@@ -367,6 +367,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       ['a null entry', { initialSequentials: [null] }, 'initialSequentials[0].issuerId'],
       ['an issuer that is no UUID', number({ issuerId: 'x' }), 'initialSequentials[0].issuerId'],
       ['an unsupported type', number({ documentType: '02' }), 'initialSequentials[0].documentType'],
+      ['a fraction', number({ sequential: 1.5 }), 'initialSequentials[0].sequential'],
       ['number 0', number({ sequential: 0 }), 'initialSequentials[0].sequential'],
       ['number 1000000000', number({ sequential: 1_000_000_000 }), 'initialSequentials[0].sequential'],
       ['a number as text', number({ sequential: '5' }), 'initialSequentials[0].sequential'],

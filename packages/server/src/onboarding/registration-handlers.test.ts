@@ -154,6 +154,12 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     { name: 'an agent of zero', fields: { withholdingAgent: '0' }, field: 'withholdingAgent', rule: 'pattern' },
     { name: '[R134] type 02', fields: { documentTypes: '["02"]' }, field: 'documentTypes[0]', rule: 'documentType' },
     { name: '[R134] broken types', fields: { documentTypes: '["01"' }, field: 'documentTypes', rule: 'jsonArray' },
+    {
+      name: '[R134] a list among repeated types',
+      fields: { documentTypes: ['["01"]', '04'] },
+      field: 'documentTypes[0]',
+      rule: 'documentType',
+    },
     { name: '[R134] no types', fields: { documentTypes: '[]' }, field: 'documentTypes', rule: 'minItems' },
     {
       name: '[R135] [R383] a sequential of 0',
@@ -172,6 +178,12 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
       fields: { initialSequentials: '[{"documentType":"02","sequential":5}]' },
       field: 'initialSequentials[0].documentType',
       rule: 'documentType',
+    },
+    {
+      name: '[R135] a type twice',
+      fields: { initialSequentials: '[{"documentType":"01","sequential":5},{"documentType":"01","sequential":5}]' },
+      field: 'initialSequentials[1].documentType',
+      rule: 'single',
     },
     { name: '[R135] not a list', fields: { initialSequentials: '{}' }, field: 'initialSequentials', rule: 'jsonArray' },
     { name: '[R136] language fr', fields: { language: 'fr' }, field: 'language', rule: 'choice' },
@@ -215,7 +227,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
   });
 
   it.each<{ name: string; types: string | readonly string[] }>([
-    { name: 'a JSON list', types: '["04","01"]' },
+    { name: 'a JSON list', types: ' ["04","01"]' },
     { name: 'a comma list', types: '01, 04' },
     { name: 'a repeated field', types: ['01', '04'] },
   ])('[R134] takes document types as $name, whatever the tier', async ({ types }) => {

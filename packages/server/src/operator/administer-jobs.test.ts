@@ -27,6 +27,10 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
       tables.updateTable('jobs').set({ status, attempt_count: 5, last_error: 'no' }).where('id', '=', id).execute(),
     );
 
+  const fail = () => {
+    throw new Error('no room');
+  };
+
   it('an empty list stays empty, and an unknown job cannot be restarted', async () => {
     expect(await jobs()).toEqual([]);
     expect((await ask('GET', 'jobs?status=running')).status).toBe(400);
@@ -47,6 +51,13 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
       attemptCount: 1,
       lastError: expect.any(String),
     });
+    // A retry that fails, or whose entry fails, leaves the job as it was, and no entry.
+    const { engine } = server.services;
+    for (const fault of [{ newId: fail }, { engine: { ...engine, retry: fail } }]) {
+      const failing = retryJob({ ...server.services, ...fault }, { actor: 'test', channel: 'CLI' }, job?.id ?? '');
+      await expect(failing).rejects.toThrow('no room');
+      expect([await jobs(), await auditOf(server, job?.id ?? '')]).toEqual([[job], []]);
+    }
     const retried = await ask('POST', `jobs/${job?.id}/retry`);
     expect([retried.status, retried.body.job['status']]).toEqual([202, 'PENDING']);
     expect(await jobs()).toEqual([]);
@@ -91,9 +102,6 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     expect(await jobOf(mail.id)).toMatchObject({ kind: 'MAIL', subject: 'AUTHORIZED', accessKey });
     // A retry that fails at either of its two writes leaves the job as it was, and no entry.
     const { outbox } = server.services;
-    const fail = () => {
-      throw new Error('no room');
-    };
     for (const fault of [{ newId: fail }, { outbox: { ...outbox, engine: { ...outbox.engine, get: fail } } }]) {
       const retried = retryJob({ ...server.services, ...fault }, { actor: 'test', channel: 'CLI' }, mail.id);
       await expect(retried).rejects.toThrow('no room');

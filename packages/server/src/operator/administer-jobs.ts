@@ -7,7 +7,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { redeliver } from '../webhooks/index.js';
 import { onBehalfOf } from './administer-tenants.js';
-import { type AuditedAction, auditing, recordAction } from './audited.js';
+import { type AuditedAction, auditing } from './audited.js';
 import { type FailedJob, findFailedJob, replaceFailedMail, requeueFailedMail } from './failed-job-rows.js';
 import type { Operator } from './operator.js';
 
@@ -57,9 +57,10 @@ const RETRIES: Readonly<Record<FailedJob['kind'], (parts: JobAdministrationDeps,
 async function retryDocument(parts: JobAdministrationDeps, { operator, action, job }: Retry): Promise<void> {
   const { issuerId, environment, accessKey } = job;
   if (issuerId === null || environment === null || accessKey === null) throw new Refusal('NOTHING_TO_RETRY');
-  // The engine has its own transaction, so the record comes first: no action is without its record.
-  await recordAction(parts, operator, action);
-  await parts.engine.retry({ issuerId, environment }, accessKey);
+  const database = auditing(parts, operator, action);
+  await parts.engine.retry({ issuerId, environment }, accessKey, (change) =>
+    database.changeDocument(change, async () => {}),
+  );
 }
 
 async function mailAgain(parts: JobAdministrationDeps, { operator, action, job, tenant }: Retry): Promise<void> {

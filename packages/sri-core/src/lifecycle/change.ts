@@ -1,5 +1,5 @@
 import { ConcurrentChangeError, DocumentNotFoundError } from '../errors.js';
-import type { ClaimedJob, Counter, DocumentChange, JobLease, Scope, StoredDocument } from '../storage.js';
+import type { ClaimedJob, Counter, DocumentChange, JobLease, Scope, Storage, StoredDocument } from '../storage.js';
 import type { LifecycleContext } from './context.js';
 import { announce } from './history.js';
 
@@ -8,6 +8,8 @@ export type Decision = Omit<DocumentChange, 'document' | 'at' | 'responses' | 't
   Partial<Pick<DocumentChange, 'responses'>> & {
     /** Receives the new job, claimed in the same commit. Only for a document without a job. */
     readonly run?: (claimed: ClaimedJob) => void;
+    /** Commits the change instead of the storage. */
+    readonly commit?: Storage['changeDocument'] | undefined;
   };
 
 /** The change for a document that gets another number; it depends on the number. */
@@ -131,10 +133,10 @@ async function commit(
 ): Promise<Committed> {
   const whole = (decision: Decision): DocumentChange => ({ responses: [], ...decision, document, at });
   if (!('under' in wish)) {
-    const { run, ...decision } = wish;
+    const { run, commit = (change: DocumentChange) => storage.changeDocument(change), ...decision } = wish;
     const change = whole(decision);
     const { job } = change;
-    if (!run || !job) return { outcome: await storage.changeDocument(change), change };
+    if (!run || !job) return { outcome: await commit(change), change };
     const lease = await storage.changeAndClaim({ ...change, job }, schedule.leaseMs);
     return lease === 'stale' ? { outcome: lease, change } : { outcome: 'applied', change, lease };
   }

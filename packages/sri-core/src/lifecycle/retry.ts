@@ -1,5 +1,5 @@
 import { NothingToRetryError } from '../errors.js';
-import type { JobOperation, Scope, StoredDocument } from '../storage.js';
+import type { JobOperation, Scope, Storage, StoredDocument } from '../storage.js';
 import { longestWaitMs, newJob } from './attempts.js';
 import { changeDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
@@ -41,8 +41,13 @@ export async function retryAllFailed(
  *
  * @throws DocumentNotFoundError, NothingToRetryError
  */
-export async function retryFailed(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
-  const document = await restart(context, scope, accessKey);
+export async function retryFailed(
+  context: LifecycleContext,
+  scope: Scope,
+  accessKey: string,
+  commit?: Storage['changeDocument'],
+): Promise<StoredDocument> {
+  const document = await restart(context, scope, accessKey, commit);
   context.wake();
   return document;
 }
@@ -55,7 +60,12 @@ function isStray({ schedule }: LifecycleContext, job: StoredDocument['job'], now
   return waitMs > longestWaitMs(schedule).PENDING;
 }
 
-function restart(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
+function restart(
+  context: LifecycleContext,
+  scope: Scope,
+  accessKey: string,
+  commit?: Storage['changeDocument'],
+): Promise<StoredDocument> {
   return changeDocument(context, scope, accessKey, (current, now) => {
     const { job } = current;
     const isWaiting = job?.status !== 'FAILED' && !isStray(context, job, now);
@@ -68,6 +78,7 @@ function restart(context: LifecycleContext, scope: Scope, accessKey: string): Pr
         }),
       ],
       job: { ...newJob(job.operation, now), unconfirmed: job.unconfirmed },
+      commit,
     };
   });
 }

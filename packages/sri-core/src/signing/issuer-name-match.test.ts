@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { derOid, derSequence, derSet, der as derValue } from '../testing/der-writer.js';
 import { type TestAttribute, type TestRdn, writeTestName } from '../testing/test-certificate.js';
 import { readDer } from './der.js';
 import { toJavaIssuerName } from './issuer-name.js';
@@ -35,6 +36,11 @@ describe('an issuer name in the signature', () => {
     {
       name: 'in the order of the certificate',
       written: String.raw`C=EC,O=AC \"UNO\"\, S.A.,EMAILADDRESS=ac@x.ec,CN=AC Ñandú`,
+      match: 'inOtherOrder',
+    },
+    {
+      name: 'in no known order',
+      written: String.raw`O=AC \"UNO\"\, S.A.,CN=AC Ñandú,C=EC,EMAILADDRESS=ac@x.ec`,
       match: 'inOtherOrder',
     },
     {
@@ -107,7 +113,7 @@ describe('a part of an issuer name in the signature', () => {
 
   it.each<{ written: string; text: string; match?: NameMatch }>([
     { written: ' \t\r\nCN \t\r\n= \t\r\nAC', text: 'AC' },
-    { written: 'CN=" AC " \t\r\n', text: 'AC' },
+    { written: 'CN= \t\r\n" AC " \t\r\n', text: 'AC' },
     { written: 'CN=ac \t\n uno ', text: ' AC UNO' },
     { written: 'CN="A,C;D+E=F"', text: 'A,C;D+E=F' },
     { written: 'CN=A\\\nC', text: 'A\nC' },
@@ -147,7 +153,7 @@ describe('a part of an issuer name in the signature', () => {
     ]);
     const match = (written: string) => matchIssuerName(written, toJavaIssuerName(bytes), readDer(bytes));
     expect(match(`CN=ac${separator}C=ec`)).toBe('sameInOtherWords');
-    expect(match(`CN="ac"${separator} C=ec`)).toBe('sameInOtherWords');
+    expect(match(`CN="ac"${separator}\nC=ec`)).toBe('sameInOtherWords');
     expect(match(`C=ec${separator}CN=ac`)).toBe('inOtherOrder');
     expect(match('CN="ac"/C=ec')).toBe('different');
     expect(match(`CN=ac${separator}C=ec${separator}`)).toBe('different');
@@ -176,6 +182,14 @@ describe('a part of an issuer name in the signature', () => {
     expect(match('+CN=ac,C=ec')).toBe('different');
     expect(match('CN=ac+')).toBe('different');
     expect(matchOne('CN=a+C=ec')).toBe('different');
+    expect(match(String.raw`CN=ac\,2.5.4.5\=7,C=ec`)).toBe('different');
+  });
+
+  it('may be hex when its value is no text', () => {
+    const bytes = derSequence(derSet(derSequence(derOid('2.5.4.3'), derValue(0x04, Buffer.of(0xab)))));
+    const match = (written: string) => matchIssuerName(written, toJavaIssuerName(bytes), readDer(bytes));
+    expect(match('2.5.4.3=#0401AB')).toBe('sameInOtherWords');
+    expect(match('2.5.4.3=#0401AC')).toBe('different');
   });
 
   it('is compared in names of up to 4096 characters', () => {

@@ -90,7 +90,7 @@ function parseName(text: string): readonly Part[] | null {
 }
 
 function toOid(keyword: string): string | null {
-  return /^[0-9]+(?:\.[0-9]+)+$/.test(keyword) ? keyword : (KEYWORDS[keyword.toUpperCase()] ?? null);
+  return /^[0-9.]+$/.test(keyword) ? keyword : (KEYWORDS[keyword.toUpperCase()] ?? null);
 }
 
 function readValue(raw: string): string | null {

@@ -1,4 +1,5 @@
-import { DER_TAG, type DerValue, readDer, readDerSequence, readObjectIdentifier } from './der.js';
+import { type NameAttribute, readNameParts } from './certificate-fields.js';
+import { DER_TAG, readDer } from './der.js';
 
 /**
  * Writes a distinguished name as Java's `X500Principal.getName()` does. The SRI's validator compares X509IssuerName with
@@ -10,7 +11,9 @@ import { DER_TAG, type DerValue, readDer, readDerSequence, readObjectIdentifier 
  * @see RFC 2253. The SRI rejects OpenSSL's and Node's forms with code 39.
  */
 export function toJavaIssuerName(name: Uint8Array): string {
-  return readDerSequence(readDer(name).content).map(writeParts).reverse().join(',');
+  // The attributes of a multi-valued part keep the order of the certificate.
+  const parts = readNameParts(readDer(name)).map((part) => part.map(writeAttribute).join('+'));
+  return parts.reverse().join(',');
 }
 
 // --- internal ---
@@ -38,18 +41,10 @@ const TEXT_TAGS: ReadonlySet<number> = new Set([
   DER_TAG.bmpString,
 ]);
 
-/** One relative distinguished name; the parts of a multi-valued one keep the order of the certificate. */
-function writeParts(rdn: DerValue): string {
-  return readDerSequence(rdn.content).map(writePart).join('+');
-}
-
-function writePart(part: DerValue): string {
-  const [type, value] = readDerSequence(part.content);
-  if (!type || !value) return '';
-  const oid = readObjectIdentifier(type.content);
-  const keyword = KEYWORDS[oid];
+function writeAttribute({ type, value }: NameAttribute): string {
+  const keyword = KEYWORDS[type];
   if (keyword === undefined || !TEXT_TAGS.has(value.tag)) {
-    return `${keyword ?? oid}=#${Buffer.from(value.bytes).toString('hex')}`;
+    return `${keyword ?? type}=#${Buffer.from(value.bytes).toString('hex')}`;
   }
   return `${keyword}=${escapeText(Buffer.from(value.content).toString('utf8'))}`;
 }
@@ -58,7 +53,7 @@ function writePart(part: DerValue): string {
 function escapeText(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isBlank(text[start])) start += 1;
+  while (isBlank(text[start])) start += 1;
   while (end > start && isBlank(text[end - 1])) end -= 1;
   const inner = text
     .slice(start, end)

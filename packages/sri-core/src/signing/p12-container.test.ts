@@ -1,5 +1,5 @@
 import { createHmac, pbkdf2Sync } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   der,
   derContext,
@@ -265,6 +265,14 @@ describe('the work of opening a container', () => {
   it('is limited for all forms of a password together', () => {
     const bytes = withPbes2(2_600_000); // within the limit for one form, above it for two
     expect(open(bytes, 'é')).toMatchObject({ message: expect.stringContaining('more key derivation work') });
+  });
+
+  it('is spent once for forms with the same MAC key', () => {
+    const allocating = vi.spyOn(Buffer, 'alloc');
+    expect(open(withMac(1), 'é')).toMatchObject({ outcome: 'wrongPassword' });
+    const diversifiers = allocating.mock.calls.filter(([, purpose]) => purpose === 3);
+    allocating.mockRestore();
+    expect(diversifiers).toHaveLength(3); // of four forms
   });
 
   it.each([

@@ -178,8 +178,6 @@ function toKey(pkcs8: Buffer): KeyObject | null {
     return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
   } catch {
     return null;
-  } finally {
-    pkcs8.fill(0);
   }
 }
 

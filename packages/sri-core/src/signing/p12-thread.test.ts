@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CertificateInvalidError } from '../errors.js';
 import { der, derContext, derInteger, derNull, derOctets, derOid, derSequence } from '../testing/der-writer.js';
 import { writeTestContainer } from '../testing/test-container.js';
 import { createTestIdentity, createTestP12 } from '../testing/test-p12.js';
@@ -63,20 +66,18 @@ function notStarted(cause: string): readonly string[] {
   );
 }
 
-/** The number of threads started during the work. */
-async function countThreads(work: () => Promise<unknown>): Promise<number> {
-  let started = 0;
-  const count = () => {
-    started += 1;
-  };
+/** The threads started during the work. */
+async function threadsOf(work: () => Promise<unknown>): Promise<readonly Worker[]> {
+  const started: Worker[] = [];
+  const note = (thread: Worker) => started.push(thread);
   await setImmediate(); // the event of a start comes one turn later: earlier starts do not count
-  process.on('worker', count);
+  process.on('worker', note);
   try {
     await work();
     await setImmediate();
     return started;
   } finally {
-    process.off('worker', count);
+    process.off('worker', note);
   }
 }
 
@@ -100,11 +101,9 @@ describe('the thread that opens containers', () => {
 
   it('is one of one or two, and leaves a core free', async () => {
     expect(P12_THREADS).toBe(availableParallelism() > 2 ? 2 : 1);
-    const started = await countThreads(() =>
-      Promise.all(Array.from({ length: 6 }, () => openP12(container, PASSWORD))),
-    );
-    expect(started).toBeLessThanOrEqual(P12_THREADS);
-    expect(await countThreads(() => openP12(container, PASSWORD))).toBe(0);
+    const started = await threadsOf(() => Promise.all(Array.from({ length: 6 }, () => openP12(container, PASSWORD))));
+    expect(started.length).toBeLessThanOrEqual(P12_THREADS);
+    expect(await threadsOf(() => openP12(container, PASSWORD))).toEqual([]);
   });
 
   it('takes containers in order of arrival, whatever their results', async () => {
@@ -118,7 +117,8 @@ describe('the thread that opens containers', () => {
   it('hands its slot to the waiting container when it is terminated', async () => {
     const slow = Array.from({ length: P12_THREADS + 1 }, () => openP12(costly(4_000_000), 'x', { timeoutMs: 20 }));
     const next = openP12(container, PASSWORD, { timeoutMs: 20_000 });
-    expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(slow.map(() => 'rejected'));
+    const late = { status: 'rejected', reason: new CertificateInvalidError('The container took too long to open.') };
+    expect(await Promise.allSettled(slow)).toEqual(slow.map(() => late));
     expect((await next).certificate.ruc).toBe('1790012345001');
   });
 
@@ -157,6 +157,7 @@ describe('the thread that opens containers', () => {
 
   it('does not keep the process alive', async () => {
     const script = `
+      await openP12(bytes, 'prueba');
       const { certificate } = await openP12(bytes, 'prueba');
       const loaded = process.getBuiltinModule('node:module').createRequire(${JSON.stringify(import.meta.url)}).cache;
       console.log(certificate.ruc, Object.keys(loaded).some((file) => file.includes('node-forge')));`;
@@ -174,25 +175,33 @@ describe('the time of a thread', () => {
     vi.resetModules();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     workedMs = 30_000;
-    vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: workedMs * 1000, system: 0 }));
+    vi.spyOn(process, 'cpuUsage').mockImplementation(() => ({ user: workedMs * 500, system: workedMs * 500 }));
   });
   afterEach(() => {
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
 
-  it('starts for a container after the thread’s start, which may take thirty seconds', async () => {
+  it('starts for a container after the thread’s start, which may take thirty seconds, and is three seconds', async () => {
     const opening = await import('./p12.js');
-    const open = () => opening.openP12(container, PASSWORD, { timeoutMs: 1000 });
-    const first = open();
-    vi.advanceTimersByTime(29_999);
-    expect((await first).certificate.ruc).toBe('1790012345001');
+    const open = () => opening.openP12(container, PASSWORD);
+    for (const limit of [30_000, 3000]) {
+      const opened = open();
+      vi.advanceTimersByTime(limit - 1);
+      expect((await opened).certificate.ruc).toBe('1790012345001');
+    }
     const second = open();
-    vi.advanceTimersByTime(1000);
+    vi.advanceTimersByTime(3000);
     await expect(second).rejects.toThrow('took too long');
     const third = open();
     vi.advanceTimersByTime(30_000);
     await expect(third).rejects.toThrow('took too long');
+    await setImmediate(); // the event of the third thread comes one turn later
+    const started = once(process, 'worker');
+    const fourth = opening.openP12(costly(4_000_000), 'x');
+    await once((await started)[0], 'message'); // the thread is ready
+    vi.advanceTimersByTime(3000);
+    await expect(fourth).rejects.toThrow('took too long');
   });
 
   it('is that of its own work, when other processes keep the machine busy', async () => {
@@ -208,17 +217,27 @@ describe('the time of a thread', () => {
     workedMs = 1000;
     vi.advanceTimersByTime(600);
     await expect(slow).rejects.toThrow('took too long');
+    await open();
+    workedMs = 0;
+    const starved = open();
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 30_000);
+    vi.advanceTimersByTime(1000);
+    await expect(starved).rejects.toThrow('took too long');
   });
 
-  it('continues for ten seconds after its last container', async () => {
+  it('continues for ten seconds after its last container, and then ends', async () => {
     const opening = await import('./p12.js');
     const open = () => opening.openP12(container, PASSWORD);
-    expect(await countThreads(open)).toBe(1);
-    vi.advanceTimersByTime(9_999);
-    expect(await countThreads(open)).toBe(0);
-    vi.advanceTimersByTime(9_999);
-    expect(await countThreads(open)).toBe(0);
+    const [first] = await threadsOf(open);
+    for (let time = 0; time < 2; time += 1) {
+      vi.advanceTimersByTime(9_999);
+      expect(await threadsOf(open)).toEqual([]);
+    }
+    const ended = once(first as Worker, 'exit');
     vi.advanceTimersByTime(10_000);
-    expect(await countThreads(open)).toBe(1);
+    const [second] = await threadsOf(open);
+    await ended;
+    await second?.terminate();
+    expect(await threadsOf(open)).toHaveLength(1);
   });
 });

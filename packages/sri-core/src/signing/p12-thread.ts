@@ -26,7 +26,7 @@ export async function openInThread(request: ContainerRequest, timeoutMs: number)
     thread = warm.pop() ?? startThread();
     return await thread.open(request, timeoutMs);
   } finally {
-    if (thread?.ended === false) warm.push(thread);
+    if (thread) warm.push(thread);
     const next = waiting.shift();
     if (next) next();
     else busy -= 1;
@@ -45,7 +45,7 @@ const START_LIMIT_MS = 30_000;
 const IDLE_LIMIT_MS = 10_000;
 
 /** A container has at most 256 KiB, so a tenth of this is enough for a regular one. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /** One thread, from its start to its end. */
 class P12Thread {
@@ -66,7 +66,6 @@ class P12Thread {
     const settle = Promise.withResolvers<ContainerAnswer>();
     this.#request = { timeoutMs, settle };
     this.#limit(this.#ready ? timeoutMs : START_LIMIT_MS);
-    this.#worker.ref();
     this.#worker.postMessage(request);
     return settle.promise;
   }
@@ -81,7 +80,7 @@ class P12Thread {
     this.#request = null;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#end(new Error('idle')), IDLE_LIMIT_MS).unref();
-    this.#worker.unref();
+    this.#worker.unref(); // from now on; while it works, its time limit keeps the process alive
     request?.settle.resolve(message);
   }
 
@@ -90,7 +89,7 @@ class P12Thread {
     const [begun, usedBefore] = [performance.now(), process.cpuUsage()];
     const check = () => {
       const { user, system } = process.cpuUsage(usedBefore);
-      const left = Math.ceil(ms - (user + system) / 1000);
+      const left = ms - (user + system) / 1000;
       if (left > 0 && performance.now() - begun < START_LIMIT_MS) this.#timer = setTimeout(check, left);
       else this.#end(new CertificateInvalidError('The container took too long to open.'));
     };
@@ -102,7 +101,6 @@ class P12Thread {
     this.ended = true;
     clearTimeout(this.#timer);
     this.#request?.settle.reject(reason);
-    this.#request = null;
     void this.#worker.terminate();
   }
 }

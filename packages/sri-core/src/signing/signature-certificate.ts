@@ -118,6 +118,5 @@ function textAt(parent: Element | null, name: string): string | null {
 }
 
 function withoutLeadingZeros(octets: Buffer): Buffer {
-  const first = octets.findIndex((octet) => octet !== 0);
-  return first === -1 ? Buffer.alloc(0) : octets.subarray(first);
+  return octets.subarray(octets.findIndex((octet) => octet !== 0));
 }

@@ -87,6 +87,10 @@ describe('signatures of every form are valid', () => {
       xml: resign(signed.replace(certificateText, certificateText.replace(/.{76}/g, '$&\n')), privateKey),
     },
     {
+      name: 'the certificate in a second X509Data',
+      xml: resign(swap(signed, '<ds:X509Data>', '<ds:X509Data></ds:X509Data><ds:X509Data>'), privateKey),
+    },
+    {
       name: 'C14N named as a transform',
       xml: resign(swap(signed, '</ds:Transforms>', `<ds:Transform Algorithm="${C14N}"/></ds:Transforms>`), privateKey),
     },

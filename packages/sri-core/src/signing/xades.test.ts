@@ -33,6 +33,7 @@ describe('the signature of a comprobante', () => {
     expect((await verifyXml(signed, { now: new Date() })).checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(xmlCryptoAccepts(signed)).toBe(true);
     if (hasXmlsec) expect(xmlsecComplaints([signed], pem, ['factura'])).toBe('');
+    expect(signed.includes('#sha1"')).toBe(algorithm === 'rsa-sha1');
   });
 
   it.each<SignatureAlgorithm>(['rsa-sha1', 'rsa-sha256'])(
@@ -44,6 +45,13 @@ describe('the signature of a comprobante', () => {
       expect(signedSizeOf(comprobante('Ñandú', 'b'), signer.certificate, options)).toBe(Buffer.byteLength(signed));
     },
   );
+
+  it('has that size with a key of odd length', async () => {
+    const odd = await createTestSigner({ bits: 2068 });
+    const random = { bytes: (count: number) => new Uint8Array(count) };
+    const signed = await signCanonicalXml(comprobante('a'), odd, { signingTime, random });
+    expect(signedSizeOf(comprobante('a'), odd.certificate, { signingTime, random })).toBe(Buffer.byteLength(signed));
+  });
 
   it('is the last child of the root, and nothing else changes', async () => {
     const xml = comprobante('a');

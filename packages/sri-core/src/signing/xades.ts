@@ -46,7 +46,7 @@ export function signedSizeOf(xml: CanonicalXml, certificate: SigningCertificate,
   // A signing certificate has an RSA key; Node's types leave the length open for keys of other kinds.
   const { modulusLength } = certificate.x509.publicKey.asymmetricKeyDetails as { modulusLength: number };
   const prepared = prepareSignature(cutCanonicalXml(xml), certificate, options);
-  return Buffer.byteLength(prepared.complete(new Uint8Array(modulusLength / 8)));
+  return Buffer.byteLength(prepared.complete(new Uint8Array(Math.ceil(modulusLength / 8))));
 }
 
 /** Signs a prepared signature. The first result of each signer is verified against its certificate. */

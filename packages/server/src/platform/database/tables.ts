@@ -38,7 +38,7 @@ export interface ServerDatabase {
   setFirstSequential(tables: Tables, counter: Counter, first: number): Promise<void>;
   /**
    * Runs work while no other transaction can create documents of an issuer or move its counters. It waits for documents
-   * that are being created, and sees them. Counters that were never used or set stay so.
+   * that are being created, and sees them.
    */
   withCountersLocked<T>(tables: Tables, issuerId: string, work: () => Promise<T>): Promise<T>;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigComplaint, ConfigError } from '../config-values.js';
 import { type MasterKeys, newMasterKey, parseMasterKeys } from './master-keys.js';
@@ -32,7 +32,7 @@ export async function readMasterKeyFile(
     throw new ConfigError([{ variable: 'MASTER_KEYS', texts }]);
   }
   const created = !isThere && (await createOnce(path, `${newMasterKey()}\n`));
-  const masterKeys = parseMasterKeys((await readFile(path, 'utf8')).trim());
+  const masterKeys = parseMasterKeys(await readFile(path, 'utf8'));
   if (!(masterKeys instanceof ConfigComplaint)) return { masterKeys, path, created };
   const { es, en } = masterKeys.texts;
   const texts = { es: `${path} no tiene una clave maestra: ${es}`, en: `${path} holds no master key: ${en}` };
@@ -45,9 +45,8 @@ export async function readMasterKeyFile(
 async function createOnce(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   try {
-    await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
+    await writeFile(draft, content, { mode: 0o600 });
     await link(draft, path);
-    await chmod(path, 0o600);
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

@@ -5,10 +5,10 @@ describe('master keys', () => {
   const text = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
   it('are read in order, the current one first', () => {
-    expect(parseMasterKeys(` ${text('b', 1)} ,${text('a-1_x', 2)}`)).toEqual({
-      currentId: 'b',
+    expect(parseMasterKeys(` ${text('b'.repeat(32), 1)} ,${text('a-1_x', 2)}`)).toEqual({
+      currentId: 'b'.repeat(32),
       byId: new Map([
-        ['b', Buffer.alloc(32, 1)],
+        ['b'.repeat(32), Buffer.alloc(32, 1)],
         ['a-1_x', Buffer.alloc(32, 2)],
       ]),
     });

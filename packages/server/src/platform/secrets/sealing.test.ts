@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateMasterKey } from '../../operator/rotate-master-key.js';
 import { startServer } from '../../server.js';
@@ -14,7 +15,7 @@ import {
   type TestTenant,
 } from '../../testing/test-tenant.js';
 import { readRememberedKeys, replaceRememberedKeys } from './remembered-key-rows.js';
-import { takeUpMasterKeys } from './sealing.js';
+import { forgetUnusedKeys, openSealer, takeUpMasterKeys } from './sealing.js';
 import { countByMasterKey } from './secret-rows.js';
 
 /** Registrations of two accounts, from two networks. */
@@ -136,6 +137,24 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     const other = await open({ beside: server, settings: masterKeySettings('new') });
     await expect(takeUp(other)).rejects.toThrow('The master key old is missing');
     expect(await remembered(server)).toEqual(['old']);
+  });
+
+  it('that another transaction begins to seal with is not forgotten', async () => {
+    const server = await open({ settings: masterKeySettings('old') });
+    await registerTenant(server);
+    const { services } = await open({ beside: server, settings: masterKeySettings('new', 'old') });
+    const { database, vault, clock } = services;
+    const begun = Promise.withResolvers<void>();
+    const sealing = database.transaction(async (tables) => {
+      await openSealer(tables, vault, clock.now());
+      begun.resolve();
+      await setTimeout(50); // the other one waits for this transaction
+      await tables.updateTable('issuer_certificates').set({ master_key_id: 'new' }).execute();
+    });
+    await begun.promise;
+    await database.transaction((tables) => forgetUnusedKeys(tables, clock.now()));
+    await sealing;
+    expect(await remembered(server)).toContain('new');
   });
 
   describe('changed half-way', () => {

@@ -48,8 +48,7 @@ export async function listForeignSecrets(
     .selectFrom('webhook_endpoints')
     .select(['id', 'tenant_id', 'secret_version', `${column} as secret`])
     .$narrowType<{ secret: NotNull }>()
-    .where(column, 'is not', null)
-    // The JSON of a sealed secret names its master key. SQLite's LIKE ignores case.
+    // The JSON of a sealed secret names its master key; NULL equals nothing. SQLite's LIKE ignores case.
     .where(sql<boolean>`replace(${sql.ref(column)}, ${`"masterKeyId":"${masterKeyId}"`}, '') = ${sql.ref(column)}`)
     .where('id', '>', after)
     .orderBy('id')

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { Decipheriv, randomBytes } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
 import { masterKeysOf } from '../../testing/master-keys.js';
 import { type MasterKeys, newMasterKey, parseMasterKeys } from './master-keys.js';
 import { createVault, type SecretLabel } from './vault.js';
@@ -36,6 +36,7 @@ describe('the vault', () => {
     const vault = createVault(keys(`${newMasterKey()},${newMasterKey().replace('k1', 'k2')}`), random);
     const own = new Map([['k1', vault.checkValue('k1') ?? '']]);
     expect(vault.sealer(own).seal(Buffer.from('clave'), label).masterKeyId).toBe('k1');
+    expect(() => vault.sealer(new Map([['k3', 'x']]))).toThrow('k3 is missing');
     const remembered = new Map([...own, ['k2', 'another'], ['k3', 'x'], ['k4', 'x']]);
     expect(() => vault.sealer(remembered)).toThrow(
       expect.objectContaining({
@@ -63,6 +64,27 @@ describe('the vault', () => {
     expect(vault.open(sealed, label).toString()).toBe('clave');
     expect(vault.sealer(NOTHING).seal(Buffer.from('clave'), label).ciphertext).not.toBe(sealed.ciphertext);
     expect(JSON.stringify(sealed)).not.toContain('clave');
+  });
+
+  it('wipes its data keys, and keeps no copy of what it opens', () => {
+    const drawn: Buffer[] = [];
+    const noted = {
+      bytes: (count: number) => {
+        const bytes = randomBytes(count);
+        drawn.push(bytes);
+        return bytes;
+      },
+    };
+    const old = masterKeysOf('old');
+    const sealed = createVault(old, noted).sealer(NOTHING).seal(Buffer.from('clave'), label);
+    expect(drawn[0]).toEqual(Buffer.alloc(32));
+    const deciphering = vi.spyOn(Decipheriv.prototype, 'update');
+    const opened = createVault(old, random).open(sealed, label);
+    createVault(masterKeysOf('new', 'old'), random).sealer(NOTHING).rewrap(sealed, label);
+    const [key, content, wrapped] = deciphering.mock.results.map(({ value }) => value);
+    deciphering.mockRestore();
+    expect([key, wrapped]).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
+    expect(content).toBe(opened);
   });
 
   it.each([

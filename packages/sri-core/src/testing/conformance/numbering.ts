@@ -68,6 +68,9 @@ export const numbering: readonly ConformanceCase[] = [
       assert.equal(await storage.nextSequential(creditNotesOf(scope)), 2);
       assert.equal(await storage.nextSequential(invoicesOf({ ...scope, environment: 'production' })), 1);
       assert.equal(await storage.nextSequential(invoicesOf(sampleScope())), 1);
+      await storage.setNextSequential(invoicesOf({ ...scope, environment: 'production' }), 7);
+      const both = (['sandbox', 'production'] as const).map((environment) => invoicesOf({ ...scope, environment }));
+      assert.deepEqual(await Promise.all(both.map((counter) => storage.nextSequential(counter))), [3, 7]);
     },
   },
   {
