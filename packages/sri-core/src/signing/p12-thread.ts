@@ -80,7 +80,8 @@ class P12Thread {
     this.#request = null;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#end(new Error('idle')), IDLE_LIMIT_MS).unref();
-    this.#worker.unref(); // from now on; while it works, its time limit keeps the process alive
+    // While it works, its time limit keeps the process alive.
+    this.#worker.unref();
     request?.settle.resolve(message);
   }
 
