@@ -278,7 +278,17 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.reload();
       await total('$11.50');
       expect(await label('redate').isChecked()).toBe(false);
+      const tab = await context.newPage();
+      await tab.goto(page.url());
+      const correct = tab.getByRole('button', { name: t('correctAndSend') });
+      await correct.waitFor();
       await issue('correctAndSend');
+      // The refusal of the other tab names the new status in words.
+      await correct.click();
+      const said = tab.locator('.problem').first();
+      await said.getByText(t('status.AUTHORIZED')).waitFor();
+      expect(await said.locator('p').first().textContent()).not.toContain('AUTHORIZED');
+      await tab.close();
     });
 
     it('warns before it issues, also a user who is faster than the preview', async () => {
