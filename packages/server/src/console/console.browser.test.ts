@@ -543,6 +543,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         await label('description', line(1, 'goods')).fill('Cajas');
       }
       if (type === '07') {
+        const [address, box] = await Promise.all(
+          [label('address').first(), label('relatedParty')].map((each) => each.boundingBox()),
+        );
+        expect(box?.y).toBeGreaterThan((address?.y ?? 0) + (address?.height ?? 0));
         await label('documentNumber').fill('001-001-000000123');
         await label('issuedOn').fill(today);
         await label('taxableBase').fill('100');
