@@ -1001,6 +1001,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/account');
       await page.getByText(t('check.certificates')).waitFor();
       await look('account');
+      await page.getByText(t('plan.FREE'), { exact: true }).first().waitFor();
+      expect(await page.getByRole('main').textContent()).not.toMatch(/FREE|STARTER|GROWTH|BUSINESS/);
       await button('read').first().click();
       await page.getByRole('dialog').getByText('1799999990001').first().waitFor();
       await look('agreement');

@@ -71,7 +71,7 @@ function Data() {
           )}
         </Fact>
         <Fact name={t('accountStatus')}>{named('account', tenant.status)}</Fact>
-        <Fact name={t('plan')}>{tenant.subscriptionTier === 'OWN' ? t('planOwn') : tenant.subscriptionTier}</Fact>
+        <Fact name={t('plan')}>{named('plan', tenant.subscriptionTier)}</Fact>
         {tenant.subscriptionTier !== 'OWN' && (
           <Fact name={t('quota')}>
             {counted(tenant.documentCount)} / {counted(tenant.documentQuota)}
@@ -288,7 +288,7 @@ function Plan() {
         {({ tiers, billing }) => (
           <>
             <p>
-              <strong>{tenant.subscriptionTier}</strong>{' '}
+              <strong>{named('plan', tenant.subscriptionTier)}</strong>{' '}
               {billing?.subscription?.currentPeriodEnd && (
                 <span class="hint">
                   {t('planUntil', { date: when(billing.subscription.currentPeriodEnd, { time: false }) })}
@@ -316,7 +316,7 @@ function Plan() {
                         .map(({ name, priceMonthlyUsd, documentQuota }) => (
                           <option key={name} value={name}>
                             {t('planOption', {
-                              name,
+                              name: named('plan', name),
                               price: dollars(String(priceMonthlyUsd)),
                               quota: counted(documentQuota),
                             })}
