@@ -338,6 +338,17 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await total('$23.00');
       expect(await page.evaluate('[...read]')).toContain(`${t('items')} 1`);
       expect(await page.evaluate('[...read]')).not.toContain(`${t('items')} 2`);
+      await fillLine(2, { text: 'Otro', code: 'Y', price: '1' });
+      await total('$24.15');
+      // Nor for a new total of that one.
+      await page.evaluate('read.clear()');
+      await label('quantity', line(1)).fill('3');
+      await total('$35.65');
+      await line(1).locator('output').getByText('$30.00').waitFor();
+      expect(await page.evaluate('[...read]')).not.toContain(`${t('items')} 2`);
+      await label('quantity', line(1)).fill('2');
+      // A closed fold has no fields yet.
+      expect(await label('auxiliaryCode', line(2)).count()).toBe(0);
       await page.getByRole('button', { name: `${t('remove')} ${t('items')} 2` }).click();
       await line(2).waitFor({ state: 'detached' });
     });
