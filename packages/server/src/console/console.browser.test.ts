@@ -839,10 +839,20 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       const tab = await context.newPage();
       await tab.goto(page.url());
       await tab.getByText(t('draftRestored')).waitFor();
+      // A third tab shows another page, and still holds the draft.
+      const away = await context.newPage();
+      await away.goto(page.url());
+      await label('email', away).first().fill('ana@example.com');
+      await away.goto(`${server.url}/console/documents`);
       await issue();
-      await label('issuer', tab).selectOption({ index: 2 });
-      await tab.getByText(t('triedElsewhere', { tried: '001-001', point: '001-002' })).waitFor();
-      await tab.getByRole('button', { name: t('backToPoint', { point: '001-001' }) }).click();
+      await away.goto(tab.url());
+      for (const each of [away, tab]) {
+        await label('issuer', each).selectOption({ index: 2 });
+        await each.getByText(t('triedElsewhere', { tried: '001-001', point: '001-002' })).waitFor();
+        expect(await each.getByRole('button', { name: t('createAndSend') }).isDisabled()).toBe(true);
+        await each.getByRole('button', { name: t('backToPoint', { point: '001-001' }) }).click();
+      }
+      await away.close();
       await tab.getByText('$5.75', { exact: true }).waitFor();
       await tab.getByRole('button', { name: t('createAndSend') }).click();
       await tab.waitForURL(page.url());
