@@ -84,6 +84,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         PLANS_FILE: plans,
         WEBHOOK_ALLOW_INSECURE: 'true',
         ADMIN_TOKEN,
+        BANK_TRANSFER: JSON.stringify({
+          bankName: 'Banco',
+          accountType: 'Corriente',
+          accountNumber: '2100',
+          accountHolder: 'Proveedor',
+          identification: '1790011674001',
+        }),
       };
       server = await startServer(settings, { logger: silentLogger });
       browser = await openBrowser();
@@ -1023,7 +1030,27 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('check.certificates')).waitFor();
       await look('account');
       await page.getByText(t('plan.FREE'), { exact: true }).first().waitFor();
+      await label('plan').selectOption('STARTER YEARLY');
+      expect(await label('plan').locator('option:checked').textContent()).toContain('$230.00');
       expect(await page.getByRole('main').textContent()).not.toMatch(/FREE|STARTER|GROWTH|BUSINESS/);
+      await button('choosePlan').click();
+      await page.getByText(`$230.00 ${t('payment.PENDING')} · Starter, ${t('interval.YEARLY')}`).waitFor();
+      await page.getByText(t('transferTo')).waitFor();
+      await page
+        .locator('summary')
+        .filter({ hasText: t('reportPayment') })
+        .click();
+      await label('referenceNumber').fill('4471');
+      await label('proof').setInputFiles({
+        name: 'pago.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.4'),
+      });
+      await button('reportPayment').click();
+      await page.getByText(t('payment.REPORTED')).waitFor();
+      // What was paid is not asked for again.
+      expect(await page.getByText(t('transferTo')).count()).toBe(0);
+      await look('payment');
       await button('read').first().click();
       await page.getByRole('dialog').getByText('1799999990001').first().waitFor();
       await look('agreement');
