@@ -530,6 +530,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('button', { name: t('void') })
         .click();
       await untilStatus('VOIDED');
+      await page.locator('.timeline').getByText('Emitida por error').waitFor();
     });
 
     it.each([
@@ -969,6 +970,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('redeliver').click();
       await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(2);
       await look('deliveries');
+      await label('status').selectOption('FAILED');
+      await page.getByText(t('noDocuments')).waitFor();
     });
 
     it('is not framed by another page on the same machine, nor used by its requests', async () => {
