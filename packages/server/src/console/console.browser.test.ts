@@ -84,6 +84,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         PLANS_FILE: plans,
         WEBHOOK_ALLOW_INSECURE: 'true',
         ADMIN_TOKEN,
+        BANK_TRANSFER: JSON.stringify({
+          bankName: 'Banco',
+          accountType: 'Corriente',
+          accountNumber: '2100',
+          accountHolder: 'Proveedor',
+          identification: '1790011674001',
+        }),
       };
       server = await startServer(settings, { logger: silentLogger });
       browser = await openBrowser();
@@ -278,7 +285,17 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.reload();
       await total('$11.50');
       expect(await label('redate').isChecked()).toBe(false);
+      const tab = await context.newPage();
+      await tab.goto(page.url());
+      const correct = tab.getByRole('button', { name: t('correctAndSend') });
+      await correct.waitFor();
       await issue('correctAndSend');
+      // The refusal of the other tab names the new status in words.
+      await correct.click();
+      const said = tab.locator('.problem').first();
+      await said.getByText(t('status.AUTHORIZED')).waitFor();
+      expect(await said.locator('p').first().textContent()).not.toContain('AUTHORIZED');
+      await tab.close();
     });
 
     it('warns before it issues, also a user who is faster than the preview', async () => {
@@ -328,6 +345,17 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await total('$23.00');
       expect(await page.evaluate('[...read]')).toContain(`${t('items')} 1`);
       expect(await page.evaluate('[...read]')).not.toContain(`${t('items')} 2`);
+      await fillLine(2, { text: 'Otro', code: 'Y', price: '1' });
+      await total('$24.15');
+      // Nor for a new total of that one.
+      await page.evaluate('read.clear()');
+      await label('quantity', line(1)).fill('3');
+      await total('$35.65');
+      await line(1).locator('output').getByText('$30.00').waitFor();
+      expect(await page.evaluate('[...read]')).not.toContain(`${t('items')} 2`);
+      await label('quantity', line(1)).fill('2');
+      // A closed fold has no fields yet.
+      expect(await label('auxiliaryCode', line(2)).count()).toBe(0);
       await page.getByRole('button', { name: `${t('remove')} ${t('items')} 2` }).click();
       await line(2).waitFor({ state: 'detached' });
     });
@@ -502,6 +530,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('button', { name: t('void') })
         .click();
       await untilStatus('VOIDED');
+      await page.locator('.timeline').getByText('Emitida por error').waitFor();
     });
 
     it.each([
@@ -533,6 +562,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         await label('description', line(1, 'goods')).fill('Cajas');
       }
       if (type === '07') {
+        const [address, box] = await Promise.all(
+          [label('address').first(), label('relatedParty')].map((each) => each.boundingBox()),
+        );
+        expect(box?.y).toBeGreaterThan((address?.y ?? 0) + (address?.height ?? 0));
         await label('documentNumber').fill('001-001-000000123');
         await label('issuedOn').fill(today);
         await label('taxableBase').fill('100');
@@ -814,10 +847,20 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       const tab = await context.newPage();
       await tab.goto(page.url());
       await tab.getByText(t('draftRestored')).waitFor();
+      // A third tab shows another page, and still holds the draft.
+      const away = await context.newPage();
+      await away.goto(page.url());
+      await label('email', away).first().fill('ana@example.com');
+      await away.goto(`${server.url}/console/documents`);
       await issue();
-      await label('issuer', tab).selectOption({ index: 2 });
-      await tab.getByText(t('triedElsewhere', { tried: '001-001', point: '001-002' })).waitFor();
-      await tab.getByRole('button', { name: t('backToPoint', { point: '001-001' }) }).click();
+      await away.goto(tab.url());
+      for (const each of [away, tab]) {
+        await label('issuer', each).selectOption({ index: 2 });
+        await each.getByText(t('triedElsewhere', { tried: '001-001', point: '001-002' })).waitFor();
+        expect(await each.getByRole('button', { name: t('createAndSend') }).isDisabled()).toBe(true);
+        await each.getByRole('button', { name: t('backToPoint', { point: '001-001' }) }).click();
+      }
+      await away.close();
       await tab.getByText('$5.75', { exact: true }).waitFor();
       await tab.getByRole('button', { name: t('createAndSend') }).click();
       await tab.waitForURL(page.url());
@@ -927,6 +970,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('redeliver').click();
       await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(2);
       await look('deliveries');
+      await label('status').selectOption('FAILED');
+      await page.getByText(t('noDocuments')).waitFor();
     });
 
     it('is not framed by another page on the same machine, nor used by its requests', async () => {
@@ -987,6 +1032,28 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/account');
       await page.getByText(t('check.certificates')).waitFor();
       await look('account');
+      await page.getByText(t('plan.FREE'), { exact: true }).first().waitFor();
+      await label('plan').selectOption('STARTER YEARLY');
+      expect(await label('plan').locator('option:checked').textContent()).toContain('$230.00');
+      expect(await page.getByRole('main').textContent()).not.toMatch(/FREE|STARTER|GROWTH|BUSINESS/);
+      await button('choosePlan').click();
+      await page.getByText(`$230.00 ${t('payment.PENDING')} · Starter, ${t('interval.YEARLY')}`).waitFor();
+      await page.getByText(t('transferTo')).waitFor();
+      await page
+        .locator('summary')
+        .filter({ hasText: t('reportPayment') })
+        .click();
+      await label('referenceNumber').fill('4471');
+      await label('proof').setInputFiles({
+        name: 'pago.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.4'),
+      });
+      await button('reportPayment').click();
+      await page.getByText(t('payment.REPORTED')).waitFor();
+      // What was paid is not asked for again.
+      expect(await page.getByText(t('transferTo')).count()).toBe(0);
+      await look('payment');
       await button('read').first().click();
       await page.getByRole('dialog').getByText('1799999990001').first().waitFor();
       await look('agreement');

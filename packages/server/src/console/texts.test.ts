@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { documentTypes } from 'sri-core';
 import { describe, expect, it } from 'vitest';
+import { PLAN_NAMES } from '../accounts/index.js';
 
 type Texts = Readonly<Record<string, string>>;
 interface Field {
@@ -41,6 +42,10 @@ describe('the texts of the console', () => {
     expect(documentTypes.map(({ code }) => [es[`type.${code}`], en[`type.${code}`]])).toEqual(
       documentTypes.map(({ description }) => [description.es, description.en]),
     );
+  });
+
+  it('name every plan', () => {
+    expect(PLAN_NAMES.filter((plan) => !(`plan.${plan}` in es))).toEqual([]);
   });
 
   it('name every field of the forms, and every code that a field offers', () => {

@@ -1,6 +1,6 @@
 import { CircleX, Plus, UserRound } from 'lucide';
 import { createContext } from 'preact';
-import { useContext, useId, useMemo, useRef } from 'preact/hooks';
+import { useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { toFieldDate, toIssueDate } from '../frame/format.js';
 import { type TextName, t } from '../frame/language.js';
 import { Combobox, type Suggestion } from '../parts/combobox.js';
@@ -106,6 +106,7 @@ function Block(props: FieldProps) {
   const { field, row } = props;
   const { wrong } = useFilling();
   const isOpen = useRef(false);
+  const [isDrawn, setDrawn] = useState(false);
   const title = labelOf(field);
   const content =
     field.kind === 'list' ? (
@@ -128,12 +129,12 @@ function Block(props: FieldProps) {
   const isWrong = [...wrong.keys()].some((path) =>
     namesOf(field).some((name) => path.startsWith(under(props.path ?? '', name))),
   );
-  // A fold does not close under the user who deletes its last text.
+  // A fold does not close under the user who deletes its last text. Before it opens, its content is not drawn.
   isOpen.current ||= !isEmpty(held) || isWrong;
   return (
-    <details class="fold" open={isOpen.current}>
+    <details class="fold" open={isOpen.current} onToggle={() => setDrawn(!isOpen.current)}>
       <summary>{title}</summary>
-      {content}
+      {(isDrawn || isOpen.current) && content}
     </details>
   );
 }
@@ -167,7 +168,6 @@ function Group({ field, path = '', row, onChange }: FieldProps) {
 }
 
 function List({ field, path = '', row: holder, onChange }: FieldProps) {
-  const lineTotals = useContext(LineTotals);
   const { name, required, add = 'addItem' } = field;
   const rows = rowsOf(holder, name);
   const change = (next: readonly Draft[]) => onChange({ ...holder, [name]: next });
@@ -193,7 +193,7 @@ function List({ field, path = '', row: holder, onChange }: FieldProps) {
     <div id={id} class="entries">
       {rows.map((row, place) => {
         const own = under(path, `${name}[${required ? place : placeInBody(rows, place)}]`);
-        return <Row key={place} {...{ field, place, path: own, row, holder, actions }} total={lineTotals.get(own)} />;
+        return <Row key={place} {...{ field, place, path: own, row, holder, actions }} />;
       })}
       <button type="button" class="add" onClick={append}>
         <Icon of={Plus} size={16} />
@@ -215,7 +215,6 @@ function Row({
   path,
   row,
   holder,
-  total,
   actions,
 }: {
   readonly field: Field;
@@ -223,7 +222,6 @@ function Row({
   readonly path: string;
   readonly row: Draft;
   readonly holder: Draft;
-  readonly total: string | undefined;
   readonly actions: RowActions;
 }) {
   const { name, fields = [], look, required } = field;
@@ -237,7 +235,7 @@ function Row({
       <fieldset class={`entry ${look ?? 'block'}`} aria-label={`${labelOf(field)} ${place + 1}`}>
         <Fields {...{ fields, path, row, holder, part: field }} onChange={(next) => actions.set(place, next)} />
         <div class="end">
-          {total !== undefined && <output class="amount">{total}</output>}
+          <LineTotal path={path} />
           {(!required || count > 1) && (
             <button
               type="button"
@@ -251,8 +249,13 @@ function Row({
         </div>
       </fieldset>
     ),
-    [path, row, total, count, ...beside],
+    [path, row, count, ...beside],
   );
+}
+
+function LineTotal({ path }: { readonly path: string }) {
+  const total = useContext(LineTotals).get(path);
+  return total === undefined ? null : <output class="amount">{total}</output>;
 }
 
 function Leaf(props: FieldProps) {

@@ -137,7 +137,7 @@ export function remember(name: string, value: string | null): void {
   }
 }
 
-/** Calls back with each value that another tab remembers under a name. @returns a function that stops it. */
+/** Calls back with each value that another tab remembers or shares under a name. @returns a function that stops it. */
 export function hear(name: string, heard: (value: string) => void): () => void {
   const listen = ({ key, newValue }: StorageEvent) => {
     if (key === `sri-console.${name}` && newValue !== null) heard(newValue);
@@ -149,6 +149,16 @@ export function hear(name: string, heard: (value: string) => void): () => void {
 /** Remembers a value for this tab alone: what another tab remembers later does not change it. */
 export function hold(name: string, value: string): void {
   store(sessionStorage, name, value);
+}
+
+/** A value that all tabs share, also those that were closed or asleep when it changed. */
+export function shared(name: string): string | null {
+  return localStorage.getItem(`sri-console.${name}`);
+}
+
+/** Shares a value with all tabs. */
+export function share(name: string, value: string): void {
+  store(localStorage, name, value);
 }
 
 /** Deletes the drafts and lines of a company from this browser. */

@@ -71,7 +71,7 @@ function Data() {
           )}
         </Fact>
         <Fact name={t('accountStatus')}>{named('account', tenant.status)}</Fact>
-        <Fact name={t('plan')}>{tenant.subscriptionTier === 'OWN' ? t('planOwn') : tenant.subscriptionTier}</Fact>
+        <Fact name={t('plan')}>{named('plan', tenant.subscriptionTier)}</Fact>
         {tenant.subscriptionTier !== 'OWN' && (
           <Fact name={t('quota')}>
             {counted(tenant.documentCount)} / {counted(tenant.documentQuota)}
@@ -277,7 +277,8 @@ function Plan() {
     return { tiers, billing };
   }, []);
   const start = async (data: FormData) => {
-    const body = { tier: textOf(data, 'tier'), billingInterval: textOf(data, 'billingInterval') };
+    const [tier, billingInterval] = textOf(data, 'tier').split(' ');
+    const body = { tier, billingInterval };
     await ask('/v1/subscriptions', { method: 'POST', body });
     await loading.reload();
   };
@@ -288,23 +289,25 @@ function Plan() {
         {({ tiers, billing }) => (
           <>
             <p>
-              <strong>{tenant.subscriptionTier}</strong>{' '}
+              <strong>{named('plan', tenant.subscriptionTier)}</strong>{' '}
               {billing?.subscription?.currentPeriodEnd && (
                 <span class="hint">
                   {t('planUntil', { date: when(billing.subscription.currentPeriodEnd, { time: false }) })}
                 </span>
               )}
             </p>
-            {billing?.pendingPayment && billing.bankTransfer && (
+            {billing?.pendingPayment && billing.pendingPayment.status !== 'REPORTED' && billing.bankTransfer && (
               <div class="notice">
                 <p>{t('transferTo')}</p>
                 <p>{Object.values(billing.bankTransfer).join(' · ')}</p>
               </div>
             )}
             {billing?.subscriptions
-              .flatMap(({ payments }) => payments)
-              .map((payment) => (
-                <PaymentRow key={payment.id} {...{ payment, reload: loading.reload }} />
+              .flatMap(({ payments, tier }) =>
+                payments.map((payment) => ({ payment, tier: payment.targetTier ?? tier })),
+              )
+              .map(({ payment, tier }) => (
+                <PaymentRow key={payment.id} {...{ payment, tier, reload: loading.reload }} />
               ))}
             {billing && !billing.subscription && (
               <Form submit={t('choosePlan')} act={start}>
@@ -312,24 +315,18 @@ function Plan() {
                   {(attributes) => (
                     <select {...attributes}>
                       {tiers
-                        .filter(({ priceMonthlyUsd }) => Number(priceMonthlyUsd ?? 0) > 0)
-                        .map(({ name, priceMonthlyUsd, documentQuota }) => (
-                          <option key={name} value={name}>
-                            {t('planOption', {
-                              name,
-                              price: dollars(String(priceMonthlyUsd)),
-                              quota: counted(documentQuota),
-                            })}
-                          </option>
-                        ))}
-                    </select>
-                  )}
-                </Field>
-                <Field label={t('billingInterval')} name="billingInterval">
-                  {(attributes) => (
-                    <select {...attributes}>
-                      <option value="MONTHLY">{t('interval.MONTHLY')}</option>
-                      <option value="YEARLY">{t('interval.YEARLY')}</option>
+                        .filter(({ name }) => name !== 'FREE')
+                        .flatMap(({ name, billingIntervals, priceMonthlyUsd, priceYearlyUsd, documentQuota }) =>
+                          billingIntervals.map((interval) => (
+                            <option key={`${name} ${interval}`} value={`${name} ${interval}`}>
+                              {t(`planOption.${interval}`, {
+                                name: named('plan', name),
+                                price: dollars(String(interval === 'MONTHLY' ? priceMonthlyUsd : priceYearlyUsd)),
+                                quota: counted(documentQuota),
+                              })}
+                            </option>
+                          )),
+                        )}
                     </select>
                   )}
                 </Field>
@@ -342,7 +339,15 @@ function Plan() {
   );
 }
 
-function PaymentRow({ payment, reload }: { readonly payment: Payment; readonly reload: () => Promise<void> }) {
+function PaymentRow({
+  payment,
+  tier,
+  reload,
+}: {
+  readonly payment: Payment;
+  readonly tier: string;
+  readonly reload: () => Promise<void>;
+}) {
   const { ask } = useWork();
   const isOpen = payment.status === 'PENDING' || payment.status === 'REJECTED' || payment.status === 'REPORTED';
   const report = async (data: FormData) => {
@@ -352,7 +357,8 @@ function PaymentRow({ payment, reload }: { readonly payment: Payment; readonly r
   return (
     <div class="payment">
       <p>
-        <strong class="amount">{dollars(payment.totalAmount)}</strong> {named('payment', payment.status)}
+        <strong class="amount">{dollars(payment.totalAmount)}</strong> {named('payment', payment.status)} ·{' '}
+        {named('plan', tier)}, {named('interval', payment.targetBillingInterval)}
       </p>
       <p class="hint">
         {t('paymentCode')}: <code>{payment.paymentCode}</code> ·{' '}

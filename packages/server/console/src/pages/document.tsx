@@ -355,7 +355,7 @@ function Story({ events, sriResponses }: Read) {
     ...events.map(({ eventType, toStatus, detail, createdAt }) => ({
       at: createdAt,
       text: toStatus && CHANGES.has(eventType) ? named('became', toStatus) : named('event', eventType),
-      about: typeof detail?.['message'] === 'string' ? detail['message'] : null,
+      about: [detail?.['message'], detail?.['reason']].find((each) => typeof each === 'string'),
     })),
   ]
     .reverse()

@@ -11,7 +11,7 @@ import { type Preview, type PreviewWish, previewOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf, pointOf } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
-import { hear, hold, recall, remember, useWork } from '../frame/session.js';
+import { hear, hold, recall, remember, share, shared, useWork } from '../frame/session.js';
 import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { type Comprobante, readComprobante } from '../parts/comprobante.js';
@@ -103,8 +103,6 @@ interface EditorProps {
 interface Kept {
   readonly draft: Draft;
   readonly idempotencyKey: string;
-  /** The point that was asked to issue the draft under this key; null before the first try. */
-  readonly triedAt: string | null;
   /** The new date and number of a corrected document. */
   readonly flags: { readonly redate: boolean; readonly resequence: boolean };
 }
@@ -127,7 +125,9 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const earlier = useMemo(() => createEarlier(api, tenant.id), [api, tenant.id]);
   // What the preview of the button found, where the one beside the form did not show it yet.
   const [warned, setWarned] = useState<Preview['warnings']>([]);
-  const { draft, idempotencyKey, triedAt, flags } = kept;
+  const { draft, idempotencyKey, flags } = kept;
+  const [asked, askFirst] = useAsked(tenant.id);
+  const triedAt = asked[idempotencyKey];
   const elsewhere = triedAt === point.id ? undefined : issuers.find(({ id }) => id === triedAt);
   const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
   const isWide = useMedia('(min-width: 1200px)');
@@ -136,22 +136,17 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const { preview, ride, error: refusal } = usePreview(api, read(), { ride: isWide, issueDate });
   const warnings = preview?.warnings ?? warned;
 
-  const keep = (changed: Partial<Kept>, store: typeof hold = remember) =>
+  const keep = (changed: Partial<Kept>) =>
     // The user may type while a call runs, so the change is made to what is kept by then.
     setKept((before) => {
       const next = { ...before, ...changed };
-      store(place, JSON.stringify(next));
+      remember(place, JSON.stringify(next));
       return next;
     });
-  // Another tab that shows this draft may have asked a point to issue it.
-  useEffect(
-    () =>
-      hear(place, (value) => {
-        const other = JSON.parse(value) as Kept;
-        if (other.triedAt && other.idempotencyKey === idempotencyKey) keep({ triedAt: other.triedAt }, hold);
-      }),
-    [place, idempotencyKey],
-  );
+  // A tab keeps the draft that it shows, also when another tab has issued it.
+  useEffect(() => {
+    if (isRestored) hold(place, JSON.stringify(kept));
+  }, []);
   const change = (next: Draft) => {
     setFailure(undefined);
     setWarned([]);
@@ -177,8 +172,12 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
         setBusy(false);
         return;
       }
+      if (askFirst(idempotencyKey, point.id) !== point.id) {
+        setBusy(false);
+        return;
+      }
       // After a lost answer this key has to be repeated at this point, also by a reload of a form that was not edited.
-      keep({ triedAt: point.id });
+      keep({});
       const accessKey = corrects && original ? await rebuild(original.accessKey, whole) : await create(whole);
       earlier.learn(whole);
       remember(place, null);
@@ -330,9 +329,32 @@ const TYPING_MS = 700;
 /** The changes of a corrected document besides its body. Only a returned one takes another number. */
 const FLAGS = ['redate', 'resequence'] as const;
 
+/**
+ * The point that was asked to issue a draft, by the key of the draft; and what records a point, unless one was asked before.
+ * Several tabs may hold one draft, some of them asleep while another asks.
+ */
+function useAsked(tenantId: string) {
+  const name = `asked.${tenantId}`;
+  const read = (): Readonly<Record<string, string>> => JSON.parse(shared(name) ?? '{}');
+  const [asked, setAsked] = useState(read);
+  useEffect(() => hear(name, (value) => setAsked((own) => ({ ...own, ...JSON.parse(value) }))), [name]);
+  const askFirst = (key: string, pointId: string): string => {
+    const known = { ...asked, ...read() };
+    const first = known[key] ?? pointId;
+    const next = { ...known, [key]: first };
+    setAsked(next);
+    share(name, JSON.stringify(Object.fromEntries(Object.entries(next).slice(-REMEMBERED))));
+    return first;
+  };
+  return [asked, askFirst] as const;
+}
+
+/** The newest drafts that a browser knows to be asked for. */
+const REMEMBERED = 100;
+
 /** A key under which no point was asked to issue. */
-function newKey(): Pick<Kept, 'idempotencyKey' | 'triedAt'> {
-  return { idempotencyKey: crypto.randomUUID(), triedAt: null };
+function newKey(): Pick<Kept, 'idempotencyKey'> {
+  return { idempotencyKey: crypto.randomUUID() };
 }
 
 /** The errors by field. Before the first try, only those of typed values: a new form is incomplete. */

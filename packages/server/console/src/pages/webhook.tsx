@@ -94,7 +94,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                 </select>
               </header>
               {deliveries.length === 0 ? (
-                <Empty title={t('noDeliveries')} />
+                <Empty title={t(status === '' ? 'noDeliveries' : 'noDocuments')} />
               ) : (
                 <Deliveries {...{ deliveries, id, reload: loading.reload }} />
               )}

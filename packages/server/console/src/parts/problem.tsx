@@ -1,5 +1,5 @@
 import { ApiError } from 'sri-core/client';
-import { type TextName, t } from '../frame/language.js';
+import { named, type TextName, t } from '../frame/language.js';
 
 /** An error in the server's words, with its fields unless the form shows them. */
 export function Problem({ error, hidesFields = false }: { readonly error: unknown; readonly hidesFields?: boolean }) {
@@ -9,7 +9,7 @@ export function Problem({ error, hidesFields = false }: { readonly error: unknow
   const cure = CURES[error.reason ?? ''] ?? CURES[error.code];
   return (
     <div class="problem">
-      {cure !== 'cure.issued' && <p>{error.detail}</p>}
+      {cure !== 'cure.issued' && <p>{detailOf(error)}</p>}
       {cure && <p>{t(cure)}</p>}
       {!hidesFields && error.errors.length > 0 && (
         <ul>
@@ -29,6 +29,14 @@ export function Problem({ error, hidesFields = false }: { readonly error: unknow
 }
 
 // --- internal ---
+
+/** The refusals that name a status by its code, with the prefix of the texts that name it in words. */
+const STATUS_IN: Readonly<Record<string, string>> = { INVALID_STATE_TRANSITION: 'status', PAYMENT_STATUS: 'payment' };
+
+function detailOf({ detail, reason }: ApiError): string {
+  const prefix = STATUS_IN[reason ?? ''];
+  return prefix ? detail.replace(/[A-Z_]{4,}/, (code) => named(prefix, code)) : detail;
+}
 
 /** Remedies for refusals whose text names none. */
 const CURES: Readonly<Record<string, TextName>> = {
