@@ -2,7 +2,7 @@ import { CircleX, Plus, UserRound } from 'lucide';
 import { createContext } from 'preact';
 import { useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { toFieldDate, toIssueDate } from '../frame/format.js';
-import { type TextName, t } from '../frame/language.js';
+import { type TextName, t, useLanguage } from '../frame/language.js';
 import { Combobox, type Suggestion } from '../parts/combobox.js';
 import { Check, type FieldAttributes, Field as Labelled } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
@@ -249,7 +249,7 @@ function Row({
         </div>
       </fieldset>
     ),
-    [path, row, count, ...beside],
+    [path, row, count, useLanguage(), ...beside],
   );
 }
 

@@ -8,7 +8,7 @@ import { Heading } from '../parts/heading.js';
 import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { ask, createApi, headersOf, SESSION_ENDED } from './api.js';
-import { type Language, language, setLanguage, t } from './language.js';
+import { type Language, LanguageContext, language, setLanguage, t } from './language.js';
 import { Banner, Frame } from './layout.js';
 import { AtPath, home } from './places.js';
 import {
@@ -37,20 +37,22 @@ export function App() {
     show(other);
   };
   return (
-    <LocationProvider scope="/console">
-      {error === undefined ? (
-        <ErrorBoundary onError={setError}>
-          <Session key={shown} switchLanguage={switchLanguage} />
-        </ErrorBoundary>
-      ) : (
-        <Door switchLanguage={switchLanguage}>
-          <p class="card">{t('unexpected')}</p>
-          <button type="button" class="primary" onClick={() => location.reload()}>
-            {t('again')}
-          </button>
-        </Door>
-      )}
-    </LocationProvider>
+    <LanguageContext.Provider value={shown}>
+      <LocationProvider scope="/console">
+        {error === undefined ? (
+          <ErrorBoundary onError={setError}>
+            <Session switchLanguage={switchLanguage} />
+          </ErrorBoundary>
+        ) : (
+          <Door switchLanguage={switchLanguage}>
+            <p class="card">{t('unexpected')}</p>
+            <button type="button" class="primary" onClick={() => location.reload()}>
+              {t('again')}
+            </button>
+          </Door>
+        )}
+      </LocationProvider>
+    </LanguageContext.Provider>
   );
 }
 

@@ -1,3 +1,5 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { en } from '../texts/en.js';
 import { es, type TextName, type Texts } from '../texts/es.js';
 
@@ -9,6 +11,14 @@ export type Language = 'es' | 'en';
 /** The language that is shown. */
 export function language(): Language {
   return chosen;
+}
+
+/** Draws a component again in another language. What it holds stays. */
+export const LanguageContext = createContext<Language>('es');
+
+/** The language that is shown; the component that calls this is drawn again with another one. */
+export function useLanguage(): Language {
+  return useContext(LanguageContext);
 }
 
 /** Shows another language from the next drawing on, and remembers it in this browser. */

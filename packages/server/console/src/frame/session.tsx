@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Client, ListedIssuer, Tenant } from 'sri-core/client';
 import type { FormType } from '../forms/form-types.js';
 import { type AskOptions, ask, createApi } from './api.js';
+import { useLanguage } from './language.js';
 
 /** A company that the browser is signed in to, by one of its keys. */
 export interface Account {
@@ -78,6 +79,7 @@ export const WorkContext = createContext<Work | null>(null);
 
 /** The current company and its calls. */
 export function useWork(): Work {
+  useLanguage();
   const work = useContext(WorkContext);
   if (!work) throw new Error('This page needs a session.');
   return work;

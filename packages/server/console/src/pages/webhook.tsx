@@ -20,13 +20,14 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
   const params = { id };
   const [secret, setSecret] = useState<string | null>(null);
   const [status, setStatus] = useState<'' | WebhookDelivery['status']>('');
-  const loading = useLoad(async () => {
+  const read = async () => {
     const [{ data }, { endpoints }] = await Promise.all([
       api.call('listDeliveries', { params, query: { limit: 50, ...(status ? { status } : {}) } }),
       api.call('listWebhooks', {}),
     ]);
-    return { deliveries: data, endpoint: endpoints.find((each) => each.id === id) };
-  }, [id, status]);
+    return { deliveries: data, endpoint: endpoints.find((each) => each.id === id), filter: status };
+  };
+  const loading = useLoad(read, [id], status);
   useWatch(loading.reload, loading.value?.deliveries.some((each) => each.status === 'PENDING') ?? false, [id]);
   const change = async (data: FormData) => {
     const eventTypes = data.getAll('eventTypes') as EventType[];
@@ -38,7 +39,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
   };
   return (
     <Loaded of={loading} outline={<Outline rows={5} />}>
-      {({ deliveries, endpoint }) =>
+      {({ deliveries, endpoint, filter }) =>
         endpoint ? (
           <>
             <header class="head">
@@ -94,7 +95,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                 </select>
               </header>
               {deliveries.length === 0 ? (
-                <Empty title={t(status === '' ? 'noDeliveries' : 'noDocuments')} />
+                <Empty title={t(filter === '' ? 'noDeliveries' : 'noDocuments')} />
               ) : (
                 <Deliveries {...{ deliveries, id, reload: loading.reload }} />
               )}

@@ -1,7 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lazy } from 'preact-iso';
-import { t } from '../frame/language.js';
+import { t, useLanguage } from '../frame/language.js';
 import { Problem } from './problem.js';
 
 /** The state of a read. */
@@ -12,15 +12,25 @@ export interface Loading<Value> {
   reload(): Promise<void>;
 }
 
-/** Reads a value now, and again when one of `inputs` changes. Drops outdated answers. */
-export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unknown[]): Loading<Value> {
+/**
+ * Reads a value now, and again when one of `inputs` changes. Drops outdated answers.
+ *
+ * @param within changes after which what is shown stays until the new value is there.
+ */
+export function useLoad<Value>(
+  read: () => Promise<Value>,
+  inputs: readonly unknown[],
+  within: unknown = null,
+): Loading<Value> {
+  const latest = useRef(read);
+  latest.current = read;
   const [state, setState] = useState<{ value?: Value; error?: unknown }>({});
   const turn = useRef(0);
   const reload = useCallback(async () => {
     turn.current += 1;
     const own = turn.current;
     try {
-      const value = await read();
+      const value = await latest.current();
       if (own === turn.current) setState({ value });
     } catch (error) {
       if (own === turn.current) setState((before) => ({ ...before, error }));
@@ -34,6 +44,13 @@ export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unkn
       turn.current += 1;
     };
   }, [reload]);
+  // The server answers in the language of the page.
+  const view = `${useLanguage()} ${within}`;
+  const known = useRef(view);
+  useEffect(() => {
+    if (known.current !== view) void reload();
+    known.current = view;
+  }, [view]);
   return { value: state.value, error: state.error, reload };
 }
 
