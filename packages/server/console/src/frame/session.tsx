@@ -79,6 +79,7 @@ export const WorkContext = createContext<Work | null>(null);
 
 /** The current company and its calls. */
 export function useWork(): Work {
+  // Every page calls this, and so shows another language at once.
   useLanguage();
   const work = useContext(WorkContext);
   if (!work) throw new Error('This page needs a session.');

@@ -322,7 +322,7 @@ function Plan() {
                               {t(`planOption.${interval}`, {
                                 name: named('plan', name),
                                 price: dollars(String(interval === 'MONTHLY' ? priceMonthlyUsd : priceYearlyUsd)),
-                                quota: counted(interval === 'MONTHLY' ? documentQuota : 12 * documentQuota),
+                                quota: counted(documentQuota),
                               })}
                             </option>
                           )),

@@ -15,13 +15,9 @@ export interface Loading<Value> {
 /**
  * Reads a value now, and again when one of `inputs` changes. Drops outdated answers.
  *
- * @param within changes after which what is shown stays until the new value is there.
+ * @param filter of the same subject: after its change, what is shown stays until the new value is there.
  */
-export function useLoad<Value>(
-  read: () => Promise<Value>,
-  inputs: readonly unknown[],
-  within: unknown = null,
-): Loading<Value> {
+export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unknown[], filter = ''): Loading<Value> {
   const latest = useRef(read);
   latest.current = read;
   const [state, setState] = useState<{ value?: Value; error?: unknown }>({});
@@ -45,7 +41,7 @@ export function useLoad<Value>(
     };
   }, [reload]);
   // The server answers in the language of the page.
-  const view = `${useLanguage()} ${within}`;
+  const view = `${useLanguage()} ${filter}`;
   const known = useRef(view);
   useEffect(() => {
     if (known.current !== view) void reload();

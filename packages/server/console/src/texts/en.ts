@@ -382,7 +382,7 @@ export const en: Texts = {
   'plan.OWN': 'Own use, without limits',
   'plan.STARTER': 'Starter',
   'planOption.MONTHLY': '{name}: {price} a month, {quota} documents a month',
-  'planOption.YEARLY': '{name}: {price} a year, {quota} documents a year',
+  'planOption.YEARLY': '{name}: {price} a year, {quota} documents for each of its months',
   planUntil: 'until {date}',
   preferences: 'What is sent, and where',
   production: 'Production',

@@ -380,7 +380,7 @@ export const es = {
   'plan.OWN': 'Uso propio, sin límites',
   'plan.STARTER': 'Starter',
   'planOption.MONTHLY': '{name}: {price} al mes, {quota} comprobantes al mes',
-  'planOption.YEARLY': '{name}: {price} al año, {quota} comprobantes al año',
+  'planOption.YEARLY': '{name}: {price} al año, {quota} comprobantes por cada mes',
   planUntil: 'vigente hasta el {date}',
   preferences: 'Qué avisos recibe, y por dónde',
   production: 'Producción',
