@@ -88,7 +88,7 @@ async function createAgent(options: UndiciTransportOptions, tunnel: Tunnel | nul
     allowH2: false,
     ...(ca === undefined ? {} : { ca: await withDefaultRoots([ca].flat()) }),
   });
-  const connect = tunnel ? tunnel(direct, timeout) : direct;
+  const connect = tunnel ? await tunnel(direct, timeout) : direct;
   return new undici.Agent({
     connect: (target, callback) => connect(target, markNotConnected(callback)),
     connections: options.connections ?? 16,
