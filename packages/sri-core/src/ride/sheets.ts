@@ -32,7 +32,7 @@ export function nextSheet(sheets: Sheets, ride: Ride): void {
 }
 
 /** The top of the free space on every page but the first. */
-export const CONTINUED_TOP = TOP + 18;
+const CONTINUED_TOP = TOP + 18;
 
 /** The free height of a page after the first. */
 export const WHOLE_SHEET = BOTTOM - CONTINUED_TOP;

@@ -63,34 +63,6 @@ export async function listForeignSecrets(
   }));
 }
 
-/** The signing keys of issuers. */
-export function selectCertificates(tables: Tables) {
-  return tables
-    .selectFrom('issuer_certificates')
-    .select(['issuer_id as owner_id', 'tenant_id', 'key_version'])
-    .select(['master_key_id', 'wrapped_key', 'sealed_key as ciphertext']);
-}
-
-/** Mails; those with a master key have a secret. */
-export function selectMails(tables: Tables) {
-  return tables
-    .selectFrom('jobs')
-    .select(['id as owner_id', 'tenant_id', sql.lit(1).as('key_version')])
-    .select(['master_key_id', 'wrapped_key', 'sealed_token as ciphertext'])
-    .$narrowType<{ tenant_id: NotNull; master_key_id: NotNull; wrapped_key: NotNull; ciphertext: NotNull }>();
-}
-
-/** A row of these two. */
-export function toSecret(kind: 'certificate' | 'mail', row: SealedRow): StoredSecret {
-  return {
-    kind,
-    ownerId: row.owner_id,
-    tenantId: row.tenant_id,
-    keyVersion: row.key_version,
-    sealed: { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext },
-  };
-}
-
 /**
  * Replaces a secret that was read with the same one under another master key.
  * @returns false if another process has changed it since: renewed a certificate, sent the mail, or created another
@@ -156,6 +128,34 @@ export async function countByMasterKey(tables: Tables): Promise<ReadonlyMap<stri
 }
 
 // --- internal ---
+
+/** The signing keys of issuers. */
+function selectCertificates(tables: Tables) {
+  return tables
+    .selectFrom('issuer_certificates')
+    .select(['issuer_id as owner_id', 'tenant_id', 'key_version'])
+    .select(['master_key_id', 'wrapped_key', 'sealed_key as ciphertext']);
+}
+
+/** Mails; those with a master key have a secret. */
+function selectMails(tables: Tables) {
+  return tables
+    .selectFrom('jobs')
+    .select(['id as owner_id', 'tenant_id', sql.lit(1).as('key_version')])
+    .select(['master_key_id', 'wrapped_key', 'sealed_token as ciphertext'])
+    .$narrowType<{ tenant_id: NotNull; master_key_id: NotNull; wrapped_key: NotNull; ciphertext: NotNull }>();
+}
+
+/** A row of these two. */
+function toSecret(kind: 'certificate' | 'mail', row: SealedRow): StoredSecret {
+  return {
+    kind,
+    ownerId: row.owner_id,
+    tenantId: row.tenant_id,
+    keyVersion: row.key_version,
+    sealed: { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext },
+  };
+}
 
 type SealedRow = Awaited<ReturnType<ReturnType<typeof selectCertificates>['executeTakeFirstOrThrow']>>;
 
