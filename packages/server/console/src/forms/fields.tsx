@@ -29,6 +29,8 @@ export interface Filling {
   readonly catalogs: Catalogs;
   /** What is wrong, by the path in the body. */
   readonly wrong: ReadonlyMap<string, string>;
+  /** What the form needs and has not yet, by the path in the body. */
+  readonly missing: ReadonlySet<string>;
   /** Parties of earlier documents that match a text. */
   suggestParties(text: string): Promise<readonly Suggestion[]>;
   /** The selected party, as in its earlier document. */
@@ -260,7 +262,7 @@ function LineTotal({ path }: { readonly path: string }) {
 
 function Leaf(props: FieldProps) {
   const { field, path = '', row, holder = row, onChange } = props;
-  const { catalogs, wrong } = useFilling();
+  const { catalogs, wrong, missing } = useFilling();
   const { kind, name, hint, fill } = field;
   const value = row[name];
   const set = (next: unknown, more: Draft = {}) => {
@@ -285,7 +287,12 @@ function Leaf(props: FieldProps) {
       : undefined;
   return (
     <div class={`cell cell-${name}`}>
-      <Labelled label={labelOf(field)} hint={reading ?? (hint && t(hint))} wrong={complaint}>
+      <Labelled
+        label={labelOf(field)}
+        hint={reading ?? (hint && t(hint))}
+        wrong={complaint}
+        isMissing={missing.has(own)}
+      >
         {(attributes) => <Input {...props} {...{ attributes, set }} value={String(value ?? '')} />}
       </Labelled>
     </div>

@@ -152,7 +152,7 @@ function Head({ document, api, accessKey, reload }: Read & Doing) {
               {t(first.way.title)}
             </a>
           )}
-          <Menu label={t('moreActions')}>
+          <Menu key={status} label={t('moreActions')}>
             {otherWays.map(({ type, way }) => (
               <a key={type} href={newAt(type, accessKey)}>
                 <Icon of={FilePlus2} />

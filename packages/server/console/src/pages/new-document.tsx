@@ -204,7 +204,9 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const wrong: ReadonlyMap<string, string> = useMemo(() => new Map(JSON.parse(wrongText)), [wrongText]);
   const previewed = useMemo(() => (preview ? readComprobante(preview.xml) : null), [preview]);
   const lineTotals = useMemo(() => lineTotalsOf(previewed), [previewed]);
-  const filling = useMemo(() => ({ catalogs, wrong, ...earlier }), [catalogs, wrong, earlier]);
+  const missingText = JSON.stringify(isTried ? [] : missingFields(refusal));
+  const missing: ReadonlySet<string> = useMemo(() => new Set(JSON.parse(missingText)), [missingText]);
+  const filling = useMemo(() => ({ catalogs, wrong, missing, ...earlier }), [catalogs, wrong, missing, earlier]);
   const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
   return (
     <FillingContext.Provider value={filling}>
@@ -246,7 +248,12 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
         </div>
         <aside class="beside">
           <div class="card sticky">
-            <Totals of={previewed} total={preview?.total} {...{ documentType, catalogs }} />
+            <Totals
+              of={previewed}
+              total={preview?.total}
+              isIncomplete={missing.size > 0}
+              {...{ documentType, catalogs }}
+            />
             {warnings.length > 0 && (
               <div class="notice warn" role="status">
                 <strong>{t('warnings')}</strong>
@@ -364,6 +371,12 @@ function wrongFields(error: unknown, isTried: boolean): readonly (readonly [fiel
   return shown.map(({ field, message }) => [field, message]);
 }
 
+/** The fields that a form needs and has not yet. */
+function missingFields(error: unknown): readonly string[] {
+  if (!(error instanceof ApiError)) return [];
+  return error.errors.filter(({ rule }) => NOT_YET.includes(rule)).map(({ field }) => field);
+}
+
 const NOT_YET = ['required', 'minLength', 'minItems', 'type'];
 
 /** The errors that no field on the page shows. */
@@ -392,17 +405,19 @@ function lineTotalsOf(previewed: Comprobante | null): ReadonlyMap<string, string
 function Totals({
   of,
   total,
+  isIncomplete,
   documentType,
   catalogs,
 }: Pick<EditorProps, 'documentType' | 'catalogs'> & {
   readonly of: Comprobante | null;
   readonly total: string | undefined;
+  readonly isIncomplete: boolean;
 }) {
   if (totalNameOf(documentType) === null) return null;
   const sums = of?.sums.map((sum) => ({ label: labelOf(sum, catalogs), amount: sum.amount }));
   return (
     <div aria-live="polite">
-      {of === null && <p class="hint">{t('incomplete')}</p>}
+      {isIncomplete && <p class="hint">{t('incomplete')}</p>}
       <Sums {...{ sums, total, documentType }} />
     </div>
   );

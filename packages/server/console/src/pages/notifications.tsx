@@ -52,11 +52,18 @@ function unlessRead(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
+/** Of the notification's document, or of the only one that its list names. */
+function accessKeyOf(metadata: Notification['metadata']): string | null {
+  const { accessKey, documents } = (metadata ?? {}) as {
+    readonly accessKey?: string;
+    readonly documents?: readonly { readonly accessKey: string }[];
+  };
+  return accessKey ?? (documents?.length === 1 ? (documents[0]?.accessKey ?? null) : null);
+}
+
 function Notice({ of, read }: { readonly of: Notification; readonly read: () => Promise<void> }) {
   const { type, severity, title, message, metadata, readAt, createdAt } = of;
-  const accessKey = typeof metadata?.['accessKey'] === 'string' ? metadata['accessKey'] : null;
-  const documentType =
-    typeof metadata?.['documentType'] === 'string' ? metadata['documentType'] : accessKey?.slice(8, 10);
+  const accessKey = accessKeyOf(metadata);
   return (
     <li class={`card ${severity.toLowerCase()} ${readAt ? '' : 'unread'}`}>
       <h2>{title}</h2>
@@ -67,7 +74,7 @@ function Notice({ of, read }: { readonly of: Notification; readonly read: () => 
           <>
             {' · '}
             <a href={documentAt(accessKey)}>
-              {documentType && named('type', documentType)} {numberOf(accessKey)}
+              {named('type', accessKey.slice(8, 10))} {numberOf(accessKey)}
             </a>
           </>
         )}

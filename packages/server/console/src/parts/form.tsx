@@ -96,6 +96,7 @@ export function Field({
   hint,
   name,
   wrong,
+  isMissing = false,
   children,
 }: {
   readonly label: string;
@@ -104,6 +105,8 @@ export function Field({
   readonly name?: string;
   /** Its error; absent, the error that the form has for it. */
   readonly wrong?: string | undefined;
+  /** Whether it is required and empty. */
+  readonly isMissing?: boolean;
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }) {
   const id = useId();
@@ -112,12 +115,15 @@ export function Field({
   const about = [hint && `${id}-hint`, complaint && `${id}-wrong`].filter(Boolean).join(' ');
   return (
     <div class={complaint ? 'field wrong' : 'field'}>
-      <label for={id}>{label}</label>
+      <label for={id} class={isMissing ? 'missing' : ''}>
+        {label}
+      </label>
       {children({
         id,
         ...(name ? { name } : {}),
         ...(about ? { 'aria-describedby': about } : {}),
         ...(complaint ? { 'aria-invalid': true } : {}),
+        ...(isMissing ? { 'aria-required': true } : {}),
       })}
       {hint && (
         <p class="hint" id={`${id}-hint`}>
@@ -167,6 +173,7 @@ export interface FieldAttributes {
   readonly name?: string;
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: true;
+  readonly 'aria-required'?: true;
 }
 
 /** A box to tick. */

@@ -224,7 +224,7 @@ export const en: Texts = {
   id: 'Id',
   idType: 'Kind of id',
   incomeTax: "Company's income tax",
-  incomplete: 'The totals appear once the data is complete.',
+  incomplete: 'The totals appear once the fields with * are filled in.',
   incoterm: 'Incoterm',
   incotermPlace: 'Place of the incoterm',
   inFlight: 'On its way: this page updates by itself.',

@@ -222,7 +222,7 @@ export const es = {
   id: 'Identificación',
   idType: 'Tipo de identificación',
   incomeTax: 'Impuesto a la renta de la sociedad',
-  incomplete: 'Los totales aparecen cuando los datos estén completos.',
+  incomplete: 'Los totales aparecen al llenar los campos con *.',
   incoterm: 'Incoterm',
   incotermPlace: 'Lugar del incoterm',
   inFlight: 'En camino: esta página se actualiza sola.',
