@@ -53,7 +53,7 @@ export async function addDocuments(
   );
   const { rows } = await sql<NewCount>`
     with given as (select value from json_each(${JSON.stringify(given)})),
-      unchanged as (
+      unchanged as materialized (
         select tenants.id as tenant_id, value ->> 'environment' as environment, value ->> 'period' as period,
           cast(value ->> 'count' as bigint) as added
         from given join issuers on issuers.id = value ->> 'issuer' ${WITH_OWNER}
