@@ -38,7 +38,8 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
     if (opened) return opened;
     const kept = await database.read((tables) => readCertificate(tables, issuer.id));
     if (!kept) return null;
-    const signer = createKeySigner({ certificate: kept.certificate, privateKey: openSigningKey(vault, kept) });
+    const { certificate } = kept;
+    const signer = createKeySigner({ certificate, privateKey: openSigningKey(vault, kept), isProven: true });
     // Named by the certificate just read: a renewal may have followed the read of the issuer.
     signers.set(signerName(issuer.id, kept), signer);
     return signer;

@@ -60,9 +60,9 @@ describe('a signer with a key in memory', () => {
     expect(new Set(many.map((signature) => Buffer.from(signature).toString('hex'))).size).toBe(1);
   });
 
-  it('refuses the key of another certificate', () => {
+  it.each([false, true])('refuses the key of another certificate, with its pair proven earlier: %s', (isProven) => {
     const privateKey = rsaKeyOf(2048);
-    expect(() => createKeySigner({ ...identity, privateKey })).toThrow(
+    expect(() => createKeySigner({ ...identity, privateKey, isProven })).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_KEY_NOT_FOUND' }),
     );
   });

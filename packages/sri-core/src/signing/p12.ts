@@ -102,7 +102,7 @@ export async function signerFromP12(
   options: OpenP12Options = {},
 ): Promise<KeySigner & { readonly p12: OpenedP12 }> {
   const p12 = await openP12(bytes, password, options);
-  return { ...createKeySigner(p12), p12 };
+  return { ...createKeySigner({ ...p12, isProven: true }), p12 };
 }
 
 // --- internal ---

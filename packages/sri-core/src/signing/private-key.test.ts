@@ -72,6 +72,8 @@ describe('possession of a private key', () => {
     const forged = forgeKey(certificate);
     expect(createPublicKey(forged).equals(createPublicKey(privateKey))).toBe(true);
     expect(provesPossession(forged, createPublicKey(privateKey))).toBe(false);
+    // A signer proves it once.
+    expect(createKeySigner({ certificate, privateKey: forged, isProven: true })).toBeDefined();
     expect(provesPossession(privateKey, createPublicKey(privateKey))).toBe(true);
   });
 
