@@ -1,7 +1,8 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Counter } from 'sri-core';
 import { arrayList } from './sql/row-lists.js';
 import type { CoreTables, SequentialsTable } from './sql/schema.js';
+import { type RepeatedQuery, repeatedQuery } from './sql/sqlite-repetition.js';
 import type { DialectTraits } from './sql/traits.js';
 import type { Session } from './sql/transaction.js';
 import { isOneOf } from './sql/value-lists.js';
@@ -28,9 +29,7 @@ export async function readAllSequentials(
     .select(['issuer_id', 'environment', 'document_type', 'next_sequential'])
     .where(isOneOf(traits, 'issuer_id', issuerIds))
     .execute();
-  const found = new Map(
-    rows.map((row) => [`${row.issuer_id} ${row.environment} ${row.document_type}`, row.next_sequential]),
-  );
+  const found = new Map(rows.map((row) => [rowName(row), row.next_sequential]));
   return new Map(names.map((name) => [name, found.get(name) ?? FIRST_SEQUENTIAL]));
 }
 
@@ -107,16 +106,12 @@ export async function takeAllSequentials(
   traits: DialectTraits,
   wanted: readonly CounterNumbers[],
 ): Promise<readonly boolean[]> {
-  if (!traits.takesArrays) {
-    const taken: boolean[] = [];
-    for (const { counter, ...numbers } of wanted) taken.push(await takeSequentials(transaction, counter, numbers));
-    return taken;
-  }
-  const result = await sql<{
-    readonly place: string;
-  }>`with ${sql.join(holding(wanted))} ${movingHeld} returning given.place`.execute(transaction);
-  const places = new Set(result.rows.map(({ place }) => Number(place)));
-  return wanted.map((_, index) => places.has(index + 1));
+  const { rows } = traits.takesArrays
+    ? await sql<CounterRow>`with ${sql.join(holding(wanted))} ${movingHeld}
+        returning counter.issuer_id, counter.environment, counter.document_type`.execute(transaction)
+    : await transaction.executeQuery<CounterRow>(movingInTurn(wanted) as CompiledQuery<CounterRow>);
+  const moved = new Set(rows.map(rowName));
+  return wanted.map(({ counter }) => moved.has(counterName(counter)));
 }
 
 /**
@@ -203,8 +198,8 @@ function holding(wanted: readonly CounterNumbers[]): readonly RawBuilder<unknown
   const rows = wanted.map(({ counter, first, count }) => ({ ...toKey(counter), first, next: first + count }));
   const given = arrayList(rows, GIVEN_TYPES);
   return [
-    sql`given as (select issuer_id, environment, document_type, first, next, place from unnest(${given})
-      with ordinality as given (issuer_id, environment, document_type, first, next, place))`,
+    sql`given as (select issuer_id, environment, document_type, first, next
+      from unnest(${given}) as given (issuer_id, environment, document_type, first, next))`,
     sql`held as (select counter.issuer_id, counter.environment, counter.document_type, counter.next_sequential
       from sri_sequentials as counter join given using (issuer_id, environment, document_type)
       order by counter.issuer_id, counter.environment, counter.document_type for no key update of counter)`,
@@ -217,10 +212,26 @@ const movingHeld = sql`update sri_sequentials as counter set next_sequential = g
   where counter.issuer_id = given.issuer_id and counter.environment = given.environment
     and counter.document_type = given.document_type and held.next_sequential = given.first`;
 
+/** The same for a database that runs the statement for one counter after another. */
+function movingInTurn(wanted: readonly CounterNumbers[]): RepeatedQuery {
+  return repeatedQuery(
+    `update sri_sequentials set next_sequential = ? where issuer_id = ? and environment = ? and document_type = ?
+      and next_sequential = ? returning issuer_id, environment, document_type`,
+    wanted.map(({ counter, first, count }) => [first + count, ...Object.values(toKey(counter)), first]),
+  );
+}
+
 const GIVEN_TYPES = new Map([
   ['first', 'bigint'],
   ['next', 'bigint'],
 ]);
+
+type CounterRow = Omit<SequentialsTable, 'next_sequential'>;
+
+/** As `counterName`. */
+function rowName(row: CounterRow): string {
+  return `${row.issuer_id} ${row.environment} ${row.document_type}`;
+}
 
 type NextSequential = Pick<SequentialsTable, 'next_sequential'>;
 

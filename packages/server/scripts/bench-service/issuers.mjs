@@ -37,9 +37,9 @@ async function measure(tools, database) {
       const created = await server.profiled(`issuers-${database}-${issuers}-${round}`, () =>
         driver.drive({ url: server.url, requests, connections: CLIENTS, seconds: SECONDS }),
       );
-      const { mainUs, cpuUs } = await server.figures();
+      const { mainUs } = await server.figures();
       // A fresh server runs code that the JIT has not compiled yet.
-      if (round > 0) rounds.push({ ...created, mainUs: mainUs / created.done, cpuUs: cpuUs / created.done });
+      if (round > 0) rounds.push({ ...created, mainUs: mainUs / created.done });
     }
   }
   const [one, ...others] = loads;
@@ -51,7 +51,6 @@ async function measure(tools, database) {
     show('create-p50', ({ p50 }) => p50, 'ms');
     show('create-p99', ({ p99 }) => p99, 'ms');
     show('main-thread', ({ mainUs }) => mainUs, 'µs/create');
-    show('all-threads', ({ cpuUs }) => cpuUs, 'us');
   }
   for (const load of others) {
     const shares = load.rounds.map(({ perSecond }, index) => perSecond / one.rounds[index].perSecond);

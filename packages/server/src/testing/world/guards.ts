@@ -144,8 +144,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a batch has the numbers of its counter',
     file: 'storage-adapters/src/sequentials.ts',
-    text: 'if (moved.numAffectedRows === 1n) return true;',
-    without: 'if (moved.numAffectedRows === 1n || first > 1) return true;',
+    text: 'return wanted.map(({ counter }) => moved.has(counterName(counter)));',
+    without: 'return wanted.map(({ counter, first }) => first > 1 || moved.has(counterName(counter)));',
     seed: 352,
   },
   {
