@@ -147,6 +147,7 @@ const FILTERS: readonly Partial<DocumentQuery>[] = [
   { buyerName: 'Ñ' },
   { buyerName: 'buyer 17' },
   { buyerName: 'buyer', status: 'AUTHORIZED' },
+  { buyerName: 'buyer', status: 'SIGNED' },
   { buyerName: 'buyer', status: 'SIGNED', from: '2026-02-01' },
   { buyerName: 'final', sequential: '9' },
   { buyerId: '9999999999999' },
