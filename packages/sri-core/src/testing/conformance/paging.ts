@@ -145,6 +145,7 @@ const FILTERS: readonly Partial<DocumentQuery>[] = [
   { sequential: '7', status: 'AUTHORIZED' },
   { sequential: '7', status: 'AUTHORIZED', from: '2026-03-01', to: '2026-04-15' },
   { buyerName: 'a' },
+  { buyerName: 'a', documentType: '04' },
   { buyerName: 'Ñ' },
   { buyerName: 'buyer 17' },
   { buyerName: 'buyer', status: 'AUTHORIZED' },
