@@ -129,6 +129,17 @@ describe('parseReceivedList', () => {
       read: { ...READ, line: 1, issuerRuc: '0990004196001', accessKey: keyOf(1, { ruc: '0990004196001' }) },
     },
     { name: 'a decimal comma', text: `${HEADINGS}\n${ROW.replace('37.5', '37,5')}`, read: READ },
+    {
+      name: 'a negative amount',
+      text: `${HEADINGS}\n${ROW.replace('37.5', '-37.495')}`,
+      read: { ...READ, subtotal: '-37.50' },
+    },
+    { name: 'blank cells behind the last column', text: `${HEADINGS}\n${ROW}\t\t`, read: READ },
+    {
+      name: 'an authorization number of 37 digits',
+      text: `${EARLIER_HEADINGS}\n${EARLIER_ROW.replace(`${FIRST}\n`, `${'1'.repeat(37)}\n`)}`,
+      read: EARLIER_READ,
+    },
     { name: 'more decimals than cents', text: `${HEADINGS}\n${ROW.replace('37.5', '37.495')}`, read: READ },
   ])('reads $name', ({ text, read }) => {
     expect(parseReceivedList(text)).toEqual({ rows: [read], problems: [], furtherProblems: 0 });
@@ -139,6 +150,7 @@ describe('parseReceivedList', () => {
     { name: 'UTF-8 with its mark', bytes: Buffer.from(`\uFEFF${HEADINGS}\n${ROW}`) },
     { name: 'latin-1', bytes: Buffer.from(`${HEADINGS}\n${ROW}`, 'latin1') },
     { name: 'UTF-16', bytes: Buffer.from(`\uFEFF${HEADINGS}\n${ROW}`, 'utf16le') },
+    { name: 'UTF-16, big end first', bytes: Buffer.from(`\uFEFF${HEADINGS}\n${ROW}`, 'utf16le').swap16() },
   ])('reads bytes in $name', ({ bytes }) => {
     expect(parseReceivedList(bytes).rows).toEqual([READ]);
   });
@@ -216,16 +228,34 @@ describe('parseReceivedList', () => {
       read: { ...READ, subtotal: null },
     },
     {
+      name: 'a sign',
+      row: ROW.replace('37.5', '-'),
+      told: '2 subtotal amount',
+      read: { ...READ, subtotal: null },
+    },
+    {
       name: 'a date',
       row: ROW.replace('01/07/2026 21', '41/07/2026 21'),
       told: '2 authorizationDate date',
       read: { ...READ, authorizationDate: null },
     },
+    {
+      name: 'a time',
+      row: ROW.replace('2026 21', '2026 25'),
+      told: '2 authorizationDate date',
+      read: { ...READ, authorizationDate: null },
+    },
+    { name: 'a day', row: ROW.replace('\t01/07/2026\t', '\t41/07/2026\t'), told: '2 issueDate date', read: READ },
     { name: 'a type’s name', row: ROW.replace('Factura', 'Vale'), told: '2 documentType type', read: READ },
     { name: 'a further value', row: `${ROW}\tx`, told: '2 null columns', read: READ },
   ])('keeps a row with $name that cannot be read', ({ row, told, read }) => {
     expect(parseReceivedList(`${HEADINGS}\n${row}`).rows).toEqual([read]);
     expect(problemsOf(`${HEADINGS}\n${row}`)).toEqual([told]);
+  });
+
+  it('leaves out a row with the authorization of another key', () => {
+    const row = EARLIER_ROW.replace(`${FIRST}\n`, `${keyOf(2)}\n`);
+    expect(problemsOf(`${EARLIER_HEADINGS}\n${row}`)).toEqual(['3 authorizationNumber disagrees']);
   });
 
   it('finds the rows of a list without headings behind another text', () => {
