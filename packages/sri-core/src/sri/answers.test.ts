@@ -93,6 +93,11 @@ describe('answers of reception', () => {
     expect(messages?.[0]?.message).toBe(`${'x'.repeat(3_999)}\ufffd`);
   });
 
+  it('reads an estado in small letters', async () => {
+    const text = read('reception-received.xml').toString().replace('>RECIBIDA<', '>Recibida<');
+    expect(await clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>')).toMatchObject({ status: 'RECIBIDA' });
+  });
+
   it('bounds an answer that repeats the comprobante, and sees its registration in any of them', async () => {
     const text = read('reception-returned-45.xml').toString();
     const [comprobante = ''] = /<comprobante>.*<\/comprobante>/s.exec(text) ?? [];
@@ -205,6 +210,7 @@ describe('an authorization that contradicts itself or the key', () => {
     ['a refusal of another ambiente', refused.replace('>PRUEBAS<', '>PRODUCCION<'), 'another ambiente'],
     ['no estado', authorized.replace('<estado>AUTORIZADO</estado>', ''), 'no estado'],
     ['an unknown estado', authorized.replace('>AUTORIZADO<', '>AUTORIZADO A MEDIAS<'), 'AUTORIZADO_A_MEDIAS'],
+    ['a long estado', authorized.replace('>AUTORIZADO<', `>${'A'.repeat(99)}<`), ` ${'A'.repeat(40)};`],
     [
       'a number that is no key',
       authorized.replace(`<numeroAutorizacion>${KEY}`, '<numeroAutorizacion>12'),
@@ -217,6 +223,29 @@ describe('an authorization that contradicts itself or the key', () => {
     ],
   ])('%s is unusable', async (_, xml, problem) => {
     expect(await about(xml)).toMatchObject({ outcome: 'pending', known: true, problem: says(problem) });
+  });
+
+  it('is not one that writes its key with blanks, or its estado in the feminine', async () => {
+    const spaced = authorized.replace(`Consultada>${KEY}`, `Consultada>${KEY.slice(0, 20)} ${KEY.slice(20)}`);
+    expect(await about(spaced.replace('>AUTORIZADO<', '>AUTORIZADA<'))).toMatchObject({ status: 'AUTORIZADO' });
+    expect(await about(refused.replace('>NO AUTORIZADO<', '>No autorizada<'))).toMatchObject({
+      outcome: 'notAuthorized',
+      status: 'NO_AUTORIZADA',
+    });
+  });
+
+  it('is stored with a hundred of its messages', async () => {
+    const many = '<mensaje><identificador>1</identificador></mensaje>'.repeat(150);
+    const { messages } = await about(authorized.replace('<mensajes>', `<mensajes>${many}`));
+    expect(messages).toHaveLength(100);
+  });
+
+  it('decides by the last of equal refusals, and by a dated one before one without a date', async () => {
+    const entry = /<autorizacion>.*<\/autorizacion>/s.exec(refused)?.[0] ?? '';
+    const other = entry.replace('>39<', '>52<');
+    const undated = other.replace(/<fechaAutorizacion>[^<]*<\/fechaAutorizacion>/, '');
+    expect(await about(refused.replace(entry, entry + other))).toMatchObject({ messages: [{ identifier: '52' }] });
+    expect(await about(refused.replace(entry, entry + undated))).toMatchObject({ messages: [{ identifier: '39' }] });
   });
 
   it('does not block a valid AUTORIZADO in the same answer', async () => {
