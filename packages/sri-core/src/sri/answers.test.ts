@@ -75,10 +75,29 @@ describe('answers of reception', () => {
     expect((await receive('reception-windows1252.xml')).messages?.[0]?.message).toContain('“comillas”');
   });
 
-  it('prefers the charset of the header to that of the declaration', async () => {
-    const bytes = Buffer.from(read('reception-returned-65.xml').toString('utf8'), 'latin1');
+  it.each([
+    ['the charset of the header to that of the declaration', '<?xml version="1.0" encoding="UTF-8"?>', 'latin1'],
+    ['the byte order mark to the charset of the header', '\uFEFF', 'utf8'],
+  ] as const)('prefers %s', async (_, start, encoding) => {
+    const bytes = Buffer.from(
+      start +
+        read('reception-returned-65.xml')
+          .toString('utf8')
+          .replace(/^<\?.*?\?>/, ''),
+      encoding,
+    );
     const client = clientFor(bytes, 200, 'text/xml; charset="ISO-8859-1"');
     expect((await client.submit('sandbox', KEY, '<x/>')).messages?.[0]?.message).toBe('FECHA EMISIÓN EXTEMPORANEA');
+  });
+
+  it.each([
+    ['ISO-8859-15', (text: string) => Buffer.from(text.replace('Ó', '¤'), 'latin1'), '€'],
+    ['US-ASCII', (text: string) => Buffer.from(text.replace('Ó', 'O')), 'O'],
+    ['UTF-8 with the mark of UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), 'Ó'],
+  ])('reads %s', async (charset, encode, letter) => {
+    const bytes = encode(read('reception-returned-65.xml').toString());
+    const { messages } = await clientFor(bytes, 200, `text/xml; charset=${charset}`).submit('sandbox', KEY, '<x/>');
+    expect(messages?.[0]?.message).toBe(`FECHA EMISI${letter}N EXTEMPORANEA`);
   });
 
   it('bounds the stored size of an answer', async () => {
@@ -235,9 +254,10 @@ describe('an authorization that contradicts itself or the key', () => {
   });
 
   it('is stored with a hundred of its messages', async () => {
-    const many = '<mensaje><identificador>1</identificador></mensaje>'.repeat(150);
+    const many = '<mensaje> Sin más </mensaje>'.repeat(150);
     const { messages } = await about(authorized.replace('<mensajes>', `<mensajes>${many}`));
     expect(messages).toHaveLength(100);
+    expect(messages?.[0]?.message).toBe('Sin más');
   });
 
   it('decides by the last of equal refusals, and by a dated one before one without a date', async () => {
@@ -293,6 +313,16 @@ describe('unusable answers', () => {
     );
     const other = await failure(clientFor(read('broken-fault-12.xml'), 502).submit('sandbox', KEY, '<x/>'));
     expect(other.message).toBe('The SRI answered HTTP 502. SOAP fault: upstream failed');
+    const long = read('broken-fault-12.xml').toString().replace('upstream failed', 'x'.repeat(900));
+    const cut = await failure(clientFor(Buffer.from(long), 502).submit('sandbox', KEY, '<x/>'));
+    expect(cut.message).toBe(`The SRI answered HTTP 502. SOAP fault: ${'x'.repeat(200)}`);
+  });
+
+  it('rejects an answer whose root is no envelope', async () => {
+    const text = read('reception-received.xml').toString().replaceAll('soap:Envelope', 'soap:Sobre');
+    expect((await failure(clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>'))).message).toContain(
+      'SOAP envelope',
+    );
   });
 
   it('expands no entity', async () => {
