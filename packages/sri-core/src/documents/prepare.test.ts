@@ -88,6 +88,7 @@ describe('a valid body', () => {
       warnings: [],
     });
     expect(document.items[0]).toMatchObject({ auxiliaryCode: '7861234567890', quantity: 2000000n, subtotal: 1450n });
+    expect(prepareDocument(payment({ term: 0 }), CONTEXT)).toMatchObject({ payments: [{ term: 0 }] });
   });
 
   it('of a credit note becomes a document without warnings', () => {
