@@ -161,7 +161,7 @@ describe('the sums of a RIDE', () => {
   it('sums the discounts of a credit note’s lines, and takes its rates from them', () => {
     const line = (discount: string, rateCode: string, rate: string) =>
       `<detalle><descuento>${discount}</descuento><impuestos><impuesto><codigo>2</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><tarifa>${rate}</tarifa></impuesto></impuestos></detalle>`;
-    const lines = line('1.50', '2', '12.00') + line('0.25', '4', '15.00');
+    const lines = line('1.50', '2', '12.00') + line('0.00', '4', '') + line('0.25', '4', '15.00');
     expect(rows([{ ...IVA_15, rate: '' }], '', 'notaCredito', lines)).toEqual([
       'SUBTOTAL 15 % 100.00',
       'SUBTOTAL SIN IMPUESTOS 100.00',

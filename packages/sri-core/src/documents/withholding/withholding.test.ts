@@ -327,6 +327,7 @@ describe('a withholding warns about', () => {
       input: withheld({ amount: '2.02' }),
       warnings: [`${AT}.withholdings[0].amount WITHHOLDING_AMOUNT_MISMATCH`],
     },
+    { name: 'no percentage of today on an older document', input: document({ issueDate: '27/02/2026' }), warnings: [] },
     {
       name: 'a percentage of before',
       input: withheld({ rate: '1.75' }),
