@@ -276,6 +276,10 @@ describe('a withholding is refused', () => {
     expect(failuresOf(body(old), { issuer })).toEqual([]);
   });
 
+  it.each(['41', '47', '48'])('not for reimbursed documents on one of type %s', (documentType) => {
+    expect(failuresOf(document({ documentType, reimbursements: [ENTRY] }))).toEqual([]);
+  });
+
   it('with every fault at once, also in a body of the wrong shape', () => {
     const broken = {
       ...document({
