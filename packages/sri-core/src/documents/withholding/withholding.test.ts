@@ -370,8 +370,8 @@ describe('a withholding warns about', () => {
       warnings: [],
     },
     {
-      name: 'bases of income tax above the document',
-      input: document({ withholdings: [INCOME, { ...INCOME, taxableBase: '0.02', amount: '0' }] }),
+      name: 'bases of income tax above the document, once',
+      input: document({ withholdings: [INCOME, ...Array(2).fill({ ...INCOME, taxableBase: '0.02', amount: '0' })] }),
       warnings: [`${AT}.withholdings[1].taxableBase WITHHOLDING_BASE_LIMIT`],
     },
     {
