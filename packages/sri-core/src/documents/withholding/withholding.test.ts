@@ -622,6 +622,13 @@ describe("the SRI's checks", () => {
     }
   });
 
+  it('find nothing in ICE by unit, nor in a withholding of schema 1.0.0 without its type of document', () => {
+    const ice = { code: '3', rateCode: '3011', rate: '0.16', taxableBase: '100.00', taxAmount: '40.00' };
+    const taxed = document({ taxes: [ice], subtotal: '100.00', total: '140.00', payments: [{ method: '20' }] });
+    expect(judge(write(taxed))).toEqual([]);
+    expect(judge(write(body(old)).replace(/<codDocSustento>[^<]*<\/codDocSustento>/g, ''))).toEqual([]);
+  });
+
   it('find reimbursement totals that do not add up', () => {
     const text = write(REIMBURSEMENT).replace('Reembolso>115.00', 'Reembolso>116.00');
     expect(judge(text).join()).toContain('El total de los comprobantes de reembolso del documento de sustento');
