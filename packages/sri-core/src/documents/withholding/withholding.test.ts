@@ -664,6 +664,11 @@ describe('schema 1.0.0', () => {
   });
 });
 
+it('the place of a payment is read as it was written', () => {
+  const [written] = ABROAD?.supportingDocuments ?? [];
+  expect(readComprobante(write(ABROAD))).toMatchObject({ supportingDocuments: [{ payment: written?.payment }] });
+});
+
 describe('the RIDE', () => {
   it('spreads 60 supporting documents over several pages, each with the headings and the whole number', () => {
     const supportingDocuments = Array.from({ length: 60 }, (_, index) => ({
