@@ -88,6 +88,7 @@ describe('a valid body', () => {
       warnings: [],
     });
     expect(document.items[0]).toMatchObject({ auxiliaryCode: '7861234567890', quantity: 2000000n, subtotal: 1450n });
+    expect(prepareDocument(payment({ term: 0 }), CONTEXT)).toMatchObject({ payments: [{ term: 0 }] });
   });
 
   it('of a credit note becomes a document without warnings', () => {
@@ -408,8 +409,11 @@ describe('a rejected body', () => {
     expect(failuresOf(creditNote({ items: [large, large] }))).toEqual(['items maxAmount']);
     const given = { ...large, discount: '599999999999.40' };
     expect(failuresOf(invoice({ items: [given, given] }))).toEqual(['items maxAmount']);
-    const untaxed = { ...ITEM, taxes: [{ ...TAX, rateCode: '0', rate: '0', taxableBase: '999999999999.99' }] };
+    const zero = { ...TAX, rateCode: '0', rate: '0', taxableBase: '999999999999.99', taxAmount: '0' };
+    const untaxed = { ...ITEM, taxes: [zero] };
     expect(failuresOf(invoice({ items: [untaxed, untaxed] }))).toEqual(['items maxAmount']);
+    const most = { ...untaxed, quantity: '1', unitPrice: '999999999999.99', discount: '0' };
+    expect(failuresOf(invoice({ items: [most], tip: '0' }))).toEqual([]);
     expect(failuresOf(invoice({ tip: '999999999999.99' }))).toEqual(['tip maxAmount']);
     const taxed = { ...ITEM, taxes: [{ ...TAX, taxAmount: '999999999999.99' }] };
     expect(failuresOf(invoice({ items: [taxed] }))).toEqual(['items maxAmount']);

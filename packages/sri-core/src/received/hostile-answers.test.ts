@@ -95,11 +95,12 @@ describe('checkValidity', () => {
     ['NO AUTORIZADO', 'NOT_AUTHORIZED'],
   ])('reads %s as %s', async (estado, status) => {
     const body = consulted(
-      ` <claveAcceso> ${KEY.slice(0, 20)} ${KEY.slice(20)} </claveAcceso><estadoAutorizacion>${estado}</estadoAutorizacion>`,
+      ` <claveAcceso> ${KEY.slice(0, 20)} ${KEY.slice(20)} </claveAcceso><estadoAutorizacion>${estado}</estadoAutorizacion><fechaAutorizacion/>`,
     );
     expect(await checkValidity(KEY, { sri: answering('consultation', body) })).toMatchObject({
       status,
       source: 'consultation',
+      authorizationDate: null,
     });
   });
 
@@ -131,6 +132,19 @@ describe('checkValidity', () => {
     { name: 'a DOCTYPE', body: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' },
   ])('rejects an answer with $name', async ({ body }) => {
     await expect(checkValidity(KEY, { sri: answering('consultation', body) })).rejects.toThrow(SriUnavailableError);
+  });
+
+  it('takes a refusal of the authorization service, but no unusable answer', async () => {
+    const body = consulted(`<estadoConsulta>RECHAZADA</estadoConsulta><claveAcceso>${KEY}</claveAcceso>`);
+    const ask = (answer: string) =>
+      checkValidity(KEY, {
+        sri: { ...answering('authorization', answer), consultation: answering('consultation', body).consultation },
+      });
+    expect(await ask(authorized('').replace('AUTORIZADO', 'NO AUTORIZADO'))).toMatchObject({
+      status: 'NOT_AUTHORIZED',
+      authorizationDate: null,
+    });
+    await expect(ask(authorized('').replace('AUTORIZADO', 'QUIZÁ'))).rejects.toThrow(SriUnavailableError);
   });
 
   it('gives the messages of an unknown key', async () => {

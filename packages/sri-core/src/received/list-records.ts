@@ -16,7 +16,6 @@ export interface ListRecord {
  */
 export function* readRecords(text: string): Generator<ListRecord> {
   let layout: ListLayout | null = null;
-  let afterHeadings = false;
   let open: OpenRecord | null = null;
   for (const { line, cells } of readLines(text)) {
     const headings: ListLayout | null = cells && readHeadings(cells);
@@ -24,12 +23,10 @@ export function* readRecords(text: string): Generator<ListRecord> {
       if (open) yield close(open);
       open = null;
       // The earlier layout breaks its headings, too. A repeated column begins another list.
-      const known: ListLayout = afterHeadings && layout ? layout : [];
+      const known: ListLayout = layout ?? [];
       layout = headings.some((field) => field !== null && known.includes(field)) ? headings : [...known, ...headings];
-      afterHeadings = true;
       continue;
     }
-    afterHeadings = false;
     layout ??= cells && guessLayout(cells);
     if (!cells || !layout) {
       if (open) yield close(open);
@@ -105,7 +102,7 @@ function begins(cells: readonly string[], layout: ListLayout): boolean {
 /** Whether the line may continue the row: the row still lacks a column. */
 function goesOn({ layout, parts, count }: OpenRecord, cells: readonly string[]): boolean {
   const columns = withModifiedNumber(layout).length;
-  if (count >= columns || parts.length >= columns) return false;
+  if (count >= columns) return false;
   // Editors drop the blank end of a row; only a number can follow there.
   const lacksEnd = count === columns - 1 && layout.at(-1) === 'modifiedNumber';
   return !lacksEnd || parts.length > 1 || /^[\d-]+$/.test(cells.join(''));

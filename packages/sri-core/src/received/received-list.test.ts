@@ -52,7 +52,7 @@ describe('parseReceivedList', () => {
     { name: 'no headings', text: ROW, read: { ...READ, line: 1 } },
     { name: 'CRLF', text: `${HEADINGS}\r\n${ROW}\r\n`, read: READ },
     { name: 'CR', text: `${HEADINGS}\r${ROW}\r`, read: READ },
-    { name: 'blank lines', text: `\n${HEADINGS}\n\n \t\n${ROW}\n\n`, read: { ...READ, line: 5 } },
+    { name: 'blank lines', text: `\n${HEADINGS}\n\n \t\n""\t""\n${ROW}\n\n`, read: { ...READ, line: 6 } },
     { name: 'a row without its blank end', text: `${HEADINGS}\n${ROW.trimEnd()}`, read: READ },
     {
       name: 'a date without its time',
@@ -74,8 +74,8 @@ describe('parseReceivedList', () => {
     { name: 'both', text: `${HEADINGS}\n${ROW.replace('PEÑA Y', 'PEÑA\nY').replace('\t20\t', '\n20\t')}`, read: READ },
     {
       name: 'every value on a line of its own',
-      text: `${HEADINGS}\n${ROW.trimEnd().replaceAll('\t', '\n')}`,
-      read: READ,
+      text: `${HEADINGS}\n${ROW.trimEnd().replace('0350016432', '0350016432001').replaceAll('\t', '\n')}`,
+      read: { ...READ, receiverId: '0350016432001' },
     },
     { name: 'the earlier layout', text: `${EARLIER_HEADINGS}\n${EARLIER_ROW}\n`, read: EARLIER_READ },
     { name: 'the earlier layout without headings', text: EARLIER_ROW, read: { ...EARLIER_READ, line: 1 } },
@@ -105,21 +105,18 @@ describe('parseReceivedList', () => {
     },
     {
       name: 'columns in another order, and a new one',
-      text: `IVA\tNUEVA_COLUMNA\tCLAVE_ACCESO\n1\tx\t${FIRST}`,
-      read: {
-        ...READ,
-        issuerName: '',
-        authorizationDate: null,
-        receiverId: null,
-        subtotal: null,
-        iva: '1.00',
-        total: null,
-      },
+      text: `Identificacion receptor\tIVA\tNUEVA_COLUMNA\tclave acceso\tValor sin impuestos\n0350016432\t1\tx\t${FIRST}\t37.5`,
+      read: { ...READ, issuerName: '', authorizationDate: null, iva: '1.00', total: null },
     },
     {
       name: 'quotes and apostrophes of a spreadsheet',
       text: `${HEADINGS}\n${ROW.replace(FIRST, `'${FIRST}`).replace('PEÑA Y MUÑOZ S.A.', '"PEÑA Y MUÑOZ S.A."')}`,
       read: READ,
+    },
+    {
+      name: 'an apostrophe before a letter, and a long name as far as 400 characters',
+      text: `${HEADINGS}\n${ROW.replace('PEÑA Y MUÑOZ S.A.', `'${'Ñ'.repeat(500)}`)}`,
+      read: { ...READ, issuerName: `'${'Ñ'.repeat(399)}` },
     },
     {
       name: 'a RUC without its zero',
@@ -129,6 +126,17 @@ describe('parseReceivedList', () => {
       read: { ...READ, line: 1, issuerRuc: '0990004196001', accessKey: keyOf(1, { ruc: '0990004196001' }) },
     },
     { name: 'a decimal comma', text: `${HEADINGS}\n${ROW.replace('37.5', '37,5')}`, read: READ },
+    {
+      name: 'a negative amount',
+      text: `${HEADINGS}\n${ROW.replace('37.5', '-37.495')}`,
+      read: { ...READ, subtotal: '-37.50' },
+    },
+    { name: 'blank cells behind the last column', text: `${HEADINGS}\n${ROW}\t\t`, read: READ },
+    {
+      name: 'an authorization number of 37 digits',
+      text: `${EARLIER_HEADINGS}\n${EARLIER_ROW.replace(`${FIRST}\n`, `${'1'.repeat(37)}\n`)}`,
+      read: EARLIER_READ,
+    },
     { name: 'more decimals than cents', text: `${HEADINGS}\n${ROW.replace('37.5', '37.495')}`, read: READ },
   ])('reads $name', ({ text, read }) => {
     expect(parseReceivedList(text)).toEqual({ rows: [read], problems: [], furtherProblems: 0 });
@@ -139,6 +147,7 @@ describe('parseReceivedList', () => {
     { name: 'UTF-8 with its mark', bytes: Buffer.from(`\uFEFF${HEADINGS}\n${ROW}`) },
     { name: 'latin-1', bytes: Buffer.from(`${HEADINGS}\n${ROW}`, 'latin1') },
     { name: 'UTF-16', bytes: Buffer.from(`\uFEFF${HEADINGS}\n${ROW}`, 'utf16le') },
+    { name: 'UTF-16, big end first', bytes: Buffer.from(`\uFEFF${HEADINGS}\n${ROW}`, 'utf16le').swap16() },
   ])('reads bytes in $name', ({ bytes }) => {
     expect(parseReceivedList(bytes).rows).toEqual([READ]);
   });
@@ -216,11 +225,24 @@ describe('parseReceivedList', () => {
       read: { ...READ, subtotal: null },
     },
     {
+      name: 'a sign',
+      row: ROW.replace('37.5', '-'),
+      told: '2 subtotal amount',
+      read: { ...READ, subtotal: null },
+    },
+    {
       name: 'a date',
       row: ROW.replace('01/07/2026 21', '41/07/2026 21'),
       told: '2 authorizationDate date',
       read: { ...READ, authorizationDate: null },
     },
+    {
+      name: 'a time',
+      row: ROW.replace('2026 21', '2026 25'),
+      told: '2 authorizationDate date',
+      read: { ...READ, authorizationDate: null },
+    },
+    { name: 'a day', row: ROW.replace('\t01/07/2026\t', '\t41/07/2026\t'), told: '2 issueDate date', read: READ },
     { name: 'a type’s name', row: ROW.replace('Factura', 'Vale'), told: '2 documentType type', read: READ },
     { name: 'a further value', row: `${ROW}\tx`, told: '2 null columns', read: READ },
   ])('keeps a row with $name that cannot be read', ({ row, told, read }) => {
@@ -228,10 +250,20 @@ describe('parseReceivedList', () => {
     expect(problemsOf(`${HEADINGS}\n${row}`)).toEqual([told]);
   });
 
-  it('finds the rows of a list without headings behind another text', () => {
-    const { rows, problems } = parseReceivedList(`Comprobantes recibidos\n${ROW}`);
+  it('reads keys whose other columns are blank, each in its row', () => {
+    const { rows } = parseReceivedList(`CLAVE_ACCESO\tIVA\tIMPORTE_TOTAL\n${FIRST}\n${keyOf(2)}`);
+    expect(rows.map(({ accessKey }) => accessKey)).toEqual([FIRST, keyOf(2)]);
+  });
+
+  it('leaves out a row with the authorization of another key', () => {
+    const row = EARLIER_ROW.replace(`${FIRST}\n`, `${keyOf(2)}\n`);
+    expect(problemsOf(`${EARLIER_HEADINGS}\n${row}`)).toEqual(['3 authorizationNumber disagrees']);
+  });
+
+  it('finds the rows of a list without headings between other texts', () => {
+    const { rows, problems } = parseReceivedList(`Comprobantes recibidos\n${ROW}\nFin del reporte`);
     expect(rows).toEqual([READ]);
-    expect(problems).toEqual([{ line: 1, field: null, rule: 'columns' }]);
+    expect(problems.map(({ line, rule }) => `${line} ${rule}`)).toEqual(['1 columns', '3 columns']);
   });
 
   it('has each key once, and tells its repetition once', () => {

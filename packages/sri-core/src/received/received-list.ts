@@ -2,7 +2,7 @@ import { type AccessKey, type AccessKeyParts, isAccessKey, parseAccessKey } from
 import { ecuadorTimestamp, type IsoDate, type IssueDate, momentOf, toIsoDate, toIssueDate } from '../calendar.js';
 import { type DocumentTypeCode, isDocumentType } from '../documents/registry.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp } from '../money.js';
-import { formatDocumentNumber, isDocumentNumber } from '../sequential.js';
+import { formatDocumentNumber } from '../sequential.js';
 import { typeOfLabel } from './document-label.js';
 import type { ListField } from './list-layout.js';
 import { type ListRecord, readRecords, SCIENTIFIC } from './list-records.js';
@@ -177,8 +177,7 @@ function findDifferences(of: (field: ListField) => string, key: AccessKeyParts, 
       if (type === null) tell('documentType', 'type');
       return type !== null && type !== key.documentType;
     },
-    number: (value) =>
-      !isDocumentNumber(value) || value !== formatDocumentNumber(key.branchCode, key.issuePointCode, key.sequential),
+    number: (value) => value !== formatDocumentNumber(key.branchCode, key.issuePointCode, key.sequential),
     issueDate: (value) => {
       const day = readDay(value);
       if (day === null) tell('issueDate', 'date');

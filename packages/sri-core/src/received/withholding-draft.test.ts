@@ -76,6 +76,11 @@ describe('withholdingDraft', () => {
     expect(withholdingDraft(settlement).body.subject).toMatchObject(
       settlement.documentType === '03' ? { id: settlement.supplier.id, name: settlement.supplier.name } : {},
     );
+    const unknown = {
+      ...settlement,
+      supplier: { idType: '09', id: 'X', name: 'X', address: null },
+    } as typeof settlement;
+    expect(withholdingDraft(unknown).body.subject.idType).toBe('08');
   });
 
   const all = (['01', '03', '05'] as const).flatMap((code) =>
@@ -135,12 +140,16 @@ describe('withholdingDraft', () => {
         { ...payment, method: '01', total: '7.68' },
       ],
     } as WithholdableComprobante;
-    const ice = { code: '3', rateCode: '3073', rate: '10.41', taxableBase: '14.50', taxAmount: '1.51' };
-    const taxed = { ...invoice, taxes: [...invoice.taxes, ice] } as WithholdableComprobante;
     expect(withholdingDraft(tipped).missing.map(({ field }) => field)).toContain('supportingDocuments[0].payments');
-    const draft = withholdingDraft(taxed);
-    expect(draft.missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
-    expect(draft.body.supportingDocuments[0].taxes).toHaveLength(1);
+    for (const rate of ['10.41', null]) {
+      const ice = { code: '3', rateCode: '3073', rate, taxableBase: '14.50', taxAmount: '1.51' };
+      const draft = withholdingDraft({ ...invoice, taxes: [...invoice.taxes, ice] } as WithholdableComprobante);
+      expect(draft.missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
+      expect(draft.body.supportingDocuments[0].taxes).toHaveLength(1);
+      expect(draft.bases.iva).toBe('2.18');
+    }
+    const untaxed = withholdingDraft({ ...invoice, taxes: [] });
+    expect(untaxed.missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
   });
 
   it('takes reimbursed documents over from a heading without their type and sums', () => {
@@ -164,8 +173,9 @@ describe('withholdingDraft', () => {
     const part = draftOf([...known, ...unknown]);
     expect(part.missing.map((missing) => missing.field)).toContain(field);
     expect(part.body.supportingDocuments[0].reimbursements).toHaveLength(known.length);
-    const none = draftOf(unknown);
-    expect(none.body.supportingDocuments[0]).toMatchObject({ documentType: '41' });
-    expect(none.missing.map((missing) => missing.field)).toContain(field);
+    for (const none of [draftOf(unknown), draftOf([])]) {
+      expect(none.body.supportingDocuments[0]).toMatchObject({ documentType: '41' });
+      expect(none.missing.map((missing) => missing.field)).toContain(field);
+    }
   });
 });

@@ -172,7 +172,7 @@ function toPayments({ payments }: WithholdableComprobante, total: string | null)
     const method = paymentMethods.find(({ code }) => code === payment.method);
     return method ? [{ method: method.code, total: writeAmount(payment.total) }] : [];
   });
-  const addsUp = known.length === payments.length && addAmounts(known.map((payment) => payment.total)) === total;
+  const addsUp = addAmounts(known.map((payment) => payment.total)) === total;
   const [first] = known;
   return addsUp && total !== null ? known : first ? [{ method: first.method }] : [];
 }

@@ -89,6 +89,21 @@ describe('the sums of a RIDE', () => {
       below: [],
     },
     {
+      name: 'a rate that the document states otherwise than the table',
+      taxes: [{ ...IVA_15, amount: '14.00', rate: '14.00' }],
+      above: ['SUBTOTAL 14 % 100.00'],
+      below: ['IVA 14 % 14.00'],
+    },
+    {
+      name: 'a tax that rounds to nothing, and one at 0 %',
+      taxes: [
+        { ...IVA_15, base: '0.01', amount: '0.00' },
+        { codes: '2/0', base: '9.00', amount: '1.35' },
+      ],
+      above: ['SUBTOTAL 15 % 0.01', 'SUBTOTAL 0 % 9.00'],
+      below: ['IVA 15 % 0.00', 'IVA 0 % 1.35'],
+    },
+    {
       name: 'IVA given back',
       taxes: [{ ...IVA_15, refund: '3.00' }],
       above: ['SUBTOTAL 15 % 100.00'],
@@ -101,6 +116,13 @@ describe('the sums of a RIDE', () => {
   it('shows a tip only if there is one', () => {
     expect(rows([IVA_15], '<propina>0.00</propina>')).not.toContain('PROPINA 0.00');
     expect(rows([IVA_15], '<propina>10.00</propina>')).toContain('PROPINA 10.00');
+  });
+
+  it('shows compensations by their rate', () => {
+    const compensation = (rate: string, amount: string) =>
+      `<compensacion><tarifa>${rate}</tarifa><valor>${amount}</valor></compensacion>`;
+    const list = `<compensaciones>${compensation('2.00', '1.13')}${compensation('4.00', '0.00')}</compensaciones>`;
+    expect(rows([IVA_15], list).slice(-2)).toEqual(['COMPENSACIÓN 2 % 1.13', 'VALOR TOTAL 115.00']);
   });
 
   it('normalizes the numbers of a foreign program', () => {
@@ -137,9 +159,10 @@ describe('the sums of a RIDE', () => {
   });
 
   it('sums the discounts of a credit note’s lines, and takes its rates from them', () => {
-    const line = (discount: string) =>
-      `<detalle><descuento>${discount}</descuento><impuestos><impuesto><codigo>2</codigo><codigoPorcentaje>4</codigoPorcentaje><tarifa>15.00</tarifa></impuesto></impuestos></detalle>`;
-    expect(rows([{ ...IVA_15, rate: '' }], '', 'notaCredito', line('1.50') + line('0.25'))).toEqual([
+    const line = (discount: string, rateCode: string, rate: string) =>
+      `<detalle><descuento>${discount}</descuento><impuestos><impuesto><codigo>2</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><tarifa>${rate}</tarifa></impuesto></impuestos></detalle>`;
+    const lines = line('1.50', '2', '12.00') + line('0.00', '4', '') + line('0.25', '4', '15.00');
+    expect(rows([{ ...IVA_15, rate: '' }], '', 'notaCredito', lines)).toEqual([
       'SUBTOTAL 15 % 100.00',
       'SUBTOTAL SIN IMPUESTOS 100.00',
       'TOTAL DESCUENTO 1.75',

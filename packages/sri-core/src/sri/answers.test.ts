@@ -75,10 +75,29 @@ describe('answers of reception', () => {
     expect((await receive('reception-windows1252.xml')).messages?.[0]?.message).toContain('“comillas”');
   });
 
-  it('prefers the charset of the header to that of the declaration', async () => {
-    const bytes = Buffer.from(read('reception-returned-65.xml').toString('utf8'), 'latin1');
+  it.each([
+    ['the charset of the header to that of the declaration', '<?xml version="1.0" encoding="UTF-8"?>', 'latin1'],
+    ['the byte order mark to the charset of the header', '\uFEFF', 'utf8'],
+  ] as const)('prefers %s', async (_, start, encoding) => {
+    const bytes = Buffer.from(
+      start +
+        read('reception-returned-65.xml')
+          .toString('utf8')
+          .replace(/^<\?.*?\?>/, ''),
+      encoding,
+    );
     const client = clientFor(bytes, 200, 'text/xml; charset="ISO-8859-1"');
     expect((await client.submit('sandbox', KEY, '<x/>')).messages?.[0]?.message).toBe('FECHA EMISIÓN EXTEMPORANEA');
+  });
+
+  it.each([
+    ['ISO-8859-15', (text: string) => Buffer.from(text.replace('Ó', '¤'), 'latin1'), '€'],
+    ['US-ASCII', (text: string) => Buffer.from(text.replace('Ó', 'O')), 'O'],
+    ['UTF-8 with the mark of UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), 'Ó'],
+  ])('reads %s', async (charset, encode, letter) => {
+    const bytes = encode(read('reception-returned-65.xml').toString());
+    const { messages } = await clientFor(bytes, 200, `text/xml; charset=${charset}`).submit('sandbox', KEY, '<x/>');
+    expect(messages?.[0]?.message).toBe(`FECHA EMISI${letter}N EXTEMPORANEA`);
   });
 
   it('bounds the stored size of an answer', async () => {
@@ -91,6 +110,11 @@ describe('answers of reception', () => {
     const { messages } = await clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>');
     expect(messages).toHaveLength(100);
     expect(messages?.[0]?.message).toBe(`${'x'.repeat(3_999)}\ufffd`);
+  });
+
+  it('reads an estado in small letters', async () => {
+    const text = read('reception-received.xml').toString().replace('>RECIBIDA<', '>Recibida<');
+    expect(await clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>')).toMatchObject({ status: 'RECIBIDA' });
   });
 
   it('bounds an answer that repeats the comprobante, and sees its registration in any of them', async () => {
@@ -205,6 +229,7 @@ describe('an authorization that contradicts itself or the key', () => {
     ['a refusal of another ambiente', refused.replace('>PRUEBAS<', '>PRODUCCION<'), 'another ambiente'],
     ['no estado', authorized.replace('<estado>AUTORIZADO</estado>', ''), 'no estado'],
     ['an unknown estado', authorized.replace('>AUTORIZADO<', '>AUTORIZADO A MEDIAS<'), 'AUTORIZADO_A_MEDIAS'],
+    ['a long estado', authorized.replace('>AUTORIZADO<', `>${'A'.repeat(99)}<`), ` ${'A'.repeat(40)};`],
     [
       'a number that is no key',
       authorized.replace(`<numeroAutorizacion>${KEY}`, '<numeroAutorizacion>12'),
@@ -217,6 +242,30 @@ describe('an authorization that contradicts itself or the key', () => {
     ],
   ])('%s is unusable', async (_, xml, problem) => {
     expect(await about(xml)).toMatchObject({ outcome: 'pending', known: true, problem: says(problem) });
+  });
+
+  it('is not one that writes its key with blanks, or its estado in the feminine', async () => {
+    const spaced = authorized.replace(`Consultada>${KEY}`, `Consultada>${KEY.slice(0, 20)} ${KEY.slice(20)}`);
+    expect(await about(spaced.replace('>AUTORIZADO<', '>AUTORIZADA<'))).toMatchObject({ status: 'AUTORIZADO' });
+    expect(await about(refused.replace('>NO AUTORIZADO<', '>No autorizada<'))).toMatchObject({
+      outcome: 'notAuthorized',
+      status: 'NO_AUTORIZADA',
+    });
+  });
+
+  it('is stored with a hundred of its messages', async () => {
+    const many = '<mensaje> Sin más </mensaje>'.repeat(150);
+    const { messages } = await about(authorized.replace('<mensajes>', `<mensajes>${many}`));
+    expect(messages).toHaveLength(100);
+    expect(messages?.[0]?.message).toBe('Sin más');
+  });
+
+  it('decides by the last of equal refusals, and by a dated one before one without a date', async () => {
+    const entry = /<autorizacion>.*<\/autorizacion>/s.exec(refused)?.[0] ?? '';
+    const other = entry.replace('>39<', '>52<');
+    const undated = other.replace(/<fechaAutorizacion>[^<]*<\/fechaAutorizacion>/, '');
+    expect(await about(refused.replace(entry, entry + other))).toMatchObject({ messages: [{ identifier: '52' }] });
+    expect(await about(refused.replace(entry, entry + undated))).toMatchObject({ messages: [{ identifier: '39' }] });
   });
 
   it('does not block a valid AUTORIZADO in the same answer', async () => {
@@ -264,6 +313,16 @@ describe('unusable answers', () => {
     );
     const other = await failure(clientFor(read('broken-fault-12.xml'), 502).submit('sandbox', KEY, '<x/>'));
     expect(other.message).toBe('The SRI answered HTTP 502. SOAP fault: upstream failed');
+    const long = read('broken-fault-12.xml').toString().replace('upstream failed', 'x'.repeat(900));
+    const cut = await failure(clientFor(Buffer.from(long), 502).submit('sandbox', KEY, '<x/>'));
+    expect(cut.message).toBe(`The SRI answered HTTP 502. SOAP fault: ${'x'.repeat(200)}`);
+  });
+
+  it('rejects an answer whose root is no envelope', async () => {
+    const text = read('reception-received.xml').toString().replaceAll('soap:Envelope', 'soap:Sobre');
+    expect((await failure(clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>'))).message).toContain(
+      'SOAP envelope',
+    );
   });
 
   it('expands no entity', async () => {

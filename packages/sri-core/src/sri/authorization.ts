@@ -98,10 +98,7 @@ export function toEntry(element: XmlElement): AuthorizationEntry {
     date: childText(element, 'fechaAutorizacion') ?? '',
     environment: toEnvironment(childText(element, 'ambiente') ?? ''),
     // CDATA and escaped text are equivalent. A byte order mark or blanks around the document are not part of it.
-    comprobante:
-      child(element, 'comprobante')
-        ?.text.replace(/^\uFEFF/, '')
-        .trim() || null,
+    comprobante: childText(element, 'comprobante') || null,
     messages: readMessages(element),
   };
 }

@@ -31,8 +31,7 @@ export function selectPage(
 
 /** A check of whether a document matches every condition of a filter. */
 export function matcherOf(filter: DocumentFilter, hasKey: HasKey = isItsKey): (document: StoredDocument) => boolean {
-  const { status, documentType, from, to, buyerId, accessKey } = filter;
-  const digits = filter.sequential === undefined ? undefined : foldCase(filter.sequential);
+  const { status, documentType, from, to, buyerId, accessKey, sequential: digits } = filter;
   const name = filter.buyerName === undefined ? undefined : foldCase(filter.buyerName);
   const [least, most] = [filter.totalFrom, filter.totalTo].map(toCents);
   const words = filter.q === undefined ? undefined : readSearchText(filter.q);

@@ -68,7 +68,7 @@ export function toSearch(
     traits,
     scope: toIssuersScope(scope),
     filter: { status, documentType, from, to },
-    digits: sequential === undefined ? null : foldCase(sequential),
+    digits: sequential ?? null,
     name: buyerName === undefined ? null : foldCase(buyerName),
     counterpartyId: buyerId ?? null,
     totals:

@@ -155,8 +155,8 @@ function toCounts(groups: readonly Group[]): Counts {
 
 /** The parts of a range that lie in its first and its last block. */
 function endsOf(from: number | null, to: number | null): readonly { readonly from: number; readonly to: number }[] {
-  const low = from === null ? null : { from, to: Math.min(endsOfBlock(from).highest, to ?? Number.POSITIVE_INFINITY) };
+  const low = from === null ? null : { from, to: endsOfBlock(from).highest };
   const high = to === null ? null : { from: endsOfBlock(to).lowest, to };
-  if (low && high && low.to >= high.from) return from !== null && to !== null && from <= to ? [{ from, to }] : [];
-  return [low, high].filter((range) => range !== null && range.from <= range.to) as { from: number; to: number }[];
+  if (low && high && low.to >= high.from) return [{ from: low.from, to: high.to }];
+  return [low, high].filter((range) => range !== null);
 }

@@ -80,6 +80,8 @@ it.skipIf(postgres.missing)('parts add up to exact figures, lists and counts', a
     await sql`update sri_names set authorized = authorized + 1`.execute(storage.kysely);
     const fault = { object: expect.stringContaining('documents of a counterparty') };
     expect(await findListFaults(storage.kysely, 10)).toEqual([expect.objectContaining(fault)]);
+    await sql`update sri_blocks set documents = documents + 1`.execute(storage.kysely);
+    expect(await findListFaults(storage.kysely, 4)).toHaveLength(4);
   } finally {
     await database.remove();
   }

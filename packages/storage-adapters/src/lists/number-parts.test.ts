@@ -22,7 +22,8 @@ describe('parts of numbers', () => {
   });
 
   it('is given up when there are too many, and nothing holds what is not digits', () => {
-    expect(numbersWithPart('7', 1_000_000, 100)).toBeNull();
+    expect(numbersWithPart('7', 100, 18)).toBeNull();
+    expect(numbersWithPart('7', 100, 19)).toHaveLength(19);
     expect(numbersWithPart('0000000001', 1_000_000, 100)).toEqual([]);
     expect(numbersWithPart('', 10, 100)).toEqual([]);
     expect(numbersWithPart('1a', 1_000_000, 100)).toEqual([]);

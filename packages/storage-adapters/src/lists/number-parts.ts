@@ -12,7 +12,7 @@ export function numbersWithPart(part: string, last: number, most: number): reado
     const tail = 10 ** behind;
     const own = Number(part) * tail;
     const step = tail * 10 ** part.length;
-    for (let start = own; start <= last && start < 1e9; start += step) {
+    for (let start = own; start <= last; start += step) {
       for (let number = start; number < start + tail && number <= last; number += 1) {
         if (number > 0) numbers.add(number);
         if (numbers.size > most) return null;

@@ -69,6 +69,7 @@ describe('a rejected variant', () => {
       body: invoice({ reimbursements: Array(301).fill(REIMBURSED) }),
       failures: ['reimbursements maxItems'],
     },
+    { body: line({ unsubsidizedPrice: '1.502' }), failures: [] },
     { body: line({ unsubsidizedPrice: '1.501999' }), failures: ['items[0].unsubsidizedPrice unsubsidizedPrice'] },
     { body: line({ unsubsidizedPrice: '1.5020001' }), failures: ['items[0].unsubsidizedPrice decimal'] },
     { body: line({ unitOfMeasure: 'x'.repeat(51) }), failures: ['items[0].unitOfMeasure maxLength'] },

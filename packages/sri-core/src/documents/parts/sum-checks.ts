@@ -69,7 +69,7 @@ export function compareReimbursements(parent: XmlElement, sums: XmlElement | nul
 /** Runs comparisons and returns each sum that differs. @param lines the tolerance is a cent per line. */
 export function compareSums(lines: number, run: (compare: Compare) => void): readonly string[] {
   const found: string[] = [];
-  const tolerance = CENT * BigInt(Math.max(lines, 1));
+  const tolerance = CENT * BigInt(lines);
   run((what, stated, computed, allowed = tolerance) => {
     const difference = stated > computed ? stated - computed : computed - stated;
     if (difference > allowed) found.push(`${what} ${shown(stated)} debe ser igual al calculado ${shown(computed)}`);

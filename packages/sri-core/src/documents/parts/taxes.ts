@@ -151,7 +151,7 @@ function checkRate(
   findings: Findings,
 ): TaxRate | null {
   const row = findTaxRate(tax.code, tax.rateCode);
-  if (!row && !isTaxRate(tax.code, tax.rateCode)) {
+  if (!isTaxRate(tax.code, tax.rateCode)) {
     findings.fail(`${field}.rateCode`, 'catalog', { catalog: 'tax-rates' });
   }
   if (row?.rate && tax.rate && parseDecimal(row.rate, MONEY_SCALE) !== parseDecimal(tax.rate, MONEY_SCALE)) {

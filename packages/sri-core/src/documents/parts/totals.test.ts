@@ -54,12 +54,12 @@ describe('absent sums', () => {
     ]);
   });
 
-  it('count bottles for IRBPNR', () => {
-    expect(
-      prepare([iva, { code: '5', rateCode: '5001', rate: '0.02' }], { quantity: '12', unitPrice: '1' }),
-    ).toMatchObject({
-      items: [{ taxes: [{}, { taxableBase: 1200n, taxAmount: 24n }] }],
-    });
+  it.each([
+    { quantity: '12', taxableBase: 1200n, taxAmount: 24n },
+    { quantity: '12.255', taxableBase: 1226n, taxAmount: 25n },
+  ])('count $quantity bottles for IRBPNR', ({ quantity, ...tax }) => {
+    const taxes = [iva, { code: '5', rateCode: '5001', rate: '0.02' }];
+    expect(prepare(taxes, { quantity, unitPrice: '1' })).toMatchObject({ items: [{ taxes: [{}, tax] }] });
   });
 
   it('follow from the given ones', () => {

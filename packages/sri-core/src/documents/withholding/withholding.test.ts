@@ -276,6 +276,10 @@ describe('a withholding is refused', () => {
     expect(failuresOf(body(old), { issuer })).toEqual([]);
   });
 
+  it.each(['41', '47', '48'])('not for reimbursed documents on one of type %s', (documentType) => {
+    expect(failuresOf(document({ documentType, reimbursements: [ENTRY] }))).toEqual([]);
+  });
+
   it('with every fault at once, also in a body of the wrong shape', () => {
     const broken = {
       ...document({
@@ -327,6 +331,7 @@ describe('a withholding warns about', () => {
       input: withheld({ amount: '2.02' }),
       warnings: [`${AT}.withholdings[0].amount WITHHOLDING_AMOUNT_MISMATCH`],
     },
+    { name: 'no percentage of today on an older document', input: document({ issueDate: '27/02/2026' }), warnings: [] },
     {
       name: 'a percentage of before',
       input: withheld({ rate: '1.75' }),
@@ -365,8 +370,8 @@ describe('a withholding warns about', () => {
       warnings: [],
     },
     {
-      name: 'bases of income tax above the document',
-      input: document({ withholdings: [INCOME, { ...INCOME, taxableBase: '0.02', amount: '0' }] }),
+      name: 'bases of income tax above the document, once',
+      input: document({ withholdings: [INCOME, ...Array(2).fill({ ...INCOME, taxableBase: '0.02', amount: '0' })] }),
       warnings: [`${AT}.withholdings[1].taxableBase WITHHOLDING_BASE_LIMIT`],
     },
     {
@@ -432,17 +437,6 @@ describe('a withholding warns about', () => {
       warnings: [`${AT}.taxes[0].rateCode TAX_RATE_MISMATCH`],
     },
     {
-      name: 'no old rate of a note, which has that of its original',
-      input: document({
-        documentType: '05',
-        taxes: [OLD_IVA],
-        total: null,
-        withholdings: [INCOME],
-        payments: [{ method: '20' }],
-      }),
-      warnings: [],
-    },
-    {
       name: 'a local number as foreign',
       input: subject({ idType: '08', id: '1790011674001', kind: '02' }),
       warnings: ['subject.id LOCAL_ID_AS_FOREIGN'],
@@ -463,6 +457,11 @@ describe('a withholding warns about', () => {
     const refused = warnings.filter((warning) => !UNCERTAIN.test(warning));
     if (refused.length > 0) expect(failuresOf(input, { strict: true })).toHaveLength(refused.length);
     else expect(prepareDocument(input, { ...CONTEXT, strict: true }).warnings).toHaveLength(warnings.length);
+  });
+
+  it.each(['04', '05', '23', '24', '47', '48', '51', '52'])('no old rate of a note of type %s', (documentType) => {
+    const noted = { documentType, taxes: [OLD_IVA], total: null, withholdings: [INCOME], payments: [{ method: '20' }] };
+    expect(warningsOf(document(noted)).join()).not.toContain('TAX_RATE_MISMATCH');
   });
 });
 
@@ -623,6 +622,13 @@ describe("the SRI's checks", () => {
     }
   });
 
+  it('find nothing in ICE by unit, nor in a withholding of schema 1.0.0 without its type of document', () => {
+    const ice = { code: '3', rateCode: '3011', rate: '0.16', taxableBase: '100.00', taxAmount: '40.00' };
+    const taxed = document({ taxes: [ice], subtotal: '100.00', total: '140.00', payments: [{ method: '20' }] });
+    expect(judge(write(taxed))).toEqual([]);
+    expect(judge(write(body(old)).replace(/<codDocSustento>[^<]*<\/codDocSustento>/g, ''))).toEqual([]);
+  });
+
   it('find reimbursement totals that do not add up', () => {
     const text = write(REIMBURSEMENT).replace('Reembolso>115.00', 'Reembolso>116.00');
     expect(judge(text).join()).toContain('El total de los comprobantes de reembolso del documento de sustento');
@@ -656,6 +662,11 @@ describe('schema 1.0.0', () => {
       ['2', '2', '45.00', '70.00', '31.50', '01', '001001000000124', '18/11/2026'],
     ]);
   });
+});
+
+it('the place of a payment is read as it was written', () => {
+  const [written] = ABROAD?.supportingDocuments ?? [];
+  expect(readComprobante(write(ABROAD))).toMatchObject({ supportingDocuments: [{ payment: written?.payment }] });
 });
 
 describe('the RIDE', () => {

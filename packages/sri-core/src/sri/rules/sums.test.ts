@@ -107,7 +107,7 @@ describe('sums that agree', () => {
       xml: notaCredito,
       edits: [
         ['<cantidad>1.000000', '<cantidad>+1.'],
-        ['<valorModificacion>3.45', `<valorModificacion>${'0'.repeat(40)}3.45`],
+        ['<valorModificacion>3.45', `<valorModificacion>${'0'.repeat(40)}3.45${'0'.repeat(40)}`],
         ['<valor>0.45</valor></impuesto>', '<valor>.45</valor></impuesto>'],
       ],
     },
@@ -132,6 +132,11 @@ describe('sums that differ', () => {
       name: 'the discount',
       edits: [['<totalDescuento>1.50', '<totalDescuento>45.0']],
       says: ['El valor del total de descuento 45.00 debe ser igual al calculado 1.50'],
+    },
+    {
+      name: 'a negative discount, which the schema takes',
+      edits: [['<totalDescuento>1.50', '<totalDescuento>-1.50']],
+      says: ['El valor del total de descuento -1.50 debe ser igual al calculado 1.50'],
     },
     {
       name: 'the total',
@@ -238,8 +243,10 @@ describe('the tax of a group', () => {
   it('of bottles is two cents per bottle', () => {
     const bottles =
       '<totalImpuesto><codigo>5</codigo><codigoPorcentaje>5001</codigoPorcentaje><baseImponible>10.00</baseImponible><valor>0.30</valor></totalImpuesto>';
-    expect(said([['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${bottles}</totalConImpuestos>`]])).toEqual([
+    const edits: Edit = [['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${bottles}</totalConImpuestos>`]];
+    expect(said(edits)).toEqual([
       'El valor del impuesto 5, código de porcentaje 5001, 0.30 debe ser base por tarifa, 0.20',
     ]);
+    expect(differences(edited(factura, edits)).join()).not.toContain('según su tarifa');
   });
 });

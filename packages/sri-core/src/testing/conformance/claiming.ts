@@ -358,9 +358,6 @@ export const claiming: readonly ConformanceCase[] = [
       assert(stored.kind === 'stored' && locked.kind === 'stored');
       assert.equal(stored.leases?.size, 2);
       assert.equal(locked.leases?.size, 1);
-      for (const lease of [...(stored.leases?.values() ?? []), ...(locked.leases?.values() ?? [])]) {
-        assert.equal(await storage.renewLease(lease, after(NOW, LEASE_MS)), true);
-      }
       const [first, second] = batch;
       assert(first && second);
       const { document } = first;
@@ -371,6 +368,9 @@ export const claiming: readonly ConformanceCase[] = [
         free.map((claimed) => claimed.lease.documentId),
         [second.document.id],
       );
+      for (const lease of [...(stored.leases?.values() ?? []), ...(locked.leases?.values() ?? [])]) {
+        assert.equal(await storage.renewLease(lease, after(NOW, LEASE_MS)), true);
+      }
       const successor = await storage.claimJobOf(document, { now: after(NOW, LEASE_MS), leaseMs: LEASE_MS });
       assert(lease && successor && successor.lease.token > lease.token);
       assert.equal(await finish(storage, { lease, job, document: successor.document }), 'leaseLost');
