@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeTier } from './change-tier.js';
-import { refundPayment, verifyPayment } from './settle-payment.js';
+import { refundPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
 import { createLife, type LifeStep } from './testing/billing-life.js';
 import { advance, restartPeriod } from './timeline.js';
@@ -90,5 +90,16 @@ describe('a payment that is given back', () => {
       // The second of February and a month.
       currentPeriodEnd: new Date('2026-03-02T12:00:00.000Z'),
     });
+  });
+
+  it('leaves nothing to apply for a change that was reported before, when it was the first payment', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, verify);
+    life.take(1, upgrade);
+    life.take(0, (account, context) => reportPayment(account, account.payments[1]?.id ?? '', context));
+    life.take(0, (account, context) => refundPayment(account, account.payments[0]?.id ?? '', context));
+    expect(() => life.take(0, verify)).toThrow('PAYMENT_PURPOSE_OVER');
+    expect(life.account.tier).toBe('FREE');
   });
 });

@@ -109,6 +109,16 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', targetTier: 'GROWTH' });
   });
 
+  it('leave the larger plan when the renewal was refunded before the change was verified', () => {
+    const life = renewable();
+    life.take(0, more);
+    life.take(1, payment(1, verifyPayment));
+    life.take(0, payment(1, refundPayment));
+    life.take(0, payment(2, verifyPayment));
+    life.take(5, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+  });
+
   it.each([
     ['paid', verifyPayment],
     ['reported', reportPayment],
@@ -180,6 +190,9 @@ describe('a renewal and a change to more that pays only the days of the current 
     life.take(0, more);
     // Four of 28 days, and March.
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', amount: '80.00' });
+    life.take(0, payment(-1, verifyPayment));
+    life.take(5, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
   });
 });
 
@@ -278,5 +291,19 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
     life.take(0, more);
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', status: 'PENDING' });
     expect(life.account.tier).toBe('STARTER');
+  });
+});
+
+describe('a renewal that was reported before its subscription expired', () => {
+  it('is refused once the account has another subscription', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(25, time);
+    life.take(0, payment(-1, reportPayment));
+    life.take(15, time);
+    life.take(0, start);
+    expect(life.account.subscriptions.map(({ status }) => status)).toEqual(['EXPIRED', 'PENDING_PAYMENT']);
+    expect(() => life.take(0, payment(1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
   });
 });
