@@ -294,8 +294,8 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
   });
 });
 
-describe('a renewal that was reported before its subscription expired', () => {
-  it('is refused once the account has another subscription', () => {
+describe('a payment that was reported before its subscription expired', () => {
+  it('is refused once the account has another subscription, when it was a renewal', () => {
     const life = createLife();
     life.take(0, start);
     life.take(0, payment(-1, verifyPayment));
@@ -304,6 +304,18 @@ describe('a renewal that was reported before its subscription expired', () => {
     life.take(15, time);
     life.take(0, start);
     expect(life.account.subscriptions.map(({ status }) => status)).toEqual(['EXPIRED', 'PENDING_PAYMENT']);
+    expect(() => life.take(0, payment(1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
+  });
+
+  it('is refused when it was a change to more, which paid the days of its period alone', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(1, (account, context) => changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context));
+    life.take(0, payment(-1, reportPayment));
+    life.take(24, time);
+    life.take(15, time);
+    expect(life.account.subscriptions[0]?.status).toBe('EXPIRED');
     expect(() => life.take(0, payment(1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
   });
 });
