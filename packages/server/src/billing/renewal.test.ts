@@ -58,6 +58,16 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
   });
 });
 
+it.each(['sandbox', 'production'] as const)('an open renewal ends with a change of interval, in %s', (stage) => {
+  const life = createLife(stage);
+  life.take(0, start);
+  life.take(0, payment(-1, verifyPayment));
+  life.take(25, time);
+  life.take(0, yearly);
+  life.take(0, payment(-1, verifyPayment));
+  expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'CANCELLED' });
+});
+
 describe('a renewal and a change to more that pays only the days of the current period', () => {
   const more: LifeStep = (account, context) =>
     changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context);
@@ -128,6 +138,18 @@ describe('a renewal and a change to more that pays only the days of the current 
     life.take(1, payment(1, settle));
     life.take(5, time);
     expect(() => life.take(0, payment(-1, verifyPayment))).toThrow('PAYMENT_STATUS');
+  });
+
+  it.each([
+    ['paid', verifyPayment],
+    ['reported', reportPayment],
+  ])('leave a reported change to be refused at the end of its days, the renewal being %s', (_name, settle) => {
+    const life = renewable();
+    life.take(0, more);
+    life.take(0, payment(-1, reportPayment));
+    life.take(1, payment(1, settle));
+    life.take(3, time);
+    expect(() => life.take(0, payment(-1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
   it('give the plan of the renewal in its period, when the change was refunded after its report', () => {

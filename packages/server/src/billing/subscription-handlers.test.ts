@@ -399,6 +399,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       await server.clock.advance(7 * DAY_MS);
       await server.tick();
       expect(await billing.me()).toMatchObject({ extraSeats: 1, pendingExtraSeats: null });
+      expect(await billing.events('TIER_CHANGED')).toEqual([]);
     });
   });
 
