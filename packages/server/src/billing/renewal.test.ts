@@ -262,8 +262,9 @@ describe('a change that waits for the end of a period, while the next one is pai
     expect(plan()).not.toEqual(['GROWTH', 2]);
   });
 
-  it('keeps its day when a change of interval was ordered before, which is verified after that day', () => {
-    const life = createLife();
+  /** The renewal pays the smaller plan, so the account returns to it; a change of interval was reported before. */
+  function returning(stage: 'sandbox' | 'production') {
+    const life = createLife(stage);
     life.take(0, start);
     life.take(0, payment(-1, verifyPayment));
     life.take(24, time);
@@ -272,14 +273,25 @@ describe('a change that waits for the end of a period, while the next one is pai
     life.take(0, payment(-1, verifyPayment));
     life.take(0, another);
     life.take(0, payment(-1, reportPayment));
-    // The renewal pays the smaller plan, so the account returns to it.
     life.take(0, payment(1, verifyPayment));
+    return life;
+  }
+
+  it('keeps its day when a change of interval was ordered before, which is verified after that day', () => {
+    const life = returning('production');
     const verify = payment(-1, verifyPayment);
     expect(() => life.take(0, verify)).toThrow('EARLIER_CHANGE_PENDING');
     life.take(5, time);
     expect(life.account.tier).toBe('STARTER');
     life.take(0, verify);
     expect(life.account.subscriptions[0]).toMatchObject({ pendingTier: 'GROWTH', pendingBillingInterval: 'YEARLY' });
+  });
+
+  it('ends in the sandbox with a change of interval, which begins at once', () => {
+    const life = returning('sandbox');
+    life.take(0, payment(-1, verifyPayment));
+    life.take(5, time);
+    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', billingInterval: 'YEARLY', pendingAt: null });
   });
 });
 
