@@ -112,6 +112,10 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     expect(await billing.notices('PAYMENT_REJECTED')).toHaveLength(1);
     await billing.report(payment.id);
     expect((await ask('PATCH', path, { decision: 'VERIFIED' })).body.payment.status).toBe('VERIFIED');
+    const late = `payments/${(await reported()).payment.id}/review`;
+    await ask('PATCH', late, { decision: 'REJECTED', rejectionReasonCode: 'TRANSFER_NOT_FOUND' });
+    const found = await ask('PATCH', late, { decision: 'VERIFIED' });
+    expect(found.body.payment).toMatchObject({ status: 'VERIFIED', rejectionReasonCode: null });
     const actions = (await auditOf(server, payment.id)).map(({ action }) => action);
     expect(actions.toSorted()).toEqual(['payment.reject', 'payment.verify']);
     await refused('PATCH', `payments/${UNKNOWN_ID}/review`, { decision: 'VERIFIED' }, [404, 'PAYMENT_NOT_FOUND', null]);

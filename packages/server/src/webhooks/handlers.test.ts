@@ -235,6 +235,8 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       const shown = await strict.request('/v1/webhooks', { headers: tenant.auth });
       expect(await shown.json()).toMatchObject({ endpoints: [], limit: { used: 0 } });
       expect((await postJson(strict, '/v1/webhooks', tenant.auth, { url })).status).toBe(201);
+      // The plan's only place is taken.
+      expect((await postJson(strict, '/v1/webhooks', internal, { url })).status).toBe(201);
       for (const active of [false, true]) {
         const headers = { ...tenant.auth, 'content-type': 'application/json' };
         const change = { method: 'PATCH', headers, body: JSON.stringify({ active }) };
