@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Refusal } from '../platform/errors/refusal.js';
 import { changeTier } from './change-tier.js';
 import { refundPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
@@ -89,6 +90,48 @@ describe('a payment that is given back', () => {
       currentPeriodStart: anchor,
       // The second of February and a month.
       currentPeriodEnd: new Date('2026-03-02T12:00:00.000Z'),
+    });
+  });
+
+  it('is the last one that was applied, of a subscription that is active', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, verify);
+    life.take(1, upgrade);
+    life.take(0, verify);
+    const refundOf = (index: number) => () =>
+      life.take(0, (account, context) => refundPayment(account, account.payments[index]?.id ?? '', context));
+    expect(refundOf(0)).toThrow(new Refusal('PAYMENT_NOT_REFUNDABLE'));
+    life.take(24, time);
+    life.take(20, time);
+    expect(life.account.tier).toBe('FREE');
+    expect(refundOf(1)).toThrow(new Refusal('PAYMENT_NOT_REFUNDABLE'));
+  });
+
+  describe('leaves the smaller plan that the account has chosen since, when it was a renewal', () => {
+    function smaller(stage: 'sandbox' | 'production') {
+      const life = createLife(stage);
+      life.take(0, start);
+      life.take(0, verify);
+      life.take(0, upgrade);
+      life.take(0, verify);
+      life.take(25, time);
+      life.take(0, verify);
+      life.take(0, (account, context) => changeTier(account, { tier: 'STARTER', billingInterval: 'MONTHLY' }, context));
+      life.take(0, refund);
+      return life.account;
+    }
+
+    it('at once in the sandbox', () => {
+      const { tier, subscriptions } = smaller('sandbox');
+      expect([tier, subscriptions[0]?.tier]).toEqual(['STARTER', 'STARTER']);
+    });
+
+    it('from the end of what is still paid in production', () => {
+      const end = new Date('2026-02-28T12:00:00.000Z');
+      expect(smaller('production').subscriptions).toMatchObject([
+        { tier: 'GROWTH', pendingTier: 'STARTER', pendingAt: end, currentPeriodEnd: end },
+      ]);
     });
   });
 
