@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../platform/errors/refusal.js';
+import { cancelSubscription } from './cancel-subscription.js';
 import { changeTier } from './change-tier.js';
 import { refundPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
@@ -106,6 +107,18 @@ describe('a payment that is given back', () => {
     life.take(20, time);
     expect(life.account.tier).toBe('FREE');
     expect(refundOf(1)).toThrow(new Refusal('PAYMENT_NOT_REFUNDABLE'));
+  });
+
+  it('leaves the end that the account has ordered since', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, verify);
+    life.take(1, upgrade);
+    life.take(0, verify);
+    life.take(1, (account) => cancelSubscription(account));
+    life.take(0, refund);
+    const end = new Date('2026-02-28T12:00:00.000Z');
+    expect(life.account.subscriptions).toMatchObject([{ tier: 'STARTER', pendingTier: 'FREE', pendingAt: end }]);
   });
 
   describe('leaves the smaller plan that the account has chosen since, when it was a renewal', () => {

@@ -563,7 +563,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(again.status).toBe(202);
       expect(await again.json()).toMatchObject({
         ok: true,
-        delivery: { id: deliveryId, status: 'PENDING', attemptCount: 0 },
+        delivery: { id: deliveryId, status: 'PENDING', attemptCount: 0, deliveredAt: null },
       });
       await server.tick();
       expect(receiver.seen[1]?.body).toBe(first?.body);
