@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { releaseUnverifiedMails } from '../mail/index.js';
+import { retryJob } from '../operator/administer-jobs.js';
 import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
 import { setStatus, verifiedTenant, WEB_SECRET, WEB_SETTINGS } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink } from '../testing/smtp-sink.js';
@@ -100,6 +101,18 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     sink.mails.length = 0;
     expect(await retry(accessKey, '', { email: 'otra@ejemplo.ec' })).toMatchObject({ result: { sent: true } });
     expect(recipientsOf()).toEqual(toEach('otra@ejemplo.ec'));
+  });
+
+  it('go again to the one that failed alone, when the operator restarts its mail', async () => {
+    const accessKey = await guide();
+    const failed = (await rowsOf(accessKey)).find(({ recipient }) => recipient === SECOND)?.id ?? '';
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('jobs').set({ status: 'FAILED' }).where('id', '=', failed).execute(),
+    );
+    sink.mails.length = 0;
+    await retryJob(server.services, { actor: 'ana', channel: 'CLI' }, failed);
+    await server.tick();
+    expect(recipientsOf()).toEqual(toEach(SECOND));
   });
 
   it('a report of the provider changes the document if it is about the counterparty', async () => {
