@@ -109,6 +109,18 @@ describe('a payment that is given back', () => {
     expect(refundOf(1)).toThrow(new Refusal('PAYMENT_NOT_REFUNDABLE'));
   });
 
+  it('ends the open renewal of a period that no longer follows, when it was a renewal', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, verify);
+    life.take(25, time);
+    life.take(0, verify);
+    life.take(28, time);
+    expect(life.account.payments[2]).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING' });
+    life.take(0, (account, context) => refundPayment(account, account.payments[1]?.id ?? '', context));
+    expect(life.account.payments[2]?.status).toBe('CANCELLED');
+  });
+
   it('leaves the end that the account has ordered since', () => {
     const life = createLife();
     life.take(0, start);

@@ -552,6 +552,18 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen.map(({ path }) => path)).toEqual(['/']);
     });
 
+    it('no more when they were switched off while a message was queued', async () => {
+      const off = await create(tenant, { url: `${receiver.url}off` });
+      await call(tenant, 'POST', `/${off.endpoint.id}/test`);
+      await server.services.database.transaction((tables) =>
+        tables.updateTable('webhook_endpoints').set({ active: 0 }).where('id', '=', off.endpoint.id).execute(),
+      );
+      await server.tick();
+      const { data } = await deliveriesOf(tenant, off.endpoint.id);
+      expect(data).toMatchObject([{ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 0 }]);
+      expect(receiver.seen).toEqual([]);
+    });
+
     it('by a test, and again on request', async () => {
       const response = await call(tenant, 'POST', `/${endpoint.id}/test`);
       expect(response.status).toBe(202);
