@@ -36,6 +36,7 @@ describe('a payment that is given back', () => {
     life.take(0, time);
     expect(life.account.tier).toBe('STARTER');
     expect(warnings()).toHaveLength(1);
+    expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', targetTier: 'STARTER', amount: '20.00' });
   });
 
   it('leaves fourteen days to pay the next renewal, when it was a renewal', () => {
