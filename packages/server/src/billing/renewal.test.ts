@@ -218,6 +218,16 @@ describe('a renewal and a change to more that pays only the days of the current 
   });
 });
 
+it('the end that was ordered in the sandbox comes with the first period in production', () => {
+  const life = createLife('sandbox');
+  life.take(0, start);
+  life.take(0, payment(-1, verifyPayment));
+  life.take(1, (account) => cancelSubscription(account));
+  life.take(1, (account, context) => ({ account: { ...restartPeriod(account, context), environment: 'production' } }));
+  const end = new Date('2026-03-02T12:00:00.000Z');
+  expect(life.account.subscriptions).toMatchObject([{ pendingTier: 'FREE', pendingAt: end, currentPeriodEnd: end }]);
+});
+
 describe('a change that waits for the end of a period, while the next one is paid', () => {
   const large: LifeStep = (account, context) =>
     startSubscription(account, { tier: 'GROWTH', billingInterval: 'MONTHLY', extraSeats: 2 }, context);

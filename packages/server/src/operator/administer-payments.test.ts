@@ -139,10 +139,11 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
       tables.selectFrom('sri_documents').select('id').where('access_key', '=', accessKey).executeTakeFirstOrThrow(),
     );
     const path = `subscriptions/${subscription.id}/link-invoice`;
+    const waiting = async () => (await ask('GET', 'invoicing/pending?limit=100')).body.payments.map(({ id }) => id);
     await refused('PATCH', path, { accessKey }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
+    expect(await waiting()).not.toContain(payment.id);
     await ask('PATCH', `payments/${payment.id}/review`, { decision: 'VERIFIED' });
-    const waiting = await ask('GET', 'invoicing/pending?limit=100');
-    expect(waiting.body.payments.map(({ id }) => id)).toContain(payment.id);
+    expect(await waiting()).toContain(payment.id);
     await refused('PATCH', path, { accessKey: '1'.repeat(49) }, [400, 'VALIDATION_FAILED', null]);
     await refused('PATCH', path, { accessKey, paymentId: UNKNOWN_ID }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
     await refused('PATCH', `subscriptions/${UNKNOWN_ID}/link-invoice`, { accessKey }, [404, 'NOT_FOUND', null]);
@@ -165,8 +166,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     expect(await billing.events('INVOICE_LINKED')).toMatchObject([
       { detail: { subscriptionId: subscription.id, paymentId: payment.id, accessKey } },
     ]);
-    const left = await ask('GET', 'invoicing/pending?limit=100');
-    expect(left.body.payments.map(({ id }) => id)).not.toContain(payment.id);
+    expect(await waiting()).not.toContain(payment.id);
     expect(await auditOf(server, subscription.id)).toMatchObject([
       { action: 'subscription.link-invoice', after: { accessKey } },
     ]);
