@@ -218,6 +218,18 @@ describe('a renewal and a change to more that pays only the days of the current 
   });
 });
 
+it('a late renewal leaves the next period its own warning', () => {
+  const life = createLife();
+  life.take(0, start);
+  life.take(0, payment(-1, verifyPayment));
+  for (let period = 1; period <= 2; period += 1) {
+    life.take(22, time);
+    life.take(12, time);
+    expect(life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING')).toHaveLength(period);
+    life.take(0, payment(-1, verifyPayment));
+  }
+});
+
 it('the end that was ordered in the sandbox comes with the first period in production', () => {
   const life = createLife('sandbox');
   life.take(0, start);

@@ -184,6 +184,11 @@ describe('the webhook sender', () => {
     expect(await attempt(plain)).toMatchObject({ fault: 'TLS' });
   });
 
+  it('waits longer for the answer than for the connection', async () => {
+    const port = await serve((_, response) => void setTimeout(() => response.end(), 500));
+    expect(await sendTo(port, { connectTimeoutMs: 300 })).toMatchObject({ acknowledged: true });
+  });
+
   it('stops on request', async () => {
     const port = await listen(() => {});
     const stop = new AbortController();
