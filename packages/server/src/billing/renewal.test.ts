@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.js';
 import { refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
 import { createLife, type LifeStep } from './testing/billing-life.js';
-import { advance, restartPeriod } from './timeline.js';
+import { advance, closeBilling, restartPeriod } from './timeline.js';
 
 const start: LifeStep = (account, context) =>
   startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
@@ -228,6 +228,15 @@ it('a late renewal leaves the next period its own warning', () => {
     expect(life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING')).toHaveLength(period);
     life.take(0, payment(-1, verifyPayment));
   }
+});
+
+it('the end of an account ends its first payment, unless it was reported', () => {
+  const closed = (...steps: readonly LifeStep[]) => {
+    const life = createLife();
+    for (const step of [start, ...steps, closeBilling]) life.take(0, step);
+    return life.account.payments[0]?.status;
+  };
+  expect([closed(), closed(payment(0, reportPayment))]).toEqual(['CANCELLED', 'REPORTED']);
 });
 
 it('the end that was ordered in the sandbox comes with the first period in production', () => {
