@@ -90,6 +90,7 @@ describe('a renewal and a change to more that pays only the days of the current 
     const life = renewable();
     life.take(0, payment(1, reportPayment));
     life.take(1, change);
+    expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date('2026-02-28T12:00:00.000Z'));
     life.take(0, payment(-1, verifyPayment));
     life.take(0, payment(1, verifyPayment));
     expect(plan(life)).toEqual(raised);
