@@ -64,6 +64,9 @@ it.each(['sandbox', 'production'] as const)('an open renewal ends with a change 
   life.take(0, payment(-1, verifyPayment));
   life.take(25, time);
   life.take(0, yearly);
+  // At the end of the period where the change waits for it, else within a week.
+  const dueAt = stage === 'production' ? '2026-02-28T12:00:00.000Z' : '2026-03-04T12:00:00.000Z';
+  expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date(dueAt));
   life.take(0, payment(-1, verifyPayment));
   expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'CANCELLED' });
 });
