@@ -297,6 +297,18 @@ describe('a change that waits for the end of a period, while the next one is pai
     expect(plan()).not.toEqual(['GROWTH', 2]);
   });
 
+  it.each([
+    { change: 'a smaller plan', step: smaller, asked: { targetTier: 'STARTER', targetExtraSeats: 2, amount: '30.00' } },
+    { change: 'fewer seats', step: fewer, asked: { targetTier: 'GROWTH', targetExtraSeats: 1, amount: '95.00' } },
+  ])('has its price in the open renewal: $change', ({ step, asked }) => {
+    const life = createLife();
+    life.take(0, large);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(24, time);
+    life.take(0, step);
+    expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', ...asked });
+  });
+
   /** The renewal pays the smaller plan, so the account returns to it; a change of interval was reported before. */
   function returning(stage: 'sandbox' | 'production') {
     const life = createLife(stage);
