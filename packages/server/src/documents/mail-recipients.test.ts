@@ -185,5 +185,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(await stateOf(toNobody)).toEqual({ status: 'SKIPPED' });
     expect(await retry(toNobody, '?force=true')).toMatchObject({ result: { sent: false, reason: 'skipped' } });
     expect(await rowsOf(toNobody)).toEqual([]);
+    expect(await retry(toNobody, '', { email: FIRST })).toMatchObject({ result: { sent: true } });
+    expect(await stateOf(toNobody)).toMatchObject({ status: 'SENT' });
   });
 });
