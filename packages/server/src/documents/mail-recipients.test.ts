@@ -132,6 +132,23 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(await statuses(accessKey)).toEqual({ [FIRST]: 'FAILED', [SECOND]: 'SENT', [CARRIER]: 'FAILED' });
   });
 
+  it('show the failure of the first alone', async () => {
+    for (const address of [FIRST, SECOND]) sink.modeByRecipient.set(address, '4xx');
+    const accessKey = await guide();
+    await server.services.database.transaction((tables) =>
+      tables
+        .updateTable('jobs')
+        .set({ attempt_count: 4 })
+        .where('access_key', '=', accessKey)
+        .where('recipient', '=', SECOND)
+        .execute(),
+    );
+    await server.clock.advance(60_000);
+    await server.tick();
+    expect(await statuses(accessKey)).toMatchObject({ [FIRST]: 'PENDING', [SECOND]: 'FAILED' });
+    expect(await stateOf(accessKey)).toMatchObject({ status: 'PENDING' });
+  });
+
   it('all wait while the address of the account is not verified, and are sent after', async () => {
     const late = await verifiedTenant(server, { documentTypes: ALL_TYPES, email: 'late@ejemplo.ec' });
     await setStatus(server, late, 'PENDING_VERIFICATION');
