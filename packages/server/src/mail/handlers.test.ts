@@ -236,6 +236,22 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       const me = await server.request('/v1/tenants/me', { headers: account.auth });
       expect(await me.json()).toMatchObject({ tenant: { status: 'PENDING_VERIFICATION' } });
     });
+
+    it.each(['delivered', 'bounced'])('%s before the server has sent it wipes its link', async (event) => {
+      const { tenantId } = await registerTenant(server);
+      const read = () =>
+        server.services.database.read((tables) =>
+          tables
+            .selectFrom('jobs')
+            .select(['id', 'sealed_token'])
+            .where('tenant_id', '=', tenantId)
+            .executeTakeFirstOrThrow(),
+        );
+      const { id, sealed_token: sealed } = await read();
+      expect(sealed).not.toBeNull();
+      await report(id, event);
+      expect((await read()).sealed_token).toBeNull();
+    });
   });
 
   it('name the mail by its id or its whole Message-ID', async () => {
