@@ -100,6 +100,8 @@ describe('secrets', () => {
     await server.clock.advance(60_000);
     await server.tick();
     expect(receiver.seen).toHaveLength(1);
+    const response = await server.request(`/v1/webhooks/${endpoint}/deliveries`, { headers: tenant.auth });
+    expect(await response.json()).toMatchObject({ data: [{ status: 'DELIVERED', attemptCount: 1 }] });
     receiver.close();
     await server.close();
   });

@@ -184,6 +184,16 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     expect(await statusOf(recovered)).toBe('PAST_DUE');
   });
 
+  it('is active after the verification of a recovered address when it was past due and has paid meanwhile', async () => {
+    const order: Step = (of) => billingOf(server, of).start();
+    const [recovered] = (await lead([...ACTIVE, subscribe, 'time', order, recover])) as [Account];
+    const billing = billingOf(server, recovered);
+    const [payment] = await billing.payments();
+    await billing.verify(payment?.id ?? '');
+    await verify(recovered);
+    expect(await statusOf(recovered)).toBe('ACTIVE');
+  });
+
   it('is not reset by a refund to its state before a recovery or a verification', async () => {
     const [recovered, verified] = (await lead(
       [...ACTIVE, subscribe, recover],

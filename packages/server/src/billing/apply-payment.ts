@@ -80,7 +80,6 @@ function activate(
   const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
   const active: Subscription = {
     ...subscription,
-    ...NOTHING_PENDING,
     tier,
     billingInterval,
     extraSeats,
@@ -88,7 +87,6 @@ function activate(
     anchor: now,
     currentPeriodStart: now,
     currentPeriodEnd: periodEnd(now, now, billingInterval),
-    warnedFor: null,
   };
   const moved = moveTo(
     { ...withSubscription(withPeriod(account, payment, now, active.currentPeriodEnd), active), tier },

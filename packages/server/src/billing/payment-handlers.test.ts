@@ -71,10 +71,11 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       await billing.start({ tier: 'GROWTH' });
     });
 
-    it('takes back a change of plan, and leaves the plan', async () => {
+    it('takes back a change of plan whose payment was rejected, and leaves the plan', async () => {
       const { billing } = await account();
       await billing.subscribe();
       const { payment } = await billing.changeTier({ tier: 'GROWTH' });
+      await billing.reject(payment?.id ?? '', 'TRANSFER_NOT_FOUND');
       expect((await billing.ask('DELETE', `/v1/payments/${payment?.id}`)).status).toBe(200);
       expect((await billing.mine()).subscription).toMatchObject({ status: 'ACTIVE', tier: 'STARTER' });
       await billing.changeTier({ tier: 'BUSINESS' });

@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.js';
 import { refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
 import { createLife, type LifeStep } from './testing/billing-life.js';
-import { advance, restartPeriod } from './timeline.js';
+import { advance, closeBilling, restartPeriod } from './timeline.js';
 
 const start: LifeStep = (account, context) =>
   startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
@@ -58,6 +58,19 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
   });
 });
 
+it.each(['sandbox', 'production'] as const)('an open renewal ends with a change of interval, in %s', (stage) => {
+  const life = createLife(stage);
+  life.take(0, start);
+  life.take(0, payment(-1, verifyPayment));
+  life.take(25, time);
+  life.take(0, yearly);
+  // At the end of the period where the change waits for it, else within a week.
+  const dueAt = stage === 'production' ? '2026-02-28T12:00:00.000Z' : '2026-03-04T12:00:00.000Z';
+  expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date(dueAt));
+  life.take(0, payment(-1, verifyPayment));
+  expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'CANCELLED' });
+});
+
 describe('a renewal and a change to more that pays only the days of the current period', () => {
   const more: LifeStep = (account, context) =>
     changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context);
@@ -80,6 +93,7 @@ describe('a renewal and a change to more that pays only the days of the current 
     const life = renewable();
     life.take(0, payment(1, reportPayment));
     life.take(1, change);
+    expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date('2026-02-28T12:00:00.000Z'));
     life.take(0, payment(-1, verifyPayment));
     life.take(0, payment(1, verifyPayment));
     expect(plan(life)).toEqual(raised);
@@ -109,6 +123,16 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', targetTier: 'GROWTH' });
   });
 
+  it('leave the larger plan when the renewal was refunded before the change was verified', () => {
+    const life = renewable();
+    life.take(0, more);
+    life.take(1, payment(1, verifyPayment));
+    life.take(0, payment(1, refundPayment));
+    life.take(0, payment(2, verifyPayment));
+    life.take(5, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+  });
+
   it.each([
     ['paid', verifyPayment],
     ['reported', reportPayment],
@@ -118,6 +142,18 @@ describe('a renewal and a change to more that pays only the days of the current 
     life.take(1, payment(1, settle));
     life.take(5, time);
     expect(() => life.take(0, payment(-1, verifyPayment))).toThrow('PAYMENT_STATUS');
+  });
+
+  it.each([
+    ['paid', verifyPayment],
+    ['reported', reportPayment],
+  ])('leave a reported change to be refused at the end of its days, the renewal being %s', (_name, settle) => {
+    const life = renewable();
+    life.take(0, more);
+    life.take(0, payment(-1, reportPayment));
+    life.take(1, payment(1, settle));
+    life.take(3, time);
+    expect(() => life.take(0, payment(-1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
   it('give the plan of the renewal in its period, when the change was refunded after its report', () => {
@@ -180,7 +216,41 @@ describe('a renewal and a change to more that pays only the days of the current 
     life.take(0, more);
     // Four of 28 days, and March.
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', amount: '80.00' });
+    life.take(0, payment(-1, verifyPayment));
+    life.take(5, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
   });
+});
+
+it('a late renewal leaves the next period its own warning', () => {
+  const life = createLife();
+  life.take(0, start);
+  life.take(0, payment(-1, verifyPayment));
+  for (let period = 1; period <= 2; period += 1) {
+    life.take(22, time);
+    life.take(12, time);
+    expect(life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING')).toHaveLength(period);
+    life.take(0, payment(-1, verifyPayment));
+  }
+});
+
+it('the end of an account ends its first payment, unless it was reported', () => {
+  const closed = (...steps: readonly LifeStep[]) => {
+    const life = createLife();
+    for (const step of [start, ...steps, closeBilling]) life.take(0, step);
+    return life.account.payments[0]?.status;
+  };
+  expect([closed(), closed(payment(0, reportPayment))]).toEqual(['CANCELLED', 'REPORTED']);
+});
+
+it('the end that was ordered in the sandbox comes with the first period in production', () => {
+  const life = createLife('sandbox');
+  life.take(0, start);
+  life.take(0, payment(-1, verifyPayment));
+  life.take(1, (account) => cancelSubscription(account));
+  life.take(1, (account, context) => ({ account: { ...restartPeriod(account, context), environment: 'production' } }));
+  const end = new Date('2026-03-02T12:00:00.000Z');
+  expect(life.account.subscriptions).toMatchObject([{ pendingTier: 'FREE', pendingAt: end, currentPeriodEnd: end }]);
 });
 
 describe('a change that waits for the end of a period, while the next one is paid', () => {
@@ -227,8 +297,21 @@ describe('a change that waits for the end of a period, while the next one is pai
     expect(plan()).not.toEqual(['GROWTH', 2]);
   });
 
-  it('keeps its day when a change of interval was ordered before, which is verified after that day', () => {
+  it.each([
+    { change: 'a smaller plan', step: smaller, asked: { targetTier: 'STARTER', targetExtraSeats: 2, amount: '30.00' } },
+    { change: 'fewer seats', step: fewer, asked: { targetTier: 'GROWTH', targetExtraSeats: 1, amount: '95.00' } },
+  ])('has its price in the open renewal: $change', ({ step, asked }) => {
     const life = createLife();
+    life.take(0, large);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(24, time);
+    life.take(0, step);
+    expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', ...asked });
+  });
+
+  /** The renewal pays the smaller plan, so the account returns to it; a change of interval was reported before. */
+  function returning(stage: 'sandbox' | 'production') {
+    const life = createLife(stage);
     life.take(0, start);
     life.take(0, payment(-1, verifyPayment));
     life.take(24, time);
@@ -237,14 +320,25 @@ describe('a change that waits for the end of a period, while the next one is pai
     life.take(0, payment(-1, verifyPayment));
     life.take(0, another);
     life.take(0, payment(-1, reportPayment));
-    // The renewal pays the smaller plan, so the account returns to it.
     life.take(0, payment(1, verifyPayment));
+    return life;
+  }
+
+  it('keeps its day when a change of interval was ordered before, which is verified after that day', () => {
+    const life = returning('production');
     const verify = payment(-1, verifyPayment);
     expect(() => life.take(0, verify)).toThrow('EARLIER_CHANGE_PENDING');
     life.take(5, time);
     expect(life.account.tier).toBe('STARTER');
     life.take(0, verify);
     expect(life.account.subscriptions[0]).toMatchObject({ pendingTier: 'GROWTH', pendingBillingInterval: 'YEARLY' });
+  });
+
+  it('ends in the sandbox with a change of interval, which begins at once', () => {
+    const life = returning('sandbox');
+    life.take(0, payment(-1, verifyPayment));
+    life.take(5, time);
+    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', billingInterval: 'YEARLY', pendingAt: null });
   });
 });
 
@@ -278,5 +372,31 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
     life.take(0, more);
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', status: 'PENDING' });
     expect(life.account.tier).toBe('STARTER');
+  });
+});
+
+describe('a payment that was reported before its subscription expired', () => {
+  it('is refused once the account has another subscription, when it was a renewal', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(25, time);
+    life.take(0, payment(-1, reportPayment));
+    life.take(15, time);
+    life.take(0, start);
+    expect(life.account.subscriptions.map(({ status }) => status)).toEqual(['EXPIRED', 'PENDING_PAYMENT']);
+    expect(() => life.take(0, payment(1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
+  });
+
+  it('is refused when it was a change to more, which paid the days of its period alone', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, payment(-1, verifyPayment));
+    life.take(1, (account, context) => changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context));
+    life.take(0, payment(-1, reportPayment));
+    life.take(24, time);
+    life.take(15, time);
+    expect(life.account.subscriptions[0]?.status).toBe('EXPIRED');
+    expect(() => life.take(0, payment(1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
   });
 });

@@ -161,8 +161,7 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
     };
   }
   // Warnings sent in between stay.
-  const warnedFor = later(current.warnedFor, before.warnedFor);
-  const kept = { ...before, ...restartedPeriod(current, before, payment), warnedFor };
+  const kept = { ...before, ...restartedPeriod(current, before, payment), warnedFor: current.warnedFor };
   if (before.status !== 'ACTIVE' || current.pendingTier !== 'FREE') return kept;
   return { ...kept, ...NOTHING_PENDING, pendingTier: 'FREE', pendingAt: kept.currentPeriodEnd };
 }
@@ -176,10 +175,6 @@ function restartedPeriod(
   if (before.status !== 'ACTIVE' || anchor === null || verifiedAt === null || anchor <= verifiedAt) return {};
   const currentPeriodEnd = periodEnd(anchor, anchor, before.billingInterval);
   return { anchor, currentPeriodStart: anchor, currentPeriodEnd, pendingAt: before.pendingAt && currentPeriodEnd };
-}
-
-function later(a: Date | null, b: Date | null): Date | null {
-  return a !== null && (b === null || a > b) ? a : b;
 }
 
 /** Adjusts open payments to the subscription; cancels those of an ended one. */

@@ -399,6 +399,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       await server.clock.advance(7 * DAY_MS);
       await server.tick();
       expect(await billing.me()).toMatchObject({ extraSeats: 1, pendingExtraSeats: null });
+      expect(await billing.events('TIER_CHANGED')).toEqual([]);
     });
   });
 
@@ -419,7 +420,9 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'FREE', status: 'ACTIVE', extraSeats: 0 });
       const { subscriptions, subscription } = await billing.mine();
       expect(subscription).toBeNull();
-      expect(subscriptions).toMatchObject([{ status: 'CANCELLED', canceledAt: expect.stringMatching(TIME) }]);
+      expect(subscriptions).toMatchObject([
+        { status: 'CANCELLED', extraSeats: 0, canceledAt: expect.stringMatching(TIME) },
+      ]);
       expect(await billing.events('SUBSCRIPTION_CANCELLED')).toHaveLength(1);
       expect(await billing.notices('SUBSCRIPTION_EXPIRED', 'SUBSCRIPTION_RENEWAL_DUE')).toEqual([]);
     });

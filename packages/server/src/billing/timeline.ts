@@ -50,7 +50,6 @@ export function restartPeriod(account: BillingAccount, { now }: BillingContext):
     anchor: now,
     currentPeriodStart: now,
     currentPeriodEnd: end,
-    warnedFor: null,
   };
   return cancelOpenPayments(withSubscription(account, restarted), subscription.id, ['RENEWAL']);
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { releaseUnverifiedMails } from '../mail/index.js';
+import { retryJob } from '../operator/administer-jobs.js';
 import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
 import { setStatus, verifiedTenant, WEB_SECRET, WEB_SETTINGS } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink } from '../testing/smtp-sink.js';
@@ -102,6 +103,18 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(recipientsOf()).toEqual(toEach('otra@ejemplo.ec'));
   });
 
+  it('go again to the one that failed alone, when the operator restarts its mail', async () => {
+    const accessKey = await guide();
+    const failed = (await rowsOf(accessKey)).find(({ recipient }) => recipient === SECOND)?.id ?? '';
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('jobs').set({ status: 'FAILED' }).where('id', '=', failed).execute(),
+    );
+    sink.mails.length = 0;
+    await retryJob(server.services, { actor: 'ana', channel: 'CLI' }, failed);
+    await server.tick();
+    expect(recipientsOf()).toEqual(toEach(SECOND));
+  });
+
   it('a report of the provider changes the document if it is about the counterparty', async () => {
     const accessKey = await guide();
     const report = async (recipient: string, event: string) => {
@@ -117,6 +130,23 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     await report(FIRST, 'bounced');
     expect(await stateOf(accessKey)).toMatchObject({ status: 'FAILED' });
     expect(await statuses(accessKey)).toEqual({ [FIRST]: 'FAILED', [SECOND]: 'SENT', [CARRIER]: 'FAILED' });
+  });
+
+  it('show the failure of the first alone', async () => {
+    for (const address of [FIRST, SECOND]) sink.modeByRecipient.set(address, '4xx');
+    const accessKey = await guide();
+    await server.services.database.transaction((tables) =>
+      tables
+        .updateTable('jobs')
+        .set({ attempt_count: 4 })
+        .where('access_key', '=', accessKey)
+        .where('recipient', '=', SECOND)
+        .execute(),
+    );
+    await server.clock.advance(60_000);
+    await server.tick();
+    expect(await statuses(accessKey)).toMatchObject({ [FIRST]: 'PENDING', [SECOND]: 'FAILED' });
+    expect(await stateOf(accessKey)).toMatchObject({ status: 'PENDING' });
   });
 
   it('all wait while the address of the account is not verified, and are sent after', async () => {
@@ -172,5 +202,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(await stateOf(toNobody)).toEqual({ status: 'SKIPPED' });
     expect(await retry(toNobody, '?force=true')).toMatchObject({ result: { sent: false, reason: 'skipped' } });
     expect(await rowsOf(toNobody)).toEqual([]);
+    expect(await retry(toNobody, '', { email: FIRST })).toMatchObject({ result: { sent: true } });
+    expect(await stateOf(toNobody)).toMatchObject({ status: 'SENT' });
   });
 });

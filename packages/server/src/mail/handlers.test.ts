@@ -178,16 +178,27 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect(await rows(accessKey)).toEqual([expect.objectContaining({ status: 'SENT', reports: 'delivered' })]);
     });
 
-    it('that arrive before a mail server falls silent show that the mail was sent', async () => {
+    it('that a mail waits leaves the server’s own result as it is', async () => {
+      const { accessKey } = await documents.authorized();
+      const messageId = (await rows(accessKey))[0]?.id ?? '';
+      const transport = { send: () => report(messageId, 'deferred'), close: () => {} };
+      expect(await sendMailNow({ ...server.services.outbox, transport }, messageId)).toBe(true);
+      expect(await shown(accessKey)).toMatchObject({ status: 'SENT', sentAt: expect.any(String) });
+    });
+
+    it.each([
+      ['delivered', 'DELIVERED'],
+      ['complained', 'COMPLAINED'],
+    ])('that arrive before a mail server falls silent show that the mail was sent: %s', async (event, status) => {
       const { accessKey } = await documents.authorized();
       const [row] = await rows(accessKey);
       const messageId = row?.id ?? '';
-      const send = () => report(messageId, 'delivered').then(() => Promise.reject(new Error('silence')));
+      const send = () => report(messageId, event).then(() => Promise.reject(new Error('silence')));
       const parts = { ...server.services.outbox, transport: { send, close: () => {} } };
       expect(await sendMailNow(parts, messageId)).toBe(true);
       expect(await rows(accessKey)).toEqual([expect.objectContaining({ status: 'SENT', last_error: null })]);
-      expect(await shown(accessKey)).toMatchObject({ status: 'DELIVERED' });
-      expect(await types(accessKey)).toEqual(['EMAIL_DELIVERED']);
+      expect(await shown(accessKey)).toMatchObject({ status });
+      expect(await types(accessKey)).toEqual([`EMAIL_${status}`]);
     });
 
     it.each([
@@ -224,6 +235,22 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       ]);
       const me = await server.request('/v1/tenants/me', { headers: account.auth });
       expect(await me.json()).toMatchObject({ tenant: { status: 'PENDING_VERIFICATION' } });
+    });
+
+    it.each(['delivered', 'bounced'])('%s before the server has sent it wipes its link', async (event) => {
+      const { tenantId } = await registerTenant(server);
+      const read = () =>
+        server.services.database.read((tables) =>
+          tables
+            .selectFrom('jobs')
+            .select(['id', 'sealed_token'])
+            .where('tenant_id', '=', tenantId)
+            .executeTakeFirstOrThrow(),
+        );
+      const { id, sealed_token: sealed } = await read();
+      expect(sealed).not.toBeNull();
+      await report(id, event);
+      expect((await read()).sealed_token).toBeNull();
     });
   });
 

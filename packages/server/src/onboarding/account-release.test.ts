@@ -264,7 +264,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       });
     });
 
-    it('stay for a verified account with documents in production', async () => {
+    it('stay for an account with documents in production, while its address is verified', async () => {
       const held = await holder();
       await createDocument(server, held);
       await server.services.database.transaction((tables) =>
@@ -277,6 +277,8 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       await setStatus(server, held, 'ACTIVE');
       expect(await release(held)).toMatchObject({ status: 409, reason: 'HAS_PRODUCTION_DOCUMENTS' });
       expect(await me(held)).toBe(200);
+      await setStatus(server, held, 'PENDING_VERIFICATION');
+      expect(await release(held)).toMatchObject({ ok: true });
     });
   });
 });

@@ -61,6 +61,16 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     };
   }
 
+  const mailsOf = ({ tenantId }: TestTenant) =>
+    server.services.database.read((tables) =>
+      tables
+        .selectFrom('jobs')
+        .select(['id', 'status'])
+        .where('tenant_id', '=', tenantId)
+        .where('kind', '=', 'MAIL')
+        .orderBy('id')
+        .execute(),
+    );
   const undo = (token: string, init: RequestInit = {}) =>
     server.request(`/v1/recover/undo?token=${token}`, { method: 'POST', ...init });
   const me = async (auth: Readonly<Record<string, string>>) => {
@@ -116,7 +126,14 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
       const tenant = await account(status, status === 'PENDING_VERIFICATION' ? 'sandbox' : 'production');
       const { auth, undoToken, token } = await recover(tenant.email);
       expect([await me(tenant.auth), await me(auth)]).toEqual([401, 'PENDING_VERIFICATION']);
+      const held = (await mailsOf(tenant)).at(-1)?.id ?? '';
+      await server.services.database.transaction((tables) =>
+        tables.updateTable('jobs').set({ status: 'UNVERIFIED' }).where('id', '=', held).execute(),
+      );
       const response = await undo(undoToken);
+      // What waits for the verification of the address is due once that is as it was.
+      const mail = (await mailsOf(tenant)).find(({ id }) => id === held);
+      expect(mail?.status).toBe(status === 'PENDING_VERIFICATION' ? 'UNVERIFIED' : 'PENDING');
       expect([response.status, await response.json()]).toEqual([
         200,
         { ok: true, email: tenant.email, message: expect.any(String) },

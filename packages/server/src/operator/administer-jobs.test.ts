@@ -87,6 +87,12 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     await mark(id, 'FAILED');
     const refused = await ask('POST', `jobs/${id}/retry`);
     expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
+    // A recovery mail has lost its link too, and only another recovery makes one.
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('jobs').set({ subject: 'RECOVERY' }).where('id', '=', id).execute(),
+    );
+    const recovery = await ask('POST', `jobs/${id}/retry`);
+    expect([recovery.status, recovery.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
     await mark(id, 'SKIPPED');
   });
 

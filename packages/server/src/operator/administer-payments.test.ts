@@ -112,6 +112,10 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     expect(await billing.notices('PAYMENT_REJECTED')).toHaveLength(1);
     await billing.report(payment.id);
     expect((await ask('PATCH', path, { decision: 'VERIFIED' })).body.payment.status).toBe('VERIFIED');
+    const late = `payments/${(await reported()).payment.id}/review`;
+    await ask('PATCH', late, { decision: 'REJECTED', rejectionReasonCode: 'TRANSFER_NOT_FOUND' });
+    const found = await ask('PATCH', late, { decision: 'VERIFIED' });
+    expect(found.body.payment).toMatchObject({ status: 'VERIFIED', rejectionReasonCode: null });
     const actions = (await auditOf(server, payment.id)).map(({ action }) => action);
     expect(actions.toSorted()).toEqual(['payment.reject', 'payment.verify']);
     await refused('PATCH', `payments/${UNKNOWN_ID}/review`, { decision: 'VERIFIED' }, [404, 'PAYMENT_NOT_FOUND', null]);
@@ -135,10 +139,11 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
       tables.selectFrom('sri_documents').select('id').where('access_key', '=', accessKey).executeTakeFirstOrThrow(),
     );
     const path = `subscriptions/${subscription.id}/link-invoice`;
+    const waiting = async () => (await ask('GET', 'invoicing/pending?limit=100')).body.payments.map(({ id }) => id);
     await refused('PATCH', path, { accessKey }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
+    expect(await waiting()).not.toContain(payment.id);
     await ask('PATCH', `payments/${payment.id}/review`, { decision: 'VERIFIED' });
-    const waiting = await ask('GET', 'invoicing/pending?limit=100');
-    expect(waiting.body.payments.map(({ id }) => id)).toContain(payment.id);
+    expect(await waiting()).toContain(payment.id);
     await refused('PATCH', path, { accessKey: '1'.repeat(49) }, [400, 'VALIDATION_FAILED', null]);
     await refused('PATCH', path, { accessKey, paymentId: UNKNOWN_ID }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
     await refused('PATCH', `subscriptions/${UNKNOWN_ID}/link-invoice`, { accessKey }, [404, 'NOT_FOUND', null]);
@@ -161,8 +166,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     expect(await billing.events('INVOICE_LINKED')).toMatchObject([
       { detail: { subscriptionId: subscription.id, paymentId: payment.id, accessKey } },
     ]);
-    const left = await ask('GET', 'invoicing/pending?limit=100');
-    expect(left.body.payments.map(({ id }) => id)).not.toContain(payment.id);
+    expect(await waiting()).not.toContain(payment.id);
     expect(await auditOf(server, subscription.id)).toMatchObject([
       { action: 'subscription.link-invoice', after: { accessKey } },
     ]);

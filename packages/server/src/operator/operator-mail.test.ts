@@ -4,6 +4,7 @@ import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant } from '../testing/test-tenant.js';
+import { createOperatorMail } from './operator-mail.js';
 
 const OPERATOR = 'ops@operator.example';
 
@@ -51,6 +52,18 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
     });
     sri.isAway = true;
     await failMany();
+    expect(await toOperator(server)).toHaveLength(2);
+  });
+
+  it('of production is mailed within the hour of one of the sandbox', async () => {
+    const server = await open();
+    const { limits, background, clock, newId, outbox } = server.services;
+    const parts = { limits, background, clock, newId, transport: outbox.transport, baseUrl: 'https://api.example.com' };
+    const mail = createOperatorMail({ ...parts, address: OPERATOR });
+    for (const environment of ['sandbox', 'production', 'sandbox'] as const) {
+      mail.sriHeld({ environment, operation: 'SEND', reason: 'HTTP 503' });
+    }
+    await background.idle();
     expect(await toOperator(server)).toHaveLength(2);
   });
 

@@ -235,6 +235,8 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       const shown = await strict.request('/v1/webhooks', { headers: tenant.auth });
       expect(await shown.json()).toMatchObject({ endpoints: [], limit: { used: 0 } });
       expect((await postJson(strict, '/v1/webhooks', tenant.auth, { url })).status).toBe(201);
+      // The plan's only place is taken.
+      expect((await postJson(strict, '/v1/webhooks', internal, { url })).status).toBe(201);
       for (const active of [false, true]) {
         const headers = { ...tenant.auth, 'content-type': 'application/json' };
         const change = { method: 'PATCH', headers, body: JSON.stringify({ active }) };
@@ -548,6 +550,22 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       await server.clock.advance(30_000);
       await server.tick();
       expect(receiver.seen.map(({ path }) => path)).toEqual(['/']);
+      receiver.answer = 200;
+      await documents.authorized();
+      await server.tick();
+      expect((await deliveriesOf(tenant, gone.endpoint.id)).pagination.total).toBe(1);
+    });
+
+    it('no more when they were switched off while a message was queued', async () => {
+      const off = await create(tenant, { url: `${receiver.url}off` });
+      await call(tenant, 'POST', `/${off.endpoint.id}/test`);
+      await server.services.database.transaction((tables) =>
+        tables.updateTable('webhook_endpoints').set({ active: 0 }).where('id', '=', off.endpoint.id).execute(),
+      );
+      await server.tick();
+      const { data } = await deliveriesOf(tenant, off.endpoint.id);
+      expect(data).toMatchObject([{ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 0 }]);
+      expect(receiver.seen.map(({ path }) => path)).not.toContain('/off');
     });
 
     it('by a test, and again on request', async () => {
@@ -561,7 +579,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(again.status).toBe(202);
       expect(await again.json()).toMatchObject({
         ok: true,
-        delivery: { id: deliveryId, status: 'PENDING', attemptCount: 0 },
+        delivery: { id: deliveryId, status: 'PENDING', attemptCount: 0, deliveredAt: null },
       });
       await server.tick();
       expect(receiver.seen[1]?.body).toBe(first?.body);

@@ -159,10 +159,12 @@ describe('the webhook sender', () => {
     expect(await sendTo(port, { resolve: never, timeoutMs: 50 }, 'hooks.com')).toMatchObject({ fault: 'TIMEOUT' });
   });
 
-  it('tries the next address when the first does not answer the call', async () => {
+  it('tries the next address when the first does not answer the call, three in all', async () => {
     const port = await serve((_, response) => response.end(), '127.0.0.3');
     const resolve: ResolveName = async () => ['127.0.0.2', '127.0.0.3'];
     expect(await sendTo(port, { resolve }, 'hooks.com')).toEqual({ acknowledged: true, status: 200, fault: null });
+    const fourth: ResolveName = async () => ['127.0.0.2', '127.0.0.4', '127.0.0.5', '127.0.0.3'];
+    expect(await sendTo(port, { resolve: fourth }, 'hooks.com')).toMatchObject({ fault: 'CONNECT' });
   });
 
   it('tries the next address when a connection to the first is not made in time', async () => {
@@ -180,6 +182,11 @@ describe('the webhook sender', () => {
     const attempt = (port: number) => sender.send({ url: `https://127.0.0.1:${port}/`, headers: {}, body: '{}' });
     expect(await attempt(silent)).toMatchObject({ fault: 'TIMEOUT' });
     expect(await attempt(plain)).toMatchObject({ fault: 'TLS' });
+  });
+
+  it('waits longer for the answer than for the connection', async () => {
+    const port = await serve((_, response) => void setTimeout(() => response.end(), 500));
+    expect(await sendTo(port, { connectTimeoutMs: 300 })).toMatchObject({ acknowledged: true });
   });
 
   it('stops on request', async () => {
