@@ -146,7 +146,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'storage-adapters/src/sequentials.ts',
     text: 'return wanted.map(({ counter }) => moved.has(counterName(counter)));',
     without: 'return wanted.map(({ counter, first }) => first > 1 || moved.has(counterName(counter)));',
-    seed: 352,
+    seed: 1472,
   },
   {
     name: 'a lost lease changes nothing',
@@ -174,7 +174,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'storage-adapters/src/jobs/job-queue.ts',
     text: 'return numAffectedRows === 1n;',
     without: 'return true;',
-    seed: 32,
+    seed: 64,
   },
   {
     name: 'leases of a new job have higher tokens',
