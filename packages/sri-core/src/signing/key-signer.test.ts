@@ -60,11 +60,13 @@ describe('a signer with a key in memory', () => {
     expect(new Set(many.map((signature) => Buffer.from(signature).toString('hex'))).size).toBe(1);
   });
 
-  it.each([false, true])('refuses the key of another certificate, with its pair proven earlier: %s', (isProven) => {
+  it('refuses the key of another certificate', () => {
     const privateKey = rsaKeyOf(2048);
-    expect(() => createKeySigner({ ...identity, privateKey, isProven })).toThrow(
-      expect.objectContaining({ code: 'CERTIFICATE_KEY_NOT_FOUND' }),
-    );
+    for (const isProven of [false, true]) {
+      expect(() => createKeySigner({ ...identity, privateKey, isProven })).toThrow(
+        expect.objectContaining({ code: 'CERTIFICATE_KEY_NOT_FOUND' }),
+      );
+    }
   });
 
   it('refuses a certificate whose own key cannot be read', () => {
