@@ -198,10 +198,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('noDocumentsYet')).waitFor();
       await look('overview-empty');
       await click(page.getByRole('main').getByRole('link', { name: t('new.01') }));
+      const missing = page.locator('label.missing');
+      await missing.getByText(t('unitPrice'), { exact: true }).waitFor();
       await click(button('finalConsumer'));
       await label('email').first().fill('caja@example.com');
       await fillLine(1, { text: 'Café de Loja', code: 'CAF', price: '7,50' });
       await total('$8.63');
+      expect(await missing.count()).toBe(0);
       expect(await page.title()).toBe(`${t('new.01')} · ${t('title')}`);
       await look('new-invoice');
       await click(button('createAndSend'));
@@ -209,6 +212,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.title()).toBe(`${t('type.01')} 001-001-000000001 · ${t('title')}`);
       expect(clicks).toBeLessThanOrEqual(10);
       await look('document');
+      const invoice = page.url();
+      await open('/notifications');
+      const way = page.getByRole('main').locator('.cards a');
+      expect(new URL((await way.getAttribute('href')) ?? '', invoice).href).toBe(invoice);
+      await page.goto(invoice);
+      await untilStatus('AUTHORIZED');
     });
 
     it('keeps page and session over a reload', async () => {
@@ -530,6 +539,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('button', { name: t('void') })
         .click();
       await untilStatus('VOIDED');
+      expect(await page.locator('.menu[open]').count()).toBe(0);
       await page.locator('.timeline').getByText('Emitida por error').waitFor();
     });
 
