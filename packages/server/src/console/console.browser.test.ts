@@ -524,6 +524,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.locator(`dialog[aria-label="${t('void')}"]`).waitFor({ state: 'detached' });
       expect((await page.locator(':focus').textContent())?.trim()).toBe(t('void'));
       await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: t('close'), exact: true }).click();
+      expect((await page.locator(':focus').textContent())?.trim()).toBe(t('void'));
+      await page.keyboard.press('Enter');
       await label('voidConfirmed').check();
       await label('reason').fill('Emitida por error');
       // A renewed session leaves the page as it is.
@@ -540,6 +543,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .click();
       await untilStatus('VOIDED');
       expect(await page.locator('.menu[open]').count()).toBe(0);
+      await page.getByRole('button', { name: t('close'), exact: true }).click();
+      await page.locator('#content:focus').waitFor();
       await page.locator('.timeline').getByText('Emitida por error').waitFor();
     });
 

@@ -8,6 +8,7 @@ import { Heading } from '../parts/heading.js';
 import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { ask, createApi, headersOf, SESSION_ENDED } from './api.js';
+import { focusContent } from './focus.js';
 import { type Language, LanguageContext, language, setLanguage, t } from './language.js';
 import { Banner, Frame } from './layout.js';
 import { AtPath, home } from './places.js';
@@ -279,5 +280,5 @@ const RENEWAL_MS = 20 * 60_000;
 
 function toTop(): void {
   scrollTo(0, 0);
-  document.getElementById('content')?.focus({ preventScroll: true });
+  focusContent();
 }

@@ -1,6 +1,7 @@
 import type { IconNode } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useKeptFocus } from '../frame/focus.js';
 import { t } from '../frame/language.js';
 import { Icon } from './icon.js';
 import { Problem } from './problem.js';
@@ -24,6 +25,7 @@ export function Action({
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [asking, setAsking] = useState(false);
+  useKeptFocus();
   async function act(): Promise<void> {
     setAsking(false);
     setBusy(true);
@@ -63,17 +65,18 @@ export function Dialog({
   readonly closing?: string;
   readonly children: ComponentChildren;
 }) {
-  const shown = useRef(false);
-  const show = (element: HTMLDialogElement | null) => {
-    if (element && !shown.current) {
-      shown.current = true;
-      element.showModal();
-      // A file viewer with the focus would keep Escape to itself.
-      if (document.activeElement instanceof HTMLIFrameElement) element.focus();
-    }
-  };
+  const dialog = useRef<HTMLDialogElement>(null);
+  useKeptFocus();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // A file viewer with the focus would keep Escape to itself.
+    if (document.activeElement instanceof HTMLIFrameElement) element?.focus();
+    // The browser returns the focus to the button that opened it.
+    return () => element?.close();
+  }, []);
   return (
-    <dialog ref={show} tabIndex={-1} onClose={close} aria-label={title}>
+    <dialog ref={dialog} tabIndex={-1} onClose={close} aria-label={title}>
       <h2>{title}</h2>
       {children}
       <button type="button" class="plain" onClick={close}>
