@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Client, ListedIssuer, Tenant } from 'sri-core/client';
+import type { ApiKey, Client, ListedIssuer, Tenant } from 'sri-core/client';
 import type { FormType } from '../forms/form-types.js';
 import { type AskOptions, ask, createApi } from './api.js';
 import { useLanguage } from './language.js';
@@ -12,7 +12,7 @@ export interface Account {
   readonly name: string;
   readonly ruc: string;
   readonly environment: 'sandbox' | 'production';
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
 }
 
 /** The answer of the console's session. */
@@ -29,21 +29,8 @@ export interface SessionAnswer {
   };
 }
 
-/** The permissions of keys. */
-export const SCOPES = [
-  'documents:write',
-  'documents:read',
-  'issuers:read',
-  'issuers:write',
-  'keys:manage',
-  'billing:manage',
-  'webhooks:manage',
-  'tenant:manage',
-  'tenant:promote',
-] as const;
-
 /** A permission of a key. */
-export type Scope = (typeof SCOPES)[number];
+export type Scope = ApiKey['scopes'][number];
 
 /** A company with all that its pages need. */
 export interface Work {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ApiKey } from 'sri-core/client';
 import { counted, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
-import { SCOPES, type Scope, useWork } from '../frame/session.js';
+import { type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
 import { Heading } from '../parts/heading.js';
@@ -89,7 +89,7 @@ export default function Keys() {
             <Input label={t('label')} name="label" maxLength={100} required />
             <fieldset>
               <legend>{t('scopes')}</legend>
-              {SCOPES.filter((scope) => account.scopes.includes(scope)).map((scope) => (
+              {account.scopes.map((scope) => (
                 <Check
                   key={scope}
                   label={t(`scope.${scope}`)}
