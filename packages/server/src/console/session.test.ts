@@ -80,6 +80,9 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     const here = browser();
     await here.signIn(tenant);
     expect(here.setCookie).toMatch(/^sri_console=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
+    const byNumber = browser('127.0.0.1:3000');
+    await byNumber.signIn(tenant);
+    expect(byNumber.setCookie).not.toContain('Secure');
     const elsewhere = browser('facturas.example.com');
     await elsewhere.signIn(tenant);
     expect(elsewhere.setCookie).toMatch(
@@ -143,6 +146,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(await opens(both)).toEqual([401, 0]);
     const last = owner.cookie;
     expect(await opens(last)).toEqual([200, 1]);
+    expect(await opens(`x${last}`)).toEqual([401, 0]);
     await signOut('', left.csrf);
     expect(await opens(last)).toEqual([401, 0]);
     expect(owner.setCookie).toContain('Max-Age=0');

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Environment } from 'sri-core';
 import { expect, it } from 'vitest';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -34,10 +35,11 @@ describeOnDatabases('the newest notification of an issuer', await databaseKinds(
     const authorized: string[] = [];
     for (let second = 2; second < 6; second += 1) authorized.push(await add(second, 'DOCUMENT_AUTHORIZED'));
 
-    const newest = (wanted: { types: readonly NotificationType[]; since?: Date }) =>
+    const newest = (wanted: { types: readonly NotificationType[]; since?: Date; environment?: Environment }) =>
       database.read(async (tables) => (await findNewest(tables, tenantId, { issuerId, ...wanted }))?.id);
     expect(await newest({ types: ['CERT_EXPIRING', 'CERT_EXPIRED'] })).toBe(expired);
     expect(await newest({ types: ['CERT_EXPIRING'] })).toBe(expiring);
+    expect(await newest({ types: ['CERT_EXPIRING'], environment: 'production' })).toBeUndefined();
     const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, second));
     expect(await newest({ types: ['DOCUMENT_AUTHORIZED'], since: at(5) })).toBe(authorized.at(-1));
     expect(await newest({ types: ['DOCUMENT_AUTHORIZED'], since: at(6) })).toBeUndefined();

@@ -46,6 +46,7 @@ describe('the address of PostgreSQL', () => {
     'postgres://ana:secreta%zz@a,b/sri',
     'postgres://ana:12#secreta@a,b/sri',
     'postgres://ana:secreta@a/sri?host=b,c',
+    'postgres://ana:secreta@/sri?port=5432,5433',
     'postgres://ana:secreta@a/sri?target_session_attrs=standby',
     'postgres://ana:secreta@a/sri?pgbouncer=1',
     'postgres://ana:secreta@a/sri?pgbouncer=true&options=-c%20search_path%3Dx',
