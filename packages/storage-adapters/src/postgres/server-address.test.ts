@@ -38,6 +38,7 @@ describe('the address of PostgreSQL', () => {
       pgbouncer: true,
       place: 'a/sri',
     });
+    expect(parseServerAddress('postgres://a/sri?target_session_attrs=primary').hosts).toEqual(['postgres://a/sri']);
   });
 
   it.each([
