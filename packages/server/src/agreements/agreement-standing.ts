@@ -42,7 +42,7 @@ export async function publishedAgreements({
 
 // --- internal ---
 
-/** Compares the published agreements with an account's copies. */
+/** Compares the published agreements with an account's copies, the newest first. */
 function compareAgreements(
   published: readonly PublishedAgreement[],
   copies: readonly TenantAgreement[],
@@ -51,9 +51,7 @@ function compareAgreements(
     const own = copies.filter((copy) => copy.documentType === documentType);
     const current = own.find((copy) => copy.templateVersion === version);
     if (current?.status === 'ACCEPTED') return [];
-    const [last] = own
-      .filter((copy) => copy.acceptedAt !== null)
-      .toSorted((a, b) => (b.acceptedAt?.getTime() ?? 0) - (a.acceptedAt?.getTime() ?? 0));
+    const last = own.find((copy) => copy.acceptedAt !== null);
     const status = current ? 'PENDING' : 'NOT_GENERATED';
     return [{ documentType, currentVersion: version, acceptedVersion: last?.templateVersion ?? null, status }];
   });

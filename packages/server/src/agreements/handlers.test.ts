@@ -19,6 +19,7 @@ import { acceptAgreements as acceptAllAgreements } from './accept-agreements.js'
 import { generateDueAgreements } from './generate-agreements.js';
 import { agreementsTask } from './jobs.js';
 import { publishAgreement, publishShippedAgreements } from './publish-agreements.js';
+import { readOwnAgreements } from './read-agreements.js';
 import { putPendingAgreement } from './rows.js';
 
 const PATH = '/v1/tenants/agreements';
@@ -66,6 +67,9 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
 
   it('[R143] are generated in the background, to be accepted', async () => {
     const tenant = await registerTenant(server);
+    const { agreements } = server.services;
+    await readOwnAgreements({ ...agreements, readOnly: true }, tenant.tenantId);
+    await generateDueAgreements(agreements, AbortSignal.abort());
     expect(await stored(tenant)).toEqual([]);
     await server.tick();
     const rows = await stored(tenant);
@@ -264,8 +268,10 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
       const before = await stored(tenant);
       expect(new Set(before.map((row) => row.accepted_by_name)).size).toBe(1);
+      const agreementAcceptedAt = server.clock.now().toISOString();
       await server.clock.advance(1000);
-      expect((await accept(tenant, { termsVersion: '1.0', acceptedByName: 'Otra' })).status).toBe(200);
+      const again = await accept(tenant, { termsVersion: '1.0', acceptedByName: 'Otra' });
+      expect(await again.json()).toMatchObject({ ok: true, tenant: { agreementAcceptedAt } });
       expect(await stored(tenant)).toEqual(before);
     });
 

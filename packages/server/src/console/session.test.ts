@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemRandom } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Scope } from '../accounts/scopes.js';
-import { forgetEndedSessions } from '../gate/session-rows.js';
+import { endSession, forgetEndedSessions } from '../gate/session-rows.js';
 import { createApiToken, hashToken } from '../keys/api-token.js';
 import { insertApiKey } from '../keys/rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -80,6 +80,9 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     const here = browser();
     await here.signIn(tenant);
     expect(here.setCookie).toMatch(/^sri_console=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
+    const byNumber = browser('127.0.0.1:3000');
+    await byNumber.signIn(tenant);
+    expect(byNumber.setCookie).not.toContain('Secure');
     const elsewhere = browser('facturas.example.com');
     await elsewhere.signIn(tenant);
     expect(elsewhere.setCookie).toMatch(
@@ -143,6 +146,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(await opens(both)).toEqual([401, 0]);
     const last = owner.cookie;
     expect(await opens(last)).toEqual([200, 1]);
+    expect(await opens(`x${last}`)).toEqual([401, 0]);
     await signOut('', left.csrf);
     expect(await opens(last)).toEqual([401, 0]);
     expect(owner.setCookie).toContain('Max-Age=0');
@@ -159,6 +163,9 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
       return (await database.read((tables) => tables.selectFrom('ended_sessions').select('id').execute())).length;
     };
     expect(await count(29)).toBeGreaterThan(0);
+    // A simultaneous request signs it out as well.
+    const [ended] = await database.read((tables) => tables.selectFrom('ended_sessions').selectAll().execute());
+    await database.transaction((tables) => endSession(tables, ended?.id ?? '', ended?.expires_at ?? 0));
     expect(await count(31)).toBe(0);
   });
 

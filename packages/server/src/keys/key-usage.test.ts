@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { silentLogger } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { openTestServer } from '../testing/test-server.js';
@@ -42,7 +43,10 @@ describe('the use of keys', () => {
     let broken = true;
     const flaky: typeof database = {
       ...database,
-      transaction: (work) => (broken ? Promise.reject(new Error('full')) : database.transaction(work)),
+      transaction: async (work) => {
+        await turn();
+        return broken ? Promise.reject(new Error('full')) : database.transaction(work);
+      },
     };
     const usage = new KeyUsage(flaky, clock, silentLogger);
     for (let count = 0; count < 3; count += 1) usage.count(id);
@@ -50,7 +54,8 @@ describe('the use of keys', () => {
     usage.count(id);
     expect((await countOf()).request_count).toBe(0);
     broken = false;
-    await Promise.all([usage.flush(), usage.flush()]);
+    void usage.flush();
+    await usage.flush();
     expect((await countOf()).request_count).toBe(4);
     await usage.flush();
     expect((await countOf()).request_count).toBe(4);

@@ -55,6 +55,11 @@ describe('batches of several counters', () => {
     counter('16').join();
     await settle();
     expect(gone).toHaveLength(16);
+    // The next round waits its own time.
+    await vi.advanceTimersByTimeAsync(5);
+    counter('17').join();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(gone).not.toContain('17');
   });
 
   it('wait ten milliseconds for a slow signer, and later batches as long again', async () => {

@@ -9,7 +9,7 @@ export interface CommitRounds {
   count(signing: Signing, signature: Promise<unknown>): void;
   /**
    * Resolves when the batch goes to the storage: once no other counter signs, or enough documents are signed, or after a few
-   * milliseconds.
+   * milliseconds. A counter has one batch here at a time.
    *
    * @param size documents of the batch.
    */
@@ -32,7 +32,7 @@ export function createCommitRounds(): CommitRounds {
 
   function goIfDue(): void {
     const size = held.reduce((sum, each) => sum + each.size, 0);
-    const own = [...new Set(held.map(({ signing }) => signing))].reduce((sum, { count }) => sum + count, 0);
+    const own = held.reduce((sum, { signing }) => sum + signing.count, 0);
     if (size >= ENOUGH || total === own) go();
   }
 

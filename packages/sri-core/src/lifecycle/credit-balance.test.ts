@@ -17,7 +17,7 @@ describe('the balance of a document after its credit notes', () => {
   const context = { storage } as LifecycleContext;
 
   it('is exact, over all given issue points', async () => {
-    const [here, there] = [sampleScope(), sampleScope()];
+    const [here, there] = [sampleScope('production'), sampleScope('production')];
     const original = await storeSample(storage, { ...here, documentType: '01' }, { total: '0.30' });
     const number = '001-001-000000001';
     const own = await storeSample(storage, { ...here, documentType: '04' }, note(number, '0.10'));
@@ -30,8 +30,9 @@ describe('the balance of a document after its credit notes', () => {
       creditNotes: [own],
       debitNotes: [],
     });
+    const debit = await storeSample(storage, { ...there, documentType: '05' }, note(number, '0.05'));
     const all = await creditBalance(context, here, original.accessKey, [here.issuerId, there.issuerId]);
-    expect(all).toMatchObject({ creditedTotal: '0.30', remaining: '0.00' });
+    expect(all).toMatchObject({ creditedTotal: '0.30', debitedTotal: '0.05', remaining: '0.05', debitNotes: [debit] });
     expect(all.creditNotes.map(({ id }) => id).toSorted()).toEqual([own.id, other.id].toSorted());
   });
 

@@ -113,6 +113,13 @@ describe('a missing scope', () => {
   });
 });
 
+describe('an error of an engine', () => {
+  it('is in its language', async () => {
+    const told = 'No hay un documento con esa clave de acceso.';
+    await expect(engine.get({ issuerId: 'A', environment: 'sandbox' }, KEY)).rejects.toThrow(told);
+  });
+});
+
 describe('transports by environment', () => {
   it.each([{ sandbox: transport, prod: transport }, { sandbox: transport, production: 'https://sri' }, {}])(
     'without one of the two are a TypeError: %o',

@@ -19,8 +19,10 @@ describe('turns of owners', () => {
   it('serve the others when the owner of an issuer cannot be looked up, and look it up again', async () => {
     const lines: string[] = [];
     const logger = { ...silentLogger, warn: (_facts: object, line: string) => void lines.push(line) };
+    const asked: string[] = [];
     let isLost = true;
     const { order, occupancy } = createOwnerTurns((issuerId) => {
+      asked.push(issuerId);
       if (isLost && issuerId === 'a2') throw new Error('no such issuer');
       return ownerOf(issuerId);
     }, logger);
@@ -28,6 +30,7 @@ describe('turns of owners', () => {
     expect([lines, occupancy().used]).toEqual([['the owner of an issuer could not be looked up'], 2]);
     isLost = false;
     expect(await order(['a1', 'a2', 'b1'])).toEqual(['a1', 'b1', 'a2']);
+    expect(asked).toEqual(['a1', 'a2', 'b1', 'a2']);
   });
 
   it('continue after the memory of owners is dropped', async () => {

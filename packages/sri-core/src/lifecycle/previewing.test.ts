@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT_TYPES, DOCUMENTS, uncheckedBody } from '../documents/registry.js';
 import { createBench, invoiceBody, SCOPE, testSigner } from '../testing/engine-bench.js';
@@ -49,13 +50,22 @@ describe('a preview', () => {
   it('takes no number, stores nothing, and asks for no signature', async () => {
     const { certificate } = await testSigner();
     const signer = { certificate, sign: () => Promise.reject(new Error('The signer was asked.')) };
-    const { engine } = await createBench({ issuer: { signer } });
+    const logo = readFileSync(new URL('../../fixtures/ride/logo-baseline.jpg', import.meta.url));
+    const { engine } = await createBench({ issuer: { signer, logo } });
     const { xml, ridePdf } = await engine.preview(SCOPE, invoiceBody(), { ride: true });
     expect(xml).not.toContain('Signature');
-    expect(Buffer.from(ridePdf?.subarray(0, 5) ?? []).toString()).toBe('%PDF-');
+    expect(Buffer.from(ridePdf ?? []).toString('latin1')).toMatch(/^%PDF-[\s\S]*\/Subtype \/Image/);
     expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(1);
     expect(await engine.list(SCOPE, { page: 1, limit: 10 })).toEqual({ documents: [], total: 0 });
     expect(await engine.tick()).toBe(0);
+  });
+
+  it('has the warnings of the body', async () => {
+    const { engine } = await createBench();
+    const [item] = invoiceBody().items;
+    const items = [{ ...item, taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '99.00' }] }];
+    const { warnings } = await engine.preview(SCOPE, uncheckedBody({ ...invoiceBody(), items }));
+    expect(warnings).toMatchObject([{ code: 'LINE_BASE_MISMATCH' }]);
   });
 
   const item = invoiceBody().items[0];

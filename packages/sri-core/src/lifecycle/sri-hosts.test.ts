@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { StorageUnavailableError } from '../errors.js';
+import type { AccessKey } from '../access-key.js';
+import { SriUnavailableError, StorageUnavailableError } from '../errors.js';
+import { silentLogger } from '../logger.js';
 import type { Storage } from '../storage.js';
-import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { type Bench, createBench, invoiceBody, SCOPE, START } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 import { drillOutage } from '../testing/outage-drill.js';
+import { createTestClock, type TestClock } from '../testing/test-clock.js';
+import { DEFAULT_SCHEDULE } from './schedule.js';
+import { createSriHosts, type SriHosts } from './sri-hosts.js';
 
 const MINUTE = 60_000;
 
@@ -64,13 +69,16 @@ describe('an SRI that fails for every document', () => {
   it('emits its event when the failure is detected', async () => {
     const told: unknown[] = [];
     const bench = await createBench({ transport: async () => new Response('', { status: 503 }) });
-    bench.engine.on('sriHeld', (event) => told.push(event));
+    bench.engine.on('sriHeld', (event) => event.operation === 'SEND' && told.push(event));
     for (let index = 0; index < 9; index += 1) {
       const { accessKey } = (await bench.engine.create(SCOPE, invoiceBody())).document;
       await bench.engine.send(SCOPE, accessKey);
       await bench.engine.tick();
       await bench.clock.advance(1_000);
     }
+    // A failed probe changes the hold.
+    await bench.clock.advance(20_000);
+    await bench.engine.tick();
     expect(told).toEqual([{ environment: 'sandbox', operation: 'SEND', reason: expect.stringContaining('503') }]);
   });
 
@@ -238,6 +246,99 @@ describe('a process that had no free slot when its clock was set back', () => {
     await send();
     await engine.tick();
     expect(await engine.sriStanding()).toMatchObject([{ limit: null }, {}]);
+  });
+});
+
+describe('the hosts of a process', () => {
+  const SEND = { operation: 'SEND', unconfirmed: false } as const;
+  const noAnswer = new SriUnavailableError('gone', { httpStatus: 'HTTP_503', mayHaveArrived: false, network: true });
+
+  /** Two processes on one storage, whose delays are in the middle of their spread. */
+  function twoProcesses() {
+    const storage = createMemoryStorage();
+    const clock = createTestClock(START);
+    const [hosts, others] = ['one', 'two'].map((holder) =>
+      createSriHosts({
+        storage,
+        clock,
+        random: { bytes: (count) => new Uint8Array(count).fill(128, 0, 1) },
+        logger: silentLogger,
+        schedule: DEFAULT_SCHEDULE,
+        holder,
+        onChange: () => {},
+      }),
+    ) as [SriHosts, SriHosts];
+    return { storage, clock, hosts, others, nowMs: () => clock.now().getTime() };
+  }
+
+  /** Five calls that fail, a second apart. */
+  async function fail(hosts: SriHosts, clock: TestClock, error: Error = noAnswer) {
+    const call = () => Promise.reject(error);
+    const sri = hosts.watch({ submit: call, authorization: call });
+    for (let index = 0; index < 5; index += 1) {
+      await clock.advance(1_000);
+      await expect(sri.submit('sandbox', `${index}` as AccessKey, '')).rejects.toBe(error);
+    }
+  }
+
+  /** The state in which all processes share so many slots. */
+  function limitTo(storage: Storage, limit: number, recoveredAt: number) {
+    const state = JSON.stringify({ failing: {}, held: {}, limit, answered: 0, recoveredAt, places: {} });
+    return storage.changeHostState('sandbox', { state, revision: 0 });
+  }
+
+  it('count no failure of their own, such as a cancelled call', async () => {
+    const { clock, hosts } = twoProcesses();
+    await fail(hosts, clock, new Error('cancelled'));
+    expect(await hosts.admit('sandbox', SEND)).toMatchObject({ kind: 'go' });
+  });
+
+  it.each([
+    ['a second later', 0],
+    ['after the clock is set back', -10 * MINUTE],
+  ])('see what another process has recorded, %s', async (_, shiftMs) => {
+    const { clock, hosts, others, nowMs } = twoProcesses();
+    expect(await hosts.admit('sandbox', SEND)).toMatchObject({ kind: 'go' });
+    clock.set(new Date(nowMs() + shiftMs));
+    await fail(others, clock);
+    expect(await hosts.admit('sandbox', SEND)).toMatchObject({ kind: 'wait' });
+  });
+
+  it('spread the calls that wait for the end of a hold', async () => {
+    const { clock, hosts, nowMs } = twoProcesses();
+    await fail(hosts, clock);
+    const until = new Date(nowMs() + 15_000 + DEFAULT_SCHEDULE.retryIntervalMs / 2);
+    expect(await hosts.admit('sandbox', SEND)).toEqual({ kind: 'wait', until });
+  });
+
+  it('wait for a probe as long as its calls may last, and ask again much earlier', async () => {
+    const { clock, hosts, nowMs } = twoProcesses();
+    await fail(hosts, clock);
+    await clock.advance(15_000);
+    expect(await hosts.admit('sandbox', SEND)).toMatchObject({ kind: 'go' });
+    const [standing] = await hosts.standing();
+    expect(standing?.held[0]?.probeAt).toEqual(new Date(nowMs() + 10 * DEFAULT_SCHEDULE.timeoutMs));
+    expect(hosts.heldUntil('sandbox', 'SEND')).toEqual(new Date(nowMs() + 15_000));
+  });
+
+  it('admit simultaneous calls within the limit, and defer the others for a while', async () => {
+    const { storage, hosts, nowMs } = twoProcesses();
+    await limitTo(storage, 3, nowMs());
+    const passes = await Promise.all(Array.from({ length: 4 }, () => hosts.admit('sandbox', SEND)));
+    expect(passes.map(({ kind }) => kind)).toEqual(['go', 'go', 'go', 'wait']);
+    expect(passes[3]).toEqual({ kind: 'wait', until: new Date(nowMs() + 3_000) });
+    expect([hosts.isCrowded(), hosts.room()]).toEqual([true, 0]);
+    for (const pass of passes.slice(0, 2)) if (pass.kind === 'go') await pass.leave();
+    expect(hosts.room()).toBe(2);
+  });
+
+  it('keep the limit of a recovery until every deferred call has returned', async () => {
+    const { storage, clock, hosts, nowMs } = twoProcesses();
+    await limitTo(storage, 1, nowMs());
+    await hosts.standing();
+    await clock.advance(DEFAULT_SCHEDULE.retryIntervalMs + 2 * MINUTE - 1);
+    await hosts.drained();
+    expect((await hosts.standing())[0]?.limit).toBe(1);
   });
 });
 

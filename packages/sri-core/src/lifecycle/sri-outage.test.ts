@@ -5,6 +5,7 @@ import {
   afterCount,
   afterDrain,
   afterFault,
+  afterUnusedProbe,
   freePlaces,
   type HostState,
   isUndisturbed,
@@ -33,7 +34,7 @@ const answer = (state: HostState, now = 0, operation: 'SEND' | 'AUTHORIZE' = 'SE
 function ask(
   state: HostState,
   now: number,
-  more: { holder?: string; inUse?: number; operation?: 'SEND' | 'AUTHORIZE' } = {},
+  more: { holder?: string; inUse?: number; operation?: 'SEND' | 'AUTHORIZE'; longestCallMs?: number } = {},
 ) {
   return admit(state, {
     operation: 'SEND',
@@ -57,7 +58,7 @@ describe('failures of calls', () => {
   it('of five different documents in a row hold the calls of that kind', () => {
     expect(faults(4).held).toEqual({});
     const held = faults(5);
-    expect(held).toMatchObject({ failing: {}, limit: MOST });
+    expect(held.limit).toBe(MOST);
     expect(held.held).toEqual({
       SEND: { since: 0, reason: 'at 4000', probeAt: 19_000, delayMs: 15_000, isProbed: false },
     });
@@ -77,6 +78,7 @@ describe('failures of calls', () => {
     let atOnce = UNDISTURBED;
     for (let index = 0; index < 20; index += 1) atOnce = fault(atOnce, `${index}`, 5_000);
     expect(atOnce.held).toEqual({});
+    expect(atOnce.failing.SEND?.accessKeys).toHaveLength(5);
     expect(fault(atOnce, 'later', 7_000).held).toHaveProperty('SEND');
     // A clock set back restarts the row.
     expect(fault(atOnce, 'before', 1_000).failing.SEND?.since).toBe(1_000);
@@ -88,6 +90,8 @@ describe('failures of calls', () => {
     const both = fault(faults(5), 'w', 9_000, 'AUTHORIZE');
     expect(Object.keys(both.held)).toEqual(['SEND', 'AUTHORIZE']);
     expect(both.limit).toBe(MOST);
+    // The limit of a recovery stays.
+    expect(faults(5, 'SEND', { ...UNDISTURBED, limit: 2 }).limit).toBe(2);
   });
 });
 
@@ -99,11 +103,24 @@ describe('while calls are held', () => {
       const at = state.held.SEND?.probeAt ?? 0;
       expect(ask(state, at - 1)).toEqual({ kind: 'held', until: at });
       state = admitted(state, at);
-      expect(ask(state, at + 1, { holder: 'b' })).toMatchObject({ kind: 'held' });
+      const asksAgainAt = at + 1 + (state.held.SEND?.delayMs ?? 0);
+      expect(ask(state, at + 1, { holder: 'b' })).toEqual({ kind: 'held', until: asksAgainAt });
       state = fault({ ...state, places: {} }, 'probe', at + SECOND);
+      expect(state.held.SEND).toMatchObject({ reason: `at ${at + SECOND}`, isProbed: false });
       delays.push((state.held.SEND?.probeAt ?? 0) - at - SECOND);
     }
     expect(delays).toEqual([30_000, 60_000, 120_000, 120_000, 120_000]);
+    const probeAt = state.held.SEND?.probeAt ?? 0;
+    expect(ask(state, probeAt - 120_000, { longestCallMs: SECOND }).kind).toBe('held');
+    const granted = { ...state, places: { a: { count: 2, until: probeAt + LEASE_MS } } };
+    expect(admitted(granted, probeAt).held.SEND?.isProbed).toBe(true);
+  });
+
+  it('a probe without a call leaves its turn to the next call', () => {
+    const probed = admitted(faults(5), 19_000);
+    const lostAt = probed.held.SEND?.probeAt ?? 0;
+    const unused = afterUnusedProbe(probed, { operation: 'SEND', lostAt, now: 20_000 });
+    expect(unused.held.SEND).toMatchObject({ probeAt: 20_000, isProbed: false });
   });
 
   it('a failure of a call already under way changes nothing', () => {
@@ -147,6 +164,8 @@ describe('after an answer', () => {
     expect(answer(state)).toBe(state);
     const failing = fault(state, 'x', 62_000);
     expect(answer(failing).failing).toEqual({});
+    const six = afterAnswer({ ...state, limit: 4, answered: 3 }, { operation: 'SEND', now: 63_000 }, 6);
+    expect(six.limit).toBe(6);
   });
 
   it('processes share the limit, and an existing grant needs no write', () => {
@@ -157,6 +176,7 @@ describe('after an answer', () => {
     expect(ask(state, 60_000, { holder: 'c' }).kind).toBe('crowded');
     expect(admitted(state, 61_000)).toBe(state);
     expect(admitted(state, 60_000 + LEASE_MS / 2)).not.toBe(state);
+    expect(admitted({ ...state, limit: 4 }, 61_000, { inUse: 1 }).places['a']?.count).toBe(2);
     // A crashed process keeps its slot no longer than its lease.
     expect(ask(state, 60_000 + LEASE_MS, { inUse: 1 }).kind).toBe('go');
   });
@@ -180,6 +200,8 @@ describe('after an answer', () => {
     expect(afterDrain(recovering, { now: 60_000 + settleMs - 1, settleMs })).toBe(recovering);
     expect(afterDrain(busy, { now: 60_000 + settleMs, settleMs })).toBe(busy);
     expect(afterDrain(recovering, { now: 60_000 + settleMs, settleMs })).toEqual(UNDISTURBED);
+    // A clock that ran ahead wrote the time of the recovery.
+    expect(afterDrain(recovering, { now: 60_000 - settleMs, settleMs })).toEqual(UNDISTURBED);
     expect(afterDrain(UNDISTURBED, { now: 0, settleMs })).toBe(UNDISTURBED);
     const held = faults(5);
     expect(afterDrain(held, { now: 9 * settleMs, settleMs })).toBe(held);

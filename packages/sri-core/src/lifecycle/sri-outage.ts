@@ -70,10 +70,9 @@ export function afterFault(
   const since = Math.min(row.since, now);
   const failing = { ...state.failing, [operation]: { since, accessKeys } };
   if (!isForEverybody(failing, now) && Object.keys(state.held).length === 0) return { ...state, failing };
-  delete failing[operation];
   const probeAt = now + FIRST_PROBE_DELAY_MS;
   const next: Hold = { since, reason, probeAt, delayMs: FIRST_PROBE_DELAY_MS, isProbed: false };
-  return { ...state, failing, held: { ...state.held, [operation]: next }, limit: state.limit ?? most };
+  return { ...state, held: { ...state.held, [operation]: next }, limit: state.limit ?? most };
 }
 
 /** A call with an answer, even a refusal. @returns the same state when nothing changes. */

@@ -173,7 +173,12 @@ describe.each(BENCH_TYPES)('a job that `issue` claims: $name', ({ bodyTo }) => {
 
   it('is released by an engine that stops', async () => {
     const { bench, issued, goOn } = await duringClaim();
-    const stopped = bench.engine.stop();
+    let isStopped = false;
+    const stopped = bench.engine.stop().then(() => {
+      isStopped = true;
+    });
+    await bench.clock.advance(0);
+    expect(isStopped).toBe(false);
     goOn();
     await stopped;
     const { document } = await bench.during(issued);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SchemaTooNewError } from '../errors.js';
+import { openSqlite } from '../sqlite/sqlite.js';
 import { findPostgres, SQLITE, type TestDatabase } from '../testing/test-databases.js';
 import { CORE_MIGRATIONS } from './core-migrations.js';
 import { type Migration, pendingMigrations, runMigrations } from './migrator.js';
@@ -81,6 +82,26 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       expect(refusal).toMatchObject({ code: 'STORAGE_SCHEMA_TOO_NEW', unknownMigrations: ['002-second'] });
     });
   });
+});
+
+it('a migration on SQLite waits for minutes until another process has migrated', async () => {
+  const database = await SQLITE.create();
+  const { kysely, traits } = await database.open();
+  const other = await openSqlite(database.place);
+  other.exec('begin immediate');
+  const start = performance.now();
+  const now = vi.spyOn(performance, 'now').mockReturnValue(start);
+  const plan = { namespace: 'app', migrations: [createTable('001-first', 'one')] };
+  const running = runMigrations(kysely, traits, plan);
+  await vi.waitFor(() => expect(now.mock.calls.length).toBeGreaterThan(3));
+  now.mockReturnValue(start + 9 * 60_000);
+  const asked = now.mock.calls.length;
+  await Promise.race([running, vi.waitFor(() => expect(now.mock.calls.length).toBeGreaterThan(asked + 2))]);
+  other.exec('rollback');
+  other.close();
+  expect(await running).toEqual(['001-first']);
+  now.mockRestore();
+  await database.remove();
 });
 
 function createTable(name: string, table: string): Migration {

@@ -143,3 +143,16 @@ async function heldClient(pool: Pool) {
 function textsOf(asked: { readonly mock: { readonly calls: readonly (readonly unknown[])[] } }): string[] {
   return asked.mock.calls.map(([given]) => String((given as { readonly text?: unknown } | undefined)?.text ?? given));
 }
+
+describe.skipIf(postgres.missing)('a new connection of a pool', () => {
+  it('may break before its first query', async () => {
+    const database = await postgres.create();
+    const pool = new Pool({ connectionString: database.place });
+    watchPool(pool, null);
+    const client = await pool.connect();
+    expect(() => client.emit('error', new Error('The server is gone.'))).not.toThrow();
+    client.release();
+    await pool.end();
+    await database.remove();
+  });
+});

@@ -38,6 +38,7 @@ describe('the address of PostgreSQL', () => {
       pgbouncer: true,
       place: 'a/sri',
     });
+    expect(parseServerAddress('postgres://a/sri?target_session_attrs=primary').hosts).toEqual(['postgres://a/sri']);
   });
 
   it.each([
@@ -46,6 +47,7 @@ describe('the address of PostgreSQL', () => {
     'postgres://ana:secreta%zz@a,b/sri',
     'postgres://ana:12#secreta@a,b/sri',
     'postgres://ana:secreta@a/sri?host=b,c',
+    'postgres://ana:secreta@/sri?port=5432,5433',
     'postgres://ana:secreta@a/sri?target_session_attrs=standby',
     'postgres://ana:secreta@a/sri?pgbouncer=1',
     'postgres://ana:secreta@a/sri?pgbouncer=true&options=-c%20search_path%3Dx',

@@ -20,7 +20,7 @@ export function createKeyedReads<Value>(
 
   async function begin(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Value>> {
     await turn();
-    if (gathering?.keys === keys) gathering = null;
+    gathering = null;
     return read([...keys]);
   }
 

@@ -45,13 +45,20 @@ it('leaves the event loop a turn after a few milliseconds of work', async () => 
   let now = 0;
   const turns = createConnectionTurns(() => now);
   const order: string[] = [];
+  const others = () => setImmediate(() => order.push('event loop'));
   async function use(name: string): Promise<void> {
     await turns.take();
     order.push(name);
+    if (name === 'f') others();
     now += 4;
     turns.release();
   }
-  setImmediate(() => order.push('event loop'));
+  others();
   await Promise.all(['a', 'b', 'c'].map(use));
   expect(order).toEqual(['a', 'b', 'event loop', 'c']);
+  // The milliseconds count from the last pause.
+  now += 100;
+  others();
+  await Promise.all(['d', 'e', 'f', 'g'].map(use));
+  expect(order.slice(4)).toEqual(['d', 'e', 'event loop', 'f', 'g']);
 });

@@ -18,6 +18,7 @@ describe('a loop', () => {
     };
     const loop = createLoop(task, clock, silentLogger);
     loop.start();
+    loop.start();
     await clock.advance(999);
     expect(rounds).toBe(1);
     await clock.advance(1);
@@ -53,8 +54,10 @@ describe('a loop', () => {
     const run = (signal: AbortSignal) =>
       new Promise<void>((resolve) =>
         signal.addEventListener('abort', () => {
-          told = true;
-          setImmediate(resolve);
+          setImmediate(() => {
+            told = true;
+            resolve();
+          });
         }),
       );
     const loop = createLoop({ name: 'x', intervalMs: 10, run }, clock, silentLogger);

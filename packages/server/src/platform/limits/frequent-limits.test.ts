@@ -124,18 +124,28 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     const server = await openReplica();
     const { database, clock } = server.services;
     let broken = false;
+    let writes = 0;
     const flaky: typeof database = {
       ...database,
-      transaction: (work) => (broken ? Promise.reject(new Error('full')) : database.transaction(work)),
+      transaction: (work) => {
+        writes += 1;
+        return broken ? Promise.reject(new Error('full')) : database.transaction(work);
+      },
     };
     const limits = withRoom(createFrequentLimits(flaky, clock));
-    for (let count = 0; count < 9; count += 1) await limits.use('flaky', LIMIT);
+    await Promise.all(Array.from({ length: 8 }, () => limits.use('flaky', LIMIT)));
+    await limits.use('flaky', LIMIT);
+    expect(writes).toBe(1);
     await server.clock.advance(500);
     broken = true;
     await expect(limits.use('flaky', LIMIT)).rejects.toThrow('full');
     broken = false;
     expect((await limits.use('flaky', LIMIT)).allowed).toBe(true);
     expect((await limits.use('flaky', LIMIT)).allowed).toBe(false);
+    await limits.tell();
+    const told = writes;
+    await limits.tell();
+    expect(writes).toBe(told);
   });
 
   it('are forgotten once they have no effect', async () => {
@@ -147,6 +157,21 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     await server.clock.advance(60_000);
     limits.sweep();
     expect(await limits.use('forgotten', LIMIT)).toMatchObject({ allowed: true, remaining: 9 });
+    await server.clock.advance(59_900);
+    for (let count = 0; count < 8; count += 1) await limits.use('forgotten', LIMIT);
+    await server.clock.advance(100);
+    limits.sweep();
+    expect(await limits.use('forgotten', LIMIT)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+
+  it('start over when the clock is set back, with the later uses of every process', async () => {
+    const [here, there] = [await openReplica(), await openReplica()];
+    const [one, two] = [limitsOf(here), limitsOf(there)];
+    for (let count = 0; count < 10; count += 1) await one.use('set back', LIMIT);
+    for (const { clock } of [here, there]) await clock.advance(-3_600_000);
+    for (let count = 0; count < 9; count += 1) await two.use('set back', LIMIT);
+    await two.tell();
+    expect(await one.use('set back', LIMIT)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
   it('keep as many buckets as they state; one more is left to the limits of this process', async () => {

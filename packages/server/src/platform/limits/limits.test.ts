@@ -27,5 +27,8 @@ await describeStores('used-up limits', (store) => {
     expect(reads).toBe(0);
     expect((await limits.use('c', once)).allowed).toBe(false);
     expect(reads).toBe(1);
+    // The clock is set back.
+    await clock.advance(-3_600_000);
+    expect((await limits.use('a', once)).allowed).toBe(true);
   });
 });
