@@ -336,16 +336,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await refused('PAYMENT_NOT_FOUND', 'admin', 'payments', 'verify', UNKNOWN_ID);
     const { accessKey } = await createDocument(server, paying);
     expect((await cli('admin', 'invoices', 'pending')).out).toContain(payment.id);
-    await refused(
-      'CONFLICT',
-      'admin',
-      'invoices',
-      'link',
-      subscription.id,
-      accessKey,
-      '--payment',
-      UNKNOWN_ID,
-    );
+    await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey, '--payment', UNKNOWN_ID);
     await done('admin', 'invoices', 'link', subscription.id, accessKey);
     await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey);
     expect((await cli('admin', 'payments', 'refund', payment.id, '--json')).code).toBe(2);
