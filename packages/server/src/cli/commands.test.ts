@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { say } from 'sri-core/cli';
@@ -316,9 +316,16 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await billing.report(payment.id);
     const listed = await cli('admin', 'payments', 'list', '--status', 'reported', '--account', paying.tenantId);
     expect(listed.out).toContain(payment.id);
+    for (const filter of [
+      ['--status', 'verified'],
+      ['--account', tenant.tenantId],
+    ])
+      expect((await cli('admin', 'payments', 'list', ...filter)).out).toBe('None.\n');
     const folder = await mkdtemp(join(tmpdir(), 'sri-proofs-'));
     await done('admin', 'payments', 'proofs', payment.id, '--save', folder);
     const [file = ''] = await readdir(folder);
+    expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+    expect((await cli('admin', 'payments', 'proofs', payment.id)).out).toMatch(/ no +-$/m);
     expect((await readFile(join(folder, file))).equals(TEST_PNG)).toBe(true);
     await rm(folder, { recursive: true });
     await done('admin', 'payments', 'reject', payment.id, '--reason', 'WRONG_ACCOUNT');
@@ -329,6 +336,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await refused('PAYMENT_NOT_FOUND', 'admin', 'payments', 'verify', UNKNOWN_ID);
     const { accessKey } = await createDocument(server, paying);
     expect((await cli('admin', 'invoices', 'pending')).out).toContain(payment.id);
+    await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey, '--payment', UNKNOWN_ID);
     await done('admin', 'invoices', 'link', subscription.id, accessKey);
     await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey);
     expect((await cli('admin', 'payments', 'refund', payment.id, '--json')).code).toBe(2);

@@ -260,11 +260,12 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       tables.selectFrom('jobs').select('id').where('access_key', '=', document.accessKey).executeTakeFirstOrThrow(),
     );
     const day = ecuadorDate(server.clock.now());
-    const again = () =>
+    const again = (of = day, limit = 1) =>
       server.services.database.transaction((tables) =>
-        countMail(tables, row.id, { tenantId: tenant.tenantId, environment: 'sandbox', day, limit: 1 }),
+        countMail(tables, row.id, { tenantId: tenant.tenantId, environment: 'sandbox', day: of, limit }),
       );
     expect([await again(), await again(), await countedToday(tenant)]).toEqual([true, true, 1]);
+    expect(await again('2099-01-01', 0)).toBe(false);
     expect(await (await retry(tenant, document, '?force=true')).json()).toMatchObject({ result: { sent: true } });
     expect(await countedToday(tenant)).toBe(2);
   });

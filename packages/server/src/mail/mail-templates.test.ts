@@ -85,7 +85,10 @@ describe('the texts of the mail to a buyer', () => {
   });
 
   it('a value stays one line and is never read as a placeholder', () => {
-    const filled = fillTemplate({ subject: '{{buyer}}', text: '{{buyer}}', html: '<p>{{buyer}}</p>' }, VALUES);
+    const filled = fillTemplate(
+      { subject: '{{buyer}}', text: '{{buyer}}{{notice}}', html: '<p>{{buyer}}</p>' },
+      VALUES,
+    );
     const buyer = 'Ana Bcc: otra@ejemplo.ec {{total}}';
     expect(filled).toEqual({ subject: buyer, text: buyer, html: `<p>${buyer}</p>` });
   });
@@ -110,9 +113,10 @@ describe('a folder of texts', () => {
     await writeFile(join(folder, 'autorizado.txt'), 'x');
     await writeFile(join(folder, 'authorized.en.html'), '{{buyr}}');
     await writeFile(join(folder, 'authorized.en.txt'), Uint8Array.of(0xff, 0xfe));
+    await writeFile(join(folder, 'authorized.es.txt'), 'x'.repeat(256 * 1024 + 1));
     expect(() => readMailTemplates(folder)).toThrow(ConfigError);
     expect(() => readMailTemplates(folder)).toThrow(
-      /^MAIL_TEMPLATES: (?=.*autorizado\.txt)(?=.*\{\{buyr\}\})(?=.*authorized\.en\.txt)/,
+      /^MAIL_TEMPLATES: (?=.*autorizado\.txt)(?=.*\{\{buyr\}\})(?=.*authorized\.en\.txt)(?=.*authorized\.es\.txt)/,
     );
   });
 

@@ -174,7 +174,8 @@ describe('mails in a folder', () => {
   it('are complete, private, and cannot gain a recipient', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sri-mail-'));
     const folder = join(home, 'correo');
-    const transport = createFileTransport(folder, SENDER);
+    const previews = join(home, 'previews');
+    const transport = createFileTransport(folder, SENDER, previews);
     await transport.send(mail({ subject: INJECTED }));
     transport.close();
     expect(await readdir(folder)).toEqual(['a1.eml']);
@@ -182,7 +183,9 @@ describe('mails in a folder', () => {
     expect(text).toContain('Message-ID: <a1@api.ec>');
     expect(text).toContain('To: maria@ejemplo.ec');
     expect(text).not.toMatch(/^Bcc:/m);
-    expect((await stat(join(folder, 'a1.eml'))).mode & 0o077).toBe(0);
+    for (const path of [join(folder, 'a1.eml'), join(previews, 'a1.json')]) {
+      expect((await stat(path)).mode & 0o077).toBe(0);
+    }
     await rm(home, { recursive: true });
   });
 });

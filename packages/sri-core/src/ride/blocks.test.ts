@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readComprobante } from '../documents/read-comprobante.js';
 import type { RideContent, RideTable } from '../documents/ride-content.js';
 import { columnsOf } from './columns.js';
+import { issuerFacts, methodText, termUnitText } from './facts.js';
 import { measureFoot } from './foot.js';
 import { printTable } from './items.js';
 import { openSheets } from './sheets.js';
@@ -40,6 +41,26 @@ describe('the blocks of a RIDE', () => {
     measureFoot({ blocks: [], sums: [], payments: [] }, fields).print(sheets, ride);
     const texts = sheets.page.texts.map(({ glyphs }) => String(glyphs)).filter((text) => text.includes(':'));
     expect(texts).toEqual(['Origen: Manabí', 'Ruta:', 'Zona:'].map(asGlyphs));
+  });
+
+  it('print each fact of an issuer under its label, and an unknown code as it is written', () => {
+    const facts = {
+      mainAddress: 'Quito',
+      branchAddress: 'Loja',
+      specialTaxpayer: '5368',
+      withholdingAgent: '1',
+      rise: 'R',
+    };
+    expect(issuerFacts({ ...document.issuer, ...facts, requiredAccounting: null })).toEqual([
+      ['Dirección matriz:', 'Quito'],
+      ['Dirección sucursal:', 'Loja'],
+      ['Contribuyente Especial Nro.', '5368'],
+      ['Obligado a llevar contabilidad:', null],
+      ['Agente de Retención Resolución No.', '1'],
+      ['RISE:', 'R'],
+    ]);
+    const payment = { method: '99', total: '1.00', term: '2', termUnit: 'quincenas' };
+    expect([methodText(payment), termUnitText(payment)]).toEqual(['99', 'quincenas']);
   });
 
   it('may have no sums and no payments: the foot then has only the additional information', () => {

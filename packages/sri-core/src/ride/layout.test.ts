@@ -128,6 +128,12 @@ describe('layoutRide', () => {
     expect(pages.flatMap(textsOf).join(' ').split('interminable')).toHaveLength(401);
   });
 
+  it('prints a trade name only where it differs from the business name', () => {
+    const texts = (tradeName: string | null) =>
+      layout({ ...three, issuer: { ...three.issuer, tradeName } }).map(textsOf);
+    expect(texts(three.issuer.businessName)).toEqual(texts(null));
+  });
+
   it('leaves out columns that no line fills', () => {
     const [bare] = layout({ ...three, items: repeat(1, { auxiliaryCode: null, unitOfMeasure: null }) });
     expect(bare && has(bare, 'Unidad')).toBe(false);
@@ -138,7 +144,9 @@ describe('layoutRide', () => {
   it('has no bars for a key with other characters than digits', () => {
     const [page] = layout({ ...three, accessKey: 'no key' });
     expect(page?.bars).toEqual([]);
-    expect(layout({ ...three, accessKey: '1'.repeat(4_000) })[0]?.bars).toEqual([]);
+    const long = layout({ ...three, accessKey: '1'.repeat(4_000) });
+    expect(long[0]?.bars).toEqual([]);
+    expectSound(long);
   });
 
   it('stays sound for any texts', () => {
@@ -146,7 +154,7 @@ describe('layoutRide', () => {
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.stringMatching(/^[A-ZÑ]{1,300}$/),
       fc.stringMatching(/^[a-z ]{1,300}$/),
-      fc.constant('W'.repeat(300)),
+      fc.constantFrom('W'.repeat(300), 'W'.repeat(3_000)),
       fc.constant(''),
     );
     const named = fc.record({ name: text, value: text });

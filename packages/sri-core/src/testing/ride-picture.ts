@@ -29,7 +29,7 @@ export function pictureOf(pages: readonly Page[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif">\n${sheets.join('\n')}\n</svg>\n`;
 }
 
-/** Expects every element within the margins of its page, in points, and no text over another. */
+/** Expects every element within the margins of its page, in points, and no text over another or over the logo. */
 export function expectSound(pages: readonly Page[], margin = 20): void {
   for (const page of pages) {
     for (const { x, y, width, height } of [
@@ -58,6 +58,11 @@ export function expectSound(pages: readonly Page[], margin = 20): void {
       expect(box.left, box.glyphs).toBeGreaterThanOrEqual(margin);
       expect(box.right, box.glyphs).toBeLessThanOrEqual(page.width - margin);
       expect(box.bottom, box.glyphs).toBeLessThanOrEqual(page.height - margin + 2);
+      const isBeside = page.logo.every(
+        ({ x, y, width, height }) =>
+          box.right <= x || box.left >= x + width || box.bottom <= y || box.top >= y + height,
+      );
+      expect(isBeside, box.glyphs).toBe(true);
       for (const other of boxes.slice(index + 1)) {
         const apart = box.right <= other.left + 0.01 || other.right <= box.left + 0.01;
         const below = box.bottom <= other.top || other.bottom <= box.top;

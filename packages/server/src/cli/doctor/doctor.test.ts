@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
 import { buildAccessKey } from 'sri-core';
 import { createSimulator, toNodeListener } from 'sri-core/simulator';
 import { createTestP12 } from 'sri-core/testing';
@@ -111,6 +112,15 @@ describe('doctor', () => {
     const moved = await mkdtemp(join(folder, 'moved-'));
     expect((await runCli({ DATA_DIR: moved, ...masterKeySettings('k1') }, 'db', 'migrate', '--json')).code).toBe(0);
     expect(await fixFor({ NODE_ENV: 'development', DATA_DIR: moved })).toContain('con el respaldo');
+  });
+
+  it('advises the newer version for a database of a newer one', async () => {
+    const place = { DATA_DIR: await mkdtemp(join(folder, 'newer-')), ...masterKeySettings('a') };
+    expect((await runCli(place, 'db', 'migrate', '--json')).code).toBe(0);
+    const database = new BetterSqlite(join(place.DATA_DIR, 'app.db'));
+    database.exec(`insert into sri_migrations (namespace, name, applied_at) values ('sri-server', '999-later', 0)`);
+    database.close();
+    expect(JSON.stringify((await doctor(place)).of('database', 'fail'))).toContain('versión nueva del servidor');
   });
 
   it.each([
@@ -299,6 +309,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     const [finding] = of('signature', 'fail');
     expect(JSON.stringify(finding)).toContain(accessKey);
     expect(JSON.stringify(finding)).toContain('FIRMA INVÁLIDA');
+    expect(JSON.stringify(finding)).not.toContain('La firma está bien');
   });
 
   it('tells a document that is voided here and not at the SRI', async () => {
@@ -309,8 +320,11 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     await documents.post(`${accessKey}/void`, { confirmedSriVoid: true, reason: 'Anulada' });
     const url = `${await listen(toNodeListener(server.simulator.handle))}/comprobantes-electronicos-ws`;
     const settings = { ...cliSettings(server), SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url };
-    const { of } = await doctor(settings, '--reconcile');
+    const file = join(server.dataDir, 'own.txt');
+    await writeFile(file, accessKey);
+    const { of } = await doctor(settings, '--reconcile', '--keys', file);
     expect(JSON.stringify(of('voided', 'warn'))).toContain(`${accessKey} está anulado aquí y sigue AUTORIZADO`);
+    expect(JSON.stringify([of('reconcile', 'fail'), of('reconcile', 'warn')])).not.toContain(accessKey);
     const consulted = (estado: string) => {
       const operation = 'consultarEstadoAutorizacionComprobanteResponse';
       const answer = `<claveAcceso>${accessKey}</claveAcceso><estadoAutorizacion>${estado}</estadoAutorizacion>`;
@@ -381,6 +395,11 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     await writeFile(file, accessKey);
     const behindOthers = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
     expect(behindOthers.map(({ message }) => JSON.stringify(message))).toEqual([expect.stringContaining('77')]);
+    const counter = { issuerId: tenant.issuerId, environment: 'sandbox', documentType: '01' } as const;
+    const next = await server.services.engine.nextSequential(counter);
+    await writeFile(file, keyOf(next));
+    const atNext = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
+    expect(atNext).toMatchObject([{ fix: expect.stringContaining(`"nextSequential":${next + 1}`) }]);
     // Nothing was compared with the SRI, and the finding says so.
     await writeFile(file, keyOf(1));
     const told = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'ok');

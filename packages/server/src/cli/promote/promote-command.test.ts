@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { publishAgreement } from '../../agreements/publish-agreements.js';
-import { readyTenant, verifiedTenant, WEB_SETTINGS } from '../../testing/production-tenant.js';
+import { readyTenant, setStatus, verifiedTenant, WEB_SETTINGS } from '../../testing/production-tenant.js';
 import { cliSettings, runAnswered } from '../../testing/run-cli.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, TEST_VALIDITY, type TestServer } from '../../testing/test-server.js';
@@ -119,6 +119,13 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await environmentOf(tenant)).toBe('sandbox');
   });
 
+  it('verifies no address on a server for others', async () => {
+    const tenant = await verifiedTenant(server);
+    await setStatus(server, tenant, 'PENDING_VERIFICATION');
+    const answer = await promote(null, {}, tenant.tenantId, '--yes', '--show-keys');
+    expect([answer.code, await environmentOf(tenant)]).toEqual([1, 'sandbox']);
+  });
+
   it('leaves no key without a holder: of another account, of several, or without a file', async () => {
     const tenant = await verifiedTenant(server);
     const other = await registerTenant(server);
@@ -166,6 +173,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const own = await open({ settings: WEB_SETTINGS });
     const [first, tenant] = [await readyTenant(own), await readyTenant(own)];
     const run = (...argv: string[]) => runAnswered(cliSettings(own), null, 'promote', '--yes', '--lang', 'en', ...argv);
+    expect(await run('--show-keys')).toMatchObject({ code: 2, errors: expect.stringContaining('several accounts') });
     expect((await run(first.tenantId, '--show-keys')).code).toBe(0);
     // The second entry of the record is refused, after the keys were made.
     await own.services.database.transaction((tables) =>
@@ -195,7 +203,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const tenant = await registerTenant(own, { ruc, cert, certPassword: 'clave' });
     await addNewerAccounts(own, tenant);
     const real = join(folder, 'settings');
-    await writeFile(real, '');
+    await writeFile(real, '# mine');
     await symlink(real, env);
     const settings = { ...cliSettings(own), USE: 'own' };
     const run = (...argv: readonly string[]) =>
@@ -204,7 +212,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(answer.code, answer.out + answer.errors).toBe(0);
     expect(answer.json()).toMatchObject({ environment: 'production', keyWrittenTo: env });
     expect(answer.errors).not.toContain('Agreements');
-    expect(await readFile(real, 'utf8')).toMatch(/^SRI_API_KEY=sri_live_\w+\n$/);
+    expect(await readFile(real, 'utf8')).toMatch(/^# mine\nSRI_API_KEY=sri_live_\w+\n$/);
     const none = await run();
     expect([none.code, none.json()['detail']]).toEqual([2, 'There is no account in the sandbox.']);
     await rm(real);

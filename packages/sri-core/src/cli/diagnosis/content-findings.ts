@@ -14,15 +14,10 @@ export function findInContent(submission: Submission, now: Date, sent: boolean):
   const structure = checkStructure(submission, null);
   const key = keyDigits(submission);
   // A wrong access key has its own finding, with the correct check digit.
-  const structureFinding =
-    structure === null || (structure.identifier === '58' && key.verdict === 'fail')
-      ? structure === null
-        ? [pass('structure', rightStructure(submission))]
-        : []
-      : [fromMessage('structure', structure)];
-  if (structure !== null) return [...structureFinding, key];
+  if (structure?.identifier === '58') return [key];
+  if (structure !== null) return [fromMessage('structure', structure), key];
   return [
-    ...structureFinding,
+    pass('structure', rightStructure(submission)),
     key,
     ...keyContent(submission),
     ...sums(submission),

@@ -29,7 +29,7 @@ export async function fetchList(rows: readonly ReceivedRow[], fetch: ListFetch):
   const paced = { ...fetch, sri: inTurns(fetch) };
   const work = async () => {
     for (const row of left) {
-      if (fetch.signal.aborted || fetch.pace.failuresInRow >= MOST_FAILURES) return;
+      if (fetch.pace.failuresInRow >= MOST_FAILURES) return;
       const verdict = await fetchOne(row, paced);
       if (!verdict) return;
       await fetch.folder.note(verdict);

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readComprobante } from '../../documents/read-comprobante.js';
-import { DOCUMENT_TYPES } from '../../documents/registry.js';
+import { type Comprobante, DOCUMENT_TYPES } from '../../documents/registry.js';
 import { parseReceivedList } from '../../received/received-list.js';
+import { renderRide } from '../../ride/pdf.js';
+import { readAuthorizationFile } from '../../sri/authorization-file.js';
 import { type MagicKeyState, magicKey } from '../../sri/simulator/magic-keys.js';
 import { toNodeListener } from '../../sri/simulator/node-listener.js';
 import { createSimulator } from '../../sri/simulator/simulator.js';
@@ -73,10 +75,14 @@ describe('received', () => {
       {
         tipo: 'Factura',
         ruc_emisor: '1799999982001',
+        razon_social_emisor: expect.stringMatching(/./),
+        fecha_autorizacion: expect.stringMatching(/./),
         base_iva_15: '14,50',
+        base_otras_tarifas: '',
         iva: '2,18',
         total: '16,68',
         firma: 'VÁLIDA',
+        motivo: '',
       },
       { tipo: 'Liquidación de compra' },
       { tipo: 'Nota de crédito' },
@@ -113,16 +119,36 @@ describe('received', () => {
     const unknown = '2111202601179999999000110010010000000071234567811';
     const { code, out: told, errors } = await received([...states.map((state) => keyOf(state)), unknown]);
     expect(code).toBe(1);
-    expect((await tableOf()).map(({ estado, firma }) => `${estado} ${firma}`)).toEqual([
-      'AUTORIZADO VÁLIDA',
-      'ANULADO VÁLIDA',
-      'PENDIENTE DE ANULAR VÁLIDA',
-      'EN PROCESO ',
-      'NO AUTORIZADO ',
-      'NO CONSTA ',
+    expect((await tableOf()).map(({ estado, firma, total }) => `${estado} ${firma} ${total}`)).toEqual([
+      'AUTORIZADO VÁLIDA 16,68',
+      'ANULADO VÁLIDA 16,68',
+      'PENDIENTE DE ANULAR VÁLIDA 16,68',
+      'EN PROCESO  ',
+      'NO AUTORIZADO  ',
+      'NO CONSTA  ',
     ]);
+    const annulled = join(out, keyOf('annulled'));
+    const { comprobante: xml, ...authorization } = readAuthorizationFile(await readFile(`${annulled}.xml`, 'utf8'));
+    expect(await readFile(`${annulled}.pdf`)).toEqual(
+      Buffer.from(await renderRide({ xml, authorization, voided: true })),
+    );
     expect(told).toContain('39 FIRMA INVALIDA');
     expect(errors).toContain('--resume');
+  });
+
+  it('ends with 1 for a document that was changed after its signature', async () => {
+    const changing = createServer(
+      toNodeListener(async (request) => {
+        const answer = await simulator.handle(request);
+        return new Response((await answer.text()).replace('16.68', '17.68'), answer);
+      }),
+    );
+    await once(changing.listen(0, '127.0.0.1'), 'listening');
+    const url = new URL(sri);
+    url.port = String((changing.address() as AddressInfo).port);
+    const { code, out: told } = await received([keyOf('authorized')], '--sri', url.href);
+    changing.close();
+    expect([code, told]).toEqual([1, expect.stringContaining('AUTORIZADO, FIRMA NO VÁLIDA')]);
   });
 
   it('reports the faults of the list by line, and fetches the other rows', async () => {
@@ -141,7 +167,7 @@ describe('received', () => {
 
   it('goes on with --resume: asks only for what is missing', async () => {
     const keys = [1, 2, 3].map((sequential) => keyOf('authorized', sequential));
-    expect(await receivedUntil(0, keys)).toMatchObject({ code: 1 });
+    expect(await receivedUntil(0, keys)).toMatchObject({ code: 1, errors: expect.stringContaining('--resume') });
     expect((await tableOf()).map(({ estado }) => estado)).toContain('NO CONSULTADO');
     expect(await received(keys)).toMatchObject({ code: 1, out: '' });
     expect(await received(keys, '--resume')).toMatchObject({ code: 0, errors: '' });
@@ -189,6 +215,8 @@ describe('received', () => {
     );
     expect(await received(keys, '--environment', 'sandbox')).toMatchObject({ code: 0 });
     expect(await tableOf()).toMatchObject([{ clave_acceso: keys[0] }]);
+    const none = await received(keys.slice(0, 1), '--environment', 'production');
+    expect(none).toMatchObject({ code: 1, errors: expect.stringContaining('LIST_EMPTY') });
   });
 
   it.each([
@@ -241,22 +269,43 @@ describe('key check', () => {
   });
 });
 
+/** A row of the table of an authorized document, by the headings. */
+function rowOf(comprobante: Comprobante): Readonly<Record<string, string>> {
+  const accessKey = keyOf('authorized');
+  const [row] = parseReceivedList(accessKey).rows;
+  if (!row) throw new Error('The list has no row.');
+  const verdict = { accessKey, signatureValid: true, authorizationDate: null, reason: null };
+  const cells = tableRow({ row, verdict: { ...verdict, status: 'AUTHORIZED' }, comprobante }).split(';');
+  const names = tableHeadings().split(';');
+  return Object.fromEntries(cells.map((cell, index) => [names[index], cell]));
+}
+
+const fixture = (name: string) => readFile(new URL(`../../../fixtures/${name}`, import.meta.url), 'utf8');
+
 describe('a row of the table', () => {
   it('has what an invoice withholds, and the base of a rate beyond the catalogue', async () => {
-    const fuel = await readFile(new URL('../../../fixtures/examples/invoice-3.xml', import.meta.url), 'utf8');
+    const fuel = await fixture('examples/invoice-3.xml');
     const comprobante = readComprobante(fuel.replaceAll('<codigoPorcentaje>4<', '<codigoPorcentaje>11<'));
-    const accessKey = keyOf('authorized');
-    const [row] = parseReceivedList(accessKey).rows;
-    if (!row) throw new Error('The list has no row.');
-    const verdict = { accessKey, signatureValid: true, authorizationDate: null, reason: null };
-    const cells = tableRow({ row, verdict: { ...verdict, status: 'AUTHORIZED' }, comprobante }).split(';');
-    const names = tableHeadings().split(';');
-    expect(Object.fromEntries(cells.map((cell, index) => [names[index], cell]))).toMatchObject({
+    expect(rowOf(comprobante)).toMatchObject({
       base_iva_15: '',
       base_otras_tarifas: '1502,00',
       iva: '225,30',
       retenido_renta: '3,00',
       retenido_iva: '9,01',
+    });
+  });
+
+  it('has each base and tax in its own column, and all that a withholding withholds', async () => {
+    expect(rowOf(readComprobante(await fixture('ride/factura-completa.xml')))).toMatchObject({
+      base_no_objeto_iva: '300,00',
+      base_exento_iva: '350,00',
+      ice: '30,00',
+      irbpnr: '0,20',
+    });
+    expect(rowOf(readComprobante(await fixture('examples/withholding-1.xml')))).toMatchObject({
+      retenido_renta: '250,00',
+      retenido_isd: '50,00',
+      total: '300,00',
     });
   });
 });
