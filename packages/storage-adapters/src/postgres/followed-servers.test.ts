@@ -7,6 +7,7 @@ import { openPostgresPool } from './followed-servers.js';
 import { createPostgresStorage } from './postgres.js';
 
 const { missing } = await findPostgres();
+const NAME = 'following';
 
 describe.skipIf(missing)('a storage with two hosts in its address', () => {
   let one: PostgresCluster;
@@ -19,7 +20,7 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
     const address = `postgres://postgres@${hostOfOne},${hostOfTwo}/postgres`;
     for (const { url } of [one, two]) await createPostgresStorage({ pool: await openPostgresPool(url) }).migrate();
     await takesWrites(one, false);
-    pool = await openPostgresPool(address, { max: 3, connectionTimeoutMillis: 2_000 });
+    pool = await openPostgresPool(address, { max: 3, connectionTimeoutMillis: 2_000, application_name: NAME });
   });
   afterAll(async () => {
     await pool?.end();
@@ -31,6 +32,7 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
     const first = sampleBatch(1);
     expect(await storage.storeDocuments(first)).toEqual({ kind: 'stored' });
     expect(new Set(await portsOf(pool))).toEqual(new Set([portOf(two)]));
+    await expect.poll(() => sessionsOn(one)).toBe(0);
 
     await takesWrites(one, true);
     await takesWrites(two, false);
@@ -76,6 +78,15 @@ async function ofEach<Value>(pool: Pool, read: (client: PoolClient) => Promise<V
 async function isReadOnly(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query('show default_transaction_read_only');
   return rows[0].default_transaction_read_only === 'on';
+}
+
+/** The connections of the pool that a server has. */
+async function sessionsOn({ url }: PostgresCluster): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rowCount } = await client.query('select from pg_stat_activity where application_name = $1', [NAME]);
+  await client.end();
+  return rowCount ?? 0;
 }
 
 function portOf({ url }: PostgresCluster): number {

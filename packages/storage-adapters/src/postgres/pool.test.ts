@@ -156,3 +156,35 @@ describe.skipIf(postgres.missing)('a new connection of a pool', () => {
     await database.remove();
   });
 });
+
+describe.skipIf(postgres.missing)('the only connection of a pool', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeEach(async () => {
+    database = await postgres.create();
+    await database.open();
+    pool = new Pool({ connectionString: database.place, max: 1 });
+  });
+  afterEach(async () => {
+    await pool.end();
+    await database.remove();
+  });
+
+  it('is in no transaction after the fence refuses one', async () => {
+    const judge = () => {
+      throw new Error('newer');
+    };
+    const client = await watchPool(pool, null, { fence: { isJudged: () => false, judge } }).connect();
+    await expect(client.query('begin', [])).rejects.toThrow('newer');
+    client.release();
+    const { rows } = await pool.query('select now() = statement_timestamp() as is_apart');
+    expect(rows).toEqual([{ is_apart: true }]);
+  });
+
+  it('is given back when it works in another schema', async () => {
+    const watched = watchPool(pool, null, { schema: 'another' });
+    await expect(watched.connect()).rejects.toMatchObject({ code: 'STORAGE_SCHEMA_UNUSABLE' });
+    expect(pool.totalCount).toBe(0);
+  });
+});

@@ -51,6 +51,7 @@ describe('the address of PostgreSQL', () => {
     'postgres://ana:secreta@a/sri?target_session_attrs=standby',
     'postgres://ana:secreta@a/sri?pgbouncer=1',
     'postgres://ana:secreta@a/sri?pgbouncer=true&options=-c%20search_path%3Dx',
+    'postgres://ana:secreta@a/sri?pgbouncer=true&statement_timeout=5',
     'mysql://ana:secreta@a/sri',
     'secreta',
   ])('%s is refused with its rule, without a part of the address', (text) => {
