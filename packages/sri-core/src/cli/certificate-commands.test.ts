@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgeKey } from '../testing/forged-key.js';
 import { sampleFactura } from '../testing/sample-comprobante.js';
 import { writeTestContainer } from '../testing/test-container.js';
@@ -63,6 +63,26 @@ describe('cert', () => {
       expect(errors).toMatch(/^CERTIFICATE_PASSWORD_INVALID: (La contraseña no es|The password is not)/);
       if (password.trim().length > 6) expect(errors).not.toContain(password);
     }
+  });
+
+  it('makes a P12 of the given layout, holder and days, and warns of its end and its unknown authority', async () => {
+    const made = ['--out', at('sd.p12'), '--layout', 'security-data', '--name', 'Ana', '--days', '30'];
+    expect(await runCoreCli(['cert', 'make-test', ...made], withPassword('otra'))).toMatchObject({
+      code: 0,
+      errors: '',
+    });
+    const inspect = ['cert', 'inspect', at('sd.p12')];
+    const { choice, certificate } = JSON.parse((await runCoreCli([...inspect, '--json'], withPassword('otra'))).out);
+    expect([choice.length, certificate]).toMatchObject([2, { holder: 'Ana', ruc: '1799999990001' }]);
+    const { errors } = await runCoreCli(inspect, withPassword('otra'));
+    expect(errors).toMatch(/expires in (29|30) days.*\nWho issued it is not known/);
+  });
+
+  it('shows a certificate that is not in force yet, and exits with 1', async () => {
+    const validFrom = new Date(Date.now() + DAY_MS);
+    await writeFile(at('early.p12'), await createTestP12({ validFrom }));
+    const { code, errors } = await runCoreCli(['cert', 'inspect', at('early.p12')], withPassword('prueba'));
+    expect([code, errors]).toEqual([1, expect.stringContaining('not in force yet')]);
   });
 
   it('shows an expired certificate, and exits with 1', async () => {
@@ -190,6 +210,16 @@ describe('key', () => {
       ok: true,
       key: { environment: 'production', number: '002-003-000000045', documentName: 'Invoice', numericCode: '00000007' },
     });
+  });
+
+  it('dates a key by the day in Ecuador', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T03:00:00Z') });
+    try {
+      const { out } = await runCoreCli(['key', 'build', '--ruc', '1799999990001', '--number', '001-001-1']);
+      expect(out.slice(0, 8)).toBe('21112026');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('prints the correct check digit', async () => {

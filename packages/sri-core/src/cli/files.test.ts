@@ -109,6 +109,11 @@ describe('the words of a command', () => {
     ['the number zero', ['key', 'build', '--ruc', '1', '--number', '001-001-0'], /--number has the form/],
     ['a short RUC', ['key', 'build', '--ruc', '1', '--number', '001-001-1'], /--ruc has 13 digits/],
     [
+      'a type of one digit',
+      ['key', 'build', '--ruc', '1790012345001', '--number', '001-001-1', '--type', '1'],
+      /--type has 2 digits/,
+    ],
+    [
       'a date in the order of ISO',
       ['key', 'build', '--ruc', '1790012345001', '--number', '001-001-1', '--date', '2026-11-21'],
       /--date is a date such as/,
