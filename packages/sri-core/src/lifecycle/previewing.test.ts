@@ -60,12 +60,13 @@ describe('a preview', () => {
     expect(await engine.tick()).toBe(0);
   });
 
-  it('has the warnings of the body', async () => {
+  it('has the warnings of the body, and a RIDE without a picture where the issuer has none', async () => {
     const { engine } = await createBench();
     const [item] = invoiceBody().items;
     const items = [{ ...item, taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '99.00' }] }];
-    const { warnings } = await engine.preview(SCOPE, uncheckedBody({ ...invoiceBody(), items }));
+    const { warnings, ridePdf } = await engine.preview(SCOPE, uncheckedBody({ ...invoiceBody(), items }), { ride: true });
     expect(warnings).toMatchObject([{ code: 'LINE_BASE_MISMATCH' }]);
+    expect(Buffer.from(ridePdf ?? []).toString('latin1')).not.toContain('/Subtype /Image');
   });
 
   const item = invoiceBody().items[0];
