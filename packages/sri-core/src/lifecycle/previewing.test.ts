@@ -64,7 +64,9 @@ describe('a preview', () => {
     const { engine } = await createBench();
     const [item] = invoiceBody().items;
     const items = [{ ...item, taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '99.00' }] }];
-    const { warnings, ridePdf } = await engine.preview(SCOPE, uncheckedBody({ ...invoiceBody(), items }), { ride: true });
+    const { warnings, ridePdf } = await engine.preview(SCOPE, uncheckedBody({ ...invoiceBody(), items }), {
+      ride: true,
+    });
     expect(warnings).toMatchObject([{ code: 'LINE_BASE_MISMATCH' }]);
     expect(Buffer.from(ridePdf ?? []).toString('latin1')).not.toContain('/Subtype /Image');
   });
