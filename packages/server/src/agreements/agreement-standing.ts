@@ -42,7 +42,11 @@ export async function publishedAgreements({
 
 // --- internal ---
 
-/** Compares the published agreements with an account's copies, the newest first. */
+/**
+ * Compares the published agreements with an account's copies.
+ *
+ * @param copies the newest first. Only the version in force can be accepted, so that the newest accepted is the last one.
+ */
 function compareAgreements(
   published: readonly PublishedAgreement[],
   copies: readonly TenantAgreement[],
