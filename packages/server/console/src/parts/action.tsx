@@ -75,8 +75,10 @@ export function Dialog({
     // The browser returns the focus to the button that opened it.
     return () => element?.close();
   }, []);
+  // The event comes a frame later: that of a removed dialog would close the one opened since.
+  const closeShown = ({ currentTarget }: Event) => (currentTarget as HTMLElement).isConnected && close();
   return (
-    <dialog ref={dialog} tabIndex={-1} onClose={close} aria-label={title}>
+    <dialog ref={dialog} tabIndex={-1} onClose={closeShown} aria-label={title}>
       <h2>{title}</h2>
       {children}
       <button type="button" class="plain" onClick={close}>
