@@ -97,6 +97,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     const { csrf, accounts } = await signIn(tenant);
     expect(accounts).toMatchObject([{ environment: 'sandbox', scopes: expect.arrayContaining(['documents:write']) }]);
     expect((await ask('/v1/issuers')).status).toBe(200);
+    expect((await ask('/v1/issuers', { method: 'HEAD' })).status).toBe(200);
     expect((await ask('/v1/documents', write(tenant, csrf))).status).toBe(201);
   });
 
