@@ -14,9 +14,9 @@ const document = readComprobante(
 const ride = { document, authorization: null, voided: false, logo: null };
 const table: RideTable = {
   columns: [
-    { title: 'Código', align: 'left', always: true, least: 40, most: 80 },
-    { title: 'Lote', align: 'left', always: false, least: 40, most: 80 },
-    { title: 'Bien', align: 'left', always: true, least: 0, most: null },
+    { title: 'Código', align: 'left', limits: [40, 80] },
+    { title: 'Lote', align: 'left', optional: true, limits: [40, 80] },
+    { title: 'Bien', align: 'left' },
   ],
   rows: [{ cells: ['A-1', '', 'Cacao en grano'], details: [{ name: 'Origen', value: 'Manabí' }] }],
 };

@@ -308,12 +308,12 @@ export function reimbursementPanel({ total, taxableBase, taxAmount }: Reimbursem
 export function reimbursementTable(list: readonly ComprobanteReimbursement[]): RideTable {
   return {
     columns: [
-      { title: 'Comprobante reembolsado', align: 'left', always: true, least: 0, most: null },
-      { title: 'Número', align: 'left', always: true, least: 84, most: 96 },
-      { title: 'Fecha', align: 'left', always: true, least: 48, most: 56 },
-      { title: 'Proveedor', align: 'left', always: true, least: 66, most: 110 },
-      { title: 'Base imponible', align: 'right', always: true, least: 50, most: 70 },
-      { title: 'Impuesto', align: 'right', always: true, least: 46, most: 66 },
+      { title: 'Comprobante reembolsado', align: 'left' },
+      { title: 'Número', align: 'left', limits: [84, 96] },
+      { title: 'Fecha', align: 'left', limits: [48, 56] },
+      { title: 'Proveedor', align: 'left', limits: [66, 110] },
+      { title: 'Base imponible', align: 'right', limits: [50, 70] },
+      { title: 'Impuesto', align: 'right', limits: [46, 66] },
     ],
     rows: list.map(({ documentType, number, issueDate, supplier, authorizationNumber, taxes }) => ({
       cells: [
