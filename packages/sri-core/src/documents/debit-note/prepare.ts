@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { IsoDate } from '../../calendar.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
+import { formatMoney, parseMoney, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
@@ -11,7 +11,7 @@ import { prepareParty, refuseFinalConsumer } from '../parts/party.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { OriginalDocument, PreparedParty, PreparedPayment, PreparedTax, TaxTotal } from '../parts/prepared.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { cents, createTaxPreparer } from '../parts/taxes.js';
+import { createTaxPreparer } from '../parts/taxes.js';
 import { isWritable, MAX_AMOUNT, sumTaxes } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { normalizeText } from '../text.js';
@@ -76,7 +76,7 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
   const gross = subtotal + sum(taxTotals.map(({ taxAmount }) => taxAmount));
   const total = gross - refund;
   if (!isWritable({ subtotal, discount: 0n, taxTotals, total: gross })) {
-    findings.fail('reasons', 'maxAmount', { max: cents(MAX_AMOUNT) });
+    findings.fail('reasons', 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
   }
   checkTaxGroups(reasons, taxTotals, findings, 'reasons');
   const payments = preparePayments(copy.payments, total, findings);
@@ -92,7 +92,7 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
     taxTotals,
     payments,
     subtotal,
-    total: formatDecimal(total, MONEY_SCALE),
+    total: formatMoney(total),
     warnings: findings.warnings,
   };
 }
@@ -108,7 +108,7 @@ const REASON = createShape(reasonsSchema.items);
 function createReasonPreparer(rateDate: IsoDate | null, findings: Findings) {
   const prepareTaxes = createTaxPreparer(rateDate, findings);
   return (reason: Reason, index: number): PreparedReason => {
-    const amount = parseDecimal(reason.amount, MONEY_SCALE);
+    const amount = parseMoney(reason.amount);
     const line = { field: `reasons[${index}]`, subtotal: amount, quantity: null };
     return { reason: normalizeText(reason.reason), amount, taxes: prepareTaxes(reason.taxes, line) };
   };
@@ -132,7 +132,7 @@ function sumReasonTaxes(reasons: readonly PreparedReason[], findings: Findings):
       const first = rates.get(`${code}:${rateCode}`) ?? rate;
       rates.set(`${code}:${rateCode}`, first);
       if (rate === first) return;
-      findings.fail(`reasons[${index}].taxes[${place}].rate`, 'rateOfCode', { rate: cents(first) });
+      findings.fail(`reasons[${index}].taxes[${place}].rate`, 'rateOfCode', { rate: formatMoney(first) });
     });
   });
   return sumTaxes(reasons).map((total) => ({ ...total, rate: rates.get(`${total.code}:${total.rateCode}`) ?? 0n }));

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type PresumptiveWithholdingCode, presumptiveWithholdings } from '../../catalogs/presumptive-withholdings.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled } from '../../money.js';
+import { formatMoney, parseMoney, type Scaled } from '../../money.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element } from '../../xml/writer.js';
 import { codeField, decimalField, patternField, textField } from '../field.js';
@@ -8,7 +8,6 @@ import type { Findings } from '../findings.js';
 import { decimal, line, one, optional, pattern, several } from '../parts/element-rule.js';
 import { text } from '../parts/reading.js';
 import { AMOUNT } from '../parts/structure.js';
-import { writeMoney } from '../parts/writing.js';
 import { normalizeText } from '../text.js';
 
 // Amounts that an invoice collects besides its sale: for third parties, and withholdings in advance. Both are in the total.
@@ -70,7 +69,7 @@ export function prepareCharges(
 ): readonly PreparedCharge[] {
   return (charges ?? []).map(({ concept, amount }) => ({
     concept: normalizeText(concept),
-    amount: parseDecimal(amount, MONEY_SCALE),
+    amount: parseMoney(amount),
   }));
 }
 
@@ -83,11 +82,11 @@ export function prepareAdvances(
     const prepared = {
       code,
       rateCode,
-      rate: parseDecimal(rate, MONEY_SCALE),
-      amount: parseDecimal(amount, MONEY_SCALE),
+      rate: parseMoney(rate),
+      amount: parseMoney(amount),
     };
     const row = presumptiveWithholdings.find((each) => each.code === rateCode);
-    if (row && formatDecimal(prepared.rate, MONEY_SCALE) !== row.rate) {
+    if (row && formatMoney(prepared.rate) !== row.rate) {
       findings.warn(`withholdings[${index}].rate`, 'TAX_RATE_MISMATCH', { expected: row.rate });
     }
     return prepared;
@@ -98,7 +97,7 @@ export function prepareAdvances(
 export function writeCharges(charges: readonly PreparedCharge[]): string {
   if (charges.length === 0) return '';
   const entries = charges.map(
-    ({ concept, amount }) => `<rubro>${element('concepto', concept)}${element('total', writeMoney(amount))}</rubro>`,
+    ({ concept, amount }) => `<rubro>${element('concepto', concept)}${element('total', formatMoney(amount))}</rubro>`,
   );
   return `<otrosRubrosTerceros>${entries.join('')}</otrosRubrosTerceros>`;
 }
@@ -109,7 +108,7 @@ export function writeAdvances(withholdings: readonly PreparedAdvance[]): string 
   const entries = withholdings.map(
     ({ code, rateCode, rate, amount }) =>
       `<retencion>${element('codigo', code)}${element('codigoPorcentaje', rateCode)}` +
-      `${element('tarifa', writeMoney(rate))}${element('valor', writeMoney(amount))}</retencion>`,
+      `${element('tarifa', formatMoney(rate))}${element('valor', formatMoney(amount))}</retencion>`,
   );
   return `<retenciones>${entries.join('')}</retenciones>`;
 }

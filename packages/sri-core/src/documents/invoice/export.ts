@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { countries } from '../../catalogs/countries.js';
-import { type Scaled, sum } from '../../money.js';
+import { formatMoney, type Scaled, sum } from '../../money.js';
 import type { XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { codeField, decimalField, optional, patternField, textField } from '../field.js';
@@ -9,7 +9,6 @@ import { line, optional as optionalRule, pattern } from '../parts/element-rule.j
 import { optional as optionalText } from '../parts/reading.js';
 import { AMOUNT, THREE_DIGITS } from '../parts/structure.js';
 import { money } from '../parts/taxes.js';
-import { writeMoney } from '../parts/writing.js';
 import type { RidePanel } from '../ride-content.js';
 import { normalizeText } from '../text.js';
 
@@ -109,7 +108,7 @@ export function writeExportTerms(terms: PreparedExport | null): string {
 /** [fleteInternacional … gastosTransporteOtros] */
 export function writeExportCosts(terms: PreparedExport | null): string {
   const cost = (name: string, amount: Scaled | null | undefined) =>
-    amount === null || amount === undefined ? '' : element(name, writeMoney(amount));
+    amount === null || amount === undefined ? '' : element(name, formatMoney(amount));
   return (
     cost('fleteInternacional', terms?.freight) +
     cost('seguroInternacional', terms?.insurance) +

@@ -3,7 +3,7 @@ import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { countries } from '../../catalogs/countries.js';
 import { type SupportDocumentCode, supportDocumentTypes } from '../../catalogs/support-document-types.js';
 import { TAX } from '../../catalogs/tax-types.js';
-import { formatDecimal, MONEY_SCALE, type Scaled, sum } from '../../money.js';
+import { formatMoney, type Scaled, sum } from '../../money.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { codeField, dateField, optional, patternField, textField } from '../field.js';
@@ -30,7 +30,7 @@ import {
 } from './structure.js';
 import { prepareFlatTaxes } from './taxes.js';
 import { MAX_AMOUNT } from './totals.js';
-import { writeMoney, writeRate } from './writing.js';
+import { writeRate } from './writing.js';
 
 /** A document whose expense is reimbursed. */
 export interface ReimbursementBody {
@@ -157,7 +157,7 @@ export function sumReimbursements(
   const taxableBase = sum(taxes.map((tax) => tax.taxableBase));
   const taxAmount = sum(taxes.map((tax) => tax.taxAmount));
   const total = taxableBase + taxAmount;
-  if (total > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  if (total > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
   return { total, taxableBase, taxAmount };
 }
 
@@ -184,9 +184,9 @@ export function writeReimbursementTotals(
 /** [totalComprobantesReembolso, totalBaseImponibleReembolso, totalImpuestoReembolso] */
 export function writeReimbursementSums({ total, taxableBase, taxAmount }: ReimbursementTotals): string {
   return (
-    element('totalComprobantesReembolso', writeMoney(total)) +
-    element('totalBaseImponibleReembolso', writeMoney(taxableBase)) +
-    element('totalImpuestoReembolso', writeMoney(taxAmount))
+    element('totalComprobantesReembolso', formatMoney(total)) +
+    element('totalBaseImponibleReembolso', formatMoney(taxableBase)) +
+    element('totalImpuestoReembolso', formatMoney(taxAmount))
   );
 }
 
@@ -216,8 +216,8 @@ export function writeReimbursements(list: readonly PreparedReimbursement[], with
       xml +=
         `<detalleImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
         `<tarifa>${withholding ? String(tax.rate / WHOLE) : writeRate(tax.rate)}</tarifa>` +
-        `<baseImponibleReembolso>${writeMoney(tax.taxableBase)}</baseImponibleReembolso>` +
-        `<impuestoReembolso>${writeMoney(tax.taxAmount)}</impuestoReembolso></detalleImpuesto>`;
+        `<baseImponibleReembolso>${formatMoney(tax.taxableBase)}</baseImponibleReembolso>` +
+        `<impuestoReembolso>${formatMoney(tax.taxAmount)}</impuestoReembolso></detalleImpuesto>`;
     }
     xml += '</detalleImpuestos></reembolsoDetalle>';
   }

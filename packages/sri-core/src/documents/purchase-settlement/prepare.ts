@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { TAX } from '../../catalogs/tax-types.js';
-import { formatDecimal, MONEY_SCALE } from '../../money.js';
+import { formatMoney } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
@@ -18,7 +18,6 @@ import {
   sumReimbursements,
 } from '../parts/reimbursements.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { cents } from '../parts/taxes.js';
 import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { purchaseSettlementSchema, supplierSchema } from './body.js';
@@ -64,7 +63,7 @@ export function preparePurchaseSettlement(
   findings.throwIfBlocked();
 
   const sums = sumDocument(items, 0n);
-  if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: cents(MAX_AMOUNT) });
+  if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
   checkTaxGroups(items, sums.taxTotals, findings);
   if (reimbursements.length > 0) checkReimbursingLines(items, findings);
   const reimbursementTotals = sumReimbursements(reimbursements, 'reimbursements', findings);
@@ -83,7 +82,7 @@ export function preparePurchaseSettlement(
     subtotal: sums.subtotal,
     discount: sums.discount,
     taxTotals: sums.taxTotals,
-    total: formatDecimal(sums.total, MONEY_SCALE),
+    total: formatMoney(sums.total),
     warnings: findings.warnings,
   };
 }

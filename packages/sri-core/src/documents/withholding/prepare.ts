@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { formatDecimal, MONEY_SCALE, sum } from '../../money.js';
+import { formatMoney, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import { optional, patternField } from '../field.js';
@@ -63,7 +63,7 @@ export function prepareWithholding(body: unknown, context: PrepareContext, findi
     subject,
     fiscalPeriod: copy.fiscalPeriod ?? `${head.issueDate.slice(5, 7)}/${head.issueDate.slice(0, 4)}`,
     supportingDocuments,
-    total: formatDecimal(sum(amounts), MONEY_SCALE),
+    total: formatMoney(sum(amounts)),
     warnings: findings.warnings,
   };
 }

@@ -3,7 +3,7 @@ import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { supportCodes } from '../../catalogs/support-codes.js';
 import { TAX } from '../../catalogs/tax-types.js';
 import { WITHHELD } from '../../catalogs/withholding-taxes.js';
-import { type Scaled, sum } from '../../money.js';
+import { formatMoney, type Scaled, sum } from '../../money.js';
 import type { Findings } from '../findings.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { PreparedPayment, PreparedTax } from '../parts/prepared.js';
@@ -13,7 +13,7 @@ import {
   type ReimbursementTotals,
   sumReimbursements,
 } from '../parts/reimbursements.js';
-import { cents, money, prepareFlatTaxes } from '../parts/taxes.js';
+import { money, prepareFlatTaxes } from '../parts/taxes.js';
 import { differ, MAX_AMOUNT } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { supportingDocumentSchema, supportPaymentSchema, type WithholdingVersion, withheldSchema } from './body.js';
@@ -152,7 +152,7 @@ function checkType(documentType: string, field: string, version: WithholdingVers
 }
 
 function checkAmount(amount: Scaled, field: string, findings: Findings): void {
-  if (amount > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: cents(MAX_AMOUNT) });
+  if (amount > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
 }
 
 /** Whether the document is the withholding itself. Warns about a self-withholding that names another. */
@@ -192,12 +192,12 @@ function prepareSums(
   const given = money(document.subtotal);
   if (given === null && computed === null) findings.fail(`${field}.subtotal`, 'required');
   if (given !== null && computed !== null && differ(given, computed)) {
-    findings.warn(`${field}.subtotal`, 'SUM_MISMATCH', { expected: cents(computed) });
+    findings.warn(`${field}.subtotal`, 'SUM_MISMATCH', { expected: formatMoney(computed) });
   }
   const subtotal = given ?? computed ?? 0n;
   const expected = subtotal + sum(taxes.map(({ taxAmount }) => taxAmount));
   const total = money(document.total) ?? expected;
-  if (differ(total, expected)) findings.warn(`${field}.total`, 'SUM_MISMATCH', { expected: cents(expected) });
+  if (differ(total, expected)) findings.warn(`${field}.total`, 'SUM_MISMATCH', { expected: formatMoney(expected) });
   checkAmount(subtotal > total ? subtotal : total, `${field}.taxes`, findings);
   return { subtotal, total };
 }
@@ -220,7 +220,9 @@ function checkBases(
       if (withheld.tax !== tax) continue;
       base += withheld.taxableBase;
       if (base <= limit + 1n) continue;
-      findings.warn(`${field}.withholdings[${index}].taxableBase`, 'WITHHOLDING_BASE_LIMIT', { max: cents(limit) });
+      findings.warn(`${field}.withholdings[${index}].taxableBase`, 'WITHHOLDING_BASE_LIMIT', {
+        max: formatMoney(limit),
+      });
       break;
     }
   }

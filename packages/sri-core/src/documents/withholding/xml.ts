@@ -1,4 +1,5 @@
 import { toIssueDate } from '../../calendar.js';
+import { formatMoney } from '../../money.js';
 import { formatDocumentNumber } from '../../sequential.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
@@ -12,7 +13,7 @@ import {
   writeReimbursementSums,
   writeReimbursements,
 } from '../parts/reimbursements.js';
-import { writeAdditionalInfo, writeMoney, writeRate } from '../parts/writing.js';
+import { writeAdditionalInfo, writeRate } from '../parts/writing.js';
 import type { PreparedWithholding } from './prepare.js';
 import type { SupportPayment } from './support-payment.js';
 import type { PreparedSupport } from './supporting-document.js';
@@ -158,8 +159,8 @@ function writeDocSustento(document: PreparedSupport, number: string): string {
     optionalElement('numAutDocSustento', document.authorizationNumber) +
     writePayment(document.payment) +
     (reimbursementTotals ? writeReimbursementSums(reimbursementTotals) : '') +
-    element('totalSinImpuestos', writeMoney(document.subtotal)) +
-    element('importeTotal', writeMoney(document.total)) +
+    element('totalSinImpuestos', formatMoney(document.subtotal)) +
+    element('importeTotal', formatMoney(document.total)) +
     writeTaxes(document.taxes) +
     writeRetenciones(document.withholdings) +
     writeReimbursements(document.reimbursements, true) +
@@ -187,9 +188,9 @@ function writeTaxes(taxes: readonly PreparedTax[]): string {
   for (const tax of taxes) {
     xml +=
       `<impuestoDocSustento><codImpuestoDocSustento>${tax.code}</codImpuestoDocSustento>` +
-      `<codigoPorcentaje>${tax.rateCode}</codigoPorcentaje><baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      `<codigoPorcentaje>${tax.rateCode}</codigoPorcentaje><baseImponible>${formatMoney(tax.taxableBase)}</baseImponible>` +
       `<tarifa>${writeRate(tax.rate)}</tarifa>` +
-      `<valorImpuesto>${writeMoney(tax.taxAmount)}</valorImpuesto></impuestoDocSustento>`;
+      `<valorImpuesto>${formatMoney(tax.taxAmount)}</valorImpuesto></impuestoDocSustento>`;
   }
   return `${xml}</impuestosDocSustento>`;
 }
@@ -202,13 +203,13 @@ function writeRetenciones(withholdings: readonly PreparedWithheld[]): string {
     if (dividend) {
       xml += `<dividendos>${
         element('fechaPagoDiv', toIssueDate(dividend.paymentDate)) +
-        element('imRentaSoc', writeMoney(dividend.incomeTax)) +
+        element('imRentaSoc', formatMoney(dividend.incomeTax)) +
         element('ejerFisUtDiv', dividend.fiscalYear)
       }</dividendos>`;
     }
     if (bananas) {
       xml += `<compraCajBanano>${
-        element('numCajBan', bananas.boxes) + element('precCajBan', writeMoney(bananas.boxPrice))
+        element('numCajBan', bananas.boxes) + element('precCajBan', formatMoney(bananas.boxPrice))
       }</compraCajBanano>`;
     }
     xml += '</retencion>';
@@ -221,9 +222,9 @@ function writeAmounts({ tax, code, taxableBase, rate, amount }: PreparedWithheld
   return (
     element('codigo', tax) +
     element('codigoRetencion', code) +
-    element('baseImponible', writeMoney(taxableBase)) +
+    element('baseImponible', formatMoney(taxableBase)) +
     element('porcentajeRetener', writeRate(rate)) +
-    element('valorRetenido', writeMoney(amount))
+    element('valorRetenido', formatMoney(amount))
   );
 }
 
