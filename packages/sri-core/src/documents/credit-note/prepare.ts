@@ -8,7 +8,7 @@ import { checkOriginalDate, prepareOriginal } from '../parts/modified-document.j
 import { refuseFinalConsumer } from '../parts/party.js';
 import type { OriginalDocument, PreparedSale } from '../parts/prepared.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
+import { checkSums, sumDocument } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { normalizeText } from '../text.js';
 import { creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
@@ -42,7 +42,7 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
   findings.throwIfBlocked();
 
   const sums = sumDocument(parts.items, 0n);
-  if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
+  checkSums(sums, 'items', findings);
   const { refund, taxTotals } = prepareRefund(copy.ivaRefund, parts.buyer, sums.taxTotals, findings);
   checkTaxGroups(parts.items, taxTotals, findings);
   checkUnknownFields(shape, body, findings);

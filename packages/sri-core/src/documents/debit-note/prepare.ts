@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import type { IsoDate } from '../../calendar.js';
 import { formatMoney, parseMoney, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
@@ -12,8 +12,8 @@ import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { OriginalDocument, PreparedParty, PreparedPayment, PreparedTax, TaxTotal } from '../parts/prepared.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
 import { createTaxPreparer } from '../parts/taxes.js';
-import { isWritable, MAX_AMOUNT, sumTaxes } from '../parts/totals.js';
-import { createShape } from '../shape.js';
+import { checkSums, sumTaxes } from '../parts/totals.js';
+import { createShape, entriesOf } from '../shape.js';
 import { normalizeText } from '../text.js';
 import { debitNoteSchema, reasonsSchema } from './body.js';
 
@@ -75,9 +75,7 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
   const subtotal = sum(reasons.map(({ amount }) => amount));
   const gross = subtotal + sum(taxTotals.map(({ taxAmount }) => taxAmount));
   const total = gross - refund;
-  if (!isWritable({ subtotal, discount: 0n, taxTotals, total: gross })) {
-    findings.fail('reasons', 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
-  }
+  checkSums({ subtotal, discount: 0n, taxTotals, total: gross }, 'reasons', findings);
   checkTaxGroups(reasons, taxTotals, findings, 'reasons');
   const payments = preparePayments(copy.payments, total, findings);
   checkUnknownFields(SHAPE, body, findings);
@@ -102,7 +100,6 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
 type Reason = Static<typeof reasonsSchema>[number];
 
 const SHAPE = createShape(debitNoteSchema);
-const WITH_REASONS = createShape(Type.Object({ reasons: Type.Array(Type.Unknown()) }));
 const REASON = createShape(reasonsSchema.items);
 
 function createReasonPreparer(rateDate: IsoDate | null, findings: Findings) {
@@ -116,9 +113,8 @@ function createReasonPreparer(rateDate: IsoDate | null, findings: Findings) {
 
 /** Validates the well-formed reasons of a body whose shape is wrong. */
 function inspectReasons(copy: unknown, findings: Findings): void {
-  if (!WITH_REASONS.fits(copy)) return;
   const prepareReason = createReasonPreparer(null, findings);
-  copy.reasons.forEach((reason, index) => {
+  entriesOf(copy, 'reasons').forEach((reason, index) => {
     if (REASON.fits(reason)) prepareReason(reason, index);
     else inspectRates(reason, `reasons[${index}]`, findings);
   });

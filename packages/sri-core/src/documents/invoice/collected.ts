@@ -49,19 +49,31 @@ export const withholdingsSchema = Type.Array(
   { maxItems: 50, description: 'Withholdings of an invoice of fuel or newspapers.' },
 );
 
-/** [rubro] An amount for a third party, as written. */
-export interface PreparedCharge {
+/** [rubro] An amount for a third party. `Amount` is the form of its amounts. */
+interface Charge<Amount> {
   readonly concept: string;
-  readonly amount: Scaled;
+  readonly amount: Amount;
 }
 
-/** [retencion] A withholding in advance, as written. */
-export interface PreparedAdvance {
+/** [retencion] A withholding in advance. `Amount` is the form of its amounts. */
+interface Advance<Amount> {
   readonly code: string;
   readonly rateCode: string;
-  readonly rate: Scaled;
-  readonly amount: Scaled;
+  readonly rate: Amount;
+  readonly amount: Amount;
 }
+
+/** An amount for a third party, as written. */
+export type PreparedCharge = Charge<Scaled>;
+
+/** A withholding in advance, as written. */
+export type PreparedAdvance = Advance<Scaled>;
+
+/** An amount for a third party, as in the XML. */
+export type ThirdPartyCharge = Charge<string>;
+
+/** A withholding in advance, as in the XML. */
+export type AdvanceWithholding = Advance<string>;
 
 /** The amounts for third parties, as written. */
 export function prepareCharges(
@@ -111,20 +123,6 @@ export function writeAdvances(withholdings: readonly PreparedAdvance[]): string 
       `${element('tarifa', formatMoney(rate))}${element('valor', formatMoney(amount))}</retencion>`,
   );
   return `<retenciones>${entries.join('')}</retenciones>`;
-}
-
-/** [rubro] An amount for a third party, as in the XML. */
-export interface ThirdPartyCharge {
-  readonly concept: string;
-  readonly amount: string;
-}
-
-/** [retencion] A withholding in advance, as in the XML. */
-export interface AdvanceWithholding {
-  readonly code: string;
-  readonly rateCode: string;
-  readonly rate: string;
-  readonly amount: string;
 }
 
 /** [otrosRubrosTerceros] */

@@ -24,6 +24,14 @@ const country = (description: string, example: string) =>
     example,
   });
 
+/** The costs and their elements, in the order of the schemas. */
+const COSTS = [
+  ['freight', 'fleteInternacional'],
+  ['insurance', 'seguroInternacional'],
+  ['customs', 'gastosAduaneros'],
+  ['otherTransport', 'gastosTransporteOtros'],
+] as const;
+
 /** Terms and costs of an export. */
 export const exportSchema = Type.Object(
   {
@@ -85,9 +93,7 @@ export function prepareExport(
 
 /** The costs of an export, which are part of the total. */
 export function exportCosts(terms: PreparedExport | null): Scaled {
-  return sum(
-    terms ? [terms.freight, terms.insurance, terms.customs, terms.otherTransport].map((each) => each ?? 0n) : [],
-  );
+  return sum(COSTS.map(([name]) => terms?.[name] ?? 0n));
 }
 
 /** [comercioExterior … paisAdquisicion] */
@@ -107,32 +113,14 @@ export function writeExportTerms(terms: PreparedExport | null): string {
 
 /** [fleteInternacional … gastosTransporteOtros] */
 export function writeExportCosts(terms: PreparedExport | null): string {
-  const cost = (name: string, amount: Scaled | null | undefined) =>
-    amount === null || amount === undefined ? '' : element(name, formatMoney(amount));
-  return (
-    cost('fleteInternacional', terms?.freight) +
-    cost('seguroInternacional', terms?.insurance) +
-    cost('gastosAduaneros', terms?.customs) +
-    cost('gastosTransporteOtros', terms?.otherTransport)
-  );
+  return COSTS.map(([name, elementName]) => {
+    const amount = terms?.[name] ?? null;
+    return optionalElement(elementName, amount === null ? null : formatMoney(amount));
+  }).join('');
 }
 
 /** Terms and costs of an export, as in the XML. */
-export interface ExportTerms {
-  readonly kind: string | null;
-  readonly incoterm: string | null;
-  readonly incotermPlace: string | null;
-  readonly subtotalIncoterm: string | null;
-  readonly originCountry: string | null;
-  readonly shippingPort: string | null;
-  readonly destinationPort: string | null;
-  readonly destinationCountry: string | null;
-  readonly purchaseCountry: string | null;
-  readonly freight: string | null;
-  readonly insurance: string | null;
-  readonly customs: string | null;
-  readonly otherTransport: string | null;
-}
+export type ExportTerms = { readonly [Name in 'kind' | keyof PreparedExport]: string | null };
 
 /** The terms and costs of the heading; null without any. */
 export function readExport(info: XmlElement | null): ExportTerms | null {
@@ -183,12 +171,7 @@ export const EXPORT_TERMS = [
 ];
 
 /** The structure of the costs. */
-export const EXPORT_COSTS = [
-  optionalRule('fleteInternacional', AMOUNT),
-  optionalRule('seguroInternacional', AMOUNT),
-  optionalRule('gastosAduaneros', AMOUNT),
-  optionalRule('gastosTransporteOtros', AMOUNT),
-];
+export const EXPORT_COSTS = COSTS.map(([, elementName]) => optionalRule(elementName, AMOUNT));
 
 // --- internal ---
 

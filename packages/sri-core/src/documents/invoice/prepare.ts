@@ -18,7 +18,7 @@ import {
   sumReimbursements,
 } from '../parts/reimbursements.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { isWritable, MAX_AMOUNT, type Sums, sumDocument } from '../parts/totals.js';
+import { checkAmount, checkSums, isWritable, type Sums, sumDocument } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { optionalText } from '../text.js';
 import { invoiceSchema, invoiceWithSumsSchema } from './body.js';
@@ -85,13 +85,9 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     withholdings: sum(variant.withholdings.map(({ amount }) => amount)),
   };
   const sums = sumDocument(parts.items, sum(Object.values(additions)));
-  if (!isWritable(sums)) {
-    findings.fail(culpritOf(sums, additions), 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
-  }
+  checkSums(sums, culpritOf(sums, additions), findings);
   const subsidy = subsidyOf(parts.items);
-  if (subsidy !== null && subsidy > MAX_AMOUNT) {
-    findings.fail('items', 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
-  }
+  checkAmount(subsidy ?? 0n, 'items', findings);
   const { refund, taxTotals } = prepareRefund(copy.ivaRefund, parts.buyer, sums.taxTotals, findings);
   const total = sums.total - refund;
   checkTaxGroups(parts.items, taxTotals, findings);

@@ -8,7 +8,7 @@ import type { MeasuredItemBody } from './bodies.js';
 import type { PreparedItem } from './prepared.js';
 import type { itemsWithOptionalSums } from './schemas.js';
 import { createTaxPreparer, money } from './taxes.js';
-import { lineAllowance, lineSubtotal, MAX_AMOUNT } from './totals.js';
+import { checkAmount, lineAllowance, lineSubtotal } from './totals.js';
 
 /** A line of any type; some types have neither of the two further fields. */
 type Item = Static<typeof itemsWithOptionalSums>[number] &
@@ -39,7 +39,7 @@ export function createItemPreparer(rateDate: IsoDate | null, findings: Findings)
     const difference = subtotal > computed ? subtotal - computed : computed - subtotal;
     if (difference > lineAllowance(quantity))
       findings.fail(`${field}.total`, 'lineTotal', { expected: formatMoney(computed) });
-    if (subtotal > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
+    checkAmount(subtotal, field, findings);
     return {
       mainCode: normalizeText(item.mainCode),
       auxiliaryCode: optionalText(item.auxiliaryCode ?? item.auxCode),

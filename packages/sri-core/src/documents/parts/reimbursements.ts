@@ -9,7 +9,7 @@ import { element, optionalElement } from '../../xml/writer.js';
 import { codeField, dateField, optional, patternField, textField } from '../field.js';
 import type { Findings } from '../findings.js';
 import type { RidePanel, RideTable } from '../ride-content.js';
-import { createShape } from '../shape.js';
+import { createShape, entriesOf } from '../shape.js';
 import { addAmounts, writeAmount } from './amounts.js';
 import type { TaxBody } from './bodies.js';
 import { line, one, optional as optionalRule, pattern, several, type ValueRule } from './element-rule.js';
@@ -29,7 +29,7 @@ import {
   THREE_DIGITS,
 } from './structure.js';
 import { prepareFlatTaxes } from './taxes.js';
-import { MAX_AMOUNT } from './totals.js';
+import { checkAmount } from './totals.js';
 import { writeRate } from './writing.js';
 
 /** A document whose expense is reimbursed. */
@@ -114,6 +114,7 @@ export interface PreparedReimbursement {
     readonly country: string | null;
   };
   readonly documentType: string;
+  /** `001-001-000000123` */
   readonly number: string;
   readonly issueDate: IsoDate;
   readonly authorizationNumber: string;
@@ -139,10 +140,8 @@ export function prepareReimbursements(
 
 /** Validates the well-formed entries of a body whose shape is wrong. Parameters as of `prepareReimbursements`. */
 export function inspectReimbursements(copy: unknown, field: string, today: IsoDate, findings: Findings): void {
-  const list: unknown = copy instanceof Object ? Reflect.get(copy, field) : undefined;
-  if (!Array.isArray(list)) return;
   const prepare = createReimbursementPreparer(field, today, findings);
-  list.forEach((entry: unknown, index) => {
+  entriesOf(copy, field).forEach((entry, index) => {
     if (REIMBURSEMENT_SHAPE.fits(entry)) prepare(entry, index);
   });
 }
@@ -157,7 +156,7 @@ export function sumReimbursements(
   const taxableBase = sum(taxes.map((tax) => tax.taxableBase));
   const taxAmount = sum(taxes.map((tax) => tax.taxAmount));
   const total = taxableBase + taxAmount;
-  if (total > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
+  checkAmount(total, field, findings);
   return { total, taxableBase, taxAmount };
 }
 
@@ -173,12 +172,9 @@ export function checkReimbursingLines(items: readonly Pick<PreparedItem, 'taxes'
 }
 
 /** [codDocReembolso … totalImpuestoReembolso] in the heading; empty without reimbursed documents. */
-export function writeReimbursementTotals(
-  list: readonly PreparedReimbursement[],
-  { total, taxableBase, taxAmount }: ReimbursementTotals,
-): string {
+export function writeReimbursementTotals(list: readonly PreparedReimbursement[], totals: ReimbursementTotals): string {
   if (list.length === 0) return '';
-  return `<codDocReembolso>${REIMBURSEMENT}</codDocReembolso>${writeReimbursementSums({ total, taxableBase, taxAmount })}`;
+  return `<codDocReembolso>${REIMBURSEMENT}</codDocReembolso>${writeReimbursementSums(totals)}`;
 }
 
 /** [totalComprobantesReembolso, totalBaseImponibleReembolso, totalImpuestoReembolso] */
@@ -224,21 +220,13 @@ export function writeReimbursements(list: readonly PreparedReimbursement[], with
   return `${xml}</reembolsos>`;
 }
 
+/** A tax apart from any line, as in the XML. */
+export type ComprobanteFlatTax = { readonly [Name in keyof PreparedTax]: string };
+
 /** A reimbursed document, as in the XML. */
-export interface ComprobanteReimbursement {
-  readonly supplier: PreparedReimbursement['supplier'];
-  readonly documentType: string;
-  /** `001-001-000000123` */
-  readonly number: string;
+export interface ComprobanteReimbursement extends Omit<PreparedReimbursement, 'issueDate' | 'taxes'> {
   readonly issueDate: string;
-  readonly authorizationNumber: string;
-  readonly taxes: readonly {
-    readonly code: string;
-    readonly rateCode: string;
-    readonly rate: string;
-    readonly taxableBase: string;
-    readonly taxAmount: string;
-  }[];
+  readonly taxes: readonly ComprobanteFlatTax[];
   /** [compensacionesReembolso] */
   readonly compensations: readonly Compensation[];
 }
@@ -269,13 +257,22 @@ export function readReimbursements(parent: XmlElement | null): readonly Comproba
   }));
 }
 
+/** The sums of all reimbursed documents, as in the XML. */
+export type ReimbursementSums = { readonly [Name in keyof ReimbursementTotals]: string | null };
+
+/** [totalComprobantesReembolso, totalBaseImponibleReembolso, totalImpuestoReembolso] */
+export function readReimbursementSums(info: XmlElement | null): ReimbursementSums {
+  return {
+    total: optionalText(info, 'totalComprobantesReembolso'),
+    taxableBase: optionalText(info, 'totalBaseImponibleReembolso'),
+    taxAmount: optionalText(info, 'totalImpuestoReembolso'),
+  };
+}
+
 /** The reimbursed documents of a comprobante and their sums, as in the XML. */
-export interface Reimbursement {
+export interface Reimbursement extends ReimbursementSums {
   /** [codDocReembolso] Empty where the XML leaves it out; the schemas allow that. */
   readonly documentType: string;
-  readonly total: string | null;
-  readonly taxableBase: string | null;
-  readonly taxAmount: string | null;
   readonly documents: readonly ComprobanteReimbursement[];
 }
 
@@ -284,13 +281,7 @@ export function readReimbursement(root: XmlElement, info: XmlElement | null): Re
   const documentType = text(info, 'codDocReembolso');
   const documents = readReimbursements(root);
   if (documentType === '' && documents.length === 0) return null;
-  return {
-    documentType,
-    total: optionalText(info, 'totalComprobantesReembolso'),
-    taxableBase: optionalText(info, 'totalBaseImponibleReembolso'),
-    taxAmount: optionalText(info, 'totalImpuestoReembolso'),
-    documents,
-  };
+  return { documentType, ...readReimbursementSums(info), documents };
 }
 
 /** The panel of the sums of the reimbursed documents. */
@@ -328,6 +319,14 @@ export function reimbursementTable(list: readonly ComprobanteReimbursement[]): R
     })),
   };
 }
+
+/** The structure of the sums, in the heading. */
+export const REEMBOLSO_SUMS = [
+  optionalRule('codDocReembolso', pattern('[0-9]{2,3}')),
+  optionalRule('totalComprobantesReembolso', AMOUNT),
+  optionalRule('totalBaseImponibleReembolso', AMOUNT),
+  optionalRule('totalImpuestoReembolso', AMOUNT),
+];
 
 /**
  * The structure of the list.

@@ -14,8 +14,8 @@ import {
   sumReimbursements,
 } from '../parts/reimbursements.js';
 import { money, prepareFlatTaxes } from '../parts/taxes.js';
-import { differ, MAX_AMOUNT } from '../parts/totals.js';
-import { createShape } from '../shape.js';
+import { checkAmount, differ } from '../parts/totals.js';
+import { createShape, entriesOf } from '../shape.js';
 import { supportingDocumentSchema, supportPaymentSchema, type WithholdingVersion, withheldSchema } from './body.js';
 import { prepareSupportPayment, type SupportPayment } from './support-payment.js';
 import { type PreparedWithheld, prepareWithheld } from './withheld.js';
@@ -117,15 +117,13 @@ export function inspectSupport(document: unknown, field: string, context: Suppor
   if (PAID.fits(document)) {
     prepareSupportPayment(document.payment, `${field}.payment`, context.version, findings);
   }
-  if (WITHHOLDING.fits(document)) {
-    const supportCode = SUPPORTED.fits(document) ? document.supportCode : null;
-    document.withholdings.forEach((withheld, index) => {
-      if (!WITHHELD_SHAPE.fits(withheld)) return;
-      const path = `${field}.withholdings[${index}]`;
-      const { version, issueDate } = context;
-      prepareWithheld(withheld, path, { version, rateDate: issueDate, supportCode }, findings);
-    });
-  }
+  const supportCode = SUPPORTED.fits(document) ? document.supportCode : null;
+  entriesOf(document, 'withholdings').forEach((withheld, index) => {
+    if (!WITHHELD_SHAPE.fits(withheld)) return;
+    const path = `${field}.withholdings[${index}]`;
+    const { version, issueDate } = context;
+    prepareWithheld(withheld, path, { version, rateDate: issueDate, supportCode }, findings);
+  });
   inspectPayments(document, findings, `${field}.payments`);
 }
 
@@ -137,7 +135,6 @@ const TYPED = createShape(Type.Object({ documentType: properties.documentType })
 const DATED = createShape(Type.Object({ issueDate: properties.issueDate }));
 const PAID = createShape(Type.Object({ payment: supportPaymentSchema }));
 const SUPPORTED = createShape(Type.Object({ supportCode: properties.supportCode }));
-const WITHHOLDING = createShape(Type.Object({ withholdings: Type.Array(Type.Unknown()) }));
 const WITHHELD_SHAPE = createShape(withheldSchema);
 
 /** [codDocSustento] «Comprobante de venta emitido por reembolso», and the two notes of an intermediary. */
@@ -149,10 +146,6 @@ const SELF = { codes: new Set(['350', '3481']), documentType: '42', supportCode:
 /** Version 1.0.0 writes the type with two digits. */
 function checkType(documentType: string, field: string, version: WithholdingVersion, findings: Findings): void {
   if (version === '1.0.0' && documentType.length > 2) findings.fail(`${field}.documentType`, 'onlyVersion2');
-}
-
-function checkAmount(amount: Scaled, field: string, findings: Findings): void {
-  if (amount > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
 }
 
 /** Whether the document is the withholding itself. Warns about a self-withholding that names another. */

@@ -5,7 +5,7 @@ import { WITHHELD } from '../../catalogs/withholding-taxes.js';
 import { formatMoney, parseMoney, type Scaled } from '../../money.js';
 import type { Findings } from '../findings.js';
 import { money } from '../parts/taxes.js';
-import { differ, MAX_AMOUNT, taxOf } from '../parts/totals.js';
+import { checkAmount, differ, taxOf } from '../parts/totals.js';
 import { normalizeText } from '../text.js';
 import type { WithholdingVersion, withheldSchema } from './body.js';
 
@@ -46,7 +46,7 @@ export function prepareWithheld(
   const taxableBase = parseMoney(withheld.taxableBase);
   const expected = taxOf(taxableBase, rate, 'value');
   const amount = money(withheld.amount) ?? expected;
-  if (amount > MAX_AMOUNT) findings.fail(`${field}.taxableBase`, 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
+  checkAmount(amount, `${field}.taxableBase`, findings);
   if (differ(amount, expected)) {
     findings.warn(`${field}.amount`, 'WITHHOLDING_AMOUNT_MISMATCH', { expected: formatMoney(expected) });
   }

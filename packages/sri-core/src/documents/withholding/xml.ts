@@ -8,7 +8,10 @@ import { type ComprobantePayment, readPayments, writePayments } from '../parts/p
 import type { PreparedTax } from '../parts/prepared.js';
 import { type ComprobanteHead, type ComprobanteParty, optional, readParty, text } from '../parts/reading.js';
 import {
+  type ComprobanteFlatTax,
   type ComprobanteReimbursement,
+  type ReimbursementSums,
+  readReimbursementSums,
   readReimbursements,
   writeReimbursementSums,
   writeReimbursements,
@@ -49,36 +52,18 @@ export interface ComprobanteSupport {
   /** Null in schema 1.0.0. */
   readonly payment: ComprobanteSupportPayment | null;
   /** Null without reimbursed documents. */
-  readonly reimbursementTotals: {
-    readonly total: string | null;
-    readonly taxableBase: string | null;
-    readonly taxAmount: string | null;
-  } | null;
+  readonly reimbursementTotals: ReimbursementSums | null;
   readonly subtotal: string | null;
   readonly total: string | null;
-  readonly taxes: readonly ComprobanteSupportTax[];
+  readonly taxes: readonly ComprobanteFlatTax[];
   readonly withholdings: readonly ComprobanteWithheld[];
   readonly reimbursements: readonly ComprobanteReimbursement[];
   readonly payments: readonly ComprobantePayment[];
 }
 
 /** Where a supporting document is paid, as in the XML. */
-export interface ComprobanteSupportPayment {
+export interface ComprobanteSupportPayment extends Omit<SupportPayment, 'location'> {
   readonly location: string;
-  readonly regime: string | null;
-  readonly country: string | null;
-  readonly treaty: boolean | null;
-  readonly subjectToWithholding: boolean | null;
-  readonly taxHaven: boolean | null;
-}
-
-/** A tax of a supporting document, as in the XML. */
-export interface ComprobanteSupportTax {
-  readonly code: string;
-  readonly rateCode: string;
-  readonly rate: string;
-  readonly taxableBase: string;
-  readonly taxAmount: string;
 }
 
 /** A withholding, as in the XML. */
@@ -267,11 +252,9 @@ function readDocSustento(document: XmlElement): ComprobanteSupport {
   };
 }
 
-function readReimbursementTotals(document: XmlElement): ComprobanteSupport['reimbursementTotals'] {
-  const total = optional(document, 'totalComprobantesReembolso');
-  const taxableBase = optional(document, 'totalBaseImponibleReembolso');
-  const taxAmount = optional(document, 'totalImpuestoReembolso');
-  return total === null && taxableBase === null && taxAmount === null ? null : { total, taxableBase, taxAmount };
+function readReimbursementTotals(document: XmlElement): ReimbursementSums | null {
+  const sums = readReimbursementSums(document);
+  return Object.values(sums).some((amount) => amount !== null) ? sums : null;
 }
 
 function readWithheld(element: XmlElement): ComprobanteWithheld {
