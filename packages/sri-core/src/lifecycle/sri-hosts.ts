@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Environment } from '../environment.js';
+import { ENVIRONMENTS, type Environment } from '../environment.js';
 import { SriUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Random } from '../random.js';
@@ -297,7 +297,6 @@ interface Known {
   readonly readAt: number;
 }
 
-const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[];
 const OPERATIONS = ['SEND', 'AUTHORIZE'] as const satisfies readonly JobOperation[];
 
 /** How long the cached state of a host is used. */
