@@ -9,7 +9,7 @@ import { WITHHOLDING_EXAMPLE } from './documents/withholding/examples.js';
 import type { Engine } from './engine.js';
 import type { RebuildOptions } from './lifecycle/rebuild.js';
 import type { signDocument } from './lifecycle/sign-document.js';
-import { SAMPLE_ISSUER } from './testing/sample-bodies.js';
+import { CONTEXT } from './testing/judged-bodies.js';
 
 type Of<Body, Code extends DocumentTypeCode> = Extract<Body, { readonly documentType: Code }>;
 type ClientBody = Parameters<Client['documents']['create']>[0];
@@ -70,7 +70,7 @@ describe('the type of a body', () => {
   });
 
   it('leads to the validated document of that type', () => {
-    const prepared = prepareDocument(GUIDE, { issuer: SAMPLE_ISSUER, today: '2026-11-21' });
+    const prepared = prepareDocument(GUIDE, CONTEXT);
     expectTypeOf(prepared).toEqualTypeOf<PreparedDeliveryGuide>();
     expect(prepared.recipients).toHaveLength(1);
   });

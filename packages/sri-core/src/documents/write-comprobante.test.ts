@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AccessKeyError, ValidationError } from '../errors.js';
+import { CONTEXT } from '../testing/judged-bodies.js';
 import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import { prepareDocument } from './prepare.js';
 import { writeComprobante } from './write-comprobante.js';
 
-const prepared = (body: object) => prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' });
+const prepared = (body: object) => prepareDocument(body, CONTEXT);
 
 describe('dirEstablecimiento', () => {
   const branchAddress = 'Calle Loja 5-20';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findRefusal, findReturn } from '../../sri/rules/content.js';
-import { readSubmissionText } from '../../sri/rules/submission.js';
-import { CONTEXT, failuresOf, warningsOf, write } from '../../testing/judged-bodies.js';
+import { CONTEXT, failuresOf, submissionOf, warningsOf, write } from '../../testing/judged-bodies.js';
 import { SAMPLE_INVOICE } from '../../testing/sample-bodies.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
@@ -283,11 +282,7 @@ describe('the RIDE of a variant', () => {
 });
 
 describe('the SRI’s checks of a variant', () => {
-  const submission = (xml: string) => {
-    const read = readSubmissionText(xml);
-    return 'root' in read ? read : expect.fail(read.message);
-  };
-  const refusalOf = (xml: string) => findRefusal(submission(xml), { knows: () => true });
+  const refusalOf = (xml: string) => findRefusal(submissionOf(xml), { knows: () => true });
 
   it.each([EXPORT_EXAMPLE, REIMBURSEMENT_EXAMPLE, FUEL_EXAMPLE, TRANSPORT_EXAMPLE])('pass example %#', (body) => {
     expect(refusalOf(write(body))).toBeNull();
@@ -330,7 +325,7 @@ describe('the SRI’s checks of a variant', () => {
 
   it('return with code 92 an IVA refund to a buyer without a cédula', () => {
     const refund = (body: unknown, amount: string) =>
-      submission(
+      submissionOf(
         write(body).replace(
           '</valor></totalImpuesto>',
           `</valor><valorDevolucionIva>${amount}</valorDevolucionIva></totalImpuesto>`,

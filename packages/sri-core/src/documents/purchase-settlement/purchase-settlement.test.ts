@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layoutRide } from '../../ride/layout.js';
 import { findRefusal, findWarnings } from '../../sri/rules/content.js';
-import { readSubmissionText } from '../../sri/rules/submission.js';
-import { CONTEXT, failuresOf, NUMBERING, warningsOf, write } from '../../testing/judged-bodies.js';
+import { CONTEXT, failuresOf, NUMBERING, submissionOf, warningsOf, write } from '../../testing/judged-bodies.js';
 import { randomPurchaseSettlement } from '../../testing/random-bodies/purchase-settlement.js';
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
 import { judgeRandomDocuments } from '../../testing/random-documents.js';
-import { expectSound } from '../../testing/ride-picture.js';
+import { expectSound, pagesOf, textsOf } from '../../testing/ride-picture.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
@@ -235,7 +233,7 @@ describe('a purchase settlement', () => {
       payments: [{ term: '0', termUnit: 'DIAS' }],
     });
     expect(judge(xml)).toEqual({ refusal: null, warnings: [] });
-    expect(textsOf(xml)).toEqual(expect.arrayContaining(['SUBTOTAL 15 %', 'IVA 15 %', '12.50']));
+    expect(textsIn(xml)).toEqual(expect.arrayContaining(['SUBTOTAL 15 %', 'IVA 15 %', '12.50']));
   });
 });
 
@@ -312,16 +310,16 @@ describe('the RIDE of a purchase settlement', () => {
     const pages = pagesOf(xml);
     expect(pages.length).toBeGreaterThan(2);
     expectSound(pages);
-    expect(textsOf(xml)).toEqual(
+    expect(textsIn(xml)).toEqual(
       expect.arrayContaining(['LIQUIDACIÓN DE COMPRA No. 001-001-000000007', '001-001-000000060']),
     );
-    expect(textsOf(xml).join(' ')).toContain('LIQUIDACIÓN DE COMPRA DE BIENES Y PRESTACIÓN DE SERVICIOS');
+    expect(textsIn(xml).join(' ')).toContain('LIQUIDACIÓN DE COMPRA DE BIENES Y PRESTACIÓN DE SERVICIOS');
   });
 
   it('has no table of reimbursed documents without any', () => {
     const xml = write(REIMBURSEMENT_EXAMPLE);
-    expect(textsOf(xml)).toContain('Comprobante reembolsado');
-    expect(textsOf(xml.replace(/<reembolsos>.*<\/reembolsos>/s, ''))).not.toContain('Comprobante reembolsado');
+    expect(textsIn(xml)).toContain('Comprobante reembolsado');
+    expect(textsIn(xml.replace(/<reembolsos>.*<\/reembolsos>/s, ''))).not.toContain('Comprobante reembolsado');
   });
 });
 
@@ -381,8 +379,7 @@ judgeRandomDocuments({
 // --- helpers, hoisted ---
 
 function judge(xml: string) {
-  const submission = readSubmissionText(xml);
-  if (!('root' in submission)) return expect.fail(submission.message);
+  const submission = submissionOf(xml);
   const context = { knows: () => false };
   const refusal = findRefusal(submission, context);
   return {
@@ -391,12 +388,8 @@ function judge(xml: string) {
   };
 }
 
-function pagesOf(xml: string) {
-  return layoutRide({ document: readComprobante(xml), authorization: null, voided: false, logo: null });
-}
-
-function textsOf(xml: string) {
-  return pagesOf(xml).flatMap((page) => page.texts.map(({ glyphs }) => glyphs));
+function textsIn(xml: string) {
+  return pagesOf(xml).flatMap(textsOf);
 }
 
 /** A text as it is read: on one line; null when blank or absent. */
