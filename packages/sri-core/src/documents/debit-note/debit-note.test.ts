@@ -7,6 +7,7 @@ import { randomDebitNote } from '../../testing/random-bodies/debit-note.js';
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
 import { judgeRandomDocuments } from '../../testing/random-documents.js';
 import { expectSound, pagesOf, textsOf } from '../../testing/ride-picture.js';
+import { fromCents, oneLine, toCents } from '../../testing/second-calculation.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
@@ -184,11 +185,11 @@ describe('the sums of a debit note', () => {
           },
           reasons: body.reasons.map(({ reason: text, amount }) => ({
             reason: oneLine(text),
-            amount: money(toCents(amount)),
+            amount: fromCents(toCents(amount)),
           })),
           payments: body.payments.map(({ method, total: paid }) => ({
             method,
-            total: paid ? money(toCents(paid)) : total,
+            total: paid ? fromCents(toCents(paid)) : total,
           })),
         });
       }),
@@ -336,21 +337,6 @@ judgeRandomDocuments({ body: randomDebitNote, root: 'notaDebito', schema: 'NotaD
 
 // --- a second calculation, in whole numbers ---
 
-function toCents(decimal: string): bigint {
-  const [whole = '', decimals = ''] = decimal.split('.');
-  return BigInt(whole + decimals.padEnd(2, '0'));
-}
-
-function money(value: bigint): string {
-  return String(value)
-    .padStart(3, '0')
-    .replace(/(\d\d)$/, '.$1');
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
 /** base × rate in cents, half up. Both have two decimals. */
 function taxOf(base: bigint, rate: string, byUnit: boolean): bigint {
   const divisor = byUnit ? 100n : 10_000n;
@@ -381,12 +367,12 @@ function calculate({ reasons }: DebitNoteBody) {
   const sorted = order.flatMap((key) => groups.get(key) ?? []);
   const subtotal = reasons.reduce((sum, { amount }) => sum + toCents(amount), 0n);
   return {
-    subtotal: money(subtotal),
-    total: money(sorted.reduce((sum, { amount }) => sum + amount, subtotal)),
+    subtotal: fromCents(subtotal),
+    total: fromCents(sorted.reduce((sum, { amount }) => sum + amount, subtotal)),
     taxes: sorted.map(({ base, amount, ...codes }) => ({
       ...codes,
-      taxableBase: money(base),
-      taxAmount: money(amount),
+      taxableBase: fromCents(base),
+      taxAmount: fromCents(amount),
     })),
   };
 }

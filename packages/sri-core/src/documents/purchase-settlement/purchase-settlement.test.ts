@@ -6,6 +6,7 @@ import { randomPurchaseSettlement } from '../../testing/random-bodies/purchase-s
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
 import { judgeRandomDocuments } from '../../testing/random-documents.js';
 import { expectSound, pagesOf, textsOf } from '../../testing/ride-picture.js';
+import { oneLine, toCents } from '../../testing/second-calculation.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
@@ -194,13 +195,16 @@ describe('a purchase settlement', () => {
         const prepared = prepareDocument(body, { issuer, today: RANDOM_TODAY });
         const document = read(writeComprobante(prepared, issuer, NUMBERING).xml);
         expect(document.items.map((item) => [item.unitOfMeasure, item.unsubsidizedPrice])).toEqual(
-          body.items.map((item) => [tidy(item.unitOfMeasure), item.unsubsidizedPrice ? expect.any(String) : null]),
+          body.items.map((item) => [
+            oneLine(item.unitOfMeasure ?? '') || null,
+            item.unsubsidizedPrice ? expect.any(String) : null,
+          ]),
         );
         const reimbursements = body.reimbursements ?? [];
         expect(document.reimbursement?.documents ?? []).toMatchObject(
           reimbursements.map(({ supplier: each, taxes, ...rest }) => ({
             ...rest,
-            supplier: { idType: each.idType, id: tidy(each.id), kind: each.kind, country: each.country ?? null },
+            supplier: { idType: each.idType, id: oneLine(each.id), kind: each.kind, country: each.country ?? null },
             taxes: taxes.map(({ code, rateCode }) => ({ code, rateCode })),
           })),
         );
@@ -390,14 +394,4 @@ function judge(xml: string) {
 
 function textsIn(xml: string) {
   return pagesOf(xml).flatMap(textsOf);
-}
-
-/** A text as it is read: on one line; null when blank or absent. */
-function tidy(text: string | null | undefined): string | null {
-  return text?.replaceAll(/\s+/g, ' ').trim() || null;
-}
-
-function toCents(decimal: string): bigint {
-  const [whole = '', decimals = ''] = decimal.split('.');
-  return BigInt(whole + decimals.padEnd(2, '0'));
 }
