@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSimulator } from '../simulator.js';
-import { BENCH_TYPES, createBench, SCOPE, START, testSigner } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, SCOPE, START, sent, testSigner } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
 
 const PLACES = 40;
@@ -44,8 +44,7 @@ it.each(BENCH_TYPES)(
       },
     });
     for (let index = 0; index < QUEUED; index += 1) {
-      const { document } = await engine.create(SCOPE, bodyTo());
-      await engine.send(SCOPE, document.accessKey);
+      await sent({ engine }, bodyTo());
     }
     const { document } = await engine.create(OTHER, bodyTo());
     const step = async () => {

@@ -14,7 +14,7 @@ import { createEngine, type Engine, type EngineOptions } from '../engine.js';
 import type { EngineIssuer } from '../lifecycle/issuer-source.js';
 import type { Signer } from '../signing/signer.js';
 import { createSimulator, type Simulator } from '../simulator.js';
-import type { Counter, Scope, Storage } from '../storage.js';
+import type { Counter, Scope, Storage, StoredDocument } from '../storage.js';
 import { createMemoryStorage } from './memory-storage.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import { createTestSigner } from './test-p12.js';
@@ -105,6 +105,12 @@ export async function createBench(
       return settled;
     },
   };
+}
+
+/** A document that the engine created and queued. */
+export async function sent({ engine }: Pick<Bench, 'engine'>, body: DocumentBody): Promise<StoredDocument> {
+  const { document } = await engine.create(SCOPE, body);
+  return engine.send(SCOPE, document.accessKey);
 }
 
 /** A valid invoice of 11.50 to that buyer. */
