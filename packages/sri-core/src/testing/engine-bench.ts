@@ -55,6 +55,20 @@ export function testSigner(): Promise<Signer> {
   return signer;
 }
 
+/** The test signer. @param before is called before each signature with its number, from 1; a throw fails the signature. */
+export async function watchedSigner(before: (call: number) => void): Promise<Signer> {
+  const real = await testSigner();
+  let calls = 0;
+  return {
+    certificate: real.certificate,
+    async sign(data, algorithm) {
+      calls += 1;
+      before(calls);
+      return real.sign(data, algorithm);
+    },
+  };
+}
+
 export async function createBench(
   options: Partial<EngineOptions> & {
     readonly issuer?: Partial<EngineIssuer>;

@@ -54,6 +54,11 @@ export function isElement(node: Node): node is Element {
   return node.nodeType === ELEMENT;
 }
 
+/** Whether the node is text, in a CDATA section or not. */
+export function isText(node: Node): boolean {
+  return node.nodeType === TEXT || node.nodeType === CDATA;
+}
+
 /**
  * The text of an element with a single run of text, not trimmed. Null when a comment, a CDATA section or an element splits
  * it: readers then disagree about the text.
@@ -67,8 +72,7 @@ export function plainText(element: Element): string | null {
 /** Whether only white space, comments and processing instructions separate the child elements. */
 export function hasNoText(element: Element): boolean {
   for (let node = element.firstChild; node; node = node.nextSibling) {
-    const isText = node.nodeType === TEXT || node.nodeType === CDATA;
-    if (isText && /[^ \t\r\n]/.test(node.nodeValue ?? '')) return false;
+    if (isText(node) && /[^ \t\r\n]/.test(node.nodeValue ?? '')) return false;
   }
   return true;
 }
