@@ -7,6 +7,7 @@ import type { Signer } from '../signing/signer.js';
 import {
   BENCH_TYPES,
   createBench,
+  creditNoteBody,
   invoiceBody,
   SCOPE,
   START,
@@ -132,20 +133,9 @@ describe('creating', () => {
 
   it('separates the counters of types, environments and issuers', async () => {
     const { engine } = await createBench();
-    const creditNote = {
-      ...invoiceBody(),
-      documentType: '04',
-      motivo: 'Devolución',
-      originalDocument: {
-        documentType: '01',
-        number: '001-002-000000001',
-        issueDate: '21/11/2026',
-      },
-      payments: undefined,
-    };
     const made = await Promise.all([
       engine.create(SCOPE, invoiceBody()),
-      engine.create(SCOPE, uncheckedBody(creditNote)),
+      engine.create(SCOPE, creditNoteBody()),
       engine.create({ ...SCOPE, environment: 'production' }, invoiceBody()),
     ]);
     const [first, note] = made;

@@ -151,6 +151,13 @@ export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown>
   return { ...body, ...extra };
 }
 
+/** A credit note on that invoice, of the same lines. */
+export function creditNoteBody(number = '001-002-000000001') {
+  const { payments: _, ...sale } = invoiceBody();
+  const originalDocument = { documentType: '01', number, issueDate: '21/11/2026' } as const;
+  return { ...sale, documentType: '04', motivo: 'Devolución', originalDocument } as const;
+}
+
 /**
  * The invoice, and a second type by chance: for tests of what all types have in common. `DOCUMENT_SEED` repeats the choice.
  */
