@@ -44,7 +44,6 @@ export interface RideRow {
   readonly details: readonly NameValue[];
 }
 
-/** One row of the sums. */
 export interface RideSum {
   readonly label: string;
   readonly amount: string;
@@ -52,7 +51,6 @@ export interface RideSum {
   readonly strong?: boolean;
 }
 
-/** A payment. */
 export interface RidePayment {
   readonly method: string;
   readonly total: string;

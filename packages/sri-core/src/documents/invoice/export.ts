@@ -3,10 +3,11 @@ import { countries } from '../../catalogs/countries.js';
 import { formatMoney, type Scaled, sum } from '../../money.js';
 import type { XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
-import { codeField, decimalField, optional, patternField, textField } from '../field.js';
+import { decimalField, optional, patternField, textField } from '../field.js';
 import type { Findings } from '../findings.js';
 import { line, optional as optionalRule, pattern } from '../parts/element-rule.js';
 import { optional as optionalText } from '../parts/reading.js';
+import { countryField } from '../parts/schemas.js';
 import { AMOUNT, THREE_DIGITS } from '../parts/structure.js';
 import { money } from '../parts/taxes.js';
 import type { RidePanel } from '../ride-content.js';
@@ -16,13 +17,6 @@ const cost = (description: string, example: string) =>
   optional(decimalField({ decimals: 2, description: `${description}, part of the total.`, example }));
 const incoterm = (description: string) =>
   patternField({ pattern: '^[A-Z]{1,10}$', form: 'A … AAAAAAAAAA', description, example: 'FOB' });
-const country = (description: string, example: string) =>
-  codeField({
-    catalog: 'countries',
-    codes: countries,
-    description: `${description}, as in the catalog countries.`,
-    example,
-  });
 
 /** The costs and their elements, in the order of the schemas. */
 const COSTS = [
@@ -37,11 +31,11 @@ export const exportSchema = Type.Object(
   {
     incoterm: incoterm('Incoterm of the invoice.'),
     incotermPlace: textField({ max: 300, description: 'Place of the incoterm.', example: 'Guayaquil' }),
-    originCountry: country('Country of origin', '593'),
+    originCountry: countryField('Country of origin', '593'),
     shippingPort: textField({ max: 300, description: 'Port of shipping.', example: 'Guayaquil' }),
     destinationPort: textField({ max: 300, description: 'Port of destination.', example: 'Miami' }),
-    destinationCountry: country('Country of destination', '110'),
-    purchaseCountry: optional(country('Country of the purchase', '110')),
+    destinationCountry: countryField('Country of destination', '110'),
+    purchaseCountry: optional(countryField('Country of the purchase', '110')),
     subtotalIncoterm: incoterm('Incoterm of the total without taxes.'),
     freight: cost('Freight', '1000.00'),
     insurance: cost('Insurance', '200.00'),
@@ -142,7 +136,6 @@ export function readExport(info: XmlElement | null): ExportTerms | null {
   return Object.values(terms).some((value) => value !== null) ? terms : null;
 }
 
-/** The panel of the terms. */
 export function exportPanel(terms: ExportTerms): RidePanel {
   return {
     left: [

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
-import { countries } from '../../catalogs/countries.js';
 import { type SupportDocumentCode, supportDocumentTypes } from '../../catalogs/support-document-types.js';
 import { TAX } from '../../catalogs/tax-types.js';
 import { formatMoney, type Scaled, sum } from '../../money.js';
@@ -16,7 +15,14 @@ import { line, one, optional as optionalRule, pattern, several, type ValueRule }
 import { type NAMED_ID_TYPES, namedIdType, prepareId } from './party.js';
 import type { PreparedItem, PreparedTax } from './prepared.js';
 import { type Compensation, optional as optionalText, readCompensations, text } from './reading.js';
-import { authorizationField, DOCUMENT_NUMBER, flatTaxSchema, supportTypeCode, TAX_RATE } from './schemas.js';
+import {
+  authorizationField,
+  countryField,
+  DOCUMENT_NUMBER,
+  flatTaxSchema,
+  supportTypeCode,
+  TAX_RATE,
+} from './schemas.js';
 import {
   AMOUNT,
   COMPENSACION,
@@ -75,14 +81,7 @@ export const reimbursementSchema = Type.Object(
           description: '01 person, 02 company.',
           example: '02',
         }),
-        country: optional(
-          codeField({
-            catalog: 'countries',
-            codes: countries,
-            description: 'Country of the payment, as in the catalog countries.',
-            example: '593',
-          }),
-        ),
+        country: optional(countryField('Country of the payment', '593')),
       },
       { description: 'The supplier of the reimbursed document.' },
     ),

@@ -31,7 +31,6 @@ export function partyPanel(
   };
 }
 
-/** The table of the lines. */
 export function itemTable(items: readonly ComprobanteItem[]): RideTable {
   return {
     columns: ITEM_COLUMNS.map(({ text: _, ...column }) => column),

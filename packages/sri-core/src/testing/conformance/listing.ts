@@ -202,7 +202,6 @@ const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[]
   [{ buyerName: '🦙' }, [8]],
   [{ buyerName: "' OR 1=1 --" }, []],
   [{ buyerName: '\u0000' }, []],
-  [{ sequential: '\u0000' }, []],
   [{ buyerName: 'x'.repeat(300) }, []],
   [
     { status: 'SIGNED', buyerName: 'Ñ', from: '2026-11-01', to: '2026-11-01', sequential: '1', documentType: '01' },
