@@ -38,6 +38,16 @@ export function formatDecimal(value: Scaled, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
+/** As `parseDecimal`, for an amount of money. */
+export function parseMoney(text: string): Scaled {
+  return parseDecimal(text, MONEY_SCALE);
+}
+
+/** As `formatDecimal`, for an amount of money: two decimals, as in a comprobante. */
+export function formatMoney(value: Scaled): string {
+  return formatDecimal(value, MONEY_SCALE);
+}
+
 /** Rescales a value to fewer (or more) decimals; a half rounds away from zero, as at the SRI. */
 export function roundHalfUp(value: Scaled, fromScale: number, toScale: number): Scaled {
   if (toScale >= fromScale) return value * powerOfTen(toScale - fromScale);

@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Client } from './client.js';
 import type { DebitNoteBody } from './documents/debit-note/body.js';
+import { DELIVERY_GUIDE_EXAMPLE as GUIDE } from './documents/delivery-guide/examples.js';
 import type { PreparedDeliveryGuide } from './documents/delivery-guide/prepare.js';
 import type { InvoiceBody } from './documents/invoice/body.js';
 import { prepareDocument } from './documents/prepare.js';
@@ -9,28 +10,10 @@ import { WITHHOLDING_EXAMPLE } from './documents/withholding/examples.js';
 import type { Engine } from './engine.js';
 import type { RebuildOptions } from './lifecycle/rebuild.js';
 import type { signDocument } from './lifecycle/sign-document.js';
-import { SAMPLE_ISSUER } from './testing/sample-bodies.js';
+import { CONTEXT } from './testing/judged-bodies.js';
 
 type Of<Body, Code extends DocumentTypeCode> = Extract<Body, { readonly documentType: Code }>;
 type ClientBody = Parameters<Client['documents']['create']>[0];
-
-const GUIDE = {
-  documentType: '06',
-  carrier: { idType: '05', id: '1710034065', name: 'José Peña' },
-  licensePlate: 'ABC0123',
-  departureAddress: 'Calle Loja 5-20, Cuenca',
-  startDate: '21/11/2026',
-  endDate: '21/11/2026',
-  recipients: [
-    {
-      id: '1790012345001',
-      name: 'Café Andino S.A.',
-      address: 'Av. Amazonas N21-147, Quito',
-      reason: 'Venta',
-      items: [{ description: 'Café de Loja 500 g', quantity: '1' }],
-    },
-  ],
-} as const;
 
 describe('the type of a body', () => {
   it('follows from documentType, in every call that takes one', () => {
@@ -70,8 +53,8 @@ describe('the type of a body', () => {
   });
 
   it('leads to the validated document of that type', () => {
-    const prepared = prepareDocument(GUIDE, { issuer: SAMPLE_ISSUER, today: '2026-11-21' });
+    const prepared = prepareDocument(GUIDE, CONTEXT);
     expectTypeOf(prepared).toEqualTypeOf<PreparedDeliveryGuide>();
-    expect(prepared.recipients).toHaveLength(1);
+    expect(prepared.recipients).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
-import type { Counter } from 'sri-core';
+import { type Counter, FIRST_SEQUENTIAL } from 'sri-core';
 import { arrayList } from './sql/row-lists.js';
 import type { CoreTables, SequentialsTable } from './sql/schema.js';
 import { type RepeatedQuery, repeatedQuery } from './sql/sqlite-repetition.js';
@@ -190,8 +190,6 @@ export function skipTakenNumbers(session: Session, counter: Counter): Promise<nu
 }
 
 // --- internal ---
-
-const FIRST_SEQUENTIAL = 1;
 
 /** Locks counters in one order: parts of a statement. */
 function holding(wanted: readonly CounterNumbers[]): readonly RawBuilder<unknown>[] {

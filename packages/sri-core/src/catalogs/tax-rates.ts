@@ -19,55 +19,45 @@ export interface TaxRate {
 
 const TABLE_17 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 17';
 const TABLE_16 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 16';
-const iva = { taxCode: TAX.IVA, basis: 'value', source: TABLE_17 } as const;
+
+function iva(
+  rateCode: string,
+  rate: string,
+  es: string,
+  en: string,
+  dates: Pick<TaxRate, 'validFrom' | 'validTo'> = {},
+) {
+  const description = { es, en };
+  return { taxCode: TAX.IVA, basis: 'value', source: TABLE_17, rateCode, rate, description, ...dates } as const;
+}
 
 /** Rates of IVA. The table prints no dates; they come from the decrees. */
 export const IVA_RATES = [
-  { ...iva, rateCode: '0', rate: '0', description: { es: 'IVA 0 %', en: 'IVA 0%' } },
+  iva('0', '0', 'IVA 0 %', 'IVA 0%'),
   // Ended when Decreto 198 raised the rate. Credit notes for older invoices still use it.
-  { ...iva, rateCode: '2', rate: '12', description: { es: 'IVA 12 %', en: 'IVA 12%' }, validTo: '2024-03-31' },
-  {
-    ...iva,
-    rateCode: '3',
-    rate: '14',
-    description: { es: 'IVA 14 %', en: 'IVA 14%' },
-    validFrom: '2016-06-01',
-    validTo: '2017-05-31',
-  },
-  { ...iva, rateCode: '4', rate: '15', description: { es: 'IVA 15 %', en: 'IVA 15%' }, validFrom: '2024-04-01' },
-  {
-    ...iva,
-    rateCode: '5',
-    rate: '5',
-    description: { es: 'IVA 5 % (materiales de construcción)', en: 'IVA 5% (building materials)' },
-    validFrom: '2024-04-01',
-  },
-  { ...iva, rateCode: '6', rate: '0', description: { es: 'No objeto de IVA', en: 'Not subject to IVA' } },
-  { ...iva, rateCode: '7', rate: '0', description: { es: 'Exento de IVA', en: 'Exempt from IVA' } },
+  iva('2', '12', 'IVA 12 %', 'IVA 12%', { validTo: '2024-03-31' }),
+  iva('3', '14', 'IVA 14 %', 'IVA 14%', { validFrom: '2016-06-01', validTo: '2017-05-31' }),
+  iva('4', '15', 'IVA 15 %', 'IVA 15%', { validFrom: '2024-04-01' }),
+  iva('5', '5', 'IVA 5 % (materiales de construcción)', 'IVA 5% (building materials)', { validFrom: '2024-04-01' }),
+  iva('6', '0', 'No objeto de IVA', 'Not subject to IVA'),
+  iva('7', '0', 'Exento de IVA', 'Exempt from IVA'),
   // Applies up to twelve days a year, each named by a decree. A list of days would never be complete.
-  {
-    ...iva,
-    rateCode: '8',
-    rate: '8',
-    description: { es: 'IVA diferenciado 8 % (turismo, días de decreto)', en: 'IVA 8% (tourism, days set by decree)' },
-  },
-  { ...iva, rateCode: '10', rate: '13', description: { es: 'IVA 13 %', en: 'IVA 13%' } },
-] as const satisfies readonly TaxRate[];
+  iva('8', '8', 'IVA diferenciado 8 % (turismo, días de decreto)', 'IVA 8% (tourism, days set by decree)'),
+  iva('10', '13', 'IVA 13 %', 'IVA 13%'),
+];
 
 /** The tax on plastic bottles: two cents each. Its base is the number of bottles. */
-export const IRBPNR_RATES = [
-  {
-    taxCode: TAX.IRBPNR,
-    rateCode: '5001',
-    rate: '0.02',
-    basis: 'unit',
-    description: { es: 'Botellas plásticas no retornables', en: 'Non-returnable plastic bottles' },
-    source: TABLE_16,
-  },
-] as const satisfies readonly TaxRate[];
+const IRBPNR_RATE: TaxRate = {
+  taxCode: TAX.IRBPNR,
+  rateCode: '5001',
+  rate: '0.02',
+  basis: 'unit',
+  description: { es: 'Botellas plásticas no retornables', en: 'Non-returnable plastic bottles' },
+  source: TABLE_16,
+};
 
 /** Every rate of every tax. */
-export const taxRates: readonly TaxRate[] = [...IVA_RATES, ...ICE_RATES, ...IRBPNR_RATES];
+export const taxRates: readonly TaxRate[] = [...IVA_RATES, ...ICE_RATES, IRBPNR_RATE];
 
 /** The table row of a rate; null when the table has none. */
 export function findTaxRate(taxCode: string, rateCode: string): TaxRate | null {

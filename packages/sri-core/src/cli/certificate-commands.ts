@@ -12,7 +12,6 @@ import { toLines, toTable } from './table.js';
 import { readWhole } from './whole-number.js';
 import type { Words } from './words.js';
 
-/** `cert inspect` */
 export const inspectCertificateCommand = defineCommand({
   about: {
     es: 'Abre el P12 como lo abre el servidor y dice qué certificado firma y por qué. No muestra la clave.\nTermina en 1 cuando con él no se puede firmar ahora.',
@@ -74,7 +73,6 @@ const MAKE_OPTIONS = {
   ...PASSWORD_OPTIONS,
 } as const satisfies CommandOptions;
 
-/** `cert make-test` */
 export const makeTestCertificateCommand = defineCommand({
   about: {
     es: 'Para el simulador y las pruebas: ningún SRI admite lo que firma. Contraseña: «prueba» si no se da otra.',
@@ -82,12 +80,13 @@ export const makeTestCertificateCommand = defineCommand({
   },
   options: MAKE_OPTIONS,
   async run(call) {
-    const { ruc = '1799999990001', days, layout, name } = withoutNull(call.options);
+    const { layout, name } = call.options;
+    const ruc = call.options.ruc ?? '1799999990001';
     if (!/^\d{13}$/.test(ruc)) throw new UsageError({ es: 'Un RUC tiene 13 dígitos.', en: 'A RUC has 13 digits.' });
-    if (layout !== undefined && layout !== 'bce' && layout !== 'security-data') {
+    if (layout !== null && layout !== 'bce' && layout !== 'security-data') {
       throw new UsageError({ es: '--layout es bce o security-data.', en: '--layout is bce or security-data.' });
     }
-    const span = readWhole('--days', days ?? '730', 1, 3650);
+    const span = readWhole('--days', call.options.days ?? '730', 1, 3650);
     const given = call.options['password-file'] !== null || call.env['SRI_P12_PASSWORD'] !== undefined;
     const password = given ? await readP12Password(call) : 'prueba';
     const validFrom = new Date(Date.now() - DAY_MS);
@@ -99,7 +98,7 @@ export const makeTestCertificateCommand = defineCommand({
       validFrom,
       validTo,
       layout: layout === 'security-data' ? 'securityData' : 'bancoCentral',
-      ...(name === undefined ? {} : { commonName: name }),
+      ...(name === null ? {} : { commonName: name }),
     });
     const path = call.options.out ?? 'prueba.p12';
     await writeOutputFile(path, p12, { force: call.options.force, secret: true });
@@ -208,9 +207,4 @@ function readPlainCertificate(bytes: Buffer): SigningCertificate | null {
 
 function bitsOf({ privateKey }: OpenedP12): number | null {
   return privateKey.asymmetricKeyDetails?.modulusLength ?? null;
-}
-
-function withoutNull<T extends Readonly<Record<string, unknown>>>(values: T) {
-  const entries = Object.entries(values).filter(([, value]) => value !== null);
-  return Object.fromEntries(entries) as { readonly [Name in keyof T]?: NonNullable<T[Name]> };
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ValidationError } from '../errors.js';
+import { CONTEXT } from '../testing/judged-bodies.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
 import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import { readXml } from '../xml/reader.js';
@@ -234,7 +235,7 @@ describe('any value in any field of an issuer', () => {
 
 describe('bodies that are not plain data', () => {
   const refused = (body: unknown) => {
-    expect(() => prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' })).toThrow(ValidationError);
+    expect(() => prepareDocument(body, CONTEXT)).toThrow(ValidationError);
   };
 
   it('with a getter that throws', () => {
@@ -271,10 +272,7 @@ describe('bodies that are not plain data', () => {
         return reads === 1 ? 'Good' : 'Bad\0';
       },
     };
-    const document = prepareDocument(
-      { ...SAMPLE_INVOICE, items: [item] },
-      { issuer: SAMPLE_ISSUER, today: '2026-11-21' },
-    );
+    const document = prepareDocument({ ...SAMPLE_INVOICE, items: [item] }, CONTEXT);
     expect(document.items[0]?.description).toBe('Good');
     expect(reads).toBe(1);
   });
@@ -307,7 +305,7 @@ describe('bodies that are not plain data', () => {
       refused({ ...SAMPLE_INVOICE, items: [{ ...SAMPLE_INVOICE.items[0], description: proxy }] });
     }
     const honest = new Proxy(SAMPLE_INVOICE, {});
-    expect(prepareDocument(honest, { issuer: SAMPLE_ISSUER, today: '2026-11-21' }).total).toBe('16.68');
+    expect(prepareDocument(honest, CONTEXT).total).toBe('16.68');
   });
 
   it('with lists that are sparse or claim an endless length', () => {
@@ -329,7 +327,7 @@ describe('bodies that are not plain data', () => {
       ...SAMPLE_INVOICE,
       ...Object.fromEntries(Array.from({ length: 100_000 }, (_, key) => [`k${key}`, key])),
     };
-    expect(prepareDocument(wide, { issuer: SAMPLE_ISSUER, today: '2026-11-21' }).total).toBe('16.68');
+    expect(prepareDocument(wide, CONTEXT).total).toBe('16.68');
   });
 
   it('with an extremely long text', () => {
@@ -349,7 +347,7 @@ describe('bodies that are not plain data', () => {
         Object.defineProperty(Object.prototype, key, { value: '9.99', configurable: true, writable: true });
       }
       const { tip: _, ...body } = SAMPLE_INVOICE;
-      const document = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' });
+      const document = prepareDocument(body, CONTEXT);
       expect(document.total).toBe('16.68');
       expect(document.documentType === '01' && document.tip).toBe(0n);
       refused({ buyer: body.buyer, items: body.items, payments: body.payments });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ValidationError } from '../errors.js';
+import { failuresIn, failuresOf } from '../testing/judged-bodies.js';
 import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import { validateIssuer } from './issuer-check.js';
-import { prepareDocument } from './prepare.js';
 
 describe('validateIssuer', () => {
   it('returns the issuer as documents show it', () => {
@@ -48,25 +48,11 @@ describe('validateIssuer', () => {
     { change: { withholdingAgent: '0' }, failure: 'issuer.withholdingAgent pattern' },
     { change: { rimpe: 'SI' }, failure: 'issuer.rimpe oneOf' },
   ])('rejects $failure', ({ change, failure }) => {
-    const refusal = (work: () => unknown) => {
-      try {
-        work();
-      } catch (error) {
-        if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-      }
-      return null;
-    };
     const issuer = { ...SAMPLE_ISSUER, ...change };
-    expect(refusal(() => validateIssuer(issuer))).toEqual([failure]);
+    expect(failuresIn(() => validateIssuer(issuer))).toEqual([failure]);
     // Preparing a document reports the same failure, next to those of the document.
-    expect(
-      refusal(() =>
-        prepareDocument(
-          { ...SAMPLE_INVOICE, guiaRemision: 'x' },
-          { issuer: issuer as typeof SAMPLE_ISSUER, today: '2026-11-21' },
-        ),
-      ),
-    ).toEqual([failure, 'guiaRemision pattern']);
+    const body = { ...SAMPLE_INVOICE, guiaRemision: 'x' };
+    expect(failuresOf(body, { issuer: issuer as typeof SAMPLE_ISSUER })).toEqual([failure, 'guiaRemision pattern']);
   });
 
   it('rejects values that are not an issuer', () => {

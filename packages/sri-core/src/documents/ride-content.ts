@@ -25,16 +25,15 @@ export interface RideTable {
   readonly rows: readonly RideRow[];
 }
 
-/** A column. Without content it is left out, unless it is `always` shown. */
+/** A column. An `optional` one is left out when it has no content. */
 export interface RideColumn {
   readonly title: string;
   /** The title on narrow paper; by default the same. */
   readonly short?: string;
   readonly align: 'left' | 'right';
-  readonly always: boolean;
-  /** Minimum and maximum width, in points. The one column whose `most` is null takes the rest. */
-  readonly least: number;
-  readonly most: number | null;
+  readonly optional?: true;
+  /** Minimum and maximum width, in points. The one column without limits takes the rest. */
+  readonly limits?: readonly [least: number, most: number];
 }
 
 /** A line of a table. */
@@ -45,7 +44,6 @@ export interface RideRow {
   readonly details: readonly NameValue[];
 }
 
-/** One row of the sums. */
 export interface RideSum {
   readonly label: string;
   readonly amount: string;
@@ -53,7 +51,6 @@ export interface RideSum {
   readonly strong?: boolean;
 }
 
-/** A payment. */
 export interface RidePayment {
   readonly method: string;
   readonly total: string;

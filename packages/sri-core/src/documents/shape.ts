@@ -49,6 +49,12 @@ export function createShape<T extends TSchema>(schema: T): Shape<T> {
   };
 }
 
+/** The entries of a list in a copy of any shape; empty without such a list. */
+export function entriesOf(copy: unknown, name: string): readonly unknown[] {
+  const list: unknown = typeof copy === 'object' && copy ? Reflect.get(copy, name) : null;
+  return Array.isArray(list) ? list : [];
+}
+
 // --- internal ---
 
 interface Compiled<T extends TSchema> {

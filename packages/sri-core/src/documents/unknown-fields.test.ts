@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ValidationError } from '../errors.js';
-import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
+import type { ValidationError } from '../errors.js';
+import { CONTEXT, failuresOf } from '../testing/judged-bodies.js';
+import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE } from '../testing/sample-bodies.js';
 import { MAX_FINDINGS } from './findings.js';
 import { prepareDocument } from './prepare.js';
 
-const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21' };
 const [ITEM] = SAMPLE_INVOICE.items;
 const [TAX] = ITEM.taxes;
 const told = (body: unknown) =>
@@ -75,14 +75,7 @@ describe('an unknown field', () => {
   });
 
   it('is a failure in strict checking, next to all others', () => {
-    const refusal = (body: unknown) => {
-      try {
-        return prepareDocument(body, { ...CONTEXT, strict: true }).warnings;
-      } catch (error) {
-        if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-        throw error;
-      }
-    };
+    const refusal = (body: unknown) => failuresOf(body, { strict: true });
     expect(refusal(invoice({ tipp: '1' }))).toEqual(['tipp unknownField']);
     const { description: _, ...line } = ITEM;
     expect(refusal(invoice({ items: [{ ...line, descripton: 'x' }] }))).toEqual([

@@ -5,7 +5,14 @@ import { TAX } from '../catalogs/tax-types.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
 import { RANDOM_VARIANTS } from '../testing/random-bodies/invoice-variants.js';
 import { randomPurchaseSettlement } from '../testing/random-bodies/purchase-settlement.js';
-import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../testing/random-bodies.js';
+import {
+  RANDOM_TODAY,
+  randomCreditNote,
+  randomInvoice,
+  randomIssuer,
+  randomNumbering,
+} from '../testing/random-bodies.js';
+import { optional, written } from '../testing/second-calculation.js';
 import { hasTool, xmllintCanonical } from '../testing/xml-tools.js';
 import { child, children, childText, readXml, type XmlElement } from '../xml/reader.js';
 import { XML_DECLARATION } from '../xml/writer.js';
@@ -39,20 +46,18 @@ describe.each([
   },
   ...variants,
 ])('$runs random $name', ({ body, schema, runs }) => {
-  const written: string[] = [];
+  const documents: string[] = [];
 
   it(
     'say what went in, and add up',
     () => {
       const setting = fc.record({
-        environment: fc.constantFrom('sandbox' as const, 'production' as const),
-        sequential: fc.integer({ min: 1, max: 999_999_999 }),
-        numericCode: fc.stringMatching(/^[0-9]{8}$/),
+        numbering: randomNumbering,
         provider: fc.constantFrom(null, '1790012345001'),
         sums: fc.constantFrom('left out' as const, 'given' as const),
       });
       fc.assert(
-        fc.property(body, randomIssuer, setting, (bare, issuer, { provider, sums, ...numbering }) => {
+        fc.property(body, randomIssuer, setting, (bare, issuer, { numbering, provider, sums }) => {
           const full = sums === 'given' ? withSums(bare) : bare;
           // The 15 fields of the foot may leave no room for the provider's RUC.
           const softwareProviderRuc = (full.additionalInfo?.length ?? 0) < 15 ? provider : null;
@@ -63,7 +68,7 @@ describe.each([
             requireAmounts: sums === 'given',
           });
           const { xml, accessKey } = writeComprobante(document, issuer, numbering);
-          written.push(xml);
+          documents.push(xml);
 
           const root = readXml(xml);
           expect(describeRoot(root)).toEqual(expectedContents(full, issuer, softwareProviderRuc));
@@ -81,13 +86,13 @@ describe.each([
   );
 
   it.skipIf(!hasSchemas())('are valid by the official schema', () => {
-    expect(written.length).toBeGreaterThanOrEqual(runs);
-    expect(schemaComplaints(schema, written)).toBe('');
+    expect(documents.length).toBeGreaterThanOrEqual(runs);
+    expect(schemaComplaints(schema, documents)).toBe('');
   });
 
   it.skipIf(!hasTool('xmllint'))('are their own canonical form, byte for byte', () => {
-    const canonical = written.map((xml) => xml.slice(XML_DECLARATION.length));
-    expect(xmllintCanonical(...written)).toBe(canonical.join(''));
+    const canonical = documents.map((xml) => xml.slice(XML_DECLARATION.length));
+    expect(xmllintCanonical(...documents)).toBe(canonical.join(''));
   });
 });
 
@@ -100,20 +105,18 @@ const partyOf = (body: Body) => (body.documentType === '03' ? body.supplier : bo
 const infoOf = (root: XmlElement) =>
   child(root, 'infoFactura') ?? child(root, 'infoNotaCredito') ?? child(root, 'infoLiquidacionCompra');
 
-const text = (value: string) => value.replaceAll(/[\r\n\t]+/g, ' ').trim();
-const optional = (value: string | null | undefined) => (value && text(value)) || null;
 /** Decimal text in normal form: no leading zeros, no trailing zeros. */
 const plain = (value: string) => fractionText(toFraction(value));
 
 function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
   const pairs = (list: readonly { name: string; value: string }[] | null | undefined) =>
-    (list ?? []).map(({ name, value }) => [text(name), text(value)]);
+    (list ?? []).map(({ name, value }) => [written(name), written(value)]);
   const info = pairs(body.additionalInfo);
   if (provider && !info.some(([name]) => name === 'RUC Proveedor')) info.push(['RUC Proveedor', provider]);
   const mainAddress = optional(issuer.mainAddress) ?? optional(issuer.branchAddress) ?? 'S/D';
   return {
     issuer: [
-      text(issuer.businessName),
+      written(issuer.businessName),
       optional(issuer.tradeName),
       issuer.ruc,
       mainAddress,
@@ -129,8 +132,8 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
     ],
     party: [
       partyOf(body).idType,
-      text(partyOf(body).id),
-      text(partyOf(body).name),
+      written(partyOf(body).id),
+      written(partyOf(body).name),
       body.documentType === '04' ? null : optional(partyOf(body).address),
     ],
     guiaRemision: (body.documentType === '01' && body.guiaRemision) || null,
@@ -140,11 +143,11 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
             body.originalDocument.documentType,
             body.originalDocument.number,
             body.originalDocument.issueDate,
-            text(body.motivo),
+            written(body.motivo),
           ]
         : [null, null, null, null],
     items: body.items.map((item) => ({
-      codes: [text(item.mainCode), optional(item.auxiliaryCode), text(item.description)],
+      codes: [written(item.mainCode), optional(item.auxiliaryCode), written(item.description)],
       numbers: [plain(item.quantity), plain(item.unitPrice), plain(item.discount ?? '0')],
       details: pairs(item.additionalDetails),
       taxes: item.taxes.map((tax) => [tax.code, tax.rateCode, plain(tax.rate)]),
@@ -340,7 +343,7 @@ function extrasOf(body: Body): (readonly [name: string, amount: Fraction])[] {
     ['gastosAduaneros', terms?.customs],
     ['gastosTransporteOtros', terms?.otherTransport],
     ...(withholdings ?? []).map(({ rateCode, amount }) => [`retención ${rateCode}`, amount] as const),
-    ...(thirdPartyCharges ?? []).map(({ concept, amount }) => [`rubro ${text(concept)}`, amount] as const),
+    ...(thirdPartyCharges ?? []).map(({ concept, amount }) => [`rubro ${written(concept)}`, amount] as const),
   ] as const;
   const given = costs.flatMap(([name, amount]) => (amount ? [[name, toFraction(amount)] as const] : []));
   return [['propina', toFraction(body.tip || '0')], ...given];

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { AccessKeyError, ValidationError } from '../errors.js';
+import { CONTEXT, NUMBERING } from '../testing/judged-bodies.js';
 import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import { prepareDocument } from './prepare.js';
 import { writeComprobante } from './write-comprobante.js';
 
-const prepared = (body: object) => prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' });
+const prepared = (body: object) => prepareDocument(body, CONTEXT);
+
+/** An issuer without the optional fields. */
+const BARE = {
+  ruc: '1790012345001',
+  businessName: 'Café',
+  branchCode: '001',
+  issuePointCode: '001',
+  requiredAccounting: false,
+};
 
 describe('dirEstablecimiento', () => {
   const branchAddress = 'Calle Loja 5-20';
@@ -20,10 +30,8 @@ describe('dirEstablecimiento', () => {
     },
     { name: '«S/D» without any address', given: {}, written: 'S/D' },
   ])('is $name', ({ given, written }) => {
-    const bare = { ruc: '1790012345001', businessName: 'Café', branchCode: '001', issuePointCode: '001' };
     for (const document of [SAMPLE_INVOICE, SAMPLE_CREDIT_NOTE].map(prepared)) {
-      const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
-      const { xml } = writeComprobante(document, { ...bare, requiredAccounting: false, ...given }, numbering);
+      const { xml } = writeComprobante(document, { ...BARE, ...given }, NUMBERING);
       expect(xml).toContain(`<dirEstablecimiento>${written}</dirEstablecimiento>`);
       expect(xml).toContain(`<dirMatriz>${'mainAddress' in given ? mainAddress : written}</dirMatriz>`);
     }
@@ -35,31 +43,22 @@ describe('contribuyenteRimpe', () => {
     { rimpe: 'GENERAL', written: 'CONTRIBUYENTE RÉGIMEN RIMPE' },
     { rimpe: 'POPULAR', written: 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE' },
   ] as const)('is the legend of $rimpe', ({ rimpe, written }) => {
-    const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
-    const { xml } = writeComprobante(prepared(SAMPLE_INVOICE), { ...SAMPLE_ISSUER, rimpe }, numbering);
+    const { xml } = writeComprobante(prepared(SAMPLE_INVOICE), { ...SAMPLE_ISSUER, rimpe }, NUMBERING);
     expect(xml).toContain(`<contribuyenteRimpe>${written}</contribuyenteRimpe>`);
   });
 });
 
 describe('a rejected write', () => {
   const document = prepared(SAMPLE_INVOICE);
-  const issuer = {
-    ruc: '1790012345001',
-    businessName: 'Café',
-    branchCode: '001',
-    issuePointCode: '001',
-    requiredAccounting: false,
-  };
-  const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
 
   it('has an issuer with a wrong code', () => {
-    expect(() => writeComprobante(document, { ...issuer, branchCode: '1' }, numbering)).toThrow(ValidationError);
+    expect(() => writeComprobante(document, { ...BARE, branchCode: '1' }, NUMBERING)).toThrow(ValidationError);
   });
 
   it.each([{ sequential: 0 }, { sequential: 1_000_000_000 }, { numericCode: '1234567' }])(
     'rejects a number as %j',
     (wrong) => {
-      expect(() => writeComprobante(document, issuer, { ...numbering, ...wrong })).toThrow(AccessKeyError);
+      expect(() => writeComprobante(document, BARE, { ...NUMBERING, ...wrong })).toThrow(AccessKeyError);
     },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ecuadorTimestamp } from '../calendar.js';
 import { sriMessage } from '../sri/rules/sri-message.js';
 import { authorizationAnswer, type WireAuthorization } from '../sri/simulator/wire.js';
-import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE, sent } from '../testing/engine-bench.js';
 
 const OTHER_KEY = '2111202601176001321000110010020000099990000000015';
 
@@ -11,8 +11,7 @@ async function received({
   bodyTo,
 }: BenchType): Promise<Bench & { readonly accessKey: string; readonly signedXml: string }> {
   const bench = await createBench();
-  const { document } = await bench.engine.create(SCOPE, bodyTo());
-  await bench.engine.send(SCOPE, document.accessKey);
+  const document = await sent(bench, bodyTo());
   await bench.engine.tick();
   const { signedXml } = await bench.engine.contents(SCOPE, document.accessKey);
   await bench.clock.advance(3_000);

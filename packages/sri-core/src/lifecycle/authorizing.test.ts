@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../documents/registry.js';
 import type { Storage } from '../storage.js';
-import { BENCH_TYPES, type Bench, createBench, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, createBench, SCOPE, sent } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
 const MINUTE = 60_000;
 
-async function sent({ engine }: Bench, body: DocumentBody) {
-  const { document } = await engine.create(SCOPE, body);
-  await engine.send(SCOPE, document.accessKey);
-  return document.accessKey;
-}
-
 /** Sends the document and takes the SRI's verdict. */
 async function judged(bench: Bench, body: DocumentBody) {
-  const accessKey = await sent(bench, body);
+  const { accessKey } = await sent(bench, body);
   await bench.engine.tick();
   await bench.engine.authorize(SCOPE, accessKey);
   return accessKey;
@@ -46,9 +40,9 @@ describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
     const { document: signed } = await bench.engine.create(SCOPE, bodyTo());
     const queued = await sent(bench, bodyTo());
     const returned = await sent(bench, bodyTo('SRI-RETURNED-35'));
-    await expect(bench.engine.authorize(SCOPE, queued)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
+    await expect(bench.engine.authorize(SCOPE, queued.accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
     await bench.engine.tick();
-    for (const accessKey of [signed.accessKey, returned]) {
+    for (const { accessKey } of [signed, returned]) {
       await expect(bench.engine.authorize(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
     }
     await expect(bench.engine.authorize(SCOPE, '0'.repeat(49))).rejects.toEqual(codeOf('DOCUMENT_NOT_FOUND'));
@@ -56,11 +50,8 @@ describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
 
   it('gives each of several documents its own answer, and queries again after it', async () => {
     const bench = await createBench();
-    const keys = [
-      await sent(bench, bodyTo()),
-      await sent(bench, bodyTo('SRI-REFUSED-39')),
-      await sent(bench, bodyTo('SRI-NEVER')),
-    ];
+    const sendTo = async (counterparty?: string) => (await sent(bench, bodyTo(counterparty))).accessKey;
+    const keys = [await sendTo(), await sendTo('SRI-REFUSED-39'), await sendTo('SRI-NEVER')];
     await bench.engine.tick();
     const ask = () => Promise.all(keys.map((accessKey) => bench.engine.authorize(SCOPE, accessKey)));
     const answers = await ask();
@@ -85,7 +76,7 @@ describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
       readContents: async (scope, accessKey) => (areGone ? null : real.readContents(scope, accessKey)),
     };
     const bench = await createBench({ storage });
-    const accessKey = await sent(bench, bodyTo());
+    const { accessKey } = await sent(bench, bodyTo());
     await bench.engine.tick();
     areGone = true;
     expect((await bench.engine.authorize(SCOPE, accessKey)).document.status).toBe('RECEIVED');
@@ -115,7 +106,7 @@ describe.each(BENCH_TYPES)('late queries: $name', ({ bodyTo }) => {
 describe.each(BENCH_TYPES)('a worker that froze during its query: $name', ({ bodyTo }) => {
   it('does not undo an attempt of another worker', async () => {
     const bench = await createBench();
-    const accessKey = await sent(bench, bodyTo('SRI-NEVER'));
+    const { accessKey } = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();
     await bench.clock.advance(3_000);
     const [there, thaw] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -165,7 +156,7 @@ describe.each(BENCH_TYPES)('an answer that was under way during a rebuild: $name
       freeze === 'with the answer'
         ? await createBench({ storage, transport: async (request) => hold(await simulator.handle(request)) })
         : await createBench({ storage: slowStorage, transport: simulator.handle });
-    const accessKey = await sent(bench, bodyTo('SRI-REFUSED-39'));
+    const { accessKey } = await sent(bench, bodyTo('SRI-REFUSED-39'));
     await bench.engine.tick();
     const late = slow.engine.authorize(SCOPE, accessKey);
     await there.promise;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../logger.js';
 import type { Storage, StoredDocument } from '../storage.js';
-import { BENCH_TYPES, createBench, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, SCOPE, sent } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const MINUTE = 60_000;
@@ -32,8 +32,7 @@ describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', (
         told.push([document, await bench.engine.get(SCOPE, document.accessKey)]);
       });
     }
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    await sent(bench, bodyTo());
     await bench.engine.tick();
     await bench.clock.advance(MINUTE);
     await bench.engine.tick();
@@ -47,8 +46,7 @@ describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', (
       await real.changeDocument({ document, set: { mail }, events: [], responses: [], at: document.updatedAt });
     });
     const bench = await createBench({ storage });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     await bench.engine.tick();
     await bench.clock.advance(MINUTE);
     await bench.engine.tick();
@@ -66,8 +64,7 @@ describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', (
       await real.changeDocument({ ...change, contents: { signedXml: rebuilt } });
     });
     const bench = await createBench({ storage });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     await bench.engine.tick();
     expect(bench.simulator.journal).toEqual([]);
     expect(await bench.engine.get(SCOPE, document.accessKey)).toMatchObject({ status: 'SIGNED', job: null });
@@ -84,8 +81,7 @@ describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', (
       await real.changeDocument({ document, set, events: [], responses: [], job: null, at: document.updatedAt });
     });
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     await bench.engine.tick();
     await bench.clock.advance(MINUTE);
     await bench.engine.tick();

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { InvalidTransitionError } from '../errors.js';
 import type { Storage } from '../storage.js';
-import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE, sent } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const [ANY] = BENCH_TYPES as readonly [BenchType];
@@ -51,8 +51,7 @@ it.each(BENCH_TYPES)(
     const send = async (count: number) => {
       const before = received;
       for (let index = 0; index < count; index += 1) {
-        const { document } = await engine.create(SCOPE, bodyTo());
-        await engine.send(SCOPE, document.accessKey);
+        await sent({ engine }, bodyTo());
       }
       await vi.waitFor(async () => {
         expect(received).toBe(before + count);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSimulator } from '../simulator.js';
-import { BENCH_TYPES, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, invoiceBody, SCOPE, sent } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
 import { createTestSigner } from '../testing/test-p12.js';
 
@@ -38,8 +38,7 @@ describe('the day of a document', () => {
   it.each(BENCH_TYPES)('stays the same when the document is sent after midnight: $name', async ({ bodyTo }) => {
     const { engine, clock } = await createBench();
     clock.set('2026-11-22T04:59:59.000Z');
-    const { document } = await engine.create(SCOPE, bodyTo());
-    await engine.send(SCOPE, document.accessKey);
+    const document = await sent({ engine }, bodyTo());
     clock.set('2026-11-22T05:00:01.000Z');
     await engine.tick();
     await clock.advance(3_000);
@@ -54,8 +53,7 @@ describe('the day of a document', () => {
 describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
   it('ten minutes back delays due jobs, and loses none', async () => {
     const { engine, clock } = await createBench();
-    const { document } = await engine.create(SCOPE, bodyTo());
-    await engine.send(SCOPE, document.accessKey);
+    const document = await sent({ engine }, bodyTo());
     await engine.tick();
     const before = clock.now().getTime();
     clock.set(new Date(before - 10 * MINUTE));
@@ -80,8 +78,7 @@ describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
     const right = clock.now();
     await clock.advance(48 * 60 * MINUTE);
     const send = async (buyer?: string) => {
-      const { document } = await engine.create(SCOPE, bodyTo(buyer));
-      return engine.send(SCOPE, document.accessKey);
+      return sent({ engine }, bodyTo(buyer));
     };
     simulator.script('reception', { kind: 'http', status: 503 });
     const retried = await send();
@@ -119,8 +116,7 @@ describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
         return simulator.handle(request);
       },
     });
-    const { document } = await engine.create(SCOPE, bodyTo());
-    await engine.send(SCOPE, document.accessKey);
+    const document = await sent({ engine }, bodyTo());
     const working = engine.tick();
     clock.set(new Date(clock.now().getTime() - 10 * MINUTE));
     answer.resolve();
@@ -146,8 +142,7 @@ describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
       },
     });
     const other = await createBench({ storage: one.storage, clock: ahead, transport: one.simulator.handle });
-    const { document } = await slow.engine.create(SCOPE, bodyTo());
-    await slow.engine.send(SCOPE, document.accessKey);
+    const document = await sent(slow, bodyTo());
     const working = slow.engine.tick();
     await new Promise((resolve) => setImmediate(resolve));
     // By its clock the first lease has long expired: it queries, finds nothing, and submits the same bytes.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { type DocumentBody, uncheckedBody } from '../documents/registry.js';
 import type { Storage } from '../storage.js';
-import { BENCH_TYPES, type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, createBench, creditNoteBody, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
@@ -110,14 +110,7 @@ describe('rebuilding', () => {
 
   it('renews everything stored next to the file, and sends the mail again', async () => {
     const bench = await createBench();
-    const note = (number: string) => ({
-      ...invoiceBody(),
-      documentType: '04',
-      motivo: 'Devolución',
-      originalDocument: { documentType: '01', number, issueDate: '21/11/2026' },
-      payments: undefined,
-    });
-    const { document: made } = await bench.engine.create(SCOPE, uncheckedBody(note('001-002-000000001')));
+    const { document: made } = await bench.engine.create(SCOPE, creditNoteBody());
     await bench.storage.changeDocument({
       document: made,
       set: { mail: { status: 'FAILED', sentAt: made.createdAt, error: 'no such mailbox' } },
@@ -125,10 +118,10 @@ describe('rebuilding', () => {
       responses: [],
       at: made.createdAt,
     });
-    const body = { ...note('001-002-000000007'), buyer: { ...invoiceBody().buyer, email: 'otra@example.com' } };
-    const { document } = await bench.engine.rebuild(SCOPE, made.accessKey, {
-      body: uncheckedBody({ ...body, items: body.items.map((item) => ({ ...item, quantity: '4' })) }),
-    });
+    const note = creditNoteBody('001-002-000000007');
+    const items = note.items.map((item) => ({ ...item, quantity: '4' }));
+    const body = { ...note, items, buyer: { ...note.buyer, email: 'otra@example.com' } };
+    const { document } = await bench.engine.rebuild(SCOPE, made.accessKey, { body });
     expect(document).toMatchObject({
       total: '23.00',
       counterparty: { email: 'otra@example.com' },
@@ -227,17 +220,7 @@ describe('rebuilding', () => {
     await expect(rebuild({ ...invoiceBody(), issueDate: '01/01/2026' })).rejects.toMatchObject({
       failures: [{ field: 'issueDate' }],
     });
-    const note = {
-      ...invoiceBody(),
-      documentType: '04',
-      motivo: 'x',
-      originalDocument: {
-        documentType: '01',
-        number: '001-002-000000001',
-        issueDate: '21/11/2026',
-      },
-    };
-    await expect(rebuild(note)).rejects.toMatchObject({
+    await expect(rebuild(creditNoteBody())).rejects.toMatchObject({
       failures: [{ field: 'documentType', rule: 'sameType', params: { documentType: '01' } }],
     });
     expect((await rebuild({ ...invoiceBody(), issueDate: '21/11/2026' })).document.status).toBe('SIGNED');

@@ -4,7 +4,7 @@ import { StorageUnavailableError } from '../errors.js';
 import { systemRandom } from '../random.js';
 import type { Signer } from '../signing/signer.js';
 import type { Storage } from '../storage.js';
-import { BENCH_TYPES, createBench, invoiceBody, SCOPE, testSigner } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, invoiceBody, SCOPE, testSigner, watchedSigner } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 import { createCommitRounds } from './commit-rounds.js';
 import { CounterLine } from './counter-line.js';
@@ -103,16 +103,9 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
   });
 
   it('still signs documents whose neighbours cannot be signed', async () => {
-    const real = await testSigner();
-    let calls = 0;
-    const flaky: Signer = {
-      certificate: real.certificate,
-      async sign(data, algorithm) {
-        calls += 1;
-        if (calls > 24 && calls % 5 === 0) throw new Error('the token was pulled out');
-        return real.sign(data, algorithm);
-      },
-    };
+    const flaky = await watchedSigner((call) => {
+      if (call > 24 && call % 5 === 0) throw new Error('the token was pulled out');
+    });
     const { engine, storage } = await createBench({ storage: restless(), issuer: { signer: flaky } });
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => engine.create(SCOPE, bodyTo())));
     const stored = results.filter(({ status }) => status === 'fulfilled');

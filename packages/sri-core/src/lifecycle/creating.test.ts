@@ -4,7 +4,16 @@ import { parseAccessKey } from '../access-key.js';
 import { uncheckedBody } from '../documents/registry.js';
 import { createEngine, type EngineOptions } from '../engine.js';
 import type { Signer } from '../signing/signer.js';
-import { BENCH_TYPES, createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
+import {
+  BENCH_TYPES,
+  createBench,
+  creditNoteBody,
+  invoiceBody,
+  SCOPE,
+  START,
+  testSigner,
+  watchedSigner,
+} from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 import { createTestClock } from '../testing/test-clock.js';
 import { createTestSigner } from '../testing/test-p12.js';
@@ -124,20 +133,9 @@ describe('creating', () => {
 
   it('separates the counters of types, environments and issuers', async () => {
     const { engine } = await createBench();
-    const creditNote = {
-      ...invoiceBody(),
-      documentType: '04',
-      motivo: 'Devolución',
-      originalDocument: {
-        documentType: '01',
-        number: '001-002-000000001',
-        issueDate: '21/11/2026',
-      },
-      payments: undefined,
-    };
     const made = await Promise.all([
       engine.create(SCOPE, invoiceBody()),
-      engine.create(SCOPE, uncheckedBody(creditNote)),
+      engine.create(SCOPE, creditNoteBody()),
       engine.create({ ...SCOPE, environment: 'production' }, invoiceBody()),
     ]);
     const [first, note] = made;
@@ -157,16 +155,9 @@ describe('creating', () => {
   });
 
   it.each(BENCH_TYPES)('leaves no gap when one of many documents cannot be signed: $name', async ({ bodyTo }) => {
-    const real = await testSigner();
-    let calls = 0;
-    const flaky: Signer = {
-      certificate: real.certificate,
-      sign: async (data, algorithm) => {
-        calls += 1;
-        if (calls % 7 === 3) throw new Error('the token was pulled out');
-        return real.sign(data, algorithm);
-      },
-    };
+    const flaky = await watchedSigner((call) => {
+      if (call % 7 === 3) throw new Error('the token was pulled out');
+    });
     const { engine } = await createBench({ issuer: { signer: flaky } });
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, bodyTo())));
     const numbers = results.flatMap((result) =>
@@ -342,14 +333,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
 
   it('returns the same document after midnight, which passed while it was signed', async () => {
     const clock = createTestClock('2026-11-22T04:59:59.900Z');
-    const real = await testSigner();
-    const signer: Signer = {
-      certificate: real.certificate,
-      sign(data, algorithm) {
-        clock.set('2026-11-22T05:00:00.100Z');
-        return real.sign(data, algorithm);
-      },
-    };
+    const signer = await watchedSigner(() => clock.set('2026-11-22T05:00:00.100Z'));
     const { engine } = await createBench({ clock, issuer: { signer } });
     const dated = uncheckedBody({ ...bodyTo(), issueDate: '21/11/2026' });
     const first = await engine.create(SCOPE, dated, { idempotencyKey: 'order-1' });
@@ -383,17 +367,11 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
   });
 
   it('signs once for 50 concurrent requests, and for each that fails', async () => {
-    const real = await testSigner();
-    let [signatures, failures] = [0, 3];
-    const signer: Signer = {
-      certificate: real.certificate,
-      async sign(data, algorithm) {
-        signatures += 1;
-        failures -= 1;
-        if (failures >= 0) throw new Error('the token was pulled out');
-        return real.sign(data, algorithm);
-      },
-    };
+    let signatures = 0;
+    const signer = await watchedSigner((call) => {
+      signatures = call;
+      if (call <= 3) throw new Error('the token was pulled out');
+    });
     const { engine } = await createBench({ issuer: { signer } });
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' })),

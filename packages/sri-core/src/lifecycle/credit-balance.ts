@@ -1,7 +1,7 @@
 import { parseAccessKey } from '../access-key.js';
 import type { Effect } from '../documents/document-type.js';
 import { DOCUMENT_TYPES, DOCUMENTS } from '../documents/registry.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, sum } from '../money.js';
+import { formatMoney, parseMoney, sum } from '../money.js';
 import { formatDocumentNumber } from '../sequential.js';
 import type { Scope, StoredDocument } from '../storage.js';
 import { requireDocument } from './change.js';
@@ -52,9 +52,9 @@ export async function creditBalance(
   const [credited, debited] = [totalOf(creditNotes), totalOf(debitNotes)];
   return {
     original,
-    creditedTotal: formatDecimal(credited, MONEY_SCALE),
-    debitedTotal: formatDecimal(debited, MONEY_SCALE),
-    remaining: formatDecimal(totalOf([original]) + debited - credited, MONEY_SCALE),
+    creditedTotal: formatMoney(credited),
+    debitedTotal: formatMoney(debited),
+    remaining: formatMoney(totalOf([original]) + debited - credited),
     creditNotes,
     debitNotes,
   };
@@ -70,5 +70,5 @@ function hasEffect(effect: Effect): (document: StoredDocument) => boolean {
 }
 
 function totalOf(documents: readonly StoredDocument[]): bigint {
-  return sum(documents.map(({ total }) => parseDecimal(total, MONEY_SCALE)));
+  return sum(documents.map(({ total }) => parseMoney(total)));
 }

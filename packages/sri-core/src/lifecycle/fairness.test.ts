@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSimulator } from '../simulator.js';
-import { BENCH_TYPES, createBench, SCOPE, START, testSigner } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, SCOPE, START, sent } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
 
 const PLACES = 40;
@@ -15,21 +15,10 @@ it.each(BENCH_TYPES)(
     const simulator = createSimulator({ clock, latencyMs: 500, checkSignature: false });
     let underWay = 0;
     let most = 0;
-    const issuer = {
-      ruc: '1760013210001',
-      businessName: 'Café & Cultura Ñandú Cía. Ltda.',
-      mainAddress: 'Quito',
-      branchCode: '001',
-      issuePointCode: '002',
-      requiredAccounting: true,
-      signer: await testSigner(),
-    };
+    const { issuer } = await createBench();
     const { engine } = await createBench({
       clock,
-      issuers: [
-        { ...issuer, id: SCOPE.issuerId },
-        { ...issuer, id: OTHER.issuerId, issuePointCode: '003' },
-      ],
+      issuers: [issuer, { ...issuer, id: OTHER.issuerId, issuePointCode: '003' }],
       schedule: { concurrency: PLACES },
       transport: async (request) => {
         const envelope = await request.clone().text();
@@ -44,8 +33,7 @@ it.each(BENCH_TYPES)(
       },
     });
     for (let index = 0; index < QUEUED; index += 1) {
-      const { document } = await engine.create(SCOPE, bodyTo());
-      await engine.send(SCOPE, document.accessKey);
+      await sent({ engine }, bodyTo());
     }
     const { document } = await engine.create(OTHER, bodyTo());
     const step = async () => {

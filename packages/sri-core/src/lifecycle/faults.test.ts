@@ -3,7 +3,7 @@ import { parseAccessKey } from '../access-key.js';
 import { StorageUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Storage } from '../storage.js';
-import { BENCH_TYPES, createBench, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, createBench, SCOPE, sent } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const MINUTE = 60_000;
@@ -160,8 +160,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     }));
     const { lines, logger } = listeningLogger();
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     expect(await bench.engine.tick()).toBe(1);
     const after = await bench.engine.get(SCOPE, document.accessKey);
     expect(after).toMatchObject({
@@ -189,8 +188,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
       },
     }));
     const bench = await createBench({ storage, schedule: { maxAttempts: 1 } });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     await bench.engine.tick();
     await bench.clock.advance(MINUTE);
     await bench.engine.tick();
@@ -215,8 +213,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     }));
     const { lines, logger } = listeningLogger();
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     expect(await bench.engine.tick()).toBe(1);
     expect(lines).toEqual(['attempt broke off']);
     expect((await bench.engine.get(SCOPE, document.accessKey)).job).toMatchObject({ attemptCount: 0, lastError: null });
@@ -225,8 +222,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
   it('skips a document without contents', async () => {
     const storage = withFaults(() => ({ readContents: async () => null }));
     const bench = await createBench({ storage });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     expect(await bench.engine.tick()).toBe(1);
     expect(bench.simulator.journal).toEqual([]);
     expect((await bench.engine.events(SCOPE, document.accessKey)).at(-1)?.toStatus).toBe('PENDING_SEND');
@@ -247,8 +243,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     }));
     const { lines, logger } = listeningLogger();
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     away = true;
     expect(await bench.engine.tick()).toBe(1);
     expect(lines).toEqual(['attempt broke off', 'the broken attempt was not recorded']);
@@ -260,8 +255,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
 
   it('that froze past its lease cannot overwrite another worker’s result', async () => {
     const one = await createBench();
-    const { document } = await one.engine.create(SCOPE, bodyTo());
-    await one.engine.send(SCOPE, document.accessKey);
+    const document = await sent(one, bodyTo());
     const [frozen] = await one.storage.claimJobs({ now: one.clock.now(), limit: 1, leaseMs: MINUTE });
     await one.clock.advance(MINUTE);
     await one.engine.tick();
@@ -294,8 +288,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
       },
     }));
     const bench = await createBench({ storage, schedule: { leaseMs: 30_000, timeoutMs: 25_000 } });
-    const { document } = await bench.engine.create(SCOPE, bodyTo('SRI-TIMEOUT'));
-    await bench.engine.send(SCOPE, document.accessKey);
+    await sent(bench, bodyTo('SRI-TIMEOUT'));
     const running = bench.engine.tick();
     await bench.during(bench.clock.sleep(12_000));
     expect(renewed).toEqual([true]);
@@ -320,8 +313,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     }));
     const { lines, logger } = listeningLogger();
     const bench = await createBench({ storage, logger });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, bodyTo());
     bench.engine.start();
     bench.engine.start(); // a second call has no effect
     await bench.during(bench.clock.sleep(3_000));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { type Bench, createBench, invoiceBody, SCOPE, sent } from '../testing/engine-bench.js';
 
 const NAMES = ['created', 'received', 'returned', 'authorized', 'notAuthorized', 'voided'] as const;
 const TO_BE_SENT = [
@@ -80,8 +80,7 @@ describe('the history of a document, and its events for subscribers:', () => {
     for (const name of NAMES) engine.on(name, ({ document }) => heard.push(`${name} ${document.status}`));
     engine.on('event', ({ event }) => entries.push(event));
 
-    const { document } = await engine.create(SCOPE, invoiceBody(buyer));
-    await engine.send(SCOPE, document.accessKey);
+    const document = await sent({ engine }, invoiceBody(buyer));
     await bench.during(engine.tick());
     await clock.advance(3_000);
     await bench.during(engine.tick());

@@ -5,7 +5,7 @@ import { toNodeListener } from '../sri/simulator/node-listener.js';
 import { createSimulator } from '../sri/simulator/simulator.js';
 import { authorizationAnswer } from '../sri/simulator/wire.js';
 import { undiciTransport } from '../sri/undici-transport.js';
-import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE, START } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE, START, sent } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
 
 const opened: (() => unknown)[] = [];
@@ -115,8 +115,7 @@ describe.each(BENCH_TYPES)('an answer that contradicts itself: $name', (type) =>
 
   it('leaves an unconfirmed submission in doubt: it is not sent again', async () => {
     const { engine, clock, simulator, during } = await createBench();
-    const { accessKey } = (await engine.create(SCOPE, type.bodyTo('SRI-LOST-ATTEMPT'))).document;
-    await engine.send(SCOPE, accessKey);
+    const { accessKey } = await sent({ engine }, type.bodyTo('SRI-LOST-ATTEMPT'));
     await during(engine.tick());
     await clock.advance(300_000);
     const before = simulator.journal.length;
@@ -138,8 +137,7 @@ describe.each(BENCH_TYPES)('an answer that contradicts itself: $name', (type) =>
 describe.each(BENCH_TYPES)('a failed job: $name', ({ bodyTo }) => {
   it('always has a reason, also while the SRI is processing', async () => {
     const { engine, clock, during } = await createBench();
-    const { accessKey } = (await engine.create(SCOPE, bodyTo('SRI-NEVER'))).document;
-    await engine.send(SCOPE, accessKey);
+    const { accessKey } = await sent({ engine }, bodyTo('SRI-NEVER'));
     for (let attempt = 0; attempt < 6; attempt += 1) {
       await during(engine.tick());
       await clock.advance(300_000);

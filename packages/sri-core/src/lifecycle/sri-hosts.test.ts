@@ -3,7 +3,7 @@ import type { AccessKey } from '../access-key.js';
 import { SriUnavailableError, StorageUnavailableError } from '../errors.js';
 import { silentLogger } from '../logger.js';
 import type { Storage } from '../storage.js';
-import { type Bench, createBench, invoiceBody, SCOPE, START } from '../testing/engine-bench.js';
+import { type Bench, createBench, invoiceBody, SCOPE, START, sent } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 import { drillOutage } from '../testing/outage-drill.js';
 import { createTestClock, type TestClock } from '../testing/test-clock.js';
@@ -22,8 +22,7 @@ async function heldBench(options: Parameters<typeof createBench>[0] = {}) {
   const { engine, clock } = bench;
   const keys: string[] = [];
   for (let index = 0; index < 6; index += 1) {
-    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
-    await engine.send(SCOPE, accessKey);
+    const { accessKey } = await sent({ engine }, invoiceBody());
     keys.push(accessKey);
     await engine.tick();
     await clock.advance(1_000);
@@ -71,8 +70,7 @@ describe('an SRI that fails for every document', () => {
     const bench = await createBench({ transport: async () => new Response('', { status: 503 }) });
     bench.engine.on('sriHeld', (event) => event.operation === 'SEND' && told.push(event));
     for (let index = 0; index < 9; index += 1) {
-      const { accessKey } = (await bench.engine.create(SCOPE, invoiceBody())).document;
-      await bench.engine.send(SCOPE, accessKey);
+      await sent(bench, invoiceBody());
       await bench.engine.tick();
       await bench.clock.advance(1_000);
     }
@@ -84,8 +82,7 @@ describe('an SRI that fails for every document', () => {
 
   it('leaves one document its five attempts when only that document fails', async () => {
     const { engine, clock } = await createBench({ transport: async () => new Response('', { status: 503 }) });
-    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
-    await engine.send(SCOPE, accessKey);
+    const { accessKey } = await sent({ engine }, invoiceBody());
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await engine.tick();
       await clock.advance(5 * MINUTE);
@@ -104,8 +101,7 @@ describe('an SRI that fails for every document', () => {
     const { engine, clock } = bench;
     const keys: string[] = [];
     for (let index = 0; index < 7; index += 1) {
-      const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
-      await engine.send(SCOPE, accessKey);
+      const { accessKey } = await sent({ engine }, invoiceBody());
       keys.push(accessKey);
     }
     await engine.tick();
@@ -135,8 +131,7 @@ describe('an SRI that fails for every document', () => {
     await clock.advance(20_000);
     await engine.tick();
     maySend = true;
-    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
-    await engine.send(SCOPE, accessKey);
+    const { accessKey } = await sent({ engine }, invoiceBody());
     await engine.tick();
     expect((await engine.get(SCOPE, accessKey)).status).toBe('RECEIVED');
   });
@@ -189,8 +184,7 @@ describe('a process with some of the slots', () => {
     });
     const { engine, clock, storage } = bench;
     for (let index = 0; index < 40; index += 1) {
-      const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
-      await engine.send(SCOPE, accessKey);
+      await sent({ engine }, invoiceBody());
     }
     const now = clock.now().getTime();
     const places = { another: { count: 4, until: now + MINUTE } };
@@ -215,8 +209,7 @@ describe('a process without a free slot', () => {
       },
     };
     const { engine, clock } = await createBench({ storage });
-    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
-    await engine.send(SCOPE, accessKey);
+    const { accessKey } = await sent({ engine }, invoiceBody());
     const now = clock.now().getTime();
     const places = { another: { count: 1, until: now + MINUTE } };
     const state = JSON.stringify({ failing: {}, held: {}, limit: 1, answered: 0, recoveredAt: now, places });

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Environment } from '../environment.js';
+import { ENVIRONMENTS, type Environment } from '../environment.js';
 import { SriUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Random } from '../random.js';
@@ -61,7 +61,6 @@ export interface SriHosts {
   standing(): Promise<readonly SriStanding[]>;
 }
 
-/** The dependencies of the hosts. */
 export interface SriHostsDeps {
   readonly storage: Pick<Storage, 'readHostState' | 'changeHostState'>;
   readonly clock: Clock;
@@ -297,7 +296,6 @@ interface Known {
   readonly readAt: number;
 }
 
-const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[];
 const OPERATIONS = ['SEND', 'AUTHORIZE'] as const satisfies readonly JobOperation[];
 
 /** How long the cached state of a host is used. */

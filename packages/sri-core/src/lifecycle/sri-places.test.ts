@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSimulator } from '../simulator.js';
-import { createBench, invoiceBody, SCOPE, START } from '../testing/engine-bench.js';
+import { createBench, invoiceBody, SCOPE, START, sent } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
 import { createSriPlaces, type Leave } from './sri-places.js';
 
@@ -177,8 +177,7 @@ describe('a document that waited for a slot', () => {
         return simulator.handle(request);
       },
     });
-    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
-    await engine.send(SCOPE, accessKey);
+    const { accessKey } = await sent({ engine }, invoiceBody());
     await engine.tick();
     await clock.advance(3_000);
     // The scheduled query takes the only slot.

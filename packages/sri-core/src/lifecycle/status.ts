@@ -3,14 +3,7 @@
  * `RETURNED`: reception rejected it (DEVUELTA). `AUTHORIZED`. `NOT_AUTHORIZED`. `VOIDED`: annulled, as confirmed by the
  * issuer.
  */
-export type DocumentStatus =
-  | 'SIGNED'
-  | 'PENDING_SEND'
-  | 'RECEIVED'
-  | 'RETURNED'
-  | 'AUTHORIZED'
-  | 'NOT_AUTHORIZED'
-  | 'VOIDED';
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
 /** Every status of a document. */
 export const DOCUMENT_STATUSES = [
@@ -21,7 +14,7 @@ export const DOCUMENT_STATUSES = [
   'AUTHORIZED',
   'NOT_AUTHORIZED',
   'VOIDED',
-] as const satisfies readonly DocumentStatus[];
+] as const;
 
 /** The triggers of a transition. */
 export type Trigger = 'queue' | 'received' | 'returned' | 'authorized' | 'notAuthorized' | 'rebuild' | 'void';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StorageUnavailableError } from '../errors.js';
 import type { Transport } from '../sri/transport.js';
 import type { Storage } from '../storage.js';
-import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, type BenchType, createBench, SCOPE, sent } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 /** An engine in its loop, during a call to an SRI that does not answer. */
@@ -22,8 +22,7 @@ async function inTheMiddle(
     },
   });
   handle = bench.simulator.handle;
-  const { document } = await bench.engine.create(SCOPE, bodyTo());
-  await bench.engine.send(SCOPE, document.accessKey);
+  const document = await sent(bench, bodyTo());
   bench.engine.start();
   if (operation === 'Autorizacion') await bench.during(calls.promise);
   else await calls.promise;
@@ -79,8 +78,7 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
     const stopped = bench.engine.stop();
     bench.engine.start();
     await bench.during(stopped);
-    const { document } = await bench.engine.create(SCOPE, type.bodyTo());
-    await bench.engine.send(SCOPE, document.accessKey);
+    const document = await sent(bench, type.bodyTo());
     await bench.during(bench.clock.sleep(10_000));
     await bench.during(bench.engine.stop());
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');
@@ -100,8 +98,7 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
 
 describe.each(BENCH_TYPES)('an engine that stops during a tick: $name', ({ bodyTo }) => {
   async function send({ engine }: Bench): Promise<string> {
-    const { accessKey } = (await engine.create(SCOPE, bodyTo())).document;
-    await engine.send(SCOPE, accessKey);
+    const { accessKey } = await sent({ engine }, bodyTo());
     return accessKey;
   }
 

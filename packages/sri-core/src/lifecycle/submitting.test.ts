@@ -1,18 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { DocumentBody } from '../documents/registry.js';
 import type { EngineOptions } from '../engine.js';
 import { StorageUnavailableError } from '../errors.js';
 import type { RideInput } from '../ride/pdf.js';
-import { BENCH_TYPES, type Bench, createBench, SCOPE } from '../testing/engine-bench.js';
+import { BENCH_TYPES, type Bench, createBench, SCOPE, sent } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
 const MINUTE = 60_000;
-
-async function sent(bench: Bench, body: DocumentBody) {
-  const { document } = await bench.engine.create(SCOPE, body);
-  return bench.engine.send(SCOPE, document.accessKey);
-}
 
 /** Status and job in one line: `PENDING_SEND SEND 1 PENDING`. */
 async function standing({ engine }: Bench, accessKey: string): Promise<string> {

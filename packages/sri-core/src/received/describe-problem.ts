@@ -1,32 +1,14 @@
 import type { Language, LocalizedText } from '../catalogs/catalog.js';
-import type { ListField } from './list-layout.js';
+import { LIST_COLUMNS } from './list-layout.js';
 import type { ListProblem, ListRule } from './received-list.js';
 
 /** A fault of a list as a sentence, without its line. */
 export function describeListProblem({ field, rule }: ListProblem, language: Language): string {
-  const column = field === null ? '' : FIELDS[field];
+  const column = field === null ? '' : LIST_COLUMNS[field];
   return RULES[rule][language].replace('{column}', column);
 }
 
 // --- internal ---
-
-/** The columns as the portal names them. */
-const FIELDS: Readonly<Record<ListField, string>> = {
-  issuerRuc: 'RUC_EMISOR',
-  issuerName: 'RAZON_SOCIAL_EMISOR',
-  documentType: 'TIPO_COMPROBANTE',
-  number: 'SERIE_COMPROBANTE',
-  accessKey: 'CLAVE_ACCESO',
-  authorizationDate: 'FECHA_AUTORIZACION',
-  issueDate: 'FECHA_EMISION',
-  receiverId: 'IDENTIFICACION_RECEPTOR',
-  subtotal: 'VALOR_SIN_IMPUESTOS',
-  iva: 'IVA',
-  total: 'IMPORTE_TOTAL',
-  modifiedNumber: 'NUMERO_DOCUMENTO_MODIFICADO',
-  authorizationNumber: 'NUMERO_AUTORIZACION',
-  emissionType: 'TIPO_EMISION',
-};
 
 const RULES: Readonly<Record<ListRule, LocalizedText>> = {
   size: { es: 'El archivo tiene más de 32 MiB: divídalo.', en: 'The file has more than 32 MiB: split it.' },

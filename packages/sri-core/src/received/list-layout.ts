@@ -1,42 +1,33 @@
 import { typeOfLabel } from './document-label.js';
 
+/** The columns of the portal's list, as the portal names them. Seen in its downloads of 2020 and of 2026. */
+export const LIST_COLUMNS = {
+  issuerRuc: 'RUC_EMISOR',
+  issuerName: 'RAZON_SOCIAL_EMISOR',
+  documentType: 'TIPO_COMPROBANTE',
+  number: 'SERIE_COMPROBANTE',
+  accessKey: 'CLAVE_ACCESO',
+  authorizationDate: 'FECHA_AUTORIZACION',
+  issueDate: 'FECHA_EMISION',
+  receiverId: 'IDENTIFICACION_RECEPTOR',
+  subtotal: 'VALOR_SIN_IMPUESTOS',
+  iva: 'IVA',
+  total: 'IMPORTE_TOTAL',
+  modifiedNumber: 'NUMERO_DOCUMENTO_MODIFICADO',
+  authorizationNumber: 'NUMERO_AUTORIZACION',
+  emissionType: 'TIPO_EMISION',
+} as const;
+
 /** A column of the portal's list. */
-export type ListField =
-  | 'issuerRuc'
-  | 'issuerName'
-  | 'documentType'
-  | 'number'
-  | 'accessKey'
-  | 'authorizationDate'
-  | 'issueDate'
-  | 'receiverId'
-  | 'subtotal'
-  | 'iva'
-  | 'total'
-  | 'modifiedNumber'
-  | 'authorizationNumber'
-  | 'emissionType';
+export type ListField = keyof typeof LIST_COLUMNS;
 
 /** The columns of a list in order; null for a column that is not read. */
 export type ListLayout = readonly (ListField | null)[];
 
-/** The columns as the portal names them. Seen in its downloads of 2020 and of 2026. */
-const NAMES: ReadonlyMap<string, ListField> = new Map([
-  ['RUC_EMISOR', 'issuerRuc'],
-  ['RAZON_SOCIAL_EMISOR', 'issuerName'],
-  ['TIPO_COMPROBANTE', 'documentType'],
+/** The fields by the portal's names. */
+const FIELDS: ReadonlyMap<string, ListField> = new Map([
+  ...(Object.keys(LIST_COLUMNS) as ListField[]).map((field) => [LIST_COLUMNS[field], field] as const),
   ['COMPROBANTE', 'documentType'],
-  ['SERIE_COMPROBANTE', 'number'],
-  ['CLAVE_ACCESO', 'accessKey'],
-  ['FECHA_AUTORIZACION', 'authorizationDate'],
-  ['FECHA_EMISION', 'issueDate'],
-  ['IDENTIFICACION_RECEPTOR', 'receiverId'],
-  ['VALOR_SIN_IMPUESTOS', 'subtotal'],
-  ['IVA', 'iva'],
-  ['IMPORTE_TOTAL', 'total'],
-  ['NUMERO_DOCUMENTO_MODIFICADO', 'modifiedNumber'],
-  ['NUMERO_AUTORIZACION', 'authorizationNumber'],
-  ['TIPO_EMISION', 'emissionType'],
 ]);
 
 /** The present layout of the portal. */
@@ -76,7 +67,7 @@ const KEYS: ListLayout = ['accessKey'];
 
 /** The columns that a line of headings names; null for a line of data. */
 export function readHeadings(cells: readonly string[]): ListLayout | null {
-  const fields = cells.map((cell) => NAMES.get(cell.toUpperCase().replace(/\s+/g, '_')) ?? null);
+  const fields = cells.map((cell) => FIELDS.get(cell.toUpperCase().replace(/\s+/g, '_')) ?? null);
   // The portal may add a column; its name then has the form of the others.
   const isHeading = cells.every((cell, index) => fields[index] !== null || /^[A-Z_ ]*$/.test(cell));
   return isHeading && fields.some((field) => field !== null) ? fields : null;

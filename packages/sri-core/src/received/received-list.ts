@@ -1,7 +1,7 @@
 import { type AccessKey, type AccessKeyParts, isAccessKey, parseAccessKey } from '../access-key.js';
 import { ecuadorTimestamp, type IsoDate, type IssueDate, momentOf, toIsoDate, toIssueDate } from '../calendar.js';
 import { type DocumentTypeCode, isDocumentType } from '../documents/registry.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp } from '../money.js';
+import { formatMoney, MONEY_SCALE, parseDecimal, roundHalfUp } from '../money.js';
 import { formatDocumentNumber } from '../sequential.js';
 import { typeOfLabel } from './document-label.js';
 import type { ListField } from './list-layout.js';
@@ -214,7 +214,7 @@ function readAmount(text: string, complain: () => void): string | null {
   }
   const exact = parseDecimal(`${whole || '0'}.${decimals || '0'}`, AMOUNT_DECIMALS);
   const rounded = roundHalfUp(exact, AMOUNT_DECIMALS, MONEY_SCALE);
-  return formatDecimal(sign === '-' ? -rounded : rounded, MONEY_SCALE);
+  return formatMoney(sign === '-' ? -rounded : rounded);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { PurchaseSettlementComprobante } from '../documents/purchase-settle
 import { readComprobante } from '../documents/read-comprobante.js';
 import { documentTypeOf } from '../documents/registry.js';
 import type { WithholdingBody } from '../documents/withholding/body.js';
-import { writeComprobante } from '../documents/write-comprobante.js';
+import { write } from '../testing/judged-bodies.js';
 import { SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import { type WithholdableComprobante, withholdingDraft } from './withholding-draft.js';
 
@@ -14,9 +14,7 @@ const TAX = { code: '2', rateCode: '4', rate: '15', taxableBase: '10.00', taxAmo
 
 function received(code: '01' | '03' | '05', example = 0, change = (xml: string) => xml): WithholdableComprobante {
   const body = documentTypeOf(code).examples[example];
-  const prepared = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: TODAY });
-  const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
-  return readComprobante(change(writeComprobante(prepared, SAMPLE_ISSUER, numbering).xml)) as WithholdableComprobante;
+  return readComprobante(change(write(body))) as WithholdableComprobante;
 }
 
 /** The draft with the fields that its issuer adds. Its type is that of a body for `create`. */

@@ -18,7 +18,7 @@ import type {
   SupportTaxBody,
   WithholdingBody,
 } from '../documents/withholding/body.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal } from '../money.js';
+import { formatMoney, parseMoney } from '../money.js';
 import { formatDocumentNumber } from '../sequential.js';
 
 /** A received document that tax may be withheld from. */
@@ -148,7 +148,7 @@ function valueBeforeTaxes({ subtotal, taxes }: WithholdableComprobante): string 
   const before = addAmounts([subtotal]);
   const discount = addAmounts(taxes.flatMap(({ additionalDiscount }) => additionalDiscount ?? []));
   if (before === null || discount === null) return null;
-  return formatDecimal(parseDecimal(before, MONEY_SCALE) - parseDecimal(discount, MONEY_SCALE), MONEY_SCALE);
+  return formatMoney(parseMoney(before) - parseMoney(discount));
 }
 
 /** Null for a tax that the tables do not have, or whose rate is too long for a withholding. */

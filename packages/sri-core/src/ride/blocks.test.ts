@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readComprobante } from '../documents/read-comprobante.js';
 import type { RideContent, RideTable } from '../documents/ride-content.js';
+import { textsOf } from '../testing/ride-picture.js';
 import { columnsOf } from './columns.js';
 import { issuerFacts, methodText, termUnitText } from './facts.js';
 import { measureFoot } from './foot.js';
@@ -14,9 +15,9 @@ const document = readComprobante(
 const ride = { document, authorization: null, voided: false, logo: null };
 const table: RideTable = {
   columns: [
-    { title: 'Código', align: 'left', always: true, least: 40, most: 80 },
-    { title: 'Lote', align: 'left', always: false, least: 40, most: 80 },
-    { title: 'Bien', align: 'left', always: true, least: 0, most: null },
+    { title: 'Código', align: 'left', limits: [40, 80] },
+    { title: 'Lote', align: 'left', optional: true, limits: [40, 80] },
+    { title: 'Bien', align: 'left' },
   ],
   rows: [{ cells: ['A-1', '', 'Cacao en grano'], details: [{ name: 'Origen', value: 'Manabí' }] }],
 };
@@ -29,7 +30,7 @@ describe('the blocks of a RIDE', () => {
     ]);
     const sheets = openSheets();
     printTable(sheets, table, ride, 0);
-    const texts = sheets.page.texts.map(({ glyphs }) => String(glyphs));
+    const texts = textsOf(sheets.page);
     expect(texts).toEqual(['Código', 'Bien', 'A-1', 'Cacao en grano', 'Origen: Manab\xed'].map(asGlyphs));
   });
 
@@ -39,7 +40,7 @@ describe('the blocks of a RIDE', () => {
     printTable(sheets, { ...table, rows: [{ cells: ['', '', 'Cacao'], details }] }, ride, 0);
     const fields = ['Ruta', 'Zona:'].map((name) => ({ name, value: 'Quito' }));
     measureFoot({ blocks: [], sums: [], payments: [] }, fields).print(sheets, ride);
-    const texts = sheets.page.texts.map(({ glyphs }) => String(glyphs)).filter((text) => text.includes(':'));
+    const texts = textsOf(sheets.page).filter((text) => text.includes(':'));
     expect(texts).toEqual(['Origen: Manabí', 'Ruta:', 'Zona:'].map(asGlyphs));
   });
 

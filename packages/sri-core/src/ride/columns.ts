@@ -1,4 +1,4 @@
-import type { RideColumn, RideTable } from '../documents/ride-content.js';
+import type { RideTable } from '../documents/ride-content.js';
 import { type Align, WIDTH } from './page.js';
 import { toGlyphs, widthOf } from './typeface.js';
 
@@ -18,22 +18,19 @@ export const CELL_PADDING = 3.5;
 /** Size of the text in the rows. */
 export const CELL_SIZE = 7.2;
 
-/**
- * The columns of a table. A column without content is left out. A column with limits is as wide as its widest text, and the
- * column without limits takes the rest.
- */
+/** The columns of a table, without the optional ones that have no content. */
 export function columnsOf({ columns, rows }: RideTable): readonly Column[] {
   const drafts = columns
     .map((column, index) => ({ ...column, index, longest: longestOf(rows.map(({ cells }) => cells[index] ?? '')) }))
-    .filter(({ always, longest }) => always || longest !== '');
-  const widths = drafts.map((draft) => (draft.most === null ? 0 : fittedWidth(draft, draft.longest)));
-  const taken = widths.reduce((total, width) => total + width, 0);
-  return drafts.map(({ title, align, index, most }, place) => ({
+    .filter(({ optional, longest }) => !optional || longest !== '')
+    .map((column) => ({ ...column, fitted: column.limits && fittedWidth(column.limits, column.longest) }));
+  const taken = drafts.reduce((total, { fitted = 0 }) => total + fitted, 0);
+  return drafts.map(({ title, align, index, fitted }) => ({
     title,
     align,
     index,
-    width: most === null ? WIDTH - taken : (widths[place] ?? 0),
-    withDetails: most === null,
+    width: fitted ?? WIDTH - taken,
+    withDetails: fitted === undefined,
   }));
 }
 
@@ -46,7 +43,7 @@ function longestOf(texts: readonly string[]): string {
 }
 
 /** The width of the longest text, within the limits of the column. Only that text is measured: digits have one width. */
-function fittedWidth({ least, most }: RideColumn, longest: string): number {
+function fittedWidth([least, most]: readonly [number, number], longest: string): number {
   const needed = widthOf(toGlyphs(longest), 'regular', CELL_SIZE) + 2 * CELL_PADDING;
-  return Math.min(Math.max(needed, least), most ?? needed);
+  return Math.min(Math.max(needed, least), most);
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ComprobanteItem } from '../documents/parts/reading.js';
 import { readComprobante } from '../documents/read-comprobante.js';
 import type { Comprobante } from '../documents/registry.js';
-import { expectSound } from '../testing/ride-picture.js';
+import { expectSound, textsOf } from '../testing/ride-picture.js';
 import { layoutRide } from './layout.js';
 import type { Page } from './page.js';
 
@@ -29,7 +29,6 @@ function layout(document: Comprobante, more: { voided?: boolean; authorized?: bo
   return layoutRide({ document, authorization, voided: more.voided ?? false, logo: { width: 600, height: 170 } });
 }
 
-const textsOf = (page: Page) => page.texts.map(({ glyphs }) => String(glyphs));
 const has = (page: Page, text: string) => textsOf(page).includes(text);
 
 const repeat = (count: number, change: Partial<ComprobanteItem> = {}) =>

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readComprobante } from '../documents/read-comprobante.js';
 import { documentTypeOf } from '../documents/registry.js';
 import { ValidationError } from '../errors.js';
-import { expectSound } from '../testing/ride-picture.js';
+import { expectSound, textsOf } from '../testing/ride-picture.js';
 import { hasTool, withDirectory } from '../testing/xml-tools.js';
 import type { Page } from './page.js';
 import { renderRide } from './pdf.js';
@@ -32,7 +32,7 @@ function layout(xml: string, more: { readonly voided?: boolean; readonly authori
 
 /** The texts of pages as one, without the ends of lines. */
 function textOf(pages: readonly Page[]): string {
-  return pages.flatMap(({ texts }) => texts.map(({ glyphs }) => String(glyphs))).join(' ');
+  return pages.flatMap(textsOf).join(' ');
 }
 
 describe('a ticket', () => {

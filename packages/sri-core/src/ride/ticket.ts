@@ -211,7 +211,7 @@ function panel({ left, right, below = [] }: RidePanel): readonly Strip[] {
 function table({ columns, rows }: RideTable): readonly Strip[] {
   const last = columns.length - 1;
   const amountAt = columns[last]?.align === 'right' ? last : -1;
-  const wideAt = columns.findIndex(({ most }) => most === null);
+  const wideAt = columns.findIndex(({ limits }) => !limits);
   const title = (at: number) => columns[at]?.title ?? '';
   return [...pair(title(wideAt), title(amountAt), BOLD), ...rows.flatMap((row) => [gap(4), ...rowStrips(row)]), gap(8)];
 

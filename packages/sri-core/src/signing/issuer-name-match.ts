@@ -1,5 +1,6 @@
 import { type CertificateFields, readNameParts } from './certificate-fields.js';
 import { readDer, readText } from './der.js';
+import { JAVA_KEYWORDS } from './issuer-name.js';
 
 /** The relation of a written issuer name to the certificate's. */
 export type NameMatch = 'same' | 'sameInOtherWords' | 'inOtherOrder' | 'different';
@@ -37,19 +38,11 @@ interface Attribute {
 /** Attributes of one part; most parts have one. */
 type Part = Attribute[];
 
-/** The keywords of Java's X500Principal. */
+/** The keywords that Java's X500Principal reads: those that it writes, and more. */
 const KEYWORDS: Readonly<Record<string, string>> = {
-  CN: '2.5.4.3',
-  C: '2.5.4.6',
-  L: '2.5.4.7',
+  ...Object.fromEntries(Object.entries(JAVA_KEYWORDS).map(([oid, keyword]) => [keyword, oid])),
   S: '2.5.4.8',
-  ST: '2.5.4.8',
-  STREET: '2.5.4.9',
-  O: '2.5.4.10',
-  OU: '2.5.4.11',
   T: '2.5.4.12',
-  DC: '0.9.2342.19200300.100.1.25',
-  UID: '0.9.2342.19200300.100.1.1',
   DNQ: '2.5.4.46',
   DNQUALIFIER: '2.5.4.46',
   SURNAME: '2.5.4.4',

@@ -1,6 +1,19 @@
 import { type NameAttribute, readNameParts } from './certificate-fields.js';
 import { DER_TAG, readDer } from './der.js';
 
+/** The only attributes that Java names in this form. E-mail, serialNumber and organizationIdentifier are not among them. */
+export const JAVA_KEYWORDS: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.9': 'STREET',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '0.9.2342.19200300.100.1.25': 'DC',
+  '0.9.2342.19200300.100.1.1': 'UID',
+};
+
 /**
  * Writes a distinguished name as Java's `X500Principal.getName()` does. The SRI's validator compares X509IssuerName with
  * that text. The form: parts reversed and joined by a comma without blank, nine keywords, and every other attribute as its
@@ -18,19 +31,6 @@ export function toJavaIssuerName(name: Uint8Array): string {
 
 // --- internal ---
 
-/** The only attributes that Java names in this form. E-mail, serialNumber and organizationIdentifier are not among them. */
-const KEYWORDS: Readonly<Record<string, string>> = {
-  '2.5.4.3': 'CN',
-  '2.5.4.6': 'C',
-  '2.5.4.7': 'L',
-  '2.5.4.8': 'ST',
-  '2.5.4.9': 'STREET',
-  '2.5.4.10': 'O',
-  '2.5.4.11': 'OU',
-  '0.9.2342.19200300.100.1.25': 'DC',
-  '0.9.2342.19200300.100.1.1': 'UID',
-};
-
 /** The types whose octets Java reads as text, always as UTF-8. Other types are written in hex. */
 const TEXT_TAGS: ReadonlySet<number> = new Set([
   DER_TAG.utf8String,
@@ -42,7 +42,7 @@ const TEXT_TAGS: ReadonlySet<number> = new Set([
 ]);
 
 function writeAttribute({ type, value }: NameAttribute): string {
-  const keyword = KEYWORDS[type];
+  const keyword = JAVA_KEYWORDS[type];
   if (keyword === undefined || !TEXT_TAGS.has(value.tag)) {
     return `${keyword ?? type}=#${Buffer.from(value.bytes).toString('hex')}`;
   }

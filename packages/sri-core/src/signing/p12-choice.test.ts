@@ -15,6 +15,8 @@ const { authority, keyUsage } = testExtensions;
 const SIGNS = keyUsage('digitalSignature', 'nonRepudiation');
 const ENCRYPTS = keyUsage('keyEncipherment', 'dataEncipherment');
 
+type Issuer = Parameters<typeof createTestCertificate>[0]['issuer'];
+
 interface PairOptions {
   readonly name?: string;
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
@@ -49,18 +51,23 @@ function rsa(bits = 2048) {
   return generateKeyPairSync('rsa', { modulusLength: bits });
 }
 
+/** The certificate of the authority; its own issuer unless another one is given. */
+function certifyAuthority(
+  issuer: Issuer = { name: AUTHORITY_NAME, privateKey: authorityKeys.privateKey },
+  isAuthority = true,
+): Buffer {
+  return createTestCertificate({
+    subject: AUTHORITY_NAME,
+    publicKey: authorityKeys.publicKey,
+    issuer,
+    validFrom: day(-3000),
+    validTo: day(3000),
+    extensions: [authority(isAuthority)],
+  });
+}
+
 function authorityCertificate(withKey = false): TestContainerEntry {
-  return {
-    certificate: createTestCertificate({
-      subject: AUTHORITY_NAME,
-      publicKey: authorityKeys.publicKey,
-      issuer: { name: AUTHORITY_NAME, privateKey: authorityKeys.privateKey },
-      validFrom: day(-3000),
-      validTo: day(3000),
-      extensions: [authority(true)],
-    }),
-    ...(withKey ? { privateKey: authorityKeys.privateKey } : {}),
-  };
+  return { certificate: certifyAuthority(), ...(withKey ? { privateKey: authorityKeys.privateKey } : {}) };
 }
 
 async function open(entries: readonly TestContainerEntry[], options = {}) {
@@ -346,31 +353,17 @@ describe('the certificate to sign with', () => {
 
   it('comes with its chain of authorities, nearest first', async () => {
     const rootKeys = rsa();
-    const rootName = [{ type: '2.5.4.3', text: 'RAÍZ' }];
+    const issuer = { name: [{ type: '2.5.4.3', text: 'RAÍZ' }], privateKey: rootKeys.privateKey };
     const root = createTestCertificate({
-      subject: rootName,
+      subject: issuer.name,
       publicKey: rootKeys.publicKey,
-      issuer: { name: rootName, privateKey: rootKeys.privateKey },
+      issuer,
       validFrom: day(-9000),
       validTo: day(9000),
       extensions: [authority(true)],
     });
-    const middle = createTestCertificate({
-      subject: AUTHORITY_NAME,
-      publicKey: authorityKeys.publicKey,
-      issuer: { name: rootName, privateKey: rootKeys.privateKey },
-      validFrom: day(-3000),
-      validTo: day(3000),
-      extensions: [authority(true)],
-    });
-    const namesake = createTestCertificate({
-      subject: AUTHORITY_NAME,
-      publicKey: authorityKeys.publicKey,
-      issuer: { name: rootName, privateKey: rootKeys.privateKey },
-      validFrom: day(-3000),
-      validTo: day(3000),
-      extensions: [authority(false)],
-    });
+    const middle = certifyAuthority(issuer);
+    const namesake = certifyAuthority(issuer, false);
     const stranger = pair('AJENA', { selfSigned: true, extensions: [authority(true)], withoutKey: true });
     const others = [root, namesake, middle].map((certificate) => ({ certificate }));
     for (const order of orders([stranger, ...others, pair('FIRMA')])) {

@@ -6,6 +6,7 @@ import {
   findElements,
   hasNoText,
   isNamed,
+  isText,
   plainText,
 } from '../xml/elements.js';
 import { documentIds } from './document-ids.js';
@@ -72,7 +73,7 @@ function checkPosition(root: Element, signature: Element, findings: Findings): v
   const isLast = childElements(root).at(-1) === signature;
   let textAfter = false;
   for (let node = signature.nextSibling; node; node = node.nextSibling) {
-    if ((node.nodeType === TEXT || node.nodeType === CDATA) && node.nodeValue?.trim()) textAfter = true;
+    if (isText(node) && node.nodeValue?.trim()) textAfter = true;
   }
   if (isLast && !textAfter) findings.pass('signaturePosition', 'The signature is the last element of the root.');
   else findings.fail('signaturePosition', 'The signature is not the last thing inside the root element.');
@@ -142,8 +143,6 @@ function checkValues(signature: Element, text: string, findings: Findings): void
   else findings.fail('plainValues', `The text of ${quote(cut)} is cut by a comment, CDATA or an element.`);
 }
 
-const TEXT = 3;
-const CDATA = 4;
 const MAX_REFERENCES = 16;
 const VALUES: ReadonlySet<string | null> = new Set([
   'DigestValue',

@@ -1,35 +1,36 @@
 import type { LocalizedText } from '../catalogs/catalog.js';
 
 /** Advice on a failed check, in both languages. */
-export interface Advice {
-  readonly es: string;
-  readonly en: string;
-}
+export type Advice = LocalizedText;
 
-/** The checks, in order. A check that an earlier failure makes impossible is skipped. */
-export type CheckName =
-  | 'wellFormed'
-  | 'oneSignature'
-  | 'signaturePosition'
-  | 'uniqueIds'
-  | 'oneSignedInfo'
-  | 'structure'
-  | 'plainValues'
-  | 'algorithms'
-  | 'referenceTargets'
-  | 'transforms'
-  | 'comprobanteDigest'
-  | 'signedPropertiesDigest'
-  | 'keyInfoDigest'
-  | 'certificate'
-  | 'keyValue'
-  | 'signatureValue'
-  | 'signingCertificateDigest'
-  | 'issuerName'
-  | 'serialNumber'
-  | 'signingTime'
-  | 'keyUsage'
-  | 'dataObjectFormat';
+/** Every check, in order. */
+export const CHECK_NAMES = [
+  'wellFormed',
+  'oneSignature',
+  'signaturePosition',
+  'uniqueIds',
+  'oneSignedInfo',
+  'structure',
+  'plainValues',
+  'algorithms',
+  'referenceTargets',
+  'transforms',
+  'comprobanteDigest',
+  'signedPropertiesDigest',
+  'keyInfoDigest',
+  'certificate',
+  'keyValue',
+  'signatureValue',
+  'signingCertificateDigest',
+  'issuerName',
+  'serialNumber',
+  'signingTime',
+  'keyUsage',
+  'dataObjectFormat',
+] as const;
+
+/** The name of a check. A check that an earlier failure makes impossible is skipped. */
+export type CheckName = (typeof CHECK_NAMES)[number];
 
 /** One check. */
 export interface Check {

@@ -8,7 +8,13 @@ import { childElements, childrenNamed, elementAt } from '../xml/elements.js';
 import { Findings, quote } from './findings.js';
 import { MAX_FOREIGN_XML_BYTES } from './foreign-xml.js';
 import { locateSignature, type SignatureParts } from './signature-parts.js';
-import type { CheckName, SignerFacts, VerificationReport, VerificationWarning } from './verification.js';
+import {
+  CHECK_NAMES,
+  type CheckName,
+  type SignerFacts,
+  type VerificationReport,
+  type VerificationWarning,
+} from './verification.js';
 import { checkCertificate, readSigningTime } from './verify-certificate.js';
 import { checkReferences } from './verify-references.js';
 import { DS, XADES } from './xmldsig.js';
@@ -37,28 +43,10 @@ export function verifyDocument(xml: string, now: Date | null): VerificationRepor
 
 // --- internal ---
 
-/** The checks that a valid signature requires; the others concern optional parts. */
-const REQUIRED: readonly CheckName[] = [
-  'wellFormed',
-  'oneSignature',
-  'signaturePosition',
-  'uniqueIds',
-  'oneSignedInfo',
-  'structure',
-  'plainValues',
-  'algorithms',
-  'referenceTargets',
-  'transforms',
-  'comprobanteDigest',
-  'signedPropertiesDigest',
-  'certificate',
-  'signatureValue',
-  'signingCertificateDigest',
-  'issuerName',
-  'serialNumber',
-  'signingTime',
-  'keyUsage',
-];
+/** The checks of optional parts. */
+const OPTIONAL: ReadonlySet<CheckName> = new Set(['keyInfoDigest', 'keyValue', 'dataObjectFormat']);
+/** The checks that a valid signature requires. */
+const REQUIRED = CHECK_NAMES.filter((name) => !OPTIONAL.has(name));
 
 function readRoot(text: string, findings: Findings): Element | null {
   try {

@@ -10,6 +10,7 @@ import {
   privateKey,
   redigest,
   references,
+  resigned,
   signature,
   signed,
   signedInfo,
@@ -69,26 +70,18 @@ describe('each fault is reported, and nothing else', () => {
       xml: swap(signed, '</factura>', '<c></c></factura>'),
       failed: ['signaturePosition', 'comprobanteDigest'],
     },
-    {
-      name: 'text after the signature',
-      xml: resign(swap(signed, '</factura>', '0</factura>'), privateKey),
-      failed: ['signaturePosition'],
-    },
+    { name: 'text after the signature', xml: resigned('</factura>', '0</factura>'), failed: ['signaturePosition'] },
     {
       name: 'CDATA after the signature',
-      xml: resign(swap(signed, '</factura>', '<![CDATA[0]]></factura>'), privateKey),
+      xml: resigned('</factura>', '<![CDATA[0]]></factura>'),
       failed: ['signaturePosition'],
     },
     {
       name: 'the signature in an inner element',
-      xml: resign(swap(signed, signature, `<c>${signature}</c>`), privateKey),
+      xml: resigned(signature, `<c>${signature}</c>`),
       failed: ['signaturePosition'],
     },
-    {
-      name: 'an id twice',
-      xml: resign(swap(signed, '<a>', '<a ID="comprobante">'), privateKey),
-      failed: ['uniqueIds'],
-    },
+    { name: 'an id twice', xml: resigned('<a>', '<a ID="comprobante">'), failed: ['uniqueIds'] },
     {
       name: 'several SignedInfo (CVE-2025-29774)',
       xml: swap(signed, signedInfo, signedInfo + signedInfo.replace(/Id="[^"]*"/g, '')),
@@ -163,106 +156,87 @@ describe('each fault is reported, and nothing else', () => {
     { name: 'HMAC with the public key', xml: swap(signed, `${DS}rsa-sha1`, `${DS}hmac-sha1`), failed: ['algorithms'] },
     {
       name: 'a parameter of the signature method (CVE-2009-0217)',
-      xml: resign(
-        swap(signed, '</ds:SignatureMethod>', '<ds:HMACOutputLength>8</ds:HMACOutputLength></ds:SignatureMethod>'),
-        privateKey,
-      ),
+      xml: resigned('</ds:SignatureMethod>', '<ds:HMACOutputLength>8</ds:HMACOutputLength></ds:SignatureMethod>'),
       failed: ['algorithms'],
     },
     {
       name: 'a parameter of a digest method',
-      xml: resign(swap(signed, '</ds:DigestMethod>', '<ds:Odd></ds:Odd></ds:DigestMethod>'), privateKey),
+      xml: resigned('</ds:DigestMethod>', '<ds:Odd></ds:Odd></ds:DigestMethod>'),
       failed: ['algorithms'],
     },
     {
       name: 'another digest',
-      xml: resign(
-        swap(
-          signed,
-          references.keyInfo,
-          references.keyInfo.replace(`${DS}sha1`, 'http://www.w3.org/2001/04/xmldsig-more#md5'),
-        ),
-        privateKey,
+      xml: resigned(
+        references.keyInfo,
+        references.keyInfo.replace(`${DS}sha1`, 'http://www.w3.org/2001/04/xmldsig-more#md5'),
       ),
       failed: ['algorithms'],
     },
     {
       name: 'another transform',
-      xml: resign(swap(signed, `${DS}enveloped-signature`, 'http://www.w3.org/TR/1999/REC-xpath-19991116'), privateKey),
+      xml: resigned(`${DS}enveloped-signature`, 'http://www.w3.org/TR/1999/REC-xpath-19991116'),
       failed: ['transforms'],
     },
     {
       name: 'an XPath inside enveloped-signature',
-      xml: resign(swap(signed, enveloped, enveloped.replace('></', '><ds:XPath>self::a</ds:XPath></')), privateKey),
+      xml: resigned(enveloped, enveloped.replace('></', '><ds:XPath>self::a</ds:XPath></')),
       failed: ['transforms'],
     },
     {
       name: 'enveloped-signature in an element that is no Transform',
-      xml: resign(swap(signed, enveloped, enveloped.replaceAll('ds:Transform', 'etsi:Transform')), privateKey),
+      xml: resigned(enveloped, enveloped.replaceAll('ds:Transform', 'etsi:Transform')),
       failed: ['transforms'],
     },
     {
       name: 'C14N in an element that is no Transform',
-      xml: resign(swap(signed, enveloped, `${enveloped}<ds:Odd Algorithm="${C14N}"/>`), privateKey),
+      xml: resigned(enveloped, `${enveloped}<ds:Odd Algorithm="${C14N}"/>`),
       failed: ['transforms'],
     },
-    {
-      name: 'enveloped-signature twice',
-      xml: resign(swap(signed, enveloped, enveloped + enveloped), privateKey),
-      failed: ['transforms'],
-    },
+    { name: 'enveloped-signature twice', xml: resigned(enveloped, enveloped + enveloped), failed: ['transforms'] },
     {
       name: 'C14N before enveloped-signature',
-      xml: resign(swap(signed, enveloped, `<ds:Transform Algorithm="${C14N}"/>${enveloped}`), privateKey),
+      xml: resigned(enveloped, `<ds:Transform Algorithm="${C14N}"/>${enveloped}`),
       failed: ['transforms'],
     },
     ...[C14N, EXCLUSIVE_C14N].map((uri) => ({
       name: `comments in the digest by ${uri}`,
-      xml: resign(
-        swap(
-          signed,
-          enveloped,
-          `${enveloped}<ds:Transform Algorithm="${uri}${uri.endsWith('#') ? '' : '#'}WithComments"/>`,
-        ),
-        privateKey,
+      xml: resigned(
+        enveloped,
+        `${enveloped}<ds:Transform Algorithm="${uri}${uri.endsWith('#') ? '' : '#'}WithComments"/>`,
       ),
       failed: ['transforms'] as const,
     })),
     {
       name: 'C14N alone over the comprobante',
-      xml: resign(swap(signed, enveloped, `<ds:Transform Algorithm="${C14N}"/>`), privateKey),
+      xml: resigned(enveloped, `<ds:Transform Algorithm="${C14N}"/>`),
       failed: ['transforms'],
     },
     {
       name: 'a transform of KeyInfo',
-      xml: resign(
-        swap(
-          signed,
-          references.keyInfo,
-          swap(references.keyInfo, '<ds:DigestMethod', `<ds:Transforms>${enveloped}</ds:Transforms><ds:DigestMethod`),
-        ),
-        privateKey,
+      xml: resigned(
+        references.keyInfo,
+        swap(references.keyInfo, '<ds:DigestMethod', `<ds:Transforms>${enveloped}</ds:Transforms><ds:DigestMethod`),
       ),
       failed: ['transforms'],
     },
     {
       name: 'the comprobante not signed',
-      xml: resign(swap(signed, references.comprobante, ''), privateKey),
+      xml: resigned(references.comprobante, ''),
       failed: ['referenceTargets', 'dataObjectFormat'],
     },
     {
       name: 'a Type that only ends like that of SignedProperties',
-      xml: resign(swap(signed, 'Type="http://uri', 'Type="x-http://uri'), privateKey),
+      xml: resigned('Type="http://uri', 'Type="x-http://uri'),
       failed: ['referenceTargets'],
     },
     {
       name: 'a Type that only begins like that of SignedProperties',
-      xml: resign(swap(signed, '01903#SignedProperties', '01903#SignedPropertiesOf'), privateKey),
+      xml: resigned('01903#SignedProperties', '01903#SignedPropertiesOf'),
       failed: ['referenceTargets'],
     },
     {
       name: 'a reference to the whole document',
-      xml: resign(swap(signed, 'URI="#comprobante"', 'URI=""'), privateKey),
+      xml: resigned('URI="#comprobante"', 'URI=""'),
       failed: ['referenceTargets', 'dataObjectFormat'],
     },
     {
@@ -272,27 +246,27 @@ describe('each fault is reported, and nothing else', () => {
     },
     {
       name: 'a reference to the same id in another file',
-      xml: resign(swap(signed, 'URI="#comprobante"', 'URI="otro.xml#comprobante"'), privateKey),
+      xml: resigned('URI="#comprobante"', 'URI="otro.xml#comprobante"'),
       failed: ['referenceTargets', 'dataObjectFormat'],
     },
     {
       name: 'a reference that only begins with the id',
-      xml: resign(swap(signed, 'URI="#comprobante"', 'URI="#comprobante1"'), privateKey),
+      xml: resigned('URI="#comprobante"', 'URI="#comprobante1"'),
       failed: ['referenceTargets', 'dataObjectFormat'],
     },
     {
       name: 'a reference beyond the file',
-      xml: resign(swap(signed, 'URI="#comprobante"', 'URI="file:///etc/passwd"'), privateKey),
+      xml: resigned('URI="#comprobante"', 'URI="file:///etc/passwd"'),
       failed: ['referenceTargets', 'dataObjectFormat'],
     },
     {
       name: 'SignedProperties not signed',
-      xml: resign(swap(signed, references.signedProperties, ''), privateKey),
+      xml: resigned(references.signedProperties, ''),
       failed: ['referenceTargets'],
     },
     {
       name: 'SignedProperties without its Type',
-      xml: resign(swap(signed, ' Type="http://uri.etsi.org/01903#SignedProperties"', ''), privateKey),
+      xml: resigned(' Type="http://uri.etsi.org/01903#SignedProperties"', ''),
       failed: ['referenceTargets'],
     },
     {
@@ -406,19 +380,11 @@ describe('each fault is reported, and nothing else', () => {
       xml: swap(signed, /(?<=<etsi:SigningTime>)[^<]+/, new Date(signingTime.getTime() + 86_400_000).toISOString()),
       failed: ['signedPropertiesDigest'],
     },
-    {
-      name: 'no certificate',
-      xml: resign(swap(signed, /<ds:X509Data>.*<\/ds:X509Data>/, ''), privateKey),
-      failed: ['certificate'],
-    },
-    {
-      name: 'other bytes as certificate',
-      xml: resign(swap(signed, certificateText, 'AAAA'), privateKey),
-      failed: ['certificate'],
-    },
+    { name: 'no certificate', xml: resigned(/<ds:X509Data>.*<\/ds:X509Data>/, ''), failed: ['certificate'] },
+    { name: 'other bytes as certificate', xml: resigned(certificateText, 'AAAA'), failed: ['certificate'] },
     {
       name: 'a certificate that is not base64',
-      xml: resign(swap(signed, certificateText, '(certificado)'), privateKey),
+      xml: resigned(certificateText, '(certificado)'),
       failed: ['certificate'],
     },
     {
@@ -435,12 +401,12 @@ describe('each fault is reported, and nothing else', () => {
     {
       name: 'another RSAKeyValue',
       // A modulus has its highest bit set, so that its base64 never starts with A.
-      xml: resign(swap(signed, /<ds:Modulus>./, '<ds:Modulus>A'), privateKey),
+      xml: resigned(/<ds:Modulus>./, '<ds:Modulus>A'),
       failed: ['keyValue'],
     },
     {
       name: 'another exponent in RSAKeyValue',
-      xml: resign(swap(signed, '<ds:Exponent>AQAB', '<ds:Exponent>AQAD'), privateKey),
+      xml: resigned('<ds:Exponent>AQAB', '<ds:Exponent>AQAD'),
       failed: ['keyValue'],
     },
     {
@@ -479,39 +445,31 @@ describe('each fault is reported, and nothing else', () => {
     },
     {
       name: 'no SigningCertificate',
-      xml: resign(swap(signed, /<etsi:SigningCertificate>.*<\/etsi:SigningCertificate>/, ''), privateKey),
+      xml: resigned(/<etsi:SigningCertificate>.*<\/etsi:SigningCertificate>/, ''),
       failed: ['signingCertificateDigest'],
     },
-    {
-      name: 'another issuer',
-      xml: resign(swap(signed, issuerName, 'CN=OTRA,C=EC'), privateKey),
-      failed: ['issuerName'],
-    },
+    { name: 'another issuer', xml: resigned(issuerName, 'CN=OTRA,C=EC'), failed: ['issuerName'] },
     {
       name: 'the issuer as OpenSSL prints it',
-      xml: resign(swap(signed, /2\.5\.4\.97=#[0-9a-f]+/, 'organizationIdentifier=VATEC-1799999990001'), privateKey),
+      xml: resigned(/2\.5\.4\.97=#[0-9a-f]+/, 'organizationIdentifier=VATEC-1799999990001'),
       failed: ['issuerName'],
     },
     {
       name: 'the serial number in hexadecimal',
-      xml: resign(swap(signed, serialNumber, BigInt(serialNumber).toString(16)), privateKey),
+      xml: resigned(serialNumber, BigInt(serialNumber).toString(16)),
       failed: ['serialNumber'],
     },
     {
       name: 'the serial number rounded',
-      xml: resign(swap(signed, serialNumber, `${BigInt(Number(serialNumber))}`), privateKey),
+      xml: resigned(serialNumber, `${BigInt(Number(serialNumber))}`),
       failed: ['serialNumber'],
     },
     {
       name: 'a SigningTime at an hour that does not exist',
-      xml: resign(swap(signed, /(?<=<etsi:SigningTime>[^<]*T)\d\d/, '25'), privateKey),
+      xml: resigned(/(?<=<etsi:SigningTime>[^<]*T)\d\d/, '25'),
       failed: ['signingTime'],
     },
-    {
-      name: 'a SigningTime that is empty',
-      xml: resign(swap(signed, /(?<=<etsi:SigningTime>)[^<]*/, ''), privateKey),
-      failed: ['signingTime'],
-    },
+    { name: 'a SigningTime that is empty', xml: resigned(/(?<=<etsi:SigningTime>)[^<]*/, ''), failed: ['signingTime'] },
     {
       name: 'a clock that is ahead',
       xml: signed,
@@ -550,7 +508,7 @@ describe('each fault is reported, and nothing else', () => {
     },
     {
       name: 'DataObjectFormat of another part',
-      xml: resign(swap(signed, /ObjectReference="[^"]*"/, 'ObjectReference="#x"'), privateKey),
+      xml: resigned(/ObjectReference="[^"]*"/, 'ObjectReference="#x"'),
       failed: ['dataObjectFormat'],
     },
   ];

@@ -14,7 +14,7 @@ import { createEngine, type Engine, type EngineOptions } from '../engine.js';
 import type { EngineIssuer } from '../lifecycle/issuer-source.js';
 import type { Signer } from '../signing/signer.js';
 import { createSimulator, type Simulator } from '../simulator.js';
-import type { Counter, Scope, Storage } from '../storage.js';
+import type { Counter, Scope, Storage, StoredDocument } from '../storage.js';
 import { createMemoryStorage } from './memory-storage.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import { createTestSigner } from './test-p12.js';
@@ -53,6 +53,20 @@ export function testSigner(): Promise<Signer> {
     validTo: new Date('2028-01-01'),
   });
   return signer;
+}
+
+/** The test signer. @param before is called before each signature with its number, from 1; a throw fails the signature. */
+export async function watchedSigner(before: (call: number) => void): Promise<Signer> {
+  const real = await testSigner();
+  let calls = 0;
+  return {
+    certificate: real.certificate,
+    async sign(data, algorithm) {
+      calls += 1;
+      before(calls);
+      return real.sign(data, algorithm);
+    },
+  };
 }
 
 export async function createBench(
@@ -107,6 +121,12 @@ export async function createBench(
   };
 }
 
+/** A document that the engine created and queued. */
+export async function sent({ engine }: Pick<Bench, 'engine'>, body: DocumentBody): Promise<StoredDocument> {
+  const { document } = await engine.create(SCOPE, body);
+  return engine.send(SCOPE, document.accessKey);
+}
+
 /** A valid invoice of 11.50 to that buyer. */
 export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown> = {}) {
   const body: InvoiceBody = {
@@ -129,6 +149,13 @@ export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown>
     payments: [{ method: '01' }],
   };
   return { ...body, ...extra };
+}
+
+/** A credit note on that invoice, of the same lines. */
+export function creditNoteBody(number = '001-002-000000001') {
+  const { payments: _, ...sale } = invoiceBody();
+  const originalDocument = { documentType: '01', number, issueDate: '21/11/2026' } as const;
+  return { ...sale, documentType: '04', motivo: 'Devolución', originalDocument } as const;
 }
 
 /**

@@ -1,7 +1,9 @@
+import { expect } from 'vitest';
 import type { PrepareContext } from '../documents/context.js';
 import { prepareDocument } from '../documents/prepare.js';
 import { writeComprobante } from '../documents/write-comprobante.js';
 import { ValidationError } from '../errors.js';
+import { readSubmissionText, type Submission } from '../sri/rules/submission.js';
 import { SAMPLE_ISSUER } from './sample-bodies.js';
 
 /** The issuer and the day of a body under test. */
@@ -17,13 +19,24 @@ export function write(body: unknown): string {
 
 /** `field rule` of each failure, in order. */
 export function failuresOf(body: unknown, context: Partial<PrepareContext> = {}): readonly string[] {
+  return failuresIn(() => prepareDocument(body, { ...CONTEXT, ...context }));
+}
+
+/** As `failuresOf`, of any validation. */
+export function failuresIn(validate: () => unknown): readonly string[] {
   try {
-    prepareDocument(body, { ...CONTEXT, ...context });
+    validate();
     return [];
   } catch (error) {
     if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
     throw error;
   }
+}
+
+/** An XML as the SRI's checks take it. */
+export function submissionOf(xml: string): Submission {
+  const read = readSubmissionText(xml);
+  return 'root' in read ? read : expect.fail(read.message);
 }
 
 /** The code, field and expected value of each warning, in order. */

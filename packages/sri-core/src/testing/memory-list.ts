@@ -1,4 +1,4 @@
-import { MONEY_SCALE, parseDecimal } from '../money.js';
+import { parseMoney } from '../money.js';
 import { foldCase, readSearchText, type SearchText, toLowerAscii } from '../search-text.js';
 import { formatSequential } from '../sequential.js';
 import type { DocumentFilter, DocumentQuery, StoredDocument } from '../storage.js';
@@ -44,8 +44,8 @@ export function matcherOf(filter: DocumentFilter, hasKey: HasKey = isItsKey): (d
     (name === undefined || foldCase(document.counterparty.name).includes(name)) &&
     (buyerId === undefined || document.counterparty.id === buyerId) &&
     (accessKey === undefined || hasKey(document, accessKey)) &&
-    (least === undefined || parseDecimal(document.total, MONEY_SCALE) >= least) &&
-    (most === undefined || parseDecimal(document.total, MONEY_SCALE) <= most) &&
+    (least === undefined || parseMoney(document.total) >= least) &&
+    (most === undefined || parseMoney(document.total) <= most) &&
     (words === undefined || matchesWords(document, words, hasKey));
 }
 
@@ -56,7 +56,7 @@ type HasKey = (document: StoredDocument, accessKey: string) => boolean;
 const isItsKey: HasKey = (document, accessKey) => document.accessKey === accessKey;
 
 function toCents(total: string | undefined): bigint | undefined {
-  return total === undefined ? undefined : parseDecimal(total, MONEY_SCALE);
+  return total === undefined ? undefined : parseMoney(total);
 }
 
 function matchesWords(

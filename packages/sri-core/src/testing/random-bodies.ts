@@ -104,6 +104,13 @@ export const randomIssuer: fc.Arbitrary<Issuer> = fc.record(
   { requiredKeys: ['ruc', 'businessName', 'branchCode', 'issuePointCode', 'requiredAccounting'] },
 );
 
+/** Random environments and numbers of documents. */
+export const randomNumbering = fc.record({
+  environment: fc.constantFrom('sandbox' as const, 'production' as const),
+  sequential: fc.integer({ min: 1, max: 999_999_999 }),
+  numericCode: digits(8),
+});
+
 /** Random bodies of invoices, with optional parts in any combination and without computable sums. */
 export const randomInvoice: fc.Arbitrary<InvoiceBody> = fc.record(
   {

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { readComprobante } from '../documents/read-comprobante.js';
+import { layoutRide } from '../ride/layout.js';
 import type { Page, Rectangle } from '../ride/page.js';
 import { widthOf } from '../ride/typeface.js';
 import { escapeText } from '../xml/writer.js';
@@ -27,6 +29,16 @@ export function pictureOf(pages: readonly Page[]): string {
   });
   const size = `viewBox="0 0 ${short(Math.max(...pages.map(({ width }) => width)))} ${short(height)}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif">\n${sheets.join('\n')}\n</svg>\n`;
+}
+
+/** The pages of the RIDE of an XML, without its authorization. */
+export function pagesOf(xml: string): readonly Page[] {
+  return layoutRide({ document: readComprobante(xml), authorization: null, voided: false, logo: null });
+}
+
+/** The texts of a page, in order. */
+export function textsOf({ texts }: Page): readonly string[] {
+  return texts.map(({ glyphs }) => String(glyphs));
 }
 
 /** Expects every element within the margins of its page, in points, and no text over another or over the logo. */

@@ -7,6 +7,7 @@ import { canonicalize } from '../xml/c14n.js';
 import type { CanonicalXml } from '../xml/canonical-xml.js';
 import { findElements } from '../xml/elements.js';
 import { parseDom } from '../xml/reader.js';
+import { resign } from './resign.js';
 import { createTestIdentity } from './test-p12.js';
 
 /** A signed comprobante, its parts, and ways to damage it, for tests of verification. */
@@ -33,6 +34,11 @@ export function swap(text: string, from: string | RegExp, to: string): string {
   const result = text.replace(from, () => to);
   if (result === text) throw new Error(`Nothing to replace: ${from}`);
   return result;
+}
+
+/** The signed document with another text in one place, signed again. */
+export function resigned(from: string | RegExp, to: string): string {
+  return resign(swap(signed, from, to), privateKey);
 }
 
 /** The signed document with another digest in one reference, and SignedInfo signed over it. */

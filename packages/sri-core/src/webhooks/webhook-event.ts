@@ -28,8 +28,8 @@ export interface WebhookNotification<
   readonly createdAt: string;
 }
 
-/** A document of an authorization event. */
-export interface AuthorizedDocument {
+/** The fields of a document in every event about it. */
+interface EventDocument {
   readonly accessKey: string;
   readonly documentType: string;
   readonly sequential: string;
@@ -38,6 +38,10 @@ export interface AuthorizedDocument {
   readonly total: string;
   /** `DD/MM/YYYY`. */
   readonly issueDate: string;
+}
+
+/** A document of an authorization event. */
+export interface AuthorizedDocument extends EventDocument {
   readonly authorizationNumber: string;
 }
 
@@ -62,15 +66,7 @@ export type CertificateEvent = Delivery<
 /** The SRI rejected a document: reception returned it, or it was not authorized. */
 export type DocumentRefusedEvent = Delivery<
   'DOCUMENT_RETURNED' | 'DOCUMENT_NOT_AUTHORIZED',
-  {
-    readonly accessKey: string;
-    readonly documentType: string;
-    readonly sequential: string;
-    readonly buyerName: string;
-    readonly buyerId: string;
-    readonly total: string;
-    /** `DD/MM/YYYY`. */
-    readonly issueDate: string;
+  EventDocument & {
     /** The SRI's messages, unchanged. */
     readonly messages: readonly {
       readonly identifier: string;

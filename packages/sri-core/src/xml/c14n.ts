@@ -1,10 +1,9 @@
 import type { Element, Node } from '@xmldom/xmldom';
 import { XmlError } from '../errors.js';
-import { isElement } from './elements.js';
+import { isElement, isText } from './elements.js';
 import { NamespaceScopes } from './namespace-scopes.js';
 import { escapeAttribute, escapeText } from './writer.js';
 
-/** The options of a canonical form. */
 export interface CanonicalOptions {
   /** Leaves out this element and its descendants, as the enveloped-signature transform does. */
   readonly omit?: Element;
@@ -98,8 +97,6 @@ export function writeXmlAttributes(attributes: Iterable<readonly [name: string, 
 
 // --- internal ---
 
-const TEXT = 3;
-const CDATA = 4;
 const PROCESSING_INSTRUCTION = 7;
 const COMMENT = 8;
 const NOTHING: InheritedContext = { namespaces: new Map(), xmlAttributes: new Map() };
@@ -177,7 +174,7 @@ function writeAttributes(attributes: readonly Attribute[], scopes: NamespaceScop
 
 function leaf(node: Node, options: CanonicalOptions): string {
   const data = node.nodeValue ?? '';
-  if (node.nodeType === TEXT || node.nodeType === CDATA) {
+  if (isText(node)) {
     return options.blanks === false && /^[ \t\r\n]*$/.test(data) ? '' : escapeText(data);
   }
   if (node.nodeType === COMMENT) return options.comments ? `<!--${data}-->` : '';

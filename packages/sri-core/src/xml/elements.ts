@@ -49,9 +49,13 @@ export function isNamed(element: Element, namespace: string, localName: string):
   return element.localName === localName && element.namespaceURI === namespace;
 }
 
-/** Whether the node is an element. */
 export function isElement(node: Node): node is Element {
   return node.nodeType === ELEMENT;
+}
+
+/** Whether the node is text, in a CDATA section or not. */
+export function isText(node: Node): boolean {
+  return node.nodeType === TEXT || node.nodeType === CDATA;
 }
 
 /**
@@ -67,8 +71,7 @@ export function plainText(element: Element): string | null {
 /** Whether only white space, comments and processing instructions separate the child elements. */
 export function hasNoText(element: Element): boolean {
   for (let node = element.firstChild; node; node = node.nextSibling) {
-    const isText = node.nodeType === TEXT || node.nodeType === CDATA;
-    if (isText && /[^ \t\r\n]/.test(node.nodeValue ?? '')) return false;
+    if (isText(node) && /[^ \t\r\n]/.test(node.nodeValue ?? '')) return false;
   }
   return true;
 }

@@ -1,5 +1,6 @@
 import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import { XmlError } from '../errors.js';
+import { isElement, isText } from './elements.js';
 import { requireWellFormed } from './well-formed.js';
 import { requireXmlText } from './xml-text.js';
 
@@ -93,9 +94,6 @@ export function parseDom(
 
 // --- internal ---
 
-const TEXT = 3;
-const CDATA = 4;
-const ELEMENT = 1;
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const SCHEMA_HINTS: ReadonlySet<string> = new Set(['schemaLocation', 'noNamespaceSchemaLocation']);
@@ -110,8 +108,8 @@ function toElement(node: Element): XmlElement {
   const inner: XmlElement[] = [];
   let text = '';
   for (let next: Node | null = node.firstChild; next; next = next.nextSibling) {
-    if (next.nodeType === ELEMENT) inner.push(toElement(next as Element));
-    else if (next.nodeType === TEXT || next.nodeType === CDATA) text += next.nodeValue ?? '';
+    if (isElement(next)) inner.push(toElement(next));
+    else if (isText(next)) text += next.nodeValue ?? '';
   }
   return {
     name: node.localName ?? node.nodeName,

@@ -103,7 +103,6 @@ export function isBusy(error: unknown): boolean {
 
 // --- internal ---
 
-/** The parts of a connection. */
 interface ConnectionParts {
   readonly database: Database;
   readonly statements: SqliteDatabase;

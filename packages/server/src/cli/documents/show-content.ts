@@ -17,11 +17,11 @@ export function showContent(xml: string): string {
 
 // --- internal ---
 
-/** Columns without content are left out. */
+/** An optional column without content is left out. */
 function showTable({ columns, rows }: Table): string {
   const shown = columns.flatMap((column, index) => {
     const isEmpty = rows.every(({ cells }) => !cells[index]);
-    return isEmpty && !column.always ? [] : [{ title: column.short ?? column.title, index }];
+    return isEmpty && column.optional ? [] : [{ title: column.short ?? column.title, index }];
   });
   return toTable(
     shown.map(({ title }) => title),

@@ -35,7 +35,6 @@ const RECEIVED_OPTIONS = {
   ...SRI_OPTION,
 } as const satisfies CommandOptions;
 
-/** `received` */
 export const receivedCommand = defineCommand({
   about: {
     es: [

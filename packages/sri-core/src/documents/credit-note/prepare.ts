@@ -1,4 +1,4 @@
-import { formatDecimal, MONEY_SCALE } from '../../money.js';
+import { formatMoney } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
@@ -8,7 +8,7 @@ import { checkOriginalDate, prepareOriginal } from '../parts/modified-document.j
 import { refuseFinalConsumer } from '../parts/party.js';
 import type { OriginalDocument, PreparedSale } from '../parts/prepared.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
+import { checkSums, sumDocument } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { normalizeText } from '../text.js';
 import { creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
@@ -42,7 +42,7 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
   findings.throwIfBlocked();
 
   const sums = sumDocument(parts.items, 0n);
-  if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  checkSums(sums, 'items', findings);
   const { refund, taxTotals } = prepareRefund(copy.ivaRefund, parts.buyer, sums.taxTotals, findings);
   checkTaxGroups(parts.items, taxTotals, findings);
   checkUnknownFields(shape, body, findings);
@@ -56,7 +56,7 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
     subtotal: sums.subtotal,
     discount: sums.discount,
     taxTotals,
-    total: formatDecimal(sums.total - refund, MONEY_SCALE),
+    total: formatMoney(sums.total - refund),
     warnings: findings.warnings,
   };
 }

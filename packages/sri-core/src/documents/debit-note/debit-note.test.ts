@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TAX } from '../../catalogs/tax-types.js';
-import { layoutRide } from '../../ride/layout.js';
 import { findRefusal, findReturn, findWarnings } from '../../sri/rules/content.js';
-import { readSubmissionText } from '../../sri/rules/submission.js';
-import { CONTEXT, failuresOf, NUMBERING, warningsOf, write } from '../../testing/judged-bodies.js';
+import { CONTEXT, failuresOf, NUMBERING, submissionOf, warningsOf, write } from '../../testing/judged-bodies.js';
 import { randomDebitNote } from '../../testing/random-bodies/debit-note.js';
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
 import { judgeRandomDocuments } from '../../testing/random-documents.js';
-import { expectSound } from '../../testing/ride-picture.js';
+import { expectSound, pagesOf, textsOf } from '../../testing/ride-picture.js';
+import { fromCents, oneLine, toCents } from '../../testing/second-calculation.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
@@ -186,11 +185,11 @@ describe('the sums of a debit note', () => {
           },
           reasons: body.reasons.map(({ reason: text, amount }) => ({
             reason: oneLine(text),
-            amount: money(toCents(amount)),
+            amount: fromCents(toCents(amount)),
           })),
           payments: body.payments.map(({ method, total: paid }) => ({
             method,
-            total: paid ? money(toCents(paid)) : total,
+            total: paid ? fromCents(toCents(paid)) : total,
           })),
         });
       }),
@@ -203,8 +202,7 @@ describe("the SRI's checks of a debit note", () => {
   const xml = write(DEBIT_NOTE_EXAMPLE);
 
   function judge(changed: string) {
-    const submission = readSubmissionText(changed);
-    if (!('root' in submission)) return expect.fail(submission.message);
+    const submission = submissionOf(changed);
     const context = { knows: () => true };
     const refusal = findReturn(submission) ?? findRefusal(submission, context);
     const warnings = findWarnings(submission, { knows: () => false });
@@ -274,17 +272,15 @@ describe("the SRI's checks of a debit note", () => {
 });
 
 describe('the RIDE of a debit note', () => {
-  const pagesOf = (xml: string) =>
-    layoutRide({ document: readComprobante(xml), authorization: null, voided: false, logo: null });
-  const textsOf = (xml: string) => pagesOf(xml).flatMap((page) => page.texts.map(({ glyphs }) => glyphs));
+  const textsIn = (xml: string) => pagesOf(xml).flatMap(textsOf);
 
   it('prints a refund of IVA', () => {
     const xml = write(DEBIT_NOTE_EXAMPLE).replace(
       '<valor>2.25</valor>',
       '<valor>2.25</valor><valorDevolucionIva>1.25</valorDevolucionIva>',
     );
-    expect(textsOf(xml)).toEqual(expect.arrayContaining(['DEVOLUCIÓN DE IVA', '1.25']));
-    expect(textsOf(write(DEBIT_NOTE_EXAMPLE))).not.toContain('DEVOLUCIÓN DE IVA');
+    expect(textsIn(xml)).toEqual(expect.arrayContaining(['DEVOLUCIÓN DE IVA', '1.25']));
+    expect(textsIn(write(DEBIT_NOTE_EXAMPLE))).not.toContain('DEVOLUCIÓN DE IVA');
   });
 
   it('goes on over the pages with many reasons, under the same headings', () => {
@@ -296,7 +292,7 @@ describe('the RIDE of a debit note', () => {
     const pages = pagesOf(xml);
     expect(pages.length).toBeGreaterThan(2);
     expectSound(pages);
-    const headings = textsOf(xml).filter((text) => text === 'Razón de la modificación');
+    const headings = textsIn(xml).filter((text) => text === 'Razón de la modificación');
     expect(headings.length).toBeGreaterThan(2);
   });
 });
@@ -341,21 +337,6 @@ judgeRandomDocuments({ body: randomDebitNote, root: 'notaDebito', schema: 'NotaD
 
 // --- a second calculation, in whole numbers ---
 
-function toCents(decimal: string): bigint {
-  const [whole = '', decimals = ''] = decimal.split('.');
-  return BigInt(whole + decimals.padEnd(2, '0'));
-}
-
-function money(value: bigint): string {
-  return String(value)
-    .padStart(3, '0')
-    .replace(/(\d\d)$/, '.$1');
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
 /** base × rate in cents, half up. Both have two decimals. */
 function taxOf(base: bigint, rate: string, byUnit: boolean): bigint {
   const divisor = byUnit ? 100n : 10_000n;
@@ -386,12 +367,12 @@ function calculate({ reasons }: DebitNoteBody) {
   const sorted = order.flatMap((key) => groups.get(key) ?? []);
   const subtotal = reasons.reduce((sum, { amount }) => sum + toCents(amount), 0n);
   return {
-    subtotal: money(subtotal),
-    total: money(sorted.reduce((sum, { amount }) => sum + amount, subtotal)),
+    subtotal: fromCents(subtotal),
+    total: fromCents(sorted.reduce((sum, { amount }) => sum + amount, subtotal)),
     taxes: sorted.map(({ base, amount, ...codes }) => ({
       ...codes,
-      taxableBase: money(base),
-      taxAmount: money(amount),
+      taxableBase: fromCents(base),
+      taxAmount: fromCents(amount),
     })),
   };
 }

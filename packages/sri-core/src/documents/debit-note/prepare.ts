@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import type { IsoDate } from '../../calendar.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
+import { formatMoney, parseMoney, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
@@ -11,9 +11,9 @@ import { prepareParty, refuseFinalConsumer } from '../parts/party.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { OriginalDocument, PreparedParty, PreparedPayment, PreparedTax, TaxTotal } from '../parts/prepared.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { cents, createTaxPreparer } from '../parts/taxes.js';
-import { isWritable, MAX_AMOUNT, sumTaxes } from '../parts/totals.js';
-import { createShape } from '../shape.js';
+import { createTaxPreparer } from '../parts/taxes.js';
+import { checkSums, sumTaxes } from '../parts/totals.js';
+import { createShape, entriesOf } from '../shape.js';
 import { normalizeText } from '../text.js';
 import { debitNoteSchema, reasonsSchema } from './body.js';
 
@@ -75,9 +75,7 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
   const subtotal = sum(reasons.map(({ amount }) => amount));
   const gross = subtotal + sum(taxTotals.map(({ taxAmount }) => taxAmount));
   const total = gross - refund;
-  if (!isWritable({ subtotal, discount: 0n, taxTotals, total: gross })) {
-    findings.fail('reasons', 'maxAmount', { max: cents(MAX_AMOUNT) });
-  }
+  checkSums({ subtotal, discount: 0n, taxTotals, total: gross }, 'reasons', findings);
   checkTaxGroups(reasons, taxTotals, findings, 'reasons');
   const payments = preparePayments(copy.payments, total, findings);
   checkUnknownFields(SHAPE, body, findings);
@@ -92,7 +90,7 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
     taxTotals,
     payments,
     subtotal,
-    total: formatDecimal(total, MONEY_SCALE),
+    total: formatMoney(total),
     warnings: findings.warnings,
   };
 }
@@ -102,13 +100,12 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
 type Reason = Static<typeof reasonsSchema>[number];
 
 const SHAPE = createShape(debitNoteSchema);
-const WITH_REASONS = createShape(Type.Object({ reasons: Type.Array(Type.Unknown()) }));
 const REASON = createShape(reasonsSchema.items);
 
 function createReasonPreparer(rateDate: IsoDate | null, findings: Findings) {
   const prepareTaxes = createTaxPreparer(rateDate, findings);
   return (reason: Reason, index: number): PreparedReason => {
-    const amount = parseDecimal(reason.amount, MONEY_SCALE);
+    const amount = parseMoney(reason.amount);
     const line = { field: `reasons[${index}]`, subtotal: amount, quantity: null };
     return { reason: normalizeText(reason.reason), amount, taxes: prepareTaxes(reason.taxes, line) };
   };
@@ -116,9 +113,8 @@ function createReasonPreparer(rateDate: IsoDate | null, findings: Findings) {
 
 /** Validates the well-formed reasons of a body whose shape is wrong. */
 function inspectReasons(copy: unknown, findings: Findings): void {
-  if (!WITH_REASONS.fits(copy)) return;
   const prepareReason = createReasonPreparer(null, findings);
-  copy.reasons.forEach((reason, index) => {
+  entriesOf(copy, 'reasons').forEach((reason, index) => {
     if (REASON.fits(reason)) prepareReason(reason, index);
     else inspectRates(reason, `reasons[${index}]`, findings);
   });
@@ -132,7 +128,7 @@ function sumReasonTaxes(reasons: readonly PreparedReason[], findings: Findings):
       const first = rates.get(`${code}:${rateCode}`) ?? rate;
       rates.set(`${code}:${rateCode}`, first);
       if (rate === first) return;
-      findings.fail(`reasons[${index}].taxes[${place}].rate`, 'rateOfCode', { rate: cents(first) });
+      findings.fail(`reasons[${index}].taxes[${place}].rate`, 'rateOfCode', { rate: formatMoney(first) });
     });
   });
   return sumTaxes(reasons).map((total) => ({ ...total, rate: rates.get(`${total.code}:${total.rateCode}`) ?? 0n }));

@@ -20,8 +20,8 @@ export function debitNoteRide(debitNote: DebitNoteComprobante): RideContent {
 function reasonTable(reasons: readonly ComprobanteReason[]): RideTable {
   return {
     columns: [
-      { title: 'Razón de la modificación', align: 'left', always: true, least: 0, most: null },
-      { title: 'Valor de la modificación', align: 'right', always: true, least: 110, most: 110 },
+      { title: 'Razón de la modificación', align: 'left' },
+      { title: 'Valor de la modificación', align: 'right', limits: [110, 110] },
     ],
     rows: reasons.map(({ reason, amount }) => ({ cells: [reason, writeAmount(amount)], details: [] })),
   };

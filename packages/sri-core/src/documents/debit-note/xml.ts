@@ -1,10 +1,11 @@
+import { formatMoney } from '../../money.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element } from '../../xml/writer.js';
 import { type Heading, writeInfoTributaria } from '../parts/info-tributaria.js';
 import { type ComprobanteNote, readNoteHead, writeNoteHead } from '../parts/modified-document.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
 import { type ComprobanteHead, readSums, text } from '../parts/reading.js';
-import { writeAdditionalInfo, writeMoney, writeTaxes } from '../parts/writing.js';
+import { writeAdditionalInfo, writeTaxes } from '../parts/writing.js';
 import type { PreparedDebitNote, PreparedReason } from './prepare.js';
 
 /** A debit note read from its XML. */
@@ -58,11 +59,10 @@ function writeInfoNotaDebito(debitNote: PreparedDebitNote, { issuer }: Heading):
   }</infoNotaDebito>`;
 }
 
-/** [motivos] */
 function writeMotivos(reasons: readonly PreparedReason[]): string {
   let xml = '<motivos>';
   for (const { reason, amount } of reasons) {
-    xml += `<motivo>${element('razon', reason)}${element('valor', writeMoney(amount))}</motivo>`;
+    xml += `<motivo>${element('razon', reason)}${element('valor', formatMoney(amount))}</motivo>`;
   }
   return `${xml}</motivos>`;
 }

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type AccessKey, buildAccessKey, parseAccessKey } from '../../access-key.js';
 import { systemRandom } from '../../random.js';
-import { layoutRide } from '../../ride/layout.js';
 import { createKeySigner } from '../../signing/key-signer.js';
 import { signCanonicalXml } from '../../signing/xades.js';
 import { findWarnings } from '../../sri/rules/content.js';
-import { readSubmission } from '../../sri/rules/submission.js';
 import { createSimulator } from '../../sri/simulator/simulator.js';
 import { createSriClient } from '../../sri/soap-client.js';
-import { CONTEXT, failuresOf, NUMBERING } from '../../testing/judged-bodies.js';
-import { expectSound } from '../../testing/ride-picture.js';
+import { CONTEXT, failuresOf, NUMBERING, submissionOf } from '../../testing/judged-bodies.js';
+import { expectSound, pagesOf, textsOf } from '../../testing/ride-picture.js';
 import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { createTestClock } from '../../testing/test-clock.js';
@@ -219,9 +217,7 @@ describe("the SRI's checks of a delivery guide", async () => {
       warned: [],
     },
   ])('warn of a supporting document, $name: $warned', ({ known, body, warned }) => {
-    const submission = readSubmission(Buffer.from(xmlOf(uncheckedGuide(body))));
-    if (!('root' in submission)) return expect.fail(submission.message);
-    const messages = findWarnings(submission, { knows: () => known });
+    const messages = findWarnings(submissionOf(xmlOf(uncheckedGuide(body))), { knows: () => known });
     expect(messages.map(({ identifier, additionalInfo }) => [identifier, additionalInfo])).toEqual(
       warned.map((number) => ['68', number]),
     );
@@ -229,11 +225,6 @@ describe("the SRI's checks of a delivery guide", async () => {
 });
 
 describe('the RIDE of a delivery guide', () => {
-  const pagesOf = (body: DeliveryGuideBody) =>
-    layoutRide({ document: readComprobante(xmlOf(body)), authorization: null, voided: false, logo: null });
-  const textsOf = (page: { readonly texts: readonly { readonly glyphs: string }[] }) =>
-    page.texts.map(({ glyphs }) => String(glyphs));
-
   it('prints every recipient with its lines under repeated headings, on as many pages as they need', () => {
     for (const count of [1, 2, 9, 10, 11, 12, 13, 30]) {
       const recipients = Array.from({ length: 4 }, (_, index) => ({
@@ -241,7 +232,7 @@ describe('the RIDE of a delivery guide', () => {
         id: `R-${index}`,
         items: Array.from({ length: count }, (_, line) => ({ ...ITEM, mainCode: `L${index}-${line}` })),
       }));
-      const pages = pagesOf(uncheckedGuide(guide({ recipients })));
+      const pages = pagesOf(xmlOf(uncheckedGuide(guide({ recipients }))));
       expectSound(pages);
       const all = pages.flatMap(textsOf);
       expect(all.filter((text) => /^L\d-\d+$/.test(text))).toEqual(
@@ -265,7 +256,7 @@ describe('the RIDE of a delivery guide', () => {
   });
 
   it('has no sums and no payments', () => {
-    const texts = pagesOf(DELIVERY_GUIDE_EXAMPLE).flatMap(textsOf);
+    const texts = pagesOf(xmlOf(DELIVERY_GUIDE_EXAMPLE)).flatMap(textsOf);
     expect(texts).not.toContain('VALOR TOTAL');
     expect(texts).not.toContain('Forma de pago');
     expect(texts).toContain('PBA1234');

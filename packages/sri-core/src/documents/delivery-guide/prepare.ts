@@ -8,7 +8,7 @@ import { prepareNameValues } from '../parts/additional-info.js';
 import { checkUnknownFields, inspectHead, prepareHead } from '../parts/common-parts.js';
 import { createPartyInspector, prepareParty } from '../parts/party.js';
 import type { NameValue, PreparedParty } from '../parts/prepared.js';
-import { createShape } from '../shape.js';
+import { createShape, entriesOf } from '../shape.js';
 import { normalizeText, optionalText } from '../text.js';
 import { carrierSchema, deliveryGuideSchema, endDate, startDate, supportSchema } from './body.js';
 
@@ -103,7 +103,6 @@ const SHAPE = createShape(deliveryGuideSchema);
 const inspectCarrier = createPartyInspector('carrier', carrierSchema);
 const STARTED = createShape(Type.Object({ startDate }));
 const ENDED = createShape(Type.Object({ startDate, endDate }));
-const WITH_RECIPIENTS = createShape(Type.Object({ recipients: Type.Array(Type.Unknown()) }));
 const SUPPORTED = createShape(
   Type.Object({ supportingDocument: Type.Object({ issueDate: supportSchema.properties.issueDate }) }),
 );
@@ -113,8 +112,7 @@ function inspectDates(copy: unknown, issueDate: IsoDate, findings: Findings): vo
   // The SRI returns such a document with code 82.
   if (STARTED.fits(copy)) checkNotEarlier('startDate', copy.startDate, issueDate, findings);
   if (ENDED.fits(copy)) checkNotEarlier('endDate', copy.endDate, toIsoDate(copy.startDate) ?? '', findings);
-  if (!WITH_RECIPIENTS.fits(copy)) return;
-  for (const [index, recipient] of copy.recipients.entries()) {
+  for (const [index, recipient] of entriesOf(copy, 'recipients').entries()) {
     const support = SUPPORTED.fits(recipient) ? recipient.supportingDocument.issueDate : null;
     if (support && (toIsoDate(support) ?? '') > issueDate) {
       findings.fail(`recipients[${index}].supportingDocument.issueDate`, 'notLater', { date: toIssueDate(issueDate) });

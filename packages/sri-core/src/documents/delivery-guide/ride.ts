@@ -75,8 +75,8 @@ function goodsTable(items: readonly ComprobanteGoods[]): RideTable {
 }
 
 const GOODS_COLUMNS: readonly RideColumn[] = [
-  { title: 'Cantidad', align: 'right', always: true, least: 56, most: 88 },
-  { title: 'Descripción', align: 'left', always: true, least: 0, most: null },
-  { title: 'Código principal', align: 'left', always: false, least: 60, most: 110 },
-  { title: 'Código auxiliar', align: 'left', always: false, least: 60, most: 110 },
+  { title: 'Cantidad', align: 'right', limits: [56, 88] },
+  { title: 'Descripción', align: 'left' },
+  { title: 'Código principal', align: 'left', optional: true, limits: [60, 110] },
+  { title: 'Código auxiliar', align: 'left', optional: true, limits: [60, 110] },
 ];

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type PresumptiveWithholdingCode, presumptiveWithholdings } from '../../catalogs/presumptive-withholdings.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled } from '../../money.js';
+import { formatMoney, parseMoney, type Scaled } from '../../money.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element } from '../../xml/writer.js';
 import { codeField, decimalField, patternField, textField } from '../field.js';
@@ -8,7 +8,6 @@ import type { Findings } from '../findings.js';
 import { decimal, line, one, optional, pattern, several } from '../parts/element-rule.js';
 import { text } from '../parts/reading.js';
 import { AMOUNT } from '../parts/structure.js';
-import { writeMoney } from '../parts/writing.js';
 import { normalizeText } from '../text.js';
 
 // Amounts that an invoice collects besides its sale: for third parties, and withholdings in advance. Both are in the total.
@@ -50,19 +49,31 @@ export const withholdingsSchema = Type.Array(
   { maxItems: 50, description: 'Withholdings of an invoice of fuel or newspapers.' },
 );
 
-/** [rubro] An amount for a third party, as written. */
-export interface PreparedCharge {
+/** [rubro] An amount for a third party. `Amount` is the form of its amounts. */
+interface Charge<Amount> {
   readonly concept: string;
-  readonly amount: Scaled;
+  readonly amount: Amount;
 }
 
-/** [retencion] A withholding in advance, as written. */
-export interface PreparedAdvance {
+/** [retencion] A withholding in advance. `Amount` is the form of its amounts. */
+interface Advance<Amount> {
   readonly code: string;
   readonly rateCode: string;
-  readonly rate: Scaled;
-  readonly amount: Scaled;
+  readonly rate: Amount;
+  readonly amount: Amount;
 }
+
+/** An amount for a third party, as written. */
+export type PreparedCharge = Charge<Scaled>;
+
+/** A withholding in advance, as written. */
+export type PreparedAdvance = Advance<Scaled>;
+
+/** An amount for a third party, as in the XML. */
+export type ThirdPartyCharge = Charge<string>;
+
+/** A withholding in advance, as in the XML. */
+export type AdvanceWithholding = Advance<string>;
 
 /** The amounts for third parties, as written. */
 export function prepareCharges(
@@ -70,7 +81,7 @@ export function prepareCharges(
 ): readonly PreparedCharge[] {
   return (charges ?? []).map(({ concept, amount }) => ({
     concept: normalizeText(concept),
-    amount: parseDecimal(amount, MONEY_SCALE),
+    amount: parseMoney(amount),
   }));
 }
 
@@ -83,11 +94,11 @@ export function prepareAdvances(
     const prepared = {
       code,
       rateCode,
-      rate: parseDecimal(rate, MONEY_SCALE),
-      amount: parseDecimal(amount, MONEY_SCALE),
+      rate: parseMoney(rate),
+      amount: parseMoney(amount),
     };
     const row = presumptiveWithholdings.find((each) => each.code === rateCode);
-    if (row && formatDecimal(prepared.rate, MONEY_SCALE) !== row.rate) {
+    if (row && formatMoney(prepared.rate) !== row.rate) {
       findings.warn(`withholdings[${index}].rate`, 'TAX_RATE_MISMATCH', { expected: row.rate });
     }
     return prepared;
@@ -98,7 +109,7 @@ export function prepareAdvances(
 export function writeCharges(charges: readonly PreparedCharge[]): string {
   if (charges.length === 0) return '';
   const entries = charges.map(
-    ({ concept, amount }) => `<rubro>${element('concepto', concept)}${element('total', writeMoney(amount))}</rubro>`,
+    ({ concept, amount }) => `<rubro>${element('concepto', concept)}${element('total', formatMoney(amount))}</rubro>`,
   );
   return `<otrosRubrosTerceros>${entries.join('')}</otrosRubrosTerceros>`;
 }
@@ -109,23 +120,9 @@ export function writeAdvances(withholdings: readonly PreparedAdvance[]): string 
   const entries = withholdings.map(
     ({ code, rateCode, rate, amount }) =>
       `<retencion>${element('codigo', code)}${element('codigoPorcentaje', rateCode)}` +
-      `${element('tarifa', writeMoney(rate))}${element('valor', writeMoney(amount))}</retencion>`,
+      `${element('tarifa', formatMoney(rate))}${element('valor', formatMoney(amount))}</retencion>`,
   );
   return `<retenciones>${entries.join('')}</retenciones>`;
-}
-
-/** [rubro] An amount for a third party, as in the XML. */
-export interface ThirdPartyCharge {
-  readonly concept: string;
-  readonly amount: string;
-}
-
-/** [retencion] A withholding in advance, as in the XML. */
-export interface AdvanceWithholding {
-  readonly code: string;
-  readonly rateCode: string;
-  readonly rate: string;
-  readonly amount: string;
 }
 
 /** [otrosRubrosTerceros] */

@@ -1,15 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { countries } from '../../catalogs/countries.js';
-import { type Scaled, sum } from '../../money.js';
+import { formatMoney, type Scaled, sum } from '../../money.js';
 import type { XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
-import { codeField, decimalField, optional, patternField, textField } from '../field.js';
+import { decimalField, optional, patternField, textField } from '../field.js';
 import type { Findings } from '../findings.js';
 import { line, optional as optionalRule, pattern } from '../parts/element-rule.js';
 import { optional as optionalText } from '../parts/reading.js';
+import { countryField } from '../parts/schemas.js';
 import { AMOUNT, THREE_DIGITS } from '../parts/structure.js';
 import { money } from '../parts/taxes.js';
-import { writeMoney } from '../parts/writing.js';
 import type { RidePanel } from '../ride-content.js';
 import { normalizeText } from '../text.js';
 
@@ -17,24 +17,25 @@ const cost = (description: string, example: string) =>
   optional(decimalField({ decimals: 2, description: `${description}, part of the total.`, example }));
 const incoterm = (description: string) =>
   patternField({ pattern: '^[A-Z]{1,10}$', form: 'A … AAAAAAAAAA', description, example: 'FOB' });
-const country = (description: string, example: string) =>
-  codeField({
-    catalog: 'countries',
-    codes: countries,
-    description: `${description}, as in the catalog countries.`,
-    example,
-  });
+
+/** The costs and their elements, in the order of the schemas. */
+const COSTS = [
+  ['freight', 'fleteInternacional'],
+  ['insurance', 'seguroInternacional'],
+  ['customs', 'gastosAduaneros'],
+  ['otherTransport', 'gastosTransporteOtros'],
+] as const;
 
 /** Terms and costs of an export. */
 export const exportSchema = Type.Object(
   {
     incoterm: incoterm('Incoterm of the invoice.'),
     incotermPlace: textField({ max: 300, description: 'Place of the incoterm.', example: 'Guayaquil' }),
-    originCountry: country('Country of origin', '593'),
+    originCountry: countryField('Country of origin', '593'),
     shippingPort: textField({ max: 300, description: 'Port of shipping.', example: 'Guayaquil' }),
     destinationPort: textField({ max: 300, description: 'Port of destination.', example: 'Miami' }),
-    destinationCountry: country('Country of destination', '110'),
-    purchaseCountry: optional(country('Country of the purchase', '110')),
+    destinationCountry: countryField('Country of destination', '110'),
+    purchaseCountry: optional(countryField('Country of the purchase', '110')),
     subtotalIncoterm: incoterm('Incoterm of the total without taxes.'),
     freight: cost('Freight', '1000.00'),
     insurance: cost('Insurance', '200.00'),
@@ -86,9 +87,7 @@ export function prepareExport(
 
 /** The costs of an export, which are part of the total. */
 export function exportCosts(terms: PreparedExport | null): Scaled {
-  return sum(
-    terms ? [terms.freight, terms.insurance, terms.customs, terms.otherTransport].map((each) => each ?? 0n) : [],
-  );
+  return sum(COSTS.map(([name]) => terms?.[name] ?? 0n));
 }
 
 /** [comercioExterior … paisAdquisicion] */
@@ -108,32 +107,14 @@ export function writeExportTerms(terms: PreparedExport | null): string {
 
 /** [fleteInternacional … gastosTransporteOtros] */
 export function writeExportCosts(terms: PreparedExport | null): string {
-  const cost = (name: string, amount: Scaled | null | undefined) =>
-    amount === null || amount === undefined ? '' : element(name, writeMoney(amount));
-  return (
-    cost('fleteInternacional', terms?.freight) +
-    cost('seguroInternacional', terms?.insurance) +
-    cost('gastosAduaneros', terms?.customs) +
-    cost('gastosTransporteOtros', terms?.otherTransport)
-  );
+  return COSTS.map(([name, elementName]) => {
+    const amount = terms?.[name] ?? null;
+    return optionalElement(elementName, amount === null ? null : formatMoney(amount));
+  }).join('');
 }
 
 /** Terms and costs of an export, as in the XML. */
-export interface ExportTerms {
-  readonly kind: string | null;
-  readonly incoterm: string | null;
-  readonly incotermPlace: string | null;
-  readonly subtotalIncoterm: string | null;
-  readonly originCountry: string | null;
-  readonly shippingPort: string | null;
-  readonly destinationPort: string | null;
-  readonly destinationCountry: string | null;
-  readonly purchaseCountry: string | null;
-  readonly freight: string | null;
-  readonly insurance: string | null;
-  readonly customs: string | null;
-  readonly otherTransport: string | null;
-}
+export type ExportTerms = { readonly [Name in 'kind' | keyof PreparedExport]: string | null };
 
 /** The terms and costs of the heading; null without any. */
 export function readExport(info: XmlElement | null): ExportTerms | null {
@@ -155,7 +136,6 @@ export function readExport(info: XmlElement | null): ExportTerms | null {
   return Object.values(terms).some((value) => value !== null) ? terms : null;
 }
 
-/** The panel of the terms. */
 export function exportPanel(terms: ExportTerms): RidePanel {
   return {
     left: [
@@ -184,12 +164,7 @@ export const EXPORT_TERMS = [
 ];
 
 /** The structure of the costs. */
-export const EXPORT_COSTS = [
-  optionalRule('fleteInternacional', AMOUNT),
-  optionalRule('seguroInternacional', AMOUNT),
-  optionalRule('gastosAduaneros', AMOUNT),
-  optionalRule('gastosTransporteOtros', AMOUNT),
-];
+export const EXPORT_COSTS = COSTS.map(([, elementName]) => optionalRule(elementName, AMOUNT));
 
 // --- internal ---
 

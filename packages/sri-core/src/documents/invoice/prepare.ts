@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { FINAL_CONSUMER_LIMIT } from '../../catalogs/id-types.js';
 import { TAX } from '../../catalogs/tax-types.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
+import { formatMoney, parseMoney, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
@@ -18,7 +18,7 @@ import {
   sumReimbursements,
 } from '../parts/reimbursements.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { isWritable, MAX_AMOUNT, type Sums, sumDocument } from '../parts/totals.js';
+import { checkAmount, checkSums, isWritable, type Sums, sumDocument } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { optionalText } from '../text.js';
 import { invoiceSchema, invoiceWithSumsSchema } from './body.js';
@@ -77,7 +77,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   checkNegotiable(copy, findings);
   findings.throwIfBlocked();
 
-  const tip = parseDecimal(copy.tip ?? '0', MONEY_SCALE);
+  const tip = parseMoney(copy.tip ?? '0');
   const additions = {
     tip,
     export: exportCosts(variant.export),
@@ -85,13 +85,9 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     withholdings: sum(variant.withholdings.map(({ amount }) => amount)),
   };
   const sums = sumDocument(parts.items, sum(Object.values(additions)));
-  if (!isWritable(sums)) {
-    findings.fail(culpritOf(sums, additions), 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
-  }
+  checkSums(sums, culpritOf(sums, additions), findings);
   const subsidy = subsidyOf(parts.items);
-  if (subsidy !== null && subsidy > MAX_AMOUNT) {
-    findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
-  }
+  checkAmount(subsidy ?? 0n, 'items', findings);
   const { refund, taxTotals } = prepareRefund(copy.ivaRefund, parts.buyer, sums.taxTotals, findings);
   const total = sums.total - refund;
   checkTaxGroups(parts.items, taxTotals, findings);
@@ -99,7 +95,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   checkBuildingMaterials(parts.items, findings);
   const payments = preparePayments(copy.payments, total, findings);
   if (tip * 100n > sums.subtotal * TIP_PERCENT) findings.warn('tip', 'TIP_LIMIT', { percent: Number(TIP_PERCENT) });
-  if (parts.buyer.idType === FINAL_CONSUMER && total > parseDecimal(FINAL_CONSUMER_LIMIT, MONEY_SCALE)) {
+  if (parts.buyer.idType === FINAL_CONSUMER && total > parseMoney(FINAL_CONSUMER_LIMIT)) {
     findings.warn('buyer.idType', 'FINAL_CONSUMER_LIMIT', { max: FINAL_CONSUMER_LIMIT });
   }
   checkUnknownFields(shape, body, findings);
@@ -116,7 +112,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     subtotal: sums.subtotal,
     discount: sums.discount,
     taxTotals,
-    total: formatDecimal(total, MONEY_SCALE),
+    total: formatMoney(total),
     warnings: findings.warnings,
   };
 }

@@ -1,5 +1,5 @@
 import { type ElementRule, line, one, optional, pattern, several, type ValueRule } from '../parts/element-rule.js';
-import { reembolsosRule } from '../parts/reimbursements.js';
+import { REEMBOLSO_SUMS, reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
   COMPENSACIONES,
@@ -48,10 +48,7 @@ function infoFactura() {
     optional('totalSubsidio', AMOUNT),
     optional('incoTermTotalSinImpuestos', pattern('[A-Z]{1,10}')),
     one('totalDescuento', SIGNED_AMOUNT),
-    optional('codDocReembolso', pattern('[0-9]{2,3}')),
-    optional('totalComprobantesReembolso', AMOUNT),
-    optional('totalBaseImponibleReembolso', AMOUNT),
-    optional('totalImpuestoReembolso', AMOUNT),
+    ...REEMBOLSO_SUMS,
     one('totalConImpuestos', [
       several('totalImpuesto', [
         one('codigo', TAX_CODE),

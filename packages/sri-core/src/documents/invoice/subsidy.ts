@@ -1,8 +1,9 @@
 import { TAX } from '../../catalogs/tax-types.js';
 import {
-  formatDecimal,
+  formatMoney,
   MONEY_SCALE,
   parseDecimal,
+  parseMoney,
   QUANTITY_SCALE,
   roundHalfUp,
   type Scaled,
@@ -37,8 +38,8 @@ export function savingOf(items: readonly ComprobanteItem[], total: string): Savi
     const savings = items.map(savingOfLine).filter((saving) => saving > 0n);
     if (savings.length === 0) return null;
     const saved = roundHalfUp(sum(savings), SAVING_SCALE, MONEY_SCALE);
-    const full = parseDecimal(writeAmount(total), MONEY_SCALE) + saved;
-    return { saved: formatDecimal(saved, MONEY_SCALE), fullTotal: formatDecimal(full, MONEY_SCALE) };
+    const full = parseMoney(writeAmount(total)) + saved;
+    return { saved: formatMoney(saved), fullTotal: formatMoney(full) };
   } catch {
     return null;
   }

@@ -1,6 +1,5 @@
 import type { DocumentTexts } from '../document-type.js';
 
-/** The words of an invoice. */
 export const INVOICE_TEXTS = {
   name: { es: 'Factura', en: 'Invoice' },
   sriName: 'Factura',

@@ -226,8 +226,8 @@ function prepareDates(guide: Static<typeof DATES>, issueDate: IsoDate, findings:
 }
 
 const DESTINATION_COLUMNS: readonly RideColumn[] = [
-  { title: 'Motivo del traslado', align: 'left', always: true, least: 0, most: null },
-  { title: 'Estab. destino', align: 'left', always: false, least: 44, most: 60 },
-  { title: 'Documento aduanero', align: 'left', always: false, least: 90, most: 130 },
-  { title: 'Ruta', align: 'left', always: false, least: 110, most: 200 },
+  { title: 'Motivo del traslado', align: 'left' },
+  { title: 'Estab. destino', align: 'left', optional: true, limits: [44, 60] },
+  { title: 'Documento aduanero', align: 'left', optional: true, limits: [90, 130] },
+  { title: 'Ruta', align: 'left', optional: true, limits: [110, 200] },
 ];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findRefusal, findReturn } from '../../sri/rules/content.js';
-import { readSubmissionText } from '../../sri/rules/submission.js';
-import { CONTEXT, failuresOf, warningsOf, write } from '../../testing/judged-bodies.js';
+import { CONTEXT, failuresOf, submissionOf, warningsOf, write } from '../../testing/judged-bodies.js';
 import { SAMPLE_INVOICE } from '../../testing/sample-bodies.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
@@ -49,26 +48,8 @@ describe('a rejected variant', () => {
     { body: exported({ customs: -1 }), failures: ['export.customs decimal'] },
     { body: invoice({ export: 'FOB' }), failures: ['export type'] },
     { body: reimbursed({ supplier: undefined }), failures: ['reimbursements[0].supplier required'] },
-    {
-      body: reimbursed({ supplier: { ...REIMBURSED.supplier, idType: '07' } }),
-      failures: ['reimbursements[0].supplier.idType oneOf'],
-    },
-    {
-      body: reimbursed({ supplier: { ...REIMBURSED.supplier, country: 'EC' } }),
-      failures: ['reimbursements[0].supplier.country catalog'],
-    },
-    { body: reimbursed({ documentType: '99' }), failures: ['reimbursements[0].documentType catalog'] },
-    { body: reimbursed({ number: '001002000004521' }), failures: ['reimbursements[0].number pattern'] },
     { body: reimbursed({ issueDate: '22/11/2026' }), failures: ['reimbursements[0].issueDate notLater'] },
-    {
-      body: reimbursed({ authorizationNumber: '123456789' }),
-      failures: ['reimbursements[0].authorizationNumber pattern'],
-    },
-    { body: reimbursed({ taxes: [] }), failures: ['reimbursements[0].taxes minItems'] },
-    {
-      body: invoice({ reimbursements: Array(301).fill(REIMBURSED) }),
-      failures: ['reimbursements maxItems'],
-    },
+    { body: invoice({ reimbursements: Array(301).fill(REIMBURSED) }), failures: ['reimbursements maxItems'] },
     { body: line({ unsubsidizedPrice: '1.502' }), failures: [] },
     { body: line({ unsubsidizedPrice: '1.501999' }), failures: ['items[0].unsubsidizedPrice unsubsidizedPrice'] },
     { body: line({ unsubsidizedPrice: '1.5020001' }), failures: ['items[0].unsubsidizedPrice decimal'] },
@@ -283,11 +264,7 @@ describe('the RIDE of a variant', () => {
 });
 
 describe('the SRI’s checks of a variant', () => {
-  const submission = (xml: string) => {
-    const read = readSubmissionText(xml);
-    return 'root' in read ? read : expect.fail(read.message);
-  };
-  const refusalOf = (xml: string) => findRefusal(submission(xml), { knows: () => true });
+  const refusalOf = (xml: string) => findRefusal(submissionOf(xml), { knows: () => true });
 
   it.each([EXPORT_EXAMPLE, REIMBURSEMENT_EXAMPLE, FUEL_EXAMPLE, TRANSPORT_EXAMPLE])('pass example %#', (body) => {
     expect(refusalOf(write(body))).toBeNull();
@@ -330,7 +307,7 @@ describe('the SRI’s checks of a variant', () => {
 
   it('return with code 92 an IVA refund to a buyer without a cédula', () => {
     const refund = (body: unknown, amount: string) =>
-      submission(
+      submissionOf(
         write(body).replace(
           '</valor></totalImpuesto>',
           `</valor><valorDevolucionIva>${amount}</valorDevolucionIva></totalImpuesto>`,

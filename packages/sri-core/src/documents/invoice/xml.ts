@@ -1,3 +1,4 @@
+import { formatMoney } from '../../money.js';
 import { child, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeInfoTributaria, writeIssueHead } from '../parts/info-tributaria.js';
@@ -19,7 +20,7 @@ import {
   writeReimbursements,
   writeReimbursementTotals,
 } from '../parts/reimbursements.js';
-import { writeAdditionalInfo, writeDetalles, writeMoney, writeTaxTotals } from '../parts/writing.js';
+import { writeAdditionalInfo, writeDetalles, writeTaxTotals } from '../parts/writing.js';
 import {
   type AdvanceWithholding,
   readAdvances,
@@ -127,14 +128,14 @@ function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string
     element('razonSocialComprador', buyer.name) +
     element('identificacionComprador', buyer.id) +
     optionalElement('direccionComprador', buyer.address) +
-    element('totalSinImpuestos', writeMoney(invoice.subtotal)) +
-    optionalElement('totalSubsidio', invoice.subsidy === null ? null : writeMoney(invoice.subsidy)) +
+    element('totalSinImpuestos', formatMoney(invoice.subtotal)) +
+    optionalElement('totalSubsidio', invoice.subsidy === null ? null : formatMoney(invoice.subsidy)) +
     optionalElement('incoTermTotalSinImpuestos', terms?.subtotalIncoterm) +
-    element('totalDescuento', writeMoney(invoice.discount)) +
+    element('totalDescuento', formatMoney(invoice.discount)) +
     writeReimbursementTotals(invoice.reimbursements, invoice.reimbursementTotals) +
     writeTaxTotals(invoice.taxTotals) +
     // Optional in the schema, «obligatorio» in the Ficha: written even when it is zero.
-    element('propina', writeMoney(invoice.tip)) +
+    element('propina', formatMoney(invoice.tip)) +
     writeExportCosts(terms) +
     element('importeTotal', invoice.total) +
     element('moneda', 'DOLAR') +

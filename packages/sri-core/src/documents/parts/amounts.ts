@@ -1,4 +1,4 @@
-import { formatDecimal, MONEY_SCALE, parseDecimal, sum } from '../../money.js';
+import { formatMoney, MONEY_SCALE, parseMoney, sum } from '../../money.js';
 
 /** Whether the text is a form of zero. A text that is not a number is not zero. */
 export function isZero(amount: string): boolean {
@@ -8,7 +8,7 @@ export function isZero(amount: string): boolean {
 /** The sum of amounts of money; null when one is invalid. */
 export function addAmounts(amounts: readonly string[]): string | null {
   try {
-    return formatDecimal(sum(amounts.map((amount) => parseDecimal(writeAmount(amount), MONEY_SCALE))), MONEY_SCALE);
+    return formatMoney(sum(amounts.map((amount) => parseMoney(writeAmount(amount)))));
   } catch {
     return null;
   }

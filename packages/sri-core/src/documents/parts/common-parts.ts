@@ -3,7 +3,7 @@ import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { isTaxRate } from '../../catalogs/tax-rates.js';
 import type { PrepareContext } from '../context.js';
 import type { Findings } from '../findings.js';
-import { createShape, type Shape } from '../shape.js';
+import { createShape, entriesOf, type Shape } from '../shape.js';
 import { prepareAdditionalInfo } from './additional-info.js';
 import type { HeadBody } from './bodies.js';
 import { createItemPreparer } from './items.js';
@@ -77,9 +77,8 @@ export const inspectBuyer = createPartyInspector('buyer', buyerSchema);
 
 /** As `inspectCommonParts`, for the lines. */
 export function inspectItems(copy: unknown, findings: Findings): void {
-  if (!WITH_LIST.fits(copy)) return;
   const prepareItem = createItemPreparer(null, findings);
-  copy.items.forEach((item, index) => {
+  entriesOf(copy, 'items').forEach((item, index) => {
     if (ITEM.fits(item)) prepareItem(item, index);
     else inspectRates(item, `items[${index}]`, findings);
   });
@@ -87,8 +86,7 @@ export function inspectItems(copy: unknown, findings: Findings): void {
 
 /** As `inspectCommonParts`, for the taxes of an incomplete line or reason. Fails for a rate code outside the table. */
 export function inspectRates(line: unknown, field: string, findings: Findings): void {
-  if (!TAXED.fits(line)) return;
-  line.taxes.forEach((tax, index) => {
+  entriesOf(line, 'taxes').forEach((tax, index) => {
     if (!RATED.fits(tax) || isTaxRate(tax.code, tax.rateCode)) return;
     findings.fail(`${field}.taxes[${index}].rateCode`, 'catalog', { catalog: 'tax-rates' });
   });
@@ -106,10 +104,8 @@ export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body:
 
 const DATED = createShape(Type.Object({ issueDate }));
 const WITH_INFO = createShape(Type.Object({ additionalInfo }));
-const WITH_LIST = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
 /** Has the fields of every type; a copy has only those of its own type. */
 const ITEM = createShape(itemsSchema(taxesWithOptionalSums, MEASURES).items);
-const TAXED = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
 const RATED = createShape(Type.Pick(taxesWithOptionalSums.items, ['code', 'rateCode']));
 
 function prepareIssueDate(text: string | null | undefined, context: PrepareContext, findings: Findings): IsoDate {

@@ -1,14 +1,14 @@
 import type { Static } from '@sinclair/typebox';
 import type { IsoDate } from '../../calendar.js';
-import { formatDecimal, MONEY_SCALE, parseDecimal, QUANTITY_SCALE } from '../../money.js';
+import { formatMoney, parseDecimal, parseMoney, QUANTITY_SCALE } from '../../money.js';
 import type { Findings } from '../findings.js';
 import { normalizeText, optionalText } from '../text.js';
 import { prepareNameValues } from './additional-info.js';
 import type { MeasuredItemBody } from './bodies.js';
 import type { PreparedItem } from './prepared.js';
 import type { itemsWithOptionalSums } from './schemas.js';
-import { cents, createTaxPreparer, money } from './taxes.js';
-import { lineAllowance, lineSubtotal, MAX_AMOUNT } from './totals.js';
+import { createTaxPreparer, money } from './taxes.js';
+import { checkAmount, lineAllowance, lineSubtotal } from './totals.js';
 
 /** A line of any type; some types have neither of the two further fields. */
 type Item = Static<typeof itemsWithOptionalSums>[number] &
@@ -32,14 +32,14 @@ export function createItemPreparer(rateDate: IsoDate | null, findings: Findings)
     if (unsubsidizedPrice !== null && unsubsidizedPrice < unitPrice) {
       findings.fail(`${field}.unsubsidizedPrice`, 'unsubsidizedPrice');
     }
-    const discount = parseDecimal(item.discount ?? '0', MONEY_SCALE);
+    const discount = parseMoney(item.discount ?? '0');
     const computed = lineSubtotal(quantity, unitPrice, discount);
     if (computed < 0n) findings.fail(`${field}.discount`, 'discount');
     const subtotal = money(item.total) ?? computed;
     const difference = subtotal > computed ? subtotal - computed : computed - subtotal;
     if (difference > lineAllowance(quantity))
-      findings.fail(`${field}.total`, 'lineTotal', { expected: cents(computed) });
-    if (subtotal > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+      findings.fail(`${field}.total`, 'lineTotal', { expected: formatMoney(computed) });
+    checkAmount(subtotal, field, findings);
     return {
       mainCode: normalizeText(item.mainCode),
       auxiliaryCode: optionalText(item.auxiliaryCode ?? item.auxCode),

@@ -1,11 +1,9 @@
 import { TAX } from '../../catalogs/tax-types.js';
-import { MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
+import { formatMoney, parseMoney, type Scaled, sum } from '../../money.js';
 import { decimalField, optional } from '../field.js';
 import type { Findings } from '../findings.js';
 import type { PreparedParty, TaxTotal } from './prepared.js';
-import { cents } from './taxes.js';
 
-/** The refund of a document. */
 export const ivaRefund = optional(
   decimalField({
     decimals: 2,
@@ -28,12 +26,12 @@ export function prepareRefund<Total extends TaxTotal>(
   taxTotals: readonly Total[],
   findings: Findings,
 ): { readonly refund: Scaled; readonly taxTotals: readonly Total[] } {
-  const refund = parseDecimal(text || '0', MONEY_SCALE);
+  const refund = parseMoney(text || '0');
   if (refund === 0n) return { refund, taxTotals };
   if (buyer.idType !== CEDULA) findings.fail('ivaRefund', 'refundBuyer');
   const iva = sum(taxTotals.map(({ code, taxAmount }) => (code === TAX.IVA ? taxAmount : 0n)));
   if (iva === 0n) findings.fail('ivaRefund', 'refundTax');
-  else if (refund > iva) findings.fail('ivaRefund', 'maxAmount', { max: cents(iva) });
+  else if (refund > iva) findings.fail('ivaRefund', 'maxAmount', { max: formatMoney(iva) });
   let rest = refund;
   const refunded = taxTotals.map((total) => {
     if (total.code !== TAX.IVA) return total;

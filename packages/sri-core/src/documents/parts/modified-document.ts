@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
-import type { Scaled } from '../../money.js';
+import { formatMoney, type Scaled } from '../../money.js';
 import type { XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import type { PrepareContext } from '../context.js';
@@ -15,7 +15,6 @@ import { type ComprobanteParty, type ComprobanteSums, readParty, text } from './
 import { titleOf } from './ride-blocks.js';
 import { originalDocumentSchema } from './schemas.js';
 import { DATE, DOCUMENT_NUMBER, ID_TYPE, TWO_DIGITS, YES_OR_NO } from './structure.js';
-import { writeMoney } from './writing.js';
 
 /** The document that a note modifies, as in the XML. */
 export interface ModifiedDocument {
@@ -57,7 +56,7 @@ export function writeNoteHead({ issueDate, buyer, originalDocument, subtotal }: 
     element('codDocModificado', originalDocument.documentType) +
     element('numDocModificado', originalDocument.number) +
     element('fechaEmisionDocSustento', toIssueDate(originalDocument.issueDate)) +
-    element('totalSinImpuestos', writeMoney(subtotal))
+    element('totalSinImpuestos', formatMoney(subtotal))
   );
 }
 
@@ -88,7 +87,6 @@ export const NOTE_HEAD: readonly ElementRule[] = [
   one('fechaEmisionDocSustento', DATE),
 ];
 
-/** The panel of the modified document. */
 export function modifiedPanel(original: ModifiedDocument, more: readonly RideFact[] = []): RidePanel {
   return {
     left: [['Comprobante que se modifica:', `${titleOf(original.documentType)} ${original.number}`]],

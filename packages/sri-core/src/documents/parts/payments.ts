@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { paymentMethods } from '../../catalogs/payment-methods.js';
 import { termUnits } from '../../catalogs/term-units.js';
-import { MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
+import { formatMoney, parseMoney, type Scaled, sum } from '../../money.js';
 import { children, type XmlElement } from '../../xml/reader.js';
 import { optionalElement } from '../../xml/writer.js';
 import { codeField, decimalField, numberField, optional } from '../field.js';
@@ -9,7 +9,6 @@ import type { Findings } from '../findings.js';
 import { createShape } from '../shape.js';
 import type { PreparedPayment } from './prepared.js';
 import { optional as optionalText, text } from './reading.js';
-import { writeMoney } from './writing.js';
 
 const TOTAL = decimalField({
   decimals: 2,
@@ -17,9 +16,7 @@ const TOTAL = decimalField({
   example: '16.68',
 });
 
-/** Payments with an optional total. */
 export const paymentsWithOptionalTotal = paymentsSchema(optional(TOTAL));
-/** Payments with a required total. */
 export const paymentsWithTotal = paymentsSchema(TOTAL);
 
 /** A payment, as in the XML. */
@@ -51,12 +48,12 @@ export function preparePayments(
 ): readonly PreparedPayment[] {
   const prepared = payments.map((payment) => ({
     method: payment.method,
-    total: typeof payment.total === 'string' ? parseDecimal(payment.total, MONEY_SCALE) : total,
+    total: typeof payment.total === 'string' ? parseMoney(payment.total) : total,
     term: payment.term ?? null,
     termUnit: payment.termUnit ?? null,
   }));
   if (sum(prepared.map((payment) => payment.total)) !== total) {
-    findings.warn(field, 'PAYMENTS_MISMATCH', { expected: writeMoney(total) });
+    findings.warn(field, 'PAYMENTS_MISMATCH', { expected: formatMoney(total) });
   }
   return prepared;
 }
@@ -78,7 +75,7 @@ export function writePayments(payments: readonly PreparedPayment[]): string {
   let xml = '<pagos>';
   for (const payment of payments) {
     xml +=
-      `<pago><formaPago>${payment.method}</formaPago><total>${writeMoney(payment.total)}</total>` +
+      `<pago><formaPago>${payment.method}</formaPago><total>${formatMoney(payment.total)}</total>` +
       optionalElement('plazo', payment.term === null ? null : String(payment.term)) +
       `${optionalElement('unidadTiempo', payment.termUnit)}</pago>`;
   }

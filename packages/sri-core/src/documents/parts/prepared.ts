@@ -66,7 +66,6 @@ export interface TaxTotal {
   readonly refund?: Scaled;
 }
 
-/** A payment. */
 export interface PreparedPayment {
   readonly method: string;
   readonly total: Scaled;

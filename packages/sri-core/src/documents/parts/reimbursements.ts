@@ -1,22 +1,28 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
-import { countries } from '../../catalogs/countries.js';
 import { type SupportDocumentCode, supportDocumentTypes } from '../../catalogs/support-document-types.js';
 import { TAX } from '../../catalogs/tax-types.js';
-import { formatDecimal, MONEY_SCALE, type Scaled, sum } from '../../money.js';
+import { formatMoney, type Scaled, sum } from '../../money.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { codeField, dateField, optional, patternField, textField } from '../field.js';
 import type { Findings } from '../findings.js';
 import type { RidePanel, RideTable } from '../ride-content.js';
-import { createShape } from '../shape.js';
+import { createShape, entriesOf } from '../shape.js';
 import { addAmounts, writeAmount } from './amounts.js';
 import type { TaxBody } from './bodies.js';
 import { line, one, optional as optionalRule, pattern, several, type ValueRule } from './element-rule.js';
 import { type NAMED_ID_TYPES, namedIdType, prepareId } from './party.js';
 import type { PreparedItem, PreparedTax } from './prepared.js';
 import { type Compensation, optional as optionalText, readCompensations, text } from './reading.js';
-import { authorizationField, DOCUMENT_NUMBER, flatTaxSchema, supportTypeCode, TAX_RATE } from './schemas.js';
+import {
+  authorizationField,
+  countryField,
+  DOCUMENT_NUMBER,
+  flatTaxSchema,
+  supportTypeCode,
+  TAX_RATE,
+} from './schemas.js';
 import {
   AMOUNT,
   COMPENSACION,
@@ -29,8 +35,8 @@ import {
   THREE_DIGITS,
 } from './structure.js';
 import { prepareFlatTaxes } from './taxes.js';
-import { MAX_AMOUNT } from './totals.js';
-import { writeMoney, writeRate } from './writing.js';
+import { checkAmount } from './totals.js';
+import { writeRate } from './writing.js';
 
 /** A document whose expense is reimbursed. */
 export interface ReimbursementBody {
@@ -75,14 +81,7 @@ export const reimbursementSchema = Type.Object(
           description: '01 person, 02 company.',
           example: '02',
         }),
-        country: optional(
-          codeField({
-            catalog: 'countries',
-            codes: countries,
-            description: 'Country of the payment, as in the catalog countries.',
-            example: '593',
-          }),
-        ),
+        country: optional(countryField('Country of the payment', '593')),
       },
       { description: 'The supplier of the reimbursed document.' },
     ),
@@ -114,6 +113,7 @@ export interface PreparedReimbursement {
     readonly country: string | null;
   };
   readonly documentType: string;
+  /** `001-001-000000123` */
   readonly number: string;
   readonly issueDate: IsoDate;
   readonly authorizationNumber: string;
@@ -139,10 +139,8 @@ export function prepareReimbursements(
 
 /** Validates the well-formed entries of a body whose shape is wrong. Parameters as of `prepareReimbursements`. */
 export function inspectReimbursements(copy: unknown, field: string, today: IsoDate, findings: Findings): void {
-  const list: unknown = copy instanceof Object ? Reflect.get(copy, field) : undefined;
-  if (!Array.isArray(list)) return;
   const prepare = createReimbursementPreparer(field, today, findings);
-  list.forEach((entry: unknown, index) => {
+  entriesOf(copy, field).forEach((entry, index) => {
     if (REIMBURSEMENT_SHAPE.fits(entry)) prepare(entry, index);
   });
 }
@@ -157,7 +155,7 @@ export function sumReimbursements(
   const taxableBase = sum(taxes.map((tax) => tax.taxableBase));
   const taxAmount = sum(taxes.map((tax) => tax.taxAmount));
   const total = taxableBase + taxAmount;
-  if (total > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  checkAmount(total, field, findings);
   return { total, taxableBase, taxAmount };
 }
 
@@ -173,20 +171,17 @@ export function checkReimbursingLines(items: readonly Pick<PreparedItem, 'taxes'
 }
 
 /** [codDocReembolso … totalImpuestoReembolso] in the heading; empty without reimbursed documents. */
-export function writeReimbursementTotals(
-  list: readonly PreparedReimbursement[],
-  { total, taxableBase, taxAmount }: ReimbursementTotals,
-): string {
+export function writeReimbursementTotals(list: readonly PreparedReimbursement[], totals: ReimbursementTotals): string {
   if (list.length === 0) return '';
-  return `<codDocReembolso>${REIMBURSEMENT}</codDocReembolso>${writeReimbursementSums({ total, taxableBase, taxAmount })}`;
+  return `<codDocReembolso>${REIMBURSEMENT}</codDocReembolso>${writeReimbursementSums(totals)}`;
 }
 
 /** [totalComprobantesReembolso, totalBaseImponibleReembolso, totalImpuestoReembolso] */
 export function writeReimbursementSums({ total, taxableBase, taxAmount }: ReimbursementTotals): string {
   return (
-    element('totalComprobantesReembolso', writeMoney(total)) +
-    element('totalBaseImponibleReembolso', writeMoney(taxableBase)) +
-    element('totalImpuestoReembolso', writeMoney(taxAmount))
+    element('totalComprobantesReembolso', formatMoney(total)) +
+    element('totalBaseImponibleReembolso', formatMoney(taxableBase)) +
+    element('totalImpuestoReembolso', formatMoney(taxAmount))
   );
 }
 
@@ -216,29 +211,21 @@ export function writeReimbursements(list: readonly PreparedReimbursement[], with
       xml +=
         `<detalleImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
         `<tarifa>${withholding ? String(tax.rate / WHOLE) : writeRate(tax.rate)}</tarifa>` +
-        `<baseImponibleReembolso>${writeMoney(tax.taxableBase)}</baseImponibleReembolso>` +
-        `<impuestoReembolso>${writeMoney(tax.taxAmount)}</impuestoReembolso></detalleImpuesto>`;
+        `<baseImponibleReembolso>${formatMoney(tax.taxableBase)}</baseImponibleReembolso>` +
+        `<impuestoReembolso>${formatMoney(tax.taxAmount)}</impuestoReembolso></detalleImpuesto>`;
     }
     xml += '</detalleImpuestos></reembolsoDetalle>';
   }
   return `${xml}</reembolsos>`;
 }
 
+/** A tax apart from any line, as in the XML. */
+export type ComprobanteFlatTax = { readonly [Name in keyof PreparedTax]: string };
+
 /** A reimbursed document, as in the XML. */
-export interface ComprobanteReimbursement {
-  readonly supplier: PreparedReimbursement['supplier'];
-  readonly documentType: string;
-  /** `001-001-000000123` */
-  readonly number: string;
+export interface ComprobanteReimbursement extends Omit<PreparedReimbursement, 'issueDate' | 'taxes'> {
   readonly issueDate: string;
-  readonly authorizationNumber: string;
-  readonly taxes: readonly {
-    readonly code: string;
-    readonly rateCode: string;
-    readonly rate: string;
-    readonly taxableBase: string;
-    readonly taxAmount: string;
-  }[];
+  readonly taxes: readonly ComprobanteFlatTax[];
   /** [compensacionesReembolso] */
   readonly compensations: readonly Compensation[];
 }
@@ -269,13 +256,22 @@ export function readReimbursements(parent: XmlElement | null): readonly Comproba
   }));
 }
 
+/** The sums of all reimbursed documents, as in the XML. */
+export type ReimbursementSums = { readonly [Name in keyof ReimbursementTotals]: string | null };
+
+/** [totalComprobantesReembolso, totalBaseImponibleReembolso, totalImpuestoReembolso] */
+export function readReimbursementSums(info: XmlElement | null): ReimbursementSums {
+  return {
+    total: optionalText(info, 'totalComprobantesReembolso'),
+    taxableBase: optionalText(info, 'totalBaseImponibleReembolso'),
+    taxAmount: optionalText(info, 'totalImpuestoReembolso'),
+  };
+}
+
 /** The reimbursed documents of a comprobante and their sums, as in the XML. */
-export interface Reimbursement {
+export interface Reimbursement extends ReimbursementSums {
   /** [codDocReembolso] Empty where the XML leaves it out; the schemas allow that. */
   readonly documentType: string;
-  readonly total: string | null;
-  readonly taxableBase: string | null;
-  readonly taxAmount: string | null;
   readonly documents: readonly ComprobanteReimbursement[];
 }
 
@@ -284,13 +280,7 @@ export function readReimbursement(root: XmlElement, info: XmlElement | null): Re
   const documentType = text(info, 'codDocReembolso');
   const documents = readReimbursements(root);
   if (documentType === '' && documents.length === 0) return null;
-  return {
-    documentType,
-    total: optionalText(info, 'totalComprobantesReembolso'),
-    taxableBase: optionalText(info, 'totalBaseImponibleReembolso'),
-    taxAmount: optionalText(info, 'totalImpuestoReembolso'),
-    documents,
-  };
+  return { documentType, ...readReimbursementSums(info), documents };
 }
 
 /** The panel of the sums of the reimbursed documents. */
@@ -308,12 +298,12 @@ export function reimbursementPanel({ total, taxableBase, taxAmount }: Reimbursem
 export function reimbursementTable(list: readonly ComprobanteReimbursement[]): RideTable {
   return {
     columns: [
-      { title: 'Comprobante reembolsado', align: 'left', always: true, least: 0, most: null },
-      { title: 'Número', align: 'left', always: true, least: 84, most: 96 },
-      { title: 'Fecha', align: 'left', always: true, least: 48, most: 56 },
-      { title: 'Proveedor', align: 'left', always: true, least: 66, most: 110 },
-      { title: 'Base imponible', align: 'right', always: true, least: 50, most: 70 },
-      { title: 'Impuesto', align: 'right', always: true, least: 46, most: 66 },
+      { title: 'Comprobante reembolsado', align: 'left' },
+      { title: 'Número', align: 'left', limits: [84, 96] },
+      { title: 'Fecha', align: 'left', limits: [48, 56] },
+      { title: 'Proveedor', align: 'left', limits: [66, 110] },
+      { title: 'Base imponible', align: 'right', limits: [50, 70] },
+      { title: 'Impuesto', align: 'right', limits: [46, 66] },
     ],
     rows: list.map(({ documentType, number, issueDate, supplier, authorizationNumber, taxes }) => ({
       cells: [
@@ -328,6 +318,14 @@ export function reimbursementTable(list: readonly ComprobanteReimbursement[]): R
     })),
   };
 }
+
+/** The structure of the sums, in the heading. */
+export const REEMBOLSO_SUMS = [
+  optionalRule('codDocReembolso', pattern('[0-9]{2,3}')),
+  optionalRule('totalComprobantesReembolso', AMOUNT),
+  optionalRule('totalBaseImponibleReembolso', AMOUNT),
+  optionalRule('totalImpuestoReembolso', AMOUNT),
+];
 
 /**
  * The structure of the list.

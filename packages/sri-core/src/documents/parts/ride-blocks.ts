@@ -31,7 +31,6 @@ export function partyPanel(
   };
 }
 
-/** The table of the lines. */
 export function itemTable(items: readonly ComprobanteItem[]): RideTable {
   return {
     columns: ITEM_COLUMNS.map(({ text: _, ...column }) => column),
@@ -49,75 +48,51 @@ interface ItemColumn extends RideColumn {
 }
 
 const ITEM_COLUMNS: readonly ItemColumn[] = [
-  {
-    title: 'Cód. principal',
-    short: 'Cód.',
-    align: 'left',
-    text: ({ mainCode }) => mainCode ?? '',
-    always: true,
-    least: 44,
-    most: 70,
-  },
+  { title: 'Cód. principal', short: 'Cód.', align: 'left', text: ({ mainCode }) => mainCode ?? '', limits: [44, 70] },
   {
     title: 'Cód. auxiliar',
     short: 'Aux.',
     align: 'left',
     text: ({ auxiliaryCode }) => auxiliaryCode ?? '',
-    always: false,
-    least: 44,
-    most: 64,
+    optional: true,
+    limits: [44, 64],
   },
   {
     title: 'Cantidad',
     short: 'Cant.',
     align: 'right',
     text: ({ quantity }) => shortenDecimal(quantity),
-    always: true,
-    least: 42,
-    most: 88,
+    limits: [42, 88],
   },
   {
     title: 'Unidad',
     align: 'left',
     text: ({ unitOfMeasure }) => unitOfMeasure ?? '',
-    always: false,
-    least: 36,
-    most: 60,
+    optional: true,
+    limits: [36, 60],
   },
-  { title: 'Descripción', align: 'left', text: ({ description }) => description, always: true, least: 0, most: null },
+  { title: 'Descripción', align: 'left', text: ({ description }) => description },
   {
     title: 'Precio unitario',
     short: 'P. unit.',
     align: 'right',
     text: ({ unitPrice }) => shortenDecimal(unitPrice),
-    always: true,
-    least: 46,
-    most: 88,
+    limits: [46, 88],
   },
   {
     title: 'Precio sin subsidio',
     short: 'Sin subsidio',
     align: 'right',
     text: ({ unsubsidizedPrice }) => shortenDecimal(unsubsidizedPrice ?? ''),
-    always: false,
-    least: 46,
-    most: 88,
+    optional: true,
+    limits: [46, 88],
   },
   {
     title: 'Descuento',
     short: 'Dcto.',
     align: 'right',
     text: ({ discount }) => writeAmount(discount ?? '0'),
-    always: true,
-    least: 46,
-    most: 66,
+    limits: [46, 66],
   },
-  {
-    title: 'Precio total',
-    align: 'right',
-    text: ({ subtotal }) => writeAmount(subtotal),
-    always: true,
-    least: 50,
-    most: 70,
-  },
+  { title: 'Precio total', align: 'right', text: ({ subtotal }) => writeAmount(subtotal), limits: [50, 70] },
 ];

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ValidationError } from '../../errors.js';
 import { parseDecimal } from '../../money.js';
-import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
+import { CONTEXT, failuresOf } from '../../testing/judged-bodies.js';
+import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE } from '../../testing/sample-bodies.js';
 import { prepareDocument } from '../prepare.js';
 import { taxOf } from './totals.js';
 
-const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21' };
 const IVA = { code: '2', rateCode: '4', rate: '15' };
 const line = (unitPrice: string, tax: object, quantity = '1') => ({
   mainCode: 'A',
@@ -135,15 +135,7 @@ describe('the tax of a group', () => {
 describe('a line sold for an amount', () => {
   const fuel = (change: object) =>
     invoice([{ ...line('2.72', IVA), description: 'Ecopaís', quantity: '7.352941', ...change }]);
-  const fails = (change: object) => {
-    try {
-      prepareDocument(fuel(change), CONTEXT);
-      return [];
-    } catch (error) {
-      if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
-      throw error;
-    }
-  };
+  const fails = (change: object) => failuresOf(fuel(change));
 
   it('totals that amount', () => {
     // 7.35294 × 2.72 is 19.9999968, and 7.3529 × 2.72 is 19.999888: both are 20.00. At two decimals it is 19.99 or 20.02.

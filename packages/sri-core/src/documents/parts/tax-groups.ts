@@ -1,5 +1,5 @@
 import { TAX } from '../../catalogs/tax-types.js';
-import { formatDecimal, MONEY_SCALE } from '../../money.js';
+import { formatMoney } from '../../money.js';
 import type { Findings } from '../findings.js';
 import type { PreparedItem, PreparedTax, TaxTotal } from './prepared.js';
 import { differ, taxOf } from './totals.js';
@@ -26,8 +26,8 @@ export function checkTaxGroups(
     const isTold = ({ tax }: TaxOfLine) => differ(tax.taxAmount, taxOf(tax.taxableBase, rate, basis));
     if (code === TAX.IVA && lines.some(isTold)) continue;
     findings.warn(lines[0]?.field ?? list, 'TAX_GROUP_MISMATCH', {
-      sum: formatDecimal(taxAmount, MONEY_SCALE),
-      expected: formatDecimal(expected, MONEY_SCALE),
+      sum: formatMoney(taxAmount),
+      expected: formatMoney(expected),
     });
   }
 }

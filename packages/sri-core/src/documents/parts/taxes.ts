@@ -3,15 +3,7 @@ import type { IsoDate } from '../../calendar.js';
 import { isInForce } from '../../catalogs/catalog.js';
 import { findTaxRate, isTaxRate, type TaxRate } from '../../catalogs/tax-rates.js';
 import { TAX, type TaxTypeCode } from '../../catalogs/tax-types.js';
-import {
-  formatDecimal,
-  MONEY_SCALE,
-  parseDecimal,
-  QUANTITY_SCALE,
-  roundHalfUp,
-  type Scaled,
-  sum,
-} from '../../money.js';
+import { formatMoney, MONEY_SCALE, parseMoney, QUANTITY_SCALE, roundHalfUp, type Scaled, sum } from '../../money.js';
 import type { Findings } from '../findings.js';
 import type { PreparedTax } from './prepared.js';
 import type { taxesWithOptionalSums } from './schemas.js';
@@ -50,17 +42,18 @@ export function createTaxPreparer(rateDate: IsoDate | null, findings: Findings) 
 
   function prepareIva(tax: Tax, field: string, lineBase: Scaled): PreparedTax {
     checkRate(tax, field, rateDate, findings);
-    const rate = parseDecimal(tax.rate, MONEY_SCALE);
+    const rate = parseMoney(tax.rate);
     const taxableBase = money(tax.taxableBase) ?? lineBase;
     const taxAmount = money(tax.taxAmount) ?? shareTax(`${tax.code}:${tax.rateCode}`, taxableBase, rate, 'value');
     const expected = taxOf(taxableBase, rate, 'value');
-    if (differ(taxAmount, expected)) findings.warn(`${field}.taxAmount`, 'TAX_MISMATCH', { expected: cents(expected) });
+    if (differ(taxAmount, expected))
+      findings.warn(`${field}.taxAmount`, 'TAX_MISMATCH', { expected: formatMoney(expected) });
     return { code: tax.code, rateCode: tax.rateCode, rate, taxableBase, taxAmount };
   }
 
   function prepareOtherTax(tax: Tax, field: string, line: TaxedLine): PreparedTax {
     const row = checkRate(tax, field, rateDate, findings);
-    const rate = parseDecimal(tax.rate, MONEY_SCALE);
+    const rate = parseMoney(tax.rate);
     const taxableBase = money(tax.taxableBase) ?? baseOf(row, line);
     if (taxableBase === null) findings.fail(`${field}.taxableBase`, 'required');
     let taxAmount = money(tax.taxAmount);
@@ -77,7 +70,7 @@ export function createTaxPreparer(rateDate: IsoDate | null, findings: Findings) 
     if (first < 0) return;
     const base = sum(taxes.map((tax) => (tax.code === TAX.IVA ? tax.taxableBase : 0n)));
     if (!differ(base, expected)) return;
-    findings.warn(`${field}.taxes[${first}].taxableBase`, 'LINE_BASE_MISMATCH', { expected: cents(expected) });
+    findings.warn(`${field}.taxes[${first}].taxableBase`, 'LINE_BASE_MISMATCH', { expected: formatMoney(expected) });
   }
 
   return prepareTaxes;
@@ -114,12 +107,7 @@ export function prepareFlatTaxes(
 
 /** An amount of the body in cents; null without one. */
 export function money(text: string | null | undefined): Scaled | null {
-  return text === null || text === undefined ? null : parseDecimal(text, MONEY_SCALE);
-}
-
-/** An amount in cents as text. */
-export function cents(value: Scaled): string {
-  return formatDecimal(value, MONEY_SCALE);
+  return text === null || text === undefined ? null : parseMoney(text);
 }
 
 // --- internal ---
@@ -132,13 +120,13 @@ function prepareFlatTax(tax: FlatTax, field: string, rateDate: IsoDate | null, f
   const row = checkRate(tax, field, rateDate, findings);
   const text = tax.rate ?? row?.rate ?? null;
   if (text === null) findings.fail(`${field}.rate`, 'required');
-  const rate = parseDecimal(text ?? '0', MONEY_SCALE);
-  const taxableBase = parseDecimal(tax.taxableBase, MONEY_SCALE);
+  const rate = parseMoney(text ?? '0');
+  const taxableBase = parseMoney(tax.taxableBase);
   const expected = row && row.basis !== 'mixed' ? taxOf(taxableBase, rate, row.basis) : null;
   const given = money(tax.taxAmount);
   if (given === null && expected === null) findings.fail(`${field}.taxAmount`, 'required');
   if (given !== null && expected !== null && tax.code === TAX.IVA && differ(given, expected)) {
-    findings.warn(`${field}.taxAmount`, 'TAX_MISMATCH', { expected: cents(expected) });
+    findings.warn(`${field}.taxAmount`, 'TAX_MISMATCH', { expected: formatMoney(expected) });
   }
   return { code: tax.code, rateCode: tax.rateCode, rate, taxableBase, taxAmount: given ?? expected ?? 0n };
 }
@@ -154,7 +142,7 @@ function checkRate(
   if (!isTaxRate(tax.code, tax.rateCode)) {
     findings.fail(`${field}.rateCode`, 'catalog', { catalog: 'tax-rates' });
   }
-  if (row?.rate && tax.rate && parseDecimal(row.rate, MONEY_SCALE) !== parseDecimal(tax.rate, MONEY_SCALE)) {
+  if (row?.rate && tax.rate && parseMoney(row.rate) !== parseMoney(tax.rate)) {
     findings.warn(`${field}.rate`, 'TAX_RATE_MISMATCH', { expected: row.rate });
   } else if (row && rateDate && !isInForce(row, rateDate)) {
     const { validFrom = '…', validTo = '…' } = row;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
+import { CONTEXT } from '../../testing/judged-bodies.js';
+import { SAMPLE_INVOICE } from '../../testing/sample-bodies.js';
 import { prepareDocument } from '../prepare.js';
 import { createTaxSharer, lineSubtotal, taxOf } from './totals.js';
 
@@ -36,7 +37,7 @@ describe('absent sums', () => {
   const prepare = (taxes: readonly object[], change: object = {}) =>
     prepareDocument(
       { ...SAMPLE_INVOICE, items: [{ ...item, taxes, ...change }], payments: [{ method: '01' }] },
-      { issuer: SAMPLE_ISSUER, today: '2026-11-21' },
+      CONTEXT,
     );
   const iva = { code: '2', rateCode: '4', rate: '15' };
 
@@ -93,7 +94,7 @@ describe('absent sums', () => {
 
   it('are required for two payments', () => {
     const body = { ...SAMPLE_INVOICE, payments: [{ method: '01', total: '1.00' }, { method: '20' }] };
-    expect(() => prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' })).toThrow(
+    expect(() => prepareDocument(body, CONTEXT)).toThrow(
       expect.objectContaining({
         failures: [expect.objectContaining({ field: 'payments[1].total', rule: 'required' })],
       }),
@@ -104,7 +105,7 @@ describe('absent sums', () => {
     const line = (rate: string) => ({ ...item, taxes: [iva, { code: '3', rateCode: '3610', rate }] });
     const { taxTotals } = prepareDocument(
       { ...SAMPLE_INVOICE, items: [line('10'), line('20')], payments: [{ method: '01' }] },
-      { issuer: SAMPLE_ISSUER, today: '2026-11-21' },
+      CONTEXT,
     );
     expect(taxTotals).toMatchObject([
       { code: '2', rate: 1500n },

@@ -1,8 +1,11 @@
-import { MONEY_SCALE, QUANTITY_SCALE, roundHalfUp, type Scaled } from '../../money.js';
+import { formatMoney, MONEY_SCALE, QUANTITY_SCALE, roundHalfUp, type Scaled } from '../../money.js';
+import type { Findings } from '../findings.js';
 import type { PreparedItem, TaxTotal } from './prepared.js';
 
-/** The largest amount of the schemas: fourteen digits, two of them decimals. */
-export const MAX_AMOUNT: Scaled = 99_999_999_999_999n;
+/** Fails for an amount that does not fit the schemas. @param field to blame. */
+export function checkAmount(amount: Scaled, field: string, findings: Findings): void {
+  if (amount > MAX_AMOUNT) failTooLarge(field, findings);
+}
 
 /** [precioTotalSinImpuesto] quantity × price − discount in cents, half up; negative when the discount is too large. */
 export function lineSubtotal(quantity: Scaled, unitPrice: Scaled, discount: Scaled): Scaled {
@@ -97,8 +100,19 @@ export function isWritable(sums: Sums): boolean {
   );
 }
 
+/** Fails for sums that do not fit the schemas. @param field to blame. */
+export function checkSums(sums: Sums, field: string, findings: Findings): void {
+  if (!isWritable(sums)) failTooLarge(field, findings);
+}
+
 // --- internal ---
 
+function failTooLarge(field: string, findings: Findings): void {
+  findings.fail(field, 'maxAmount', { max: formatMoney(MAX_AMOUNT) });
+}
+
+/** The largest amount of the schemas: fourteen digits, two of them decimals. */
+const MAX_AMOUNT: Scaled = 99_999_999_999_999n;
 /** A quantity times a price has the decimals of both. */
 const PRODUCT_SCALE = 2 * QUANTITY_SCALE;
 /** 0.0000005, at seven decimals. */

@@ -1,20 +1,15 @@
-import { formatDecimal, MONEY_SCALE, QUANTITY_SCALE, type Scaled } from '../../money.js';
+import { formatDecimal, formatMoney, MONEY_SCALE, QUANTITY_SCALE, type Scaled } from '../../money.js';
 import { escapeAttribute, escapeText, optionalElement } from '../../xml/writer.js';
 import type { NameValue, PreparedItem, PreparedTax, TaxTotal } from './prepared.js';
 
-/** An amount in the form of a comprobante: two decimals. */
-export function writeMoney(value: Scaled): string {
-  return formatDecimal(value, MONEY_SCALE);
-}
-
 /** A rate [tarifa]: four digits in all, so no trailing zeros from 100 on. */
 export function writeRate(rate: Scaled): string {
-  return rate < HUNDRED ? formatDecimal(rate, MONEY_SCALE) : formatDecimal(rate, MONEY_SCALE).replace(/\.?0+$/, '');
+  return rate < HUNDRED ? formatMoney(rate) : formatMoney(rate).replace(/\.?0+$/, '');
 }
 
 /** A quantity or unit price: two decimals, more only if needed. */
 export function writeQuantity(value: Scaled): string {
-  if (value % CENT_IN_QUANTITY === 0n) return formatDecimal(value / CENT_IN_QUANTITY, MONEY_SCALE);
+  if (value % CENT_IN_QUANTITY === 0n) return formatMoney(value / CENT_IN_QUANTITY);
   return formatDecimal(value, QUANTITY_SCALE).replace(/0+$/, '');
 }
 
@@ -32,8 +27,8 @@ export function writeDetalles(items: readonly PreparedItem[], mainCode: string, 
         'precioSinSubsidio',
         item.unsubsidizedPrice === null ? null : writeQuantity(item.unsubsidizedPrice),
       ) +
-      `<descuento>${writeMoney(item.discount)}</descuento>` +
-      `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
+      `<descuento>${formatMoney(item.discount)}</descuento>` +
+      `<precioTotalSinImpuesto>${formatMoney(item.subtotal)}</precioTotalSinImpuesto>` +
       `${writeAdditionalDetails(item.additionalDetails)}${writeTaxes(item.taxes)}</detalle>`;
   }
   return `${xml}</detalles>`;
@@ -45,9 +40,9 @@ export function writeTaxTotals(totals: readonly TaxTotal[]): string {
   for (const tax of totals) {
     xml +=
       `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
-      `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      `<baseImponible>${formatMoney(tax.taxableBase)}</baseImponible>` +
       optionalElement('tarifa', tax.rate === null ? null : writeRate(tax.rate)) +
-      `<valor>${writeMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</totalImpuesto>`;
+      `<valor>${formatMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</totalImpuesto>`;
   }
   return `${xml}</totalConImpuestos>`;
 }
@@ -58,15 +53,15 @@ export function writeTaxes(taxes: readonly (PreparedTax & Pick<TaxTotal, 'refund
   for (const tax of taxes) {
     xml +=
       `<impuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
-      `<tarifa>${writeRate(tax.rate)}</tarifa><baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
-      `<valor>${writeMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</impuesto>`;
+      `<tarifa>${writeRate(tax.rate)}</tarifa><baseImponible>${formatMoney(tax.taxableBase)}</baseImponible>` +
+      `<valor>${formatMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</impuesto>`;
   }
   return `${xml}</impuestos>`;
 }
 
 /** [valorDevolucionIva] of a tax; empty without a refund. */
 function writeRefund({ refund }: Pick<TaxTotal, 'refund'>): string {
-  return optionalElement('valorDevolucionIva', refund ? writeMoney(refund) : null);
+  return optionalElement('valorDevolucionIva', refund ? formatMoney(refund) : null);
 }
 
 /** [detallesAdicionales] of a line; empty without pairs. */

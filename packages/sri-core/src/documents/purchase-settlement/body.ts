@@ -41,7 +41,6 @@ export interface SupplierBody {
   readonly address?: string | null;
 }
 
-/** The supplier. */
 export const supplierSchema = partySchema({
   description: 'The supplier.',
   address: 'Address.',

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { TAX } from '../../catalogs/tax-types.js';
-import { formatDecimal, MONEY_SCALE } from '../../money.js';
+import { formatMoney } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
@@ -18,9 +18,8 @@ import {
   sumReimbursements,
 } from '../parts/reimbursements.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
-import { cents } from '../parts/taxes.js';
-import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
-import { createShape } from '../shape.js';
+import { checkSums, sumDocument } from '../parts/totals.js';
+import { createShape, entriesOf } from '../shape.js';
 import { purchaseSettlementSchema, supplierSchema } from './body.js';
 
 /** A validated purchase settlement (liquidación de compra). */
@@ -64,7 +63,7 @@ export function preparePurchaseSettlement(
   findings.throwIfBlocked();
 
   const sums = sumDocument(items, 0n);
-  if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: cents(MAX_AMOUNT) });
+  checkSums(sums, 'items', findings);
   checkTaxGroups(items, sums.taxTotals, findings);
   if (reimbursements.length > 0) checkReimbursingLines(items, findings);
   const reimbursementTotals = sumReimbursements(reimbursements, 'reimbursements', findings);
@@ -83,7 +82,7 @@ export function preparePurchaseSettlement(
     subtotal: sums.subtotal,
     discount: sums.discount,
     taxTotals: sums.taxTotals,
-    total: formatDecimal(sums.total, MONEY_SCALE),
+    total: formatMoney(sums.total),
     warnings: findings.warnings,
   };
 }
@@ -92,16 +91,12 @@ export function preparePurchaseSettlement(
 
 const SHAPE = createShape(purchaseSettlementSchema);
 const inspectSupplier = createPartyInspector('supplier', supplierSchema);
-const WITH_ITEMS = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
-const WITH_TAXES = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
 const OTHER_TAX = createShape(Type.Object({ code: Type.Union([Type.Literal(TAX.ICE), Type.Literal(TAX.IRBPNR)]) }));
 
 /** Fails for each tax other than IVA: the schema of a liquidacionCompra has none. */
 function refuseOtherTaxes(copy: unknown, findings: Findings): void {
-  if (!WITH_ITEMS.fits(copy)) return;
-  copy.items.forEach((item, index) => {
-    if (!WITH_TAXES.fits(item)) return;
-    item.taxes.forEach((tax, place) => {
+  entriesOf(copy, 'items').forEach((item, index) => {
+    entriesOf(item, 'taxes').forEach((tax, place) => {
       if (OTHER_TAX.fits(tax)) findings.fail(`items[${index}].taxes[${place}].code`, 'onlyIva');
     });
   });

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layoutRide } from '../../ride/layout.js';
 import { findRefusal, findWarnings } from '../../sri/rules/content.js';
-import { readSubmissionText } from '../../sri/rules/submission.js';
-import { CONTEXT, failuresOf, NUMBERING, warningsOf, write } from '../../testing/judged-bodies.js';
+import { CONTEXT, failuresOf, NUMBERING, submissionOf, warningsOf, write } from '../../testing/judged-bodies.js';
 import { randomPurchaseSettlement } from '../../testing/random-bodies/purchase-settlement.js';
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
 import { judgeRandomDocuments } from '../../testing/random-documents.js';
-import { expectSound } from '../../testing/ride-picture.js';
+import { expectSound, pagesOf, textsOf } from '../../testing/ride-picture.js';
+import { oneLine, toCents } from '../../testing/second-calculation.js';
 import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js';
 import { prepareDocument } from '../prepare.js';
 import { readComprobante } from '../read-comprobante.js';
@@ -196,13 +195,16 @@ describe('a purchase settlement', () => {
         const prepared = prepareDocument(body, { issuer, today: RANDOM_TODAY });
         const document = read(writeComprobante(prepared, issuer, NUMBERING).xml);
         expect(document.items.map((item) => [item.unitOfMeasure, item.unsubsidizedPrice])).toEqual(
-          body.items.map((item) => [tidy(item.unitOfMeasure), item.unsubsidizedPrice ? expect.any(String) : null]),
+          body.items.map((item) => [
+            oneLine(item.unitOfMeasure ?? '') || null,
+            item.unsubsidizedPrice ? expect.any(String) : null,
+          ]),
         );
         const reimbursements = body.reimbursements ?? [];
         expect(document.reimbursement?.documents ?? []).toMatchObject(
           reimbursements.map(({ supplier: each, taxes, ...rest }) => ({
             ...rest,
-            supplier: { idType: each.idType, id: tidy(each.id), kind: each.kind, country: each.country ?? null },
+            supplier: { idType: each.idType, id: oneLine(each.id), kind: each.kind, country: each.country ?? null },
             taxes: taxes.map(({ code, rateCode }) => ({ code, rateCode })),
           })),
         );
@@ -235,7 +237,7 @@ describe('a purchase settlement', () => {
       payments: [{ term: '0', termUnit: 'DIAS' }],
     });
     expect(judge(xml)).toEqual({ refusal: null, warnings: [] });
-    expect(textsOf(xml)).toEqual(expect.arrayContaining(['SUBTOTAL 15 %', 'IVA 15 %', '12.50']));
+    expect(textsIn(xml)).toEqual(expect.arrayContaining(['SUBTOTAL 15 %', 'IVA 15 %', '12.50']));
   });
 });
 
@@ -312,16 +314,16 @@ describe('the RIDE of a purchase settlement', () => {
     const pages = pagesOf(xml);
     expect(pages.length).toBeGreaterThan(2);
     expectSound(pages);
-    expect(textsOf(xml)).toEqual(
+    expect(textsIn(xml)).toEqual(
       expect.arrayContaining(['LIQUIDACIÓN DE COMPRA No. 001-001-000000007', '001-001-000000060']),
     );
-    expect(textsOf(xml).join(' ')).toContain('LIQUIDACIÓN DE COMPRA DE BIENES Y PRESTACIÓN DE SERVICIOS');
+    expect(textsIn(xml).join(' ')).toContain('LIQUIDACIÓN DE COMPRA DE BIENES Y PRESTACIÓN DE SERVICIOS');
   });
 
   it('has no table of reimbursed documents without any', () => {
     const xml = write(REIMBURSEMENT_EXAMPLE);
-    expect(textsOf(xml)).toContain('Comprobante reembolsado');
-    expect(textsOf(xml.replace(/<reembolsos>.*<\/reembolsos>/s, ''))).not.toContain('Comprobante reembolsado');
+    expect(textsIn(xml)).toContain('Comprobante reembolsado');
+    expect(textsIn(xml.replace(/<reembolsos>.*<\/reembolsos>/s, ''))).not.toContain('Comprobante reembolsado');
   });
 });
 
@@ -381,8 +383,7 @@ judgeRandomDocuments({
 // --- helpers, hoisted ---
 
 function judge(xml: string) {
-  const submission = readSubmissionText(xml);
-  if (!('root' in submission)) return expect.fail(submission.message);
+  const submission = submissionOf(xml);
   const context = { knows: () => false };
   const refusal = findRefusal(submission, context);
   return {
@@ -391,20 +392,6 @@ function judge(xml: string) {
   };
 }
 
-function pagesOf(xml: string) {
-  return layoutRide({ document: readComprobante(xml), authorization: null, voided: false, logo: null });
-}
-
-function textsOf(xml: string) {
-  return pagesOf(xml).flatMap((page) => page.texts.map(({ glyphs }) => glyphs));
-}
-
-/** A text as it is read: on one line; null when blank or absent. */
-function tidy(text: string | null | undefined): string | null {
-  return text?.replaceAll(/\s+/g, ' ').trim() || null;
-}
-
-function toCents(decimal: string): bigint {
-  const [whole = '', decimals = ''] = decimal.split('.');
-  return BigInt(whole + decimals.padEnd(2, '0'));
+function textsIn(xml: string) {
+  return pagesOf(xml).flatMap(textsOf);
 }

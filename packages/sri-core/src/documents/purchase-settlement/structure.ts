@@ -1,5 +1,5 @@
 import { type ElementRule, line, one, optional, pattern, several, type ValueRule } from '../parts/element-rule.js';
-import { reembolsosRule } from '../parts/reimbursements.js';
+import { REEMBOLSO_SUMS, reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
   comprobante,
@@ -42,10 +42,7 @@ function infoLiquidacionCompra(): ElementRule {
     optional('direccionProveedor', line(300)),
     one('totalSinImpuestos', AMOUNT),
     one('totalDescuento', SIGNED_AMOUNT),
-    optional('codDocReembolso', pattern('[0-9]{2,3}')),
-    optional('totalComprobantesReembolso', AMOUNT),
-    optional('totalBaseImponibleReembolso', AMOUNT),
-    optional('totalImpuestoReembolso', AMOUNT),
+    ...REEMBOLSO_SUMS,
     one('totalConImpuestos', [
       several('totalImpuesto', [
         one('codigo', pattern('2')),

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../money.js';
 import { child, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeInfoTributaria, writeIssueHead } from '../parts/info-tributaria.js';
@@ -19,7 +20,7 @@ import {
   writeReimbursements,
   writeReimbursementTotals,
 } from '../parts/reimbursements.js';
-import { writeAdditionalInfo, writeDetalles, writeMoney, writeTaxTotals } from '../parts/writing.js';
+import { writeAdditionalInfo, writeDetalles, writeTaxTotals } from '../parts/writing.js';
 import type { PreparedPurchaseSettlement } from './prepare.js';
 
 /** A purchase settlement read from its XML. */
@@ -78,8 +79,8 @@ function writeInfoLiquidacionCompra(settlement: PreparedPurchaseSettlement, { is
     element('razonSocialProveedor', supplier.name) +
     element('identificacionProveedor', supplier.id) +
     optionalElement('direccionProveedor', supplier.address) +
-    element('totalSinImpuestos', writeMoney(settlement.subtotal)) +
-    element('totalDescuento', writeMoney(settlement.discount)) +
+    element('totalSinImpuestos', formatMoney(settlement.subtotal)) +
+    element('totalDescuento', formatMoney(settlement.discount)) +
     writeReimbursementTotals(settlement.reimbursements, settlement.reimbursementTotals) +
     writeTaxTotals(settlement.taxTotals) +
     element('importeTotal', settlement.total) +

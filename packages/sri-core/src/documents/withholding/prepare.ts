@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { formatDecimal, MONEY_SCALE, sum } from '../../money.js';
+import { formatMoney, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import { optional, patternField } from '../field.js';
@@ -7,7 +7,7 @@ import type { Findings } from '../findings.js';
 import { checkUnknownFields, inspectHead, prepareHead } from '../parts/common-parts.js';
 import { prepareParty } from '../parts/party.js';
 import type { PreparedParty } from '../parts/prepared.js';
-import { createShape } from '../shape.js';
+import { createShape, entriesOf } from '../shape.js';
 import { subjectSchema, type WithholdingVersion, withholdingSchema } from './body.js';
 import { inspectSupport, type PreparedSupport, prepareSupport, type SupportContext } from './supporting-document.js';
 
@@ -63,7 +63,7 @@ export function prepareWithholding(body: unknown, context: PrepareContext, findi
     subject,
     fiscalPeriod: copy.fiscalPeriod ?? `${head.issueDate.slice(5, 7)}/${head.issueDate.slice(0, 4)}`,
     supportingDocuments,
-    total: formatDecimal(sum(amounts), MONEY_SCALE),
+    total: formatMoney(sum(amounts)),
     warnings: findings.warnings,
   };
 }
@@ -73,7 +73,6 @@ export function prepareWithholding(body: unknown, context: PrepareContext, findi
 const SHAPE = createShape(withholdingSchema);
 const VERSIONED = createShape(Type.Object({ version: withholdingSchema.properties.version }));
 const WITH_SUBJECT = createShape(Type.Object({ subject: subjectSchema }));
-const WITH_DOCUMENTS = createShape(Type.Object({ supportingDocuments: Type.Array(Type.Unknown()) }));
 /** [contribuyenteEspecial] Schema 2.0.0 takes three to five characters, every other schema up to thirteen. */
 const LONG_SPECIAL_TAXPAYER = createShape(
   Type.Object({
@@ -123,9 +122,8 @@ function inspectParts(copy: unknown, context: PrepareContext, findings: Findings
   const version = (VERSIONED.fits(copy) && copy.version) || '2.0.0';
   checkIssuer(context, version, findings);
   const subject = WITH_SUBJECT.fits(copy) ? prepareSubject(copy.subject, findings) : null;
-  if (!WITH_DOCUMENTS.fits(copy)) return;
   const documents = { ...supportContext(context, version), subjectId: subject?.id ?? null };
-  copy.supportingDocuments.forEach((document, index) => {
+  entriesOf(copy, 'supportingDocuments').forEach((document, index) => {
     inspectSupport(document, `supportingDocuments[${index}]`, documents, findings);
   });
 }

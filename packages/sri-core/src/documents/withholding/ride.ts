@@ -28,15 +28,15 @@ const TAX_NAMES: ReadonlyMap<string, string> = new Map([
 function withheldTable({ supportingDocuments, fiscalPeriod }: WithholdingComprobante): RideTable {
   return {
     columns: [
-      { title: 'Comprobante', align: 'left', always: true, least: 0, most: null },
-      { title: 'Número', align: 'left', always: true, least: 78, most: 92 },
-      { title: 'Fecha de emisión', short: 'Emisión', align: 'left', always: true, least: 48, most: 56 },
-      { title: 'Ejercicio fiscal', short: 'Ejercicio', align: 'left', always: true, least: 42, most: 50 },
-      { title: 'Base imponible para la retención', short: 'Base', align: 'right', always: true, least: 62, most: 84 },
-      { title: 'Impuesto', align: 'left', always: true, least: 40, most: 50 },
-      { title: 'Código', align: 'left', always: true, least: 36, most: 44 },
-      { title: 'Porcentaje retención', short: 'Porcentaje', align: 'right', always: true, least: 50, most: 56 },
-      { title: 'Valor retenido', align: 'right', always: true, least: 54, most: 80 },
+      { title: 'Comprobante', align: 'left' },
+      { title: 'Número', align: 'left', limits: [78, 92] },
+      { title: 'Fecha de emisión', short: 'Emisión', align: 'left', limits: [48, 56] },
+      { title: 'Ejercicio fiscal', short: 'Ejercicio', align: 'left', limits: [42, 50] },
+      { title: 'Base imponible para la retención', short: 'Base', align: 'right', limits: [62, 84] },
+      { title: 'Impuesto', align: 'left', limits: [40, 50] },
+      { title: 'Código', align: 'left', limits: [36, 44] },
+      { title: 'Porcentaje retención', short: 'Porcentaje', align: 'right', limits: [50, 56] },
+      { title: 'Valor retenido', align: 'right', limits: [54, 80] },
     ],
     rows: supportingDocuments.flatMap(({ documentType, number, issueDate, withholdings }) =>
       withholdings.map(({ tax, code, taxableBase, rate, amount }) => ({

@@ -3,7 +3,7 @@ import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { supportCodes } from '../../catalogs/support-codes.js';
 import { TAX } from '../../catalogs/tax-types.js';
 import { WITHHELD } from '../../catalogs/withholding-taxes.js';
-import { type Scaled, sum } from '../../money.js';
+import { formatMoney, type Scaled, sum } from '../../money.js';
 import type { Findings } from '../findings.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { PreparedPayment, PreparedTax } from '../parts/prepared.js';
@@ -13,9 +13,9 @@ import {
   type ReimbursementTotals,
   sumReimbursements,
 } from '../parts/reimbursements.js';
-import { cents, money, prepareFlatTaxes } from '../parts/taxes.js';
-import { differ, MAX_AMOUNT } from '../parts/totals.js';
-import { createShape } from '../shape.js';
+import { money, prepareFlatTaxes } from '../parts/taxes.js';
+import { checkAmount, differ } from '../parts/totals.js';
+import { createShape, entriesOf } from '../shape.js';
 import { supportingDocumentSchema, supportPaymentSchema, type WithholdingVersion, withheldSchema } from './body.js';
 import { prepareSupportPayment, type SupportPayment } from './support-payment.js';
 import { type PreparedWithheld, prepareWithheld } from './withheld.js';
@@ -117,15 +117,13 @@ export function inspectSupport(document: unknown, field: string, context: Suppor
   if (PAID.fits(document)) {
     prepareSupportPayment(document.payment, `${field}.payment`, context.version, findings);
   }
-  if (WITHHOLDING.fits(document)) {
-    const supportCode = SUPPORTED.fits(document) ? document.supportCode : null;
-    document.withholdings.forEach((withheld, index) => {
-      if (!WITHHELD_SHAPE.fits(withheld)) return;
-      const path = `${field}.withholdings[${index}]`;
-      const { version, issueDate } = context;
-      prepareWithheld(withheld, path, { version, rateDate: issueDate, supportCode }, findings);
-    });
-  }
+  const supportCode = SUPPORTED.fits(document) ? document.supportCode : null;
+  entriesOf(document, 'withholdings').forEach((withheld, index) => {
+    if (!WITHHELD_SHAPE.fits(withheld)) return;
+    const path = `${field}.withholdings[${index}]`;
+    const { version, issueDate } = context;
+    prepareWithheld(withheld, path, { version, rateDate: issueDate, supportCode }, findings);
+  });
   inspectPayments(document, findings, `${field}.payments`);
 }
 
@@ -137,7 +135,6 @@ const TYPED = createShape(Type.Object({ documentType: properties.documentType })
 const DATED = createShape(Type.Object({ issueDate: properties.issueDate }));
 const PAID = createShape(Type.Object({ payment: supportPaymentSchema }));
 const SUPPORTED = createShape(Type.Object({ supportCode: properties.supportCode }));
-const WITHHOLDING = createShape(Type.Object({ withholdings: Type.Array(Type.Unknown()) }));
 const WITHHELD_SHAPE = createShape(withheldSchema);
 
 /** [codDocSustento] «Comprobante de venta emitido por reembolso», and the two notes of an intermediary. */
@@ -149,10 +146,6 @@ const SELF = { codes: new Set(['350', '3481']), documentType: '42', supportCode:
 /** Version 1.0.0 writes the type with two digits. */
 function checkType(documentType: string, field: string, version: WithholdingVersion, findings: Findings): void {
   if (version === '1.0.0' && documentType.length > 2) findings.fail(`${field}.documentType`, 'onlyVersion2');
-}
-
-function checkAmount(amount: Scaled, field: string, findings: Findings): void {
-  if (amount > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: cents(MAX_AMOUNT) });
 }
 
 /** Whether the document is the withholding itself. Warns about a self-withholding that names another. */
@@ -192,12 +185,12 @@ function prepareSums(
   const given = money(document.subtotal);
   if (given === null && computed === null) findings.fail(`${field}.subtotal`, 'required');
   if (given !== null && computed !== null && differ(given, computed)) {
-    findings.warn(`${field}.subtotal`, 'SUM_MISMATCH', { expected: cents(computed) });
+    findings.warn(`${field}.subtotal`, 'SUM_MISMATCH', { expected: formatMoney(computed) });
   }
   const subtotal = given ?? computed ?? 0n;
   const expected = subtotal + sum(taxes.map(({ taxAmount }) => taxAmount));
   const total = money(document.total) ?? expected;
-  if (differ(total, expected)) findings.warn(`${field}.total`, 'SUM_MISMATCH', { expected: cents(expected) });
+  if (differ(total, expected)) findings.warn(`${field}.total`, 'SUM_MISMATCH', { expected: formatMoney(expected) });
   checkAmount(subtotal > total ? subtotal : total, `${field}.taxes`, findings);
   return { subtotal, total };
 }
@@ -220,7 +213,9 @@ function checkBases(
       if (withheld.tax !== tax) continue;
       base += withheld.taxableBase;
       if (base <= limit + 1n) continue;
-      findings.warn(`${field}.withholdings[${index}].taxableBase`, 'WITHHOLDING_BASE_LIMIT', { max: cents(limit) });
+      findings.warn(`${field}.withholdings[${index}].taxableBase`, 'WITHHOLDING_BASE_LIMIT', {
+        max: formatMoney(limit),
+      });
       break;
     }
   }

@@ -2,10 +2,10 @@ import type { Static } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate } from '../../calendar.js';
 import { findWithholdingCodes, withholdingCodes } from '../../catalogs/withholding-codes.js';
 import { WITHHELD } from '../../catalogs/withholding-taxes.js';
-import { MONEY_SCALE, parseDecimal, type Scaled } from '../../money.js';
+import { formatMoney, parseMoney, type Scaled } from '../../money.js';
 import type { Findings } from '../findings.js';
-import { cents, money } from '../parts/taxes.js';
-import { differ, MAX_AMOUNT, taxOf } from '../parts/totals.js';
+import { money } from '../parts/taxes.js';
+import { checkAmount, differ, taxOf } from '../parts/totals.js';
 import { normalizeText } from '../text.js';
 import type { WithholdingVersion, withheldSchema } from './body.js';
 
@@ -42,13 +42,13 @@ export function prepareWithheld(
   findings: Findings,
 ): PreparedWithheld {
   const code = normalizeText(withheld.code);
-  const rate = parseDecimal(withheld.rate, MONEY_SCALE);
-  const taxableBase = parseDecimal(withheld.taxableBase, MONEY_SCALE);
+  const rate = parseMoney(withheld.rate);
+  const taxableBase = parseMoney(withheld.taxableBase);
   const expected = taxOf(taxableBase, rate, 'value');
   const amount = money(withheld.amount) ?? expected;
-  if (amount > MAX_AMOUNT) findings.fail(`${field}.taxableBase`, 'maxAmount', { max: cents(MAX_AMOUNT) });
+  checkAmount(amount, `${field}.taxableBase`, findings);
   if (differ(amount, expected)) {
-    findings.warn(`${field}.amount`, 'WITHHOLDING_AMOUNT_MISMATCH', { expected: cents(expected) });
+    findings.warn(`${field}.amount`, 'WITHHOLDING_AMOUNT_MISMATCH', { expected: formatMoney(expected) });
   }
   checkCode(withheld.tax, code, rate, field, context, findings);
   checkParts(withheld, code, field, context, findings);
@@ -62,11 +62,11 @@ export function prepareWithheld(
     dividend: dividend
       ? {
           paymentDate: toIsoDate(dividend.paymentDate) ?? '',
-          incomeTax: parseDecimal(dividend.incomeTax, MONEY_SCALE),
+          incomeTax: parseMoney(dividend.incomeTax),
           fiscalYear: dividend.fiscalYear,
         }
       : null,
-    bananas: bananas ? { boxes: bananas.boxes, boxPrice: parseDecimal(bananas.boxPrice, MONEY_SCALE) } : null,
+    bananas: bananas ? { boxes: bananas.boxes, boxPrice: parseMoney(bananas.boxPrice) } : null,
   };
 }
 
@@ -97,7 +97,7 @@ function checkCode(
     findings.warn(`${field}.code`, 'WITHHOLDING_CODE_UNKNOWN', undefined, 'uncertain');
     return;
   }
-  if (rows.some((row) => row.rate === null || parseDecimal(row.rate, MONEY_SCALE) === rate)) return;
+  if (rows.some((row) => row.rate === null || parseMoney(row.rate) === rate)) return;
   const expected = rows.map((row) => row.rate).join(', ');
   findings.warn(`${field}.rate`, 'WITHHOLDING_RATE_MISMATCH', { expected }, 'uncertain');
 }
@@ -105,7 +105,7 @@ function checkCode(
 /** The codes of table 20 with that percentage; every one with its percentage when none has it. */
 function ivaCodesFor(rate: Scaled): string {
   const rows = withholdingCodes.filter((row) => row.tax === WITHHELD.IVA);
-  const matching = rows.filter((row) => row.rate !== null && parseDecimal(row.rate, MONEY_SCALE) === rate);
+  const matching = rows.filter((row) => row.rate !== null && parseMoney(row.rate) === rate);
   if (matching.length > 0) return matching.map((row) => row.code).join(', ');
   return rows.map((row) => `${row.code} (${row.rate} %)`).join(', ');
 }

@@ -1,4 +1,5 @@
 import { toIssueDate } from '../../calendar.js';
+import { formatMoney } from '../../money.js';
 import { formatDocumentNumber } from '../../sequential.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
@@ -7,12 +8,15 @@ import { type ComprobantePayment, readPayments, writePayments } from '../parts/p
 import type { PreparedTax } from '../parts/prepared.js';
 import { type ComprobanteHead, type ComprobanteParty, optional, readParty, text } from '../parts/reading.js';
 import {
+  type ComprobanteFlatTax,
   type ComprobanteReimbursement,
+  type ReimbursementSums,
+  readReimbursementSums,
   readReimbursements,
   writeReimbursementSums,
   writeReimbursements,
 } from '../parts/reimbursements.js';
-import { writeAdditionalInfo, writeMoney, writeRate } from '../parts/writing.js';
+import { writeAdditionalInfo, writeRate } from '../parts/writing.js';
 import type { PreparedWithholding } from './prepare.js';
 import type { SupportPayment } from './support-payment.js';
 import type { PreparedSupport } from './supporting-document.js';
@@ -48,36 +52,18 @@ export interface ComprobanteSupport {
   /** Null in schema 1.0.0. */
   readonly payment: ComprobanteSupportPayment | null;
   /** Null without reimbursed documents. */
-  readonly reimbursementTotals: {
-    readonly total: string | null;
-    readonly taxableBase: string | null;
-    readonly taxAmount: string | null;
-  } | null;
+  readonly reimbursementTotals: ReimbursementSums | null;
   readonly subtotal: string | null;
   readonly total: string | null;
-  readonly taxes: readonly ComprobanteSupportTax[];
+  readonly taxes: readonly ComprobanteFlatTax[];
   readonly withholdings: readonly ComprobanteWithheld[];
   readonly reimbursements: readonly ComprobanteReimbursement[];
   readonly payments: readonly ComprobantePayment[];
 }
 
 /** Where a supporting document is paid, as in the XML. */
-export interface ComprobanteSupportPayment {
+export interface ComprobanteSupportPayment extends Omit<SupportPayment, 'location'> {
   readonly location: string;
-  readonly regime: string | null;
-  readonly country: string | null;
-  readonly treaty: boolean | null;
-  readonly subjectToWithholding: boolean | null;
-  readonly taxHaven: boolean | null;
-}
-
-/** A tax of a supporting document, as in the XML. */
-export interface ComprobanteSupportTax {
-  readonly code: string;
-  readonly rateCode: string;
-  readonly rate: string;
-  readonly taxableBase: string;
-  readonly taxAmount: string;
 }
 
 /** A withholding, as in the XML. */
@@ -158,8 +144,8 @@ function writeDocSustento(document: PreparedSupport, number: string): string {
     optionalElement('numAutDocSustento', document.authorizationNumber) +
     writePayment(document.payment) +
     (reimbursementTotals ? writeReimbursementSums(reimbursementTotals) : '') +
-    element('totalSinImpuestos', writeMoney(document.subtotal)) +
-    element('importeTotal', writeMoney(document.total)) +
+    element('totalSinImpuestos', formatMoney(document.subtotal)) +
+    element('importeTotal', formatMoney(document.total)) +
     writeTaxes(document.taxes) +
     writeRetenciones(document.withholdings) +
     writeReimbursements(document.reimbursements, true) +
@@ -187,9 +173,9 @@ function writeTaxes(taxes: readonly PreparedTax[]): string {
   for (const tax of taxes) {
     xml +=
       `<impuestoDocSustento><codImpuestoDocSustento>${tax.code}</codImpuestoDocSustento>` +
-      `<codigoPorcentaje>${tax.rateCode}</codigoPorcentaje><baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      `<codigoPorcentaje>${tax.rateCode}</codigoPorcentaje><baseImponible>${formatMoney(tax.taxableBase)}</baseImponible>` +
       `<tarifa>${writeRate(tax.rate)}</tarifa>` +
-      `<valorImpuesto>${writeMoney(tax.taxAmount)}</valorImpuesto></impuestoDocSustento>`;
+      `<valorImpuesto>${formatMoney(tax.taxAmount)}</valorImpuesto></impuestoDocSustento>`;
   }
   return `${xml}</impuestosDocSustento>`;
 }
@@ -202,13 +188,13 @@ function writeRetenciones(withholdings: readonly PreparedWithheld[]): string {
     if (dividend) {
       xml += `<dividendos>${
         element('fechaPagoDiv', toIssueDate(dividend.paymentDate)) +
-        element('imRentaSoc', writeMoney(dividend.incomeTax)) +
+        element('imRentaSoc', formatMoney(dividend.incomeTax)) +
         element('ejerFisUtDiv', dividend.fiscalYear)
       }</dividendos>`;
     }
     if (bananas) {
       xml += `<compraCajBanano>${
-        element('numCajBan', bananas.boxes) + element('precCajBan', writeMoney(bananas.boxPrice))
+        element('numCajBan', bananas.boxes) + element('precCajBan', formatMoney(bananas.boxPrice))
       }</compraCajBanano>`;
     }
     xml += '</retencion>';
@@ -221,9 +207,9 @@ function writeAmounts({ tax, code, taxableBase, rate, amount }: PreparedWithheld
   return (
     element('codigo', tax) +
     element('codigoRetencion', code) +
-    element('baseImponible', writeMoney(taxableBase)) +
+    element('baseImponible', formatMoney(taxableBase)) +
     element('porcentajeRetener', writeRate(rate)) +
-    element('valorRetenido', writeMoney(amount))
+    element('valorRetenido', formatMoney(amount))
   );
 }
 
@@ -266,11 +252,9 @@ function readDocSustento(document: XmlElement): ComprobanteSupport {
   };
 }
 
-function readReimbursementTotals(document: XmlElement): ComprobanteSupport['reimbursementTotals'] {
-  const total = optional(document, 'totalComprobantesReembolso');
-  const taxableBase = optional(document, 'totalBaseImponibleReembolso');
-  const taxAmount = optional(document, 'totalImpuestoReembolso');
-  return total === null && taxableBase === null && taxAmount === null ? null : { total, taxableBase, taxAmount };
+function readReimbursementTotals(document: XmlElement): ReimbursementSums | null {
+  const sums = readReimbursementSums(document);
+  return Object.values(sums).some((amount) => amount !== null) ? sums : null;
 }
 
 function readWithheld(element: XmlElement): ComprobanteWithheld {

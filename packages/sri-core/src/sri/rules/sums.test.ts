@@ -21,11 +21,10 @@ const edited = (xml: string, edits: Edit) =>
 
 describe('sums that agree', () => {
   it.each([
-    { name: 'an invoice', xml: factura, edits: [] },
+    { name: 'an invoice', edits: [] },
     { name: 'a credit note', xml: notaCredito, edits: [] },
     {
       name: 'IVA rounded by lines, two cents off its group',
-      xml: factura,
       edits: [
         ['<valor>3.98</valor></totalImpuesto>', '<valor>4.00</valor></totalImpuesto>'],
         ['<importeTotal>40.48', '<importeTotal>40.50'],
@@ -33,7 +32,6 @@ describe('sums that agree', () => {
     },
     {
       name: 'a cent less than a line that rounds down by itself, and up from six decimals',
-      xml: factura,
       edits: [
         ['<cantidad>1</cantidad><precioUnitario>3.00', '<cantidad>0.999999</cantidad><precioUnitario>3.005003'],
         ['<precioTotalSinImpuesto>3.00', '<precioTotalSinImpuesto>2.99'],
@@ -41,7 +39,6 @@ describe('sums that agree', () => {
     },
     {
       name: 'a tip',
-      xml: factura,
       edits: [
         ['<propina>0.00', '<propina>3.00'],
         ['<importeTotal>40.48', '<importeTotal>43.48'],
@@ -49,7 +46,6 @@ describe('sums that agree', () => {
     },
     {
       name: 'a discount on the whole document',
-      xml: factura,
       edits: [
         [
           '<codigoPorcentaje>4</codigoPorcentaje><baseImponible>26.50',
@@ -62,7 +58,6 @@ describe('sums that agree', () => {
     },
     {
       name: 'IVA given back, freight, withholdings and items of third parties',
-      xml: factura,
       edits: [
         [
           '<valor>3.98</valor></totalImpuesto>',
@@ -111,7 +106,7 @@ describe('sums that agree', () => {
         ['<valor>0.45</valor></impuesto>', '<valor>.45</valor></impuesto>'],
       ],
     },
-  ] as { name: string; xml: string; edits: Edit }[])('of $name', ({ xml, edits }) => {
+  ] as { name: string; xml?: string; edits: Edit }[])('of $name', ({ xml = factura, edits }) => {
     expect(differences(edited(xml, edits))).toEqual([]);
   });
 });

@@ -29,28 +29,20 @@ export interface MagicBuyer {
   readonly does: MagicEffect;
 }
 
+function returned<const Code extends string>(code: Code, es: string, en: string) {
+  return { id: `SRI-RETURNED-${code}`, effect: { es, en }, does: { kind: 'returned', code } } as const;
+}
+
+function refused<const Code extends string>(code: Code, es: string, en: string) {
+  return { id: `SRI-REFUSED-${code}`, effect: { es, en }, does: { kind: 'notAuthorized', code } } as const;
+}
+
 /** Every identification that forces an outcome. Others have no effect. */
 export const MAGIC_BUYERS = [
-  {
-    id: 'SRI-RETURNED-35',
-    effect: { es: 'DEVUELTA por esquema inválido (35)', en: 'Returned: invalid against the schema (35)' },
-    does: { kind: 'returned', code: '35' },
-  },
-  {
-    id: 'SRI-RETURNED-45',
-    effect: { es: 'DEVUELTA: el secuencial ya está registrado (45)', en: 'Returned: the number is taken (45)' },
-    does: { kind: 'returned', code: '45' },
-  },
-  {
-    id: 'SRI-RETURNED-65',
-    effect: { es: 'DEVUELTA: fecha fuera de tolerancia (65)', en: 'Returned: date out of tolerance (65)' },
-    does: { kind: 'returned', code: '65' },
-  },
-  {
-    id: 'SRI-RETURNED-50',
-    effect: { es: 'DEVUELTA: error interno del SRI (50)', en: 'Returned: internal error of the SRI (50)' },
-    does: { kind: 'returned', code: '50' },
-  },
+  returned('35', 'DEVUELTA por esquema inválido (35)', 'Returned: invalid against the schema (35)'),
+  returned('45', 'DEVUELTA: el secuencial ya está registrado (45)', 'Returned: the number is taken (45)'),
+  returned('65', 'DEVUELTA: fecha fuera de tolerancia (65)', 'Returned: date out of tolerance (65)'),
+  returned('50', 'DEVUELTA: error interno del SRI (50)', 'Returned: internal error of the SRI (50)'),
   {
     id: 'SRI-REGISTERED-43',
     effect: {
@@ -72,24 +64,9 @@ export const MAGIC_BUYERS = [
     effect: { es: 'Clave en procesamiento (70) y luego AUTORIZADO', en: 'Key in process (70), then authorized' },
     does: { kind: 'alreadyHeld', code: '70' },
   },
-  {
-    id: 'SRI-REFUSED-39',
-    effect: { es: 'NO AUTORIZADO: firma inválida (39)', en: 'Not authorized: invalid signature (39)' },
-    does: { kind: 'notAuthorized', code: '39' },
-  },
-  {
-    id: 'SRI-REFUSED-52',
-    effect: { es: 'NO AUTORIZADO: diferencias en los valores (52)', en: 'Not authorized: sums differ (52)' },
-    does: { kind: 'notAuthorized', code: '52' },
-  },
-  {
-    id: 'SRI-REFUSED-37',
-    effect: {
-      es: 'NO AUTORIZADO: RUC sin autorización de emisión (37)',
-      en: 'Not authorized: the RUC may not issue (37)',
-    },
-    does: { kind: 'notAuthorized', code: '37' },
-  },
+  refused('39', 'NO AUTORIZADO: firma inválida (39)', 'Not authorized: invalid signature (39)'),
+  refused('52', 'NO AUTORIZADO: diferencias en los valores (52)', 'Not authorized: sums differ (52)'),
+  refused('37', 'NO AUTORIZADO: RUC sin autorización de emisión (37)', 'Not authorized: the RUC may not issue (37)'),
   {
     id: 'SRI-WARNING-59',
     effect: {

@@ -13,6 +13,10 @@ export interface MagicKey {
   readonly effect: LocalizedText;
 }
 
+function row(numericCode: string, state: MagicKeyState, es: string, en: string): MagicKey {
+  return { numericCode, state, effect: { es, en } };
+}
+
 /** The supplier whose documents the simulated SRI holds. The RUC is not assigned. */
 export const MAGIC_ISSUER_RUC = '1799999982001';
 
@@ -22,34 +26,16 @@ export const MAGIC_ISSUER_RUC = '1799999982001';
  * that was not submitted is unknown.
  */
 export const MAGIC_KEYS: readonly MagicKey[] = [
-  {
-    numericCode: '00000001',
-    state: 'authorized',
-    effect: { es: 'AUTORIZADO, con su XML firmado', en: 'Authorized, with its signed XML' },
-  },
-  {
-    numericCode: '00000002',
-    state: 'annulled',
-    effect: { es: 'Autorizado y después ANULADO', en: 'Authorized, and annulled since' },
-  },
-  {
-    numericCode: '00000003',
-    state: 'pendingAnnulment',
-    effect: {
-      es: 'Autorizado y PENDIENTE DE ANULAR: falta que el receptor acepte',
-      en: 'Authorized, and its annulment waits for the receiver',
-    },
-  },
-  {
-    numericCode: '00000004',
-    state: 'inProcess',
-    effect: { es: 'EN PROCESO: todavía sin veredicto', en: 'In process: no verdict yet' },
-  },
-  {
-    numericCode: '00000005',
-    state: 'notAuthorized',
-    effect: { es: 'NO AUTORIZADO (39)', en: 'Not authorized (39)' },
-  },
+  row('00000001', 'authorized', 'AUTORIZADO, con su XML firmado', 'Authorized, with its signed XML'),
+  row('00000002', 'annulled', 'Autorizado y después ANULADO', 'Authorized, and annulled since'),
+  row(
+    '00000003',
+    'pendingAnnulment',
+    'Autorizado y PENDIENTE DE ANULAR: falta que el receptor acepte',
+    'Authorized, and its annulment waits for the receiver',
+  ),
+  row('00000004', 'inProcess', 'EN PROCESO: todavía sin veredicto', 'In process: no verdict yet'),
+  row('00000005', 'notAuthorized', 'NO AUTORIZADO (39)', 'Not authorized (39)'),
 ];
 
 /** A key of the simulated supplier, for tests and trials. Number 001-001-000000001 of the production environment by default. */

@@ -5,7 +5,13 @@ import { writeComprobante } from '../../documents/write-comprobante.js';
 import { systemRandom } from '../../random.js';
 import { randomDebitNote } from '../../testing/random-bodies/debit-note.js';
 import { randomPurchaseSettlement } from '../../testing/random-bodies/purchase-settlement.js';
-import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../../testing/random-bodies.js';
+import {
+  RANDOM_TODAY,
+  randomCreditNote,
+  randomInvoice,
+  randomIssuer,
+  randomNumbering,
+} from '../../testing/random-bodies.js';
 import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { createTestClock } from '../../testing/test-clock.js';
 import { createSriClient } from '../soap-client.js';
@@ -22,13 +28,8 @@ describe.each([
     const clock = createTestClock(`${RANDOM_TODAY}T17:00:00Z`);
     const simulator = createSimulator({ clock, checkSignature: false });
     const client = createSriClient({ transport: simulator.handle, clock, random: systemRandom });
-    const setting = fc.record({
-      environment: fc.constantFrom('sandbox' as const, 'production' as const),
-      sequential: fc.integer({ min: 1, max: 999_999_999 }),
-      numericCode: fc.stringMatching(/^[0-9]{8}$/),
-    });
     await fc.assert(
-      fc.asyncProperty(body, randomIssuer, setting, async (content, issuer, numbering) => {
+      fc.asyncProperty(body, randomIssuer, randomNumbering, async (content, issuer, numbering) => {
         simulator.reset();
         const document = prepareDocument(content, { issuer, today: RANDOM_TODAY });
         const { xml, accessKey } = writeComprobante(document, issuer, numbering);

@@ -24,6 +24,14 @@ export interface ConformanceCase {
   run(open: () => Promise<Storage>): Promise<void>;
 }
 
+/** A case on one storage. Its `open` opens another storage over the same data. */
+export function onStorage(
+  name: string,
+  check: (storage: Storage, open: () => Promise<Storage>) => Promise<void>,
+): ConformanceCase {
+  return { name, run: async (open) => check(await open(), open) };
+}
+
 export function invoicesOf(scope: Scope): Counter {
   return { ...scope, documentType: '01' };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Storage } from '../../storage.js';
 import { SAMPLE_TIME, type Sample, sampleScope, storeSample } from '../sample-documents.js';
-import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
+import { after, type ConformanceCase, creditNotesOf, invoicesOf, onStorage } from './case.js';
 
 const NUMBER = '001-002-000000007';
 const MODIFIED = { documentType: '01', number: NUMBER };
@@ -15,10 +15,9 @@ const QUESTION = { environment: 'sandbox', ...MODIFIED } as const;
 
 /** Credit notes found by the document they modify. */
 export const crediting: readonly ConformanceCase[] = [
-  {
-    name: 'the authorized credit notes of a document are found in every given issuer, newest first',
-    async run(open) {
-      const storage = await open();
+  onStorage(
+    'the authorized credit notes of a document are found in every given issuer, newest first',
+    async (storage) => {
       const [here, there, elsewhere] = [sampleScope(), sampleScope(), sampleScope()];
       const first = await storeNote(storage, here, { createdAt: SAMPLE_TIME });
       const second = await storeNote(storage, there, { createdAt: after(SAMPLE_TIME, 1) });
@@ -28,40 +27,32 @@ export const crediting: readonly ConformanceCase[] = [
       assert.deepEqual(found, [third, second, first]);
       assert.deepEqual(await storage.documentsThatModify([], QUESTION, CREDIT_NOTES), []);
     },
-  },
-  {
-    name: 'notes of another status, document, type or environment are left out',
-    async run(open) {
-      const storage = await open();
-      const scope = sampleScope();
-      for (const status of ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'NOT_AUTHORIZED', 'VOIDED'] as const) {
-        await storeNote(storage, scope, { status });
-      }
-      await storeNote(storage, scope, { modifies: { documentType: '01', number: '001-002-000000008' } });
-      await storeNote(storage, scope, { modifies: { documentType: '04', number: NUMBER } });
-      await storeNote(storage, { ...scope, environment: 'production' });
-      await storeSample(storage, invoicesOf(scope), { status: 'AUTHORIZED' });
-      assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, CREDIT_NOTES), []);
-      await storeNote(storage, scope);
-      const ofOtherTypes = { types: ['01'] } as const;
-      assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, ofOtherTypes), []);
-      assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, { types: [] }), []);
-      assert.deepEqual(
-        await storage.documentsThatModify([scope.issuerId], { ...QUESTION, number: '\0' }, CREDIT_NOTES),
-        [],
-      );
-    },
-  },
-  {
-    name: 'credit notes are found for any number of issuers',
-    async run(open) {
-      const storage = await open();
-      const scope = sampleScope();
-      const note = await storeNote(storage, scope);
-      const many = Array.from({ length: 3000 }, () => sampleScope().issuerId);
-      assert.deepEqual(await storage.documentsThatModify([...many, scope.issuerId], QUESTION, CREDIT_NOTES), [note]);
-    },
-  },
+  ),
+  onStorage('notes of another status, document, type or environment are left out', async (storage) => {
+    const scope = sampleScope();
+    for (const status of ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'NOT_AUTHORIZED', 'VOIDED'] as const) {
+      await storeNote(storage, scope, { status });
+    }
+    await storeNote(storage, scope, { modifies: { documentType: '01', number: '001-002-000000008' } });
+    await storeNote(storage, scope, { modifies: { documentType: '04', number: NUMBER } });
+    await storeNote(storage, { ...scope, environment: 'production' });
+    await storeSample(storage, invoicesOf(scope), { status: 'AUTHORIZED' });
+    assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, CREDIT_NOTES), []);
+    await storeNote(storage, scope);
+    const ofOtherTypes = { types: ['01'] } as const;
+    assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, ofOtherTypes), []);
+    assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, { types: [] }), []);
+    assert.deepEqual(
+      await storage.documentsThatModify([scope.issuerId], { ...QUESTION, number: '\0' }, CREDIT_NOTES),
+      [],
+    );
+  }),
+  onStorage('credit notes are found for any number of issuers', async (storage) => {
+    const scope = sampleScope();
+    const note = await storeNote(storage, scope);
+    const many = Array.from({ length: 3000 }, () => sampleScope().issuerId);
+    assert.deepEqual(await storage.documentsThatModify([...many, scope.issuerId], QUESTION, CREDIT_NOTES), [note]);
+  }),
 ];
 
 // --- internal ---

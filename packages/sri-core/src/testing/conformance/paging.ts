@@ -2,84 +2,71 @@ import assert from 'node:assert/strict';
 import type { DocumentQuery, Scope, Storage, StoredDocument } from '../../storage.js';
 import { matcherOf, selectPage } from '../memory-list.js';
 import { SAMPLE_TIME, type Sample, sampleScope, storeSamples } from '../sample-documents.js';
-import { after, type ConformanceCase, creditNotesOf, invoicesOf, walk } from './case.js';
+import { after, type ConformanceCase, creditNotesOf, invoicesOf, onStorage, walk } from './case.js';
 
 /** Many documents: every page of every filter and order equals that of the sorted whole. */
 export const paging: readonly ConformanceCase[] = [
-  {
-    name: 'pages of thousands equal those of the sorted whole, in every order and under every filter',
-    async run(open) {
-      const storage = await open();
+  onStorage(
+    'pages of thousands equal those of the sorted whole, in every order and under every filter',
+    async (storage) => {
       const scope = sampleScope();
       const all = await storeThousands(storage, scope);
       await comparePages(storage, scope, all);
     },
-  },
-  {
-    name: 'a walk finds every matching document once, in the order of issue, in steps',
-    async run(open) {
-      const storage = await open();
-      const scope = sampleScope();
-      const all = await storeThousands(storage, scope);
-      await storeHundreds(storage, { ...scope, environment: 'production' }, 20);
-      await storeHundreds(storage, sampleScope(), 20);
-      const sorted = all.toSorted(
-        (a, b) =>
-          Number(a.issueDate > b.issueDate) - Number(a.issueDate < b.issueDate) ||
-          a.createdAt.getTime() - b.createdAt.getTime() ||
-          (a.id < b.id ? -1 : 1),
-      );
-      const unstorable = ['q', 'sequential', 'buyerName', 'buyerId', 'accessKey'].map((name) => ({ [name]: '\0' }));
-      for (const filter of [...FILTERS, { accessKey: all[7]?.accessKey ?? '' }, ...unstorable]) {
-        const { ids, steps } = await walk(storage, scope, filter);
-        const expected = sorted.filter(matcherOf(filter)).map(({ id }) => id);
-        assert.deepEqual(ids, expected, JSON.stringify(filter));
-        if (expected.length === all.length) assert(steps > 1);
+  ),
+  onStorage('a walk finds every matching document once, in the order of issue, in steps', async (storage) => {
+    const scope = sampleScope();
+    const all = await storeThousands(storage, scope);
+    await storeHundreds(storage, { ...scope, environment: 'production' }, 20);
+    await storeHundreds(storage, sampleScope(), 20);
+    const sorted = all.toSorted(
+      (a, b) =>
+        Number(a.issueDate > b.issueDate) - Number(a.issueDate < b.issueDate) ||
+        a.createdAt.getTime() - b.createdAt.getTime() ||
+        (a.id < b.id ? -1 : 1),
+    );
+    const unstorable = ['q', 'sequential', 'buyerName', 'buyerId', 'accessKey'].map((name) => ({ [name]: '\0' }));
+    for (const filter of [...FILTERS, { accessKey: all[7]?.accessKey ?? '' }, ...unstorable]) {
+      const { ids, steps } = await walk(storage, scope, filter);
+      const expected = sorted.filter(matcherOf(filter)).map(({ id }) => id);
+      assert.deepEqual(ids, expected, JSON.stringify(filter));
+      if (expected.length === all.length) assert(steps > 1);
+    }
+  }),
+  onStorage('the documents of several issuers are one list, in every order and under every filter', async (storage) => {
+    const [first, second, third, stranger] = [sampleScope(), sampleScope(), sampleScope(), sampleScope()];
+    const all = [
+      ...(await storeHundreds(storage, first, 300)),
+      ...(await storeHundreds(storage, second, 40)),
+      ...(await storeHundreds(storage, third, 1)),
+    ];
+    await storeHundreds(storage, stranger, 50);
+    await storeHundreds(storage, { ...first, environment: 'production' }, 50);
+    // An id that is named twice counts once.
+    const issuerIds = [first, second, third, sampleScope(), first].map(({ issuerId }) => issuerId);
+    await comparePages(storage, { issuerIds, environment: first.environment }, all);
+  }),
+  onStorage('hundreds of issuers are one list; no issuer is an empty one', async (storage) => {
+    const scopes = Array.from({ length: 230 }, () => sampleScope());
+    const stored = scopes.map((scope, index) => {
+      const createdAt = after(SAMPLE_TIME, ((index * 97) % 230) * 1000);
+      const counterparty = { idType: '05', id: String(index), name: `Buyer ${index % 7}`, email: null };
+      return storeSamples(storage, invoicesOf(scope), [{ createdAt, counterparty }]);
+    });
+    const all = (await Promise.all(stored)).flat();
+    const where = { issuerIds: scopes.map(({ issuerId }) => issuerId), environment: 'sandbox' } as const;
+    for (const filter of [{}, { buyerName: '3' }, { q: '1' }, { totalTo: '115' }, { sequential: '1' }]) {
+      for (const query of [
+        { page: 5, limit: 20 },
+        { page: 1, limit: 100, sortBy: 'buyerName' },
+      ] as const) {
+        const sorted = selectPage(all, { ...filter, ...query, page: 1, limit: all.length }).documents;
+        await comparePage(storage, where, sorted, { ...filter, ...query });
       }
-    },
-  },
-  {
-    name: 'the documents of several issuers are one list, in every order and under every filter',
-    async run(open) {
-      const storage = await open();
-      const [first, second, third, stranger] = [sampleScope(), sampleScope(), sampleScope(), sampleScope()];
-      const all = [
-        ...(await storeHundreds(storage, first, 300)),
-        ...(await storeHundreds(storage, second, 40)),
-        ...(await storeHundreds(storage, third, 1)),
-      ];
-      await storeHundreds(storage, stranger, 50);
-      await storeHundreds(storage, { ...first, environment: 'production' }, 50);
-      // An id that is named twice counts once.
-      const issuerIds = [first, second, third, sampleScope(), first].map(({ issuerId }) => issuerId);
-      await comparePages(storage, { issuerIds, environment: first.environment }, all);
-    },
-  },
-  {
-    name: 'hundreds of issuers are one list; no issuer is an empty one',
-    async run(open) {
-      const storage = await open();
-      const scopes = Array.from({ length: 230 }, () => sampleScope());
-      const stored = scopes.map((scope, index) => {
-        const createdAt = after(SAMPLE_TIME, ((index * 97) % 230) * 1000);
-        const counterparty = { idType: '05', id: String(index), name: `Buyer ${index % 7}`, email: null };
-        return storeSamples(storage, invoicesOf(scope), [{ createdAt, counterparty }]);
-      });
-      const all = (await Promise.all(stored)).flat();
-      const where = { issuerIds: scopes.map(({ issuerId }) => issuerId), environment: 'sandbox' } as const;
-      for (const filter of [{}, { buyerName: '3' }, { q: '1' }, { totalTo: '115' }, { sequential: '1' }]) {
-        for (const query of [
-          { page: 5, limit: 20 },
-          { page: 1, limit: 100, sortBy: 'buyerName' },
-        ] as const) {
-          const sorted = selectPage(all, { ...filter, ...query, page: 1, limit: all.length }).documents;
-          await comparePage(storage, where, sorted, { ...filter, ...query });
-        }
-      }
-      const none = await storage.listDocuments({ ...where, issuerIds: [] }, { page: 1, limit: 10 });
-      assert.deepEqual(none, { documents: [], total: 0 });
-    },
-  },
+    }
+    const none = await storage.listDocuments({ ...where, issuerIds: [] }, { page: 1, limit: 10 });
+    assert.deepEqual(none, { documents: [], total: 0 });
+  }),
 ];
 
 // --- internal ---
