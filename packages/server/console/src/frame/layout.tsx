@@ -18,9 +18,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { FormType } from '../forms/form-types.js';
 import { Action, Menu } from '../parts/action.js';
+import { Options } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { useLoad, useWatch } from '../parts/load.js';
-import { placeOf } from './format.js';
+import { titleOf } from './format.js';
 import { language, type TextName, t } from './language.js';
 import { AtPath, home, newAt } from './places.js';
 import { type Scope, useWork } from './session.js';
@@ -206,11 +207,7 @@ function Points() {
       onChange={({ currentTarget }) => choose(currentTarget.value || null)}
     >
       {issuers.length > 1 && <option value="">{t('allIssuers')}</option>}
-      {issuers.map((each) => (
-        <option key={each.id} value={each.id}>
-          {placeOf(each)} {each.tradeName ?? each.businessName}
-        </option>
-      ))}
+      <Options of={issuers.map((each) => [each.id, titleOf(each)])} />
     </select>
   );
 }
@@ -226,11 +223,7 @@ function Companies() {
           value={account.keyId}
           onChange={({ currentTarget }) => switchTo(currentTarget.value)}
         >
-          {accounts.map(({ keyId, name, environment }) => (
-            <option key={keyId} value={keyId}>
-              {name} · {t(environment)}
-            </option>
-          ))}
+          <Options of={accounts.map(({ keyId, name, environment }) => [keyId, `${name} · ${t(environment)}`])} />
         </select>
       ) : (
         <p class="name">{account.name}</p>

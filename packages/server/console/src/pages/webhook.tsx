@@ -7,8 +7,8 @@ import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action, Menu, ShownOnce } from '../parts/action.js';
-import { Check, Form, textOf } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { Check, Form, Options, textOf } from '../parts/form.js';
+import { PageHead } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Status } from '../parts/status.js';
 import { type EventType, WebhookFields } from './webhooks.js';
@@ -42,13 +42,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
       {({ deliveries, endpoint, filter }) =>
         endpoint ? (
           <>
-            <header class="head">
-              <div>
-                <p class="hint">
-                  <a href={AtPath.webhooks}>{t('webhooks')}</a>
-                </p>
-                <Heading of={endpoint.url} />
-              </div>
+            <PageHead of={endpoint.url} above={<a href={AtPath.webhooks}>{t('webhooks')}</a>}>
               <div class="buttons">
                 <Action
                   icon={Send}
@@ -76,7 +70,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                   />
                 </Menu>
               </div>
-            </header>
+            </PageHead>
             {secret && <ShownOnce title={t('secret')} secret={secret} />}
             <section>
               <header class="head">
@@ -87,11 +81,9 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                   onChange={({ currentTarget }) => setStatus(currentTarget.value as typeof status)}
                 >
                   <option value="">{t('anyStatus')}</option>
-                  {(['PENDING', 'DELIVERED', 'FAILED'] as const).map((each) => (
-                    <option key={each} value={each}>
-                      {t(`status.${each}`)}
-                    </option>
-                  ))}
+                  <Options
+                    of={(['PENDING', 'DELIVERED', 'FAILED'] as const).map((each) => [each, t(`status.${each}`)])}
+                  />
                 </select>
               </header>
               {deliveries.length === 0 ? (
