@@ -12,9 +12,10 @@ import { longestBlock } from './testing/bad-input/longest-block.js';
 import { type Expected, faultOfRefusal, type Seen, see } from './testing/bad-input/refusal.js';
 import { sampleOn, TRIES_ALL } from './testing/bad-input/sample.js';
 import { storedRows } from './testing/bad-input/stored-rows.js';
+import { activeTenant } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer } from './testing/test-server.js';
-import { registerTenant, type TestTenant } from './testing/test-tenant.js';
+import type { TestTenant } from './testing/test-tenant.js';
 
 /** The longest time that any input may block the event loop. */
 const LONGEST_BLOCK_MS = 100;
@@ -101,10 +102,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     const now = new Date().toISOString();
     server = await open({ logger, now, settings: { ONBOARDING_RATE: '100000/1h' } });
     certificate = await createTestP12({ password: TEST_PASSWORD });
-    tenant = await registerTenant(server, { cert: certificate });
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute(),
-    );
+    tenant = await activeTenant(server, { cert: certificate });
   });
 
   async function send(

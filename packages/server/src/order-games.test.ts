@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultOfText, type Seen, see } from './testing/bad-input/refusal.js';
 import { TRIES_ALL } from './testing/bad-input/sample.js';
+import { changeTenant } from './testing/change-rows.js';
 import { verifiedTenant, WEB_SETTINGS } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { documentsOf } from './testing/test-documents.js';
@@ -23,9 +24,7 @@ const INVALID_STATE = '400 BAD_REQUEST INVALID_STATE_TRANSITION';
 
 async function withPlan(server: TestServer, tier: string): Promise<TestTenant> {
   const tenant = await verifiedTenant(server);
-  await server.services.database.transaction((tables) =>
-    tables.updateTable('tenants').set({ subscription_tier: tier }).where('id', '=', tenant.tenantId).execute(),
-  );
+  await changeTenant(server, tenant, { subscription_tier: tier });
   return tenant;
 }
 

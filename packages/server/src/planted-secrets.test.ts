@@ -6,6 +6,7 @@ import { openP12 } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
 import { createLogger } from './platform/ops/logging.js';
+import { changeTenant } from './testing/change-rows.js';
 import { pgDumpFits } from './testing/pg-dump-fits.js';
 import { cliSettings, runCli } from './testing/run-cli.js';
 import { findSecrets, type PlantedSecret, plantedBytes, plantedText } from './testing/secret-forms.js';
@@ -52,9 +53,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
     await server.tick();
     const mails = smtp.mails.map(({ content }) => content.replace(/=\r?\n/g, '').replace(/=3D/g, '='));
     const token = /\b([0-9a-f]{64})\b/.exec(mails[0] ?? '')?.[1] ?? 'no mail came';
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
-    );
+    await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
     const made = await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
     const { secret, endpoint } = (await made.json()) as { secret: string; endpoint: { id: string } };
     const rotated = await postJson(server, `/v1/webhooks/${endpoint.id}/rotate-secret`, tenant.auth, {});

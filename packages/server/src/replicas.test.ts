@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keyUsageTask } from './keys/jobs.js';
 import { createLoop } from './platform/jobs/loop.js';
+import { activeTenant } from './testing/production-tenant.js';
 import { describeReplicas } from './testing/replicas.js';
 import { databaseKinds } from './testing/test-databases.js';
 import type { TestServer } from './testing/test-server.js';
@@ -14,15 +15,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
   });
 
   async function account(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
-    const tenant = await registerTenant(one);
-    await one.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ status: 'ACTIVE', subscription_tier: 'STARTER', ...columns })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
-    return tenant;
+    return await activeTenant(one, {}, { subscription_tier: 'STARTER', ...columns });
   }
 
   async function create(auth: Readonly<Record<string, string>>, from = one) {

@@ -3,6 +3,7 @@ import { createStoredIssuers } from './issuers/issuer-source.js';
 import { createLogger } from './platform/ops/logging.js';
 import { readRememberedKeys, replaceRememberedKeys } from './platform/secrets/remembered-key-rows.js';
 import { cleaningTask } from './tasks.js';
+import { changeTenant } from './testing/change-rows.js';
 import { openTestServer, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 import { openReceiver } from './testing/webhook-receiver.js';
@@ -122,9 +123,7 @@ describe('secrets', () => {
 /** An endpoint of a verified account that may have some. */
 async function registerWebhook(server: TestServer, url: string, owner?: TestTenant) {
   const tenant = owner ?? (await registerTenant(server));
-  await server.services.database.transaction((tables) =>
-    tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
-  );
+  await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
   const response = await postJson(server, '/v1/webhooks', tenant.auth, { url });
   expect(response.status).toBe(201);
   const { endpoint, secret } = (await response.json()) as { endpoint: { id: string }; secret: string };

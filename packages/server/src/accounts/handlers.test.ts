@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Exchange } from '../platform/http/exchange.js';
+import { changeKeys, changeTenant } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -58,13 +59,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
 
   it('[R172] [R326] is shown to a suspended account, with the reason', async () => {
     const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ status: 'SUSPENDED', suspension_reason: 'OTHER' })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
+    await changeTenant(server, tenant, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
     const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
     expect(await response.json()).toMatchObject({ tenant: { status: 'SUSPENDED', suspensionReasonCode: 'OTHER' } });
   });
@@ -216,14 +211,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
 
     it('[R319] requires tenant:manage', async () => {
       const tenant = await registerTenant(server);
-      const scopes = (list: string[]) =>
-        server.services.database.transaction((tables) =>
-          tables
-            .updateTable('api_keys')
-            .set({ scopes: JSON.stringify(list) })
-            .where('tenant_id', '=', tenant.tenantId)
-            .execute(),
-        );
+      const scopes = (list: string[]) => changeKeys(server, tenant, { scopes: JSON.stringify(list) });
       await scopes(['documents:write', 'tenant:promote']);
       const refused = await change(tenant, { language: 'en' });
       expect(await refused.json()).toMatchObject({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'tenant:manage' });

@@ -1,6 +1,7 @@
 import { ecuadorDate, toIssueDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -276,13 +277,11 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
 
   it('a suspended account follows it, and has that status after the suspension', async () => {
     await begin();
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ status: 'SUSPENDED', status_before_suspension: 'ACTIVE', suspension_reason: 'OTHER' })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
+    await changeTenant(server, tenant, {
+      status: 'SUSPENDED',
+      status_before_suspension: 'ACTIVE',
+      suspension_reason: 'OTHER',
+    });
     await moveTo(-7);
     await moveTo(8);
     expect(await billing.me()).toMatchObject({ status: 'SUSPENDED', subscriptionTier: 'FREE' });

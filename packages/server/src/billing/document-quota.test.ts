@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeTenant } from '../testing/change-rows.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import {
@@ -162,9 +163,7 @@ describe('the quota of documents', async () => {
 
     it('rises with the tier', async () => {
       const tenant = await account(QUOTA);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
-      );
+      await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
       expect((await create(tenant)).status).toBe(201);
       expect(await usage(tenant)).toEqual({ documentCount: QUOTA + 1, documentQuota: 200 });
     });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, type ShownPayment, TEST_BANK } from '../testing/billing-suite.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { askPromotion, asWebApplication, setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -508,9 +509,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
     });
 
     async function setTier(tenant: TestTenant, tier: string): Promise<void> {
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ subscription_tier: tier }).where('id', '=', tenant.tenantId).execute(),
-      );
+      await changeTenant(server, tenant, { subscription_tier: tier });
     }
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeKeys } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
@@ -358,13 +359,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await foreign.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', reason: 'ISSUER_FORBIDDEN' });
       const theirs = await postJson(server, `/v1/documents/${accessKey}/void`, other.headers, body);
       expect(await theirs.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ scopes: '["documents:read"]' })
-          .where('tenant_id', '=', other.tenantId)
-          .execute(),
-      );
+      await changeKeys(server, other, { scopes: '["documents:read"]' });
       const readOnly = await postJson(server, `/v1/documents/${accessKey}/void`, other.headers, body);
       expect(await readOnly.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', requiredScope: 'documents:write' });
       expect((await documents.show(accessKey)).status).toBe('AUTHORIZED');

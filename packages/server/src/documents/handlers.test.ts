@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import {
@@ -288,10 +289,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
     });
 
     it('lists all issuers of the account together without X-Issuer-Id, and no issuer of another account', async () => {
-      const chain = await registerTenant(server);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', chain.tenantId).execute(),
-      );
+      const chain = await activeTenant(server);
       const place = { branchCode: '001', issuePointCode: '033' };
       const added = await postJson(server, '/v1/issuers', chain.auth, place);
       const { issuer } = (await added.json()) as { issuer: { id: string } };

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accountRows } from '../testing/account-rows.js';
 import { storeReportedPayment, TEST_PNG } from '../testing/billing-suite.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
@@ -170,16 +171,11 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
     return { notificationId, webhookId };
   }
 
-  const change = (of: TestTenant, values: Record<string, string>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', of.tenantId).execute(),
-    );
-
   beforeAll(async () => {
     server = await open({ settings: { INTERNAL_SERVICE_SECRET: SECRET } });
     own = await owner();
     other = await owner();
-    await change(own, { status: 'ACTIVE' });
+    await changeTenant(server, own, { status: 'ACTIVE' });
     const headers = { ...own.auth, 'content-type': 'application/json' };
     const body = JSON.stringify({ branchCode: '001', issuePointCode: '033' });
     const added = await server.request('/v1/issuers', { method: 'POST', headers, body });
@@ -268,7 +264,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   /** An account in production whose document is of the sandbox. */
   async function promoted(): Promise<Owner> {
     const made = await owner();
-    await change(made, { status: 'ACTIVE', environment: 'production' });
+    await changeTenant(server, made, { status: 'ACTIVE', environment: 'production' });
     await server.services.database.transaction((tables) =>
       tables.updateTable('api_keys').set({ environment: 'production' }).where('id', '=', made.keyId).execute(),
     );
@@ -295,7 +291,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   /** A recovered account that waits for its verification; its document is in its environment. */
   async function recovered(environment: string): Promise<Owner> {
     const made = await owner();
-    await change(made, { status: 'PENDING_VERIFICATION', environment });
+    await changeTenant(server, made, { status: 'PENDING_VERIFICATION', environment });
     await server.services.database.transaction(async (tables) => {
       await tables
         .updateTable('tenants')

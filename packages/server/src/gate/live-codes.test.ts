@@ -1,6 +1,8 @@
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../app.js';
+import { changeKeys } from '../testing/change-rows.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '../testing/test-server.js';
 import {
@@ -25,25 +27,12 @@ describeOnDatabases('each live code of the contract', await databaseKinds(), (op
     tenant = await registerTenant(server);
     other = await registerTenant(server);
   });
-
-  const change = (whose: TestTenant, columns: Readonly<Record<string, string>>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(columns).where('id', '=', whose.tenantId).execute(),
-    );
   const verified = async (columns: Readonly<Record<string, string>> = {}) => {
-    const account = await registerTenant(server);
-    await change(account, { status: 'ACTIVE', ...columns });
-    return account;
+    return await activeTenant(server, {}, { ...columns });
   };
   const narrowed = async (scopes: readonly string[]) => {
     const account = await verified({ subscription_tier: 'STARTER' });
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('api_keys')
-        .set({ scopes: JSON.stringify(scopes) })
-        .where('tenant_id', '=', account.tenantId)
-        .execute(),
-    );
+    await changeKeys(server, account, { scopes: JSON.stringify(scopes) });
     return account;
   };
   const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body?: unknown) =>

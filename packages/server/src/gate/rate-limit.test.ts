@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../server.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, register, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
@@ -84,10 +85,7 @@ describeOnDatabases('limits of keys', kinds, (open) => {
 
   it('are checked after the scope and before any lookup', async () => {
     await Promise.all(Array.from({ length: 60 }, () => get('/v1/tenants/events')));
-    const change = (values: Record<string, string>) =>
-      server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set(values).where('id', '=', tenant.tenantId).execute(),
-      );
+    const change = (values: Record<string, string>) => changeTenant(server, tenant, values);
     await change({ status: 'SUSPENDED' });
     expect((await get('/v1/tenants/events')).status).toBe(429);
     await change({ status: 'PENDING_VERIFICATION' });
@@ -143,9 +141,7 @@ describeOnDatabases('limits that follow the tier', kinds, (open) => {
 
   it('rise with the tier, at once', async () => {
     const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'GROWTH' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
     const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
     expect(response.headers.get('ratelimit-limit')).toBe('600');
   });

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES, type Scope } from '../accounts/scopes.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import type { TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
 import type { AccountRoute } from './route.js';
 
@@ -46,14 +47,7 @@ describeOnDatabases('a key with one scope', await databaseKinds(), (open) => {
   let tenant: TestTenant;
   beforeAll(async () => {
     server = await open();
-    tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
+    tenant = await activeTenant(server, {}, { subscription_tier: 'BUSINESS' });
   });
 
   it.each(SCOPES)(

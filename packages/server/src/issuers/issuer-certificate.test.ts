@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/index.js';
+import { changeKeys, changeTenant } from '../testing/change-rows.js';
 import { issuerSuite, type ShownIssuer } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, testP12 } from '../testing/test-server.js';
@@ -9,19 +10,13 @@ import { renewCertificate } from './renew-certificate.js';
 
 describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
-  const { verified, changeTenant, send, sendForm, add, listed, events, newP12 } = at;
+  const { verified, send, sendForm, add, listed, events, newP12 } = at;
 
   describe('renewing a certificate', () => {
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/certificate`;
     const moveToProduction = async (of: TestTenant) => {
-      await changeTenant(of, { environment: 'production' });
-      await at.server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ environment: 'production' })
-          .where('tenant_id', '=', of.tenantId)
-          .execute(),
-      );
+      await changeTenant(at.server, of, { environment: 'production' });
+      await changeKeys(at.server, of, { environment: 'production' });
     };
 
     it.each(['PATCH', 'POST'])(
@@ -166,7 +161,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       const tenant = await database.read((tables) => findTenant(tables, owner.tenantId));
       if (!tenant) throw new Error('There is no such account.');
       const context = { tenant, environment: 'sandbox', keyId: null, scopes: [] } as const;
-      await changeTenant(owner, { environment: 'production' });
+      await changeTenant(at.server, owner, { environment: 'production' });
       const p12 = { bytes: await newP12({ ruc: '1799999999001' }), password: 'nueva' };
       const point = { branchCode: '001', issuePointCode: '009', tradeName: null, branchAddress: null } as const;
       const added = addIssuer(issuers, context, {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/index.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { issuerSuite, type ShownIssuer, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -99,7 +100,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       const { services } = at.server;
       const tenant = await services.database.read((tables) => findTenant(tables, owner.tenantId));
       if (!tenant) throw new Error('The account exists.');
-      await at.changeTenant(owner, { environment: 'production' });
+      await changeTenant(at.server, owner, { environment: 'production' });
       const context = { tenant, environment: tenant.environment, keyId: null, scopes: [] };
       const { id } = await addIssuer(services.issuers, context, {
         branchCode: '004',

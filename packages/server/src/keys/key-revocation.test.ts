@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { changeTenant } from '../testing/change-rows.js';
 import { bearer, keySuite } from '../testing/key-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -7,7 +8,7 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
   const suite = keySuite(open);
-  const { account, change, post, create, list, revoke } = suite;
+  const { account, post, create, list, revoke } = suite;
 
   it('[R118] [R191] [R193] ends a key at once and for good', async () => {
     const { apiKey, key } = await create();
@@ -79,7 +80,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
   it('is allowed while the e-mail is not verified', async () => {
     const own = await account();
     const { key } = await create({}, own.auth);
-    await change(own, { status: 'PENDING_VERIFICATION' });
+    await changeTenant(suite.server, own, { status: 'PENDING_VERIFICATION' });
     expect((await revoke(key.id, own.auth)).status).toBe(200);
   });
 });

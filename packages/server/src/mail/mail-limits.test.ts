@@ -6,6 +6,7 @@ import { type Environment, ecuadorDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeJobs, claimJob } from '../platform/jobs/job-rows.js';
 import { sessionsBehind } from '../testing/blocked-sessions.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -154,10 +155,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
 
     it('also wait during a suspension', async () => {
       const suspended = await unverified();
-      const change = (values: Record<string, string | null>) =>
-        server.services.database.transaction((tables) =>
-          tables.updateTable('tenants').set(values).where('id', '=', suspended.tenantId).execute(),
-        );
+      const change = (values: Record<string, string | null>) => changeTenant(server, suspended, values);
       const { accessKey } = await createDocument(server, suspended);
       await postJson(server, `/v1/documents/${accessKey}/send`, suspended.headers, {});
       await server.services.engine.tick();
@@ -244,9 +242,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   it('that wait are sent on request under a larger plan', async () => {
     const tenant = await inProduction();
     const documents = await mailed(tenant, 4);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
     const bulk = await postJson(server, '/v1/documents/email-retry', tenant.headers, {});
     expect(await bulk.json()).toMatchObject({ result: { attempted: 1, succeeded: 1 } });
     expect(await statusesOf(tenant, documents)).toEqual(['SENT', 'SENT', 'SENT', 'SENT']);

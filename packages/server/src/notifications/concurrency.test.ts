@@ -4,6 +4,7 @@ import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
 import { noticeCertificates } from '../issuers/notify-of-certificates.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer } from '../testing/test-server.js';
@@ -52,10 +53,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
 
   it('[R343] [R344] count every document once under concurrent authorizations', async () => {
     const [one, other] = await pair();
-    const tenant = await registerTenant(one, { ruc: TEST_RUC });
-    await one.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'BUSINESS', status: 'ACTIVE' }).execute(),
-    );
+    const tenant = await activeTenant(one, { ruc: TEST_RUC }, { subscription_tier: 'BUSINESS' });
     const documents = documentsOf(one, tenant);
     const created = await Promise.all(Array.from({ length: DOCUMENTS }, () => documents.create()));
     await Promise.all(created.map(({ accessKey }) => documents.post(`${accessKey}/send`, {})));

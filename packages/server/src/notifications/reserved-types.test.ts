@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Tier } from '../accounts/plans.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -24,9 +25,7 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
     return ((await response.json()) as { notifications: Shown[] }).notifications;
   };
   const change = (server: TestServer, tenant: TestTenant, columns: { subscription_tier: Tier }) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(columns).where('id', '=', tenant.tenantId).execute(),
-    );
+    changeTenant(server, tenant, columns);
   /** Counts documents as created, without creating them. */
   const use = (server: TestServer, tenant: TestTenant, document_count: number) =>
     server.services.database.transaction((tables) =>

@@ -8,6 +8,7 @@ import { releaseTenant, unsuspend } from '../operator/administer-tenants.js';
 import { readCertificateEnds } from '../ops/queue-figures.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
@@ -106,9 +107,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
 
   it('of an account that waits after a recovery stay', async () => {
     const held = await holder();
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ recovered_at: 1 }).where('id', '=', held.tenantId).execute(),
-    );
+    await changeTenant(server, held, { recovered_at: 1 });
     await server.clock.advance(30 * DAY_MS);
     expect(await claim({ ...another(), email: held.email })).toBe(409);
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeTenant } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { UNKNOWN_ID } from '../testing/issuer-suite.js';
 import {
@@ -120,9 +121,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
 
   it('keeps label and scopes of each key, oldest first, and leaves revoked ones revoked', async () => {
     const tenant = await readyTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
     const make = async (body: unknown) =>
       (await (await postJson(server, '/v1/keys', tenant.auth, body)).json()) as { apiKey: string; key: { id: string } };
     await server.clock.advance(1000);
@@ -182,13 +181,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
 
     it('[R312] a later sandbox key is rejected with the reason', async () => {
       const production = await promoted(server, await readyTenant(server));
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('tenants')
-          .set({ subscription_tier: 'STARTER' })
-          .where('id', '=', production.tenantId)
-          .execute(),
-      );
+      await changeTenant(server, production, { subscription_tier: 'STARTER' });
       const made = await postJson(server, '/v1/keys', production.auth, { environment: 'sandbox' });
       expect(made.status).toBe(201);
       const { apiKey } = (await made.json()) as { apiKey: string };
@@ -260,9 +253,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       const { issuer } = (await added.json()) as { issuer: { id: string } };
       await server.request(`/v1/issuers/${issuer.id}`, { method: 'DELETE', headers: tenant.auth });
       const production = await promoted(server, tenant);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ subscription_tier: 'GROWTH' }).where('id', '=', tenant.tenantId).execute(),
-      );
+      await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
       await postJson(server, `/v1/issuers/${tenant.issuerId}/document-types`, production.auth, { documentType: '04' });
       expect(await sequentials(production)).toMatchObject([
         { documentType: '01', production: { next: 1 } },

@@ -5,6 +5,7 @@ import { createApp } from '../app.js';
 import type { Tables } from '../platform/database/tables.js';
 import { forgetUnusedLimits } from '../platform/limits/rows.js';
 import { accountRows } from '../testing/account-rows.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { mismatchP12 } from '../testing/forged-p12.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -75,11 +76,6 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(body).toHaveProperty('apiKey');
     return body;
   }
-
-  const change = (tenant: TestTenant, values: Record<string, string | null>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', tenant.tenantId).execute(),
-    );
   const me = (apiKey: string) => server.request('/v1/tenants/me', { headers: { authorization: `Bearer ${apiKey}` } });
   const keysOf = (tenant: TestTenant) =>
     server.services.database.read((tables) =>
@@ -133,7 +129,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('[R113] [R151] [R152] ends the old keys; the new one has all scopes and works before verification', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE' });
+    await changeTenant(server, tenant, { status: 'ACTIVE' });
     await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' });
     const { apiKey } = await recovered({ email: ` ${tenant.email.toUpperCase()} ` });
     expect((await me(tenant.apiKey)).status).toBe(401);
@@ -153,7 +149,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     async (previousStatus) => {
       const tenant = await account();
       const first = await newestToken();
-      await change(tenant, { status: previousStatus });
+      await changeTenant(server, tenant, { status: previousStatus });
       await server.clock.advance(1000);
       const { apiKey } = await recovered({ email: tenant.email });
       const token = await newestToken();
@@ -176,7 +172,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('[R150] [R151] in production the key is for production, and keys of the sandbox are unchanged', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE', environment: 'production' });
+    await changeTenant(server, tenant, { status: 'ACTIVE', environment: 'production' });
     const [sandbox] = await keysOf(tenant);
     const response = await recover({ email: tenant.email });
     const body = (await response.json()) as Recovery & { environment: string };
@@ -195,7 +191,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('[R153] operations that require a verified address wait for verification', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE', subscription_tier: 'STARTER' });
+    await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'STARTER' });
     const { apiKey } = await recovered({ email: tenant.email });
     const headers = { authorization: `Bearer ${apiKey}` };
     const tries = () =>
@@ -264,7 +260,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
   it('[R117] [R162] reports a suspension only with the matching certificate', async () => {
     const stranger = await createTestP12({ password: TEST_PASSWORD, validFrom: new Date('2026-01-01') });
     const tenant = await account();
-    await change(tenant, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
+    await changeTenant(server, tenant, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
     const before = await accountRows(server);
     const refused = await recover({ email: tenant.email });
     expect(await refused.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
@@ -275,7 +271,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('finds the issuer by its certificate, among several', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE' });
+    await changeTenant(server, tenant, { status: 'ACTIVE' });
     const second = await createTestP12({ password: 'dos', validFrom: new Date('2026-01-01') });
     const cert = Buffer.from(second).toString('base64');
     const numbered = { branchCode: '001', issuePointCode: '009' };
@@ -404,9 +400,9 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
       const address = { clientAddress: unusedAddress() };
       return (await app.request('/v1/recover', { method: 'POST', body }, address)).json();
     }
-    const suspended = await recoverWhile(() => change(tenant, { status: 'SUSPENDED' }));
+    const suspended = await recoverWhile(() => changeTenant(server, tenant, { status: 'SUSPENDED' }));
     expect(suspended).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
-    await change(tenant, { status: 'ACTIVE' });
+    await changeTenant(server, tenant, { status: 'ACTIVE' });
     const renewed = await recoverWhile(() =>
       registration.database.transaction((tables) =>
         tables
@@ -453,7 +449,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('a failure at any step leaves everything as it was, the old key too', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE' });
+    await changeTenant(server, tenant, { status: 'ACTIVE' });
     const before = await accountRows(server);
     for (let step = 1; ; step += 1) {
       const { registration } = server.services;

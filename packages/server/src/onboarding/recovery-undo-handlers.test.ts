@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accountRows } from '../testing/account-rows.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from '../testing/test-server.js';
 import {
@@ -78,10 +79,6 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     const { tenant } = (await response.json()) as { tenant?: { status: string } };
     return tenant?.status ?? response.status;
   };
-  const change = (tenant: TestTenant, values: Record<string, string | null>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', tenant.tenantId).execute(),
-    );
   const tokenRefused = { status: 400, code: 'INVALID_OR_EXPIRED_TOKEN' };
 
   it('is mailed to the address of the account at once: when, from where, and how to undo it', async () => {
@@ -190,7 +187,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
 
   it('a key that was revoked before stays revoked', async () => {
     const tenant = await account();
-    await change(tenant, { subscription_tier: 'STARTER' });
+    await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
     const minted = await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja', environment: 'production' });
     const { apiKey, key } = (await minted.json()) as { apiKey: string; key: { id: string } };
     await server.request(`/v1/keys/${key.id}`, { method: 'DELETE', headers: tenant.auth });
@@ -223,9 +220,9 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
   it('of an account that was suspended since waits for the end of the suspension', async () => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
-    await change(tenant, { status: 'SUSPENDED', status_before_suspension: 'PENDING_VERIFICATION' });
+    await changeTenant(server, tenant, { status: 'SUSPENDED', status_before_suspension: 'PENDING_VERIFICATION' });
     expect(await (await undo(undoToken)).json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
-    await change(tenant, { status: 'PENDING_VERIFICATION', status_before_suspension: null });
+    await changeTenant(server, tenant, { status: 'PENDING_VERIFICATION', status_before_suspension: null });
     expect((await undo(undoToken)).status).toBe(200);
   });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeTenant } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import {
@@ -192,10 +193,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
 
   it('[R117] a suspended account is refused, and its token kept', async () => {
     const tenant = await invite(server);
-    const setStatus = (status: string) =>
-      server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ status }).where('id', '=', tenant.tenantId).execute(),
-      );
+    const setStatus = (status: string) => changeTenant(server, tenant, { status });
     await setStatus('SUSPENDED');
     const refused = await confirm(tenant.token);
     expect(await refused.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });

@@ -3,7 +3,7 @@ import { PLAN_LIMITS } from '../accounts/plans.js';
 import { createPrices, type PublishedPrice } from '../billing/price-list.js';
 import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
-import { setStatus } from '../testing/production-tenant.js';
+import { activeTenant, setStatus } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_NOW, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -167,8 +167,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
 
   it('[R358] take effect at their moment, and notify no account after it', async () => {
     await server.clock.advance(2 * DAY);
-    const late = await registerTenant(server);
-    await setStatus(server, late, 'ACTIVE');
+    const late = await activeTenant(server);
     await server.tick();
     expect(await announcementsTo(late)).toEqual([]);
     const effectiveAt = new Date(server.clock.now().getTime() + 31 * DAY).toISOString();

@@ -13,7 +13,7 @@ import { toLease } from '../platform/jobs/job-rows.js';
 import { IllegalTransitionError } from '../platform/transitions.js';
 import { BILLING_SETTINGS, billingOf } from '../testing/billing-suite.js';
 import { claimReady } from '../testing/claim-ready.js';
-import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
+import { activeTenant, verifiedTenant } from '../testing/production-tenant.js';
 import {
   API_KEY_STATUSES,
   API_KEY_TRANSITIONS,
@@ -24,7 +24,7 @@ import {
 } from '../testing/row-transitions.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import type { TestTenant } from '../testing/test-tenant.js';
 import { redeliver, registerEndpoint, removeEndpoint, testEndpoint } from '../webhooks/administer-endpoints.js';
 import { DELIVERY_STATUSES, DELIVERY_TRANSITIONS, type DeliveryStatus } from '../webhooks/delivery.js';
 import { abandonDeliveries, recordAttempts } from '../webhooks/delivery-rows.js';
@@ -59,14 +59,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     async function subject() {
       mails += 1;
       const email = `clave${mails}@ejemplo.ec`;
-      const tenant = await registerTenant(server, { email });
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('tenants')
-          .set({ status: 'ACTIVE', subscription_tier: 'STARTER' })
-          .where('id', '=', tenant.tenantId)
-          .execute(),
-      );
+      const tenant = await activeTenant(server, { email }, { subscription_tier: 'STARTER' });
       const context = await contextOf(tenant);
       const request = { label: null, environment: 'sandbox', scopes: null } as const;
       const { key } = await createKey(server.services.keys, context, request);
@@ -180,8 +173,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
 
   describe('a delivery', () => {
     async function subject() {
-      const tenant = await registerTenant(server);
-      await setStatus(server, tenant, 'ACTIVE');
+      const tenant = await activeTenant(server);
       const context = await contextOf(tenant);
       const content = { url: 'http://127.0.0.1:9/', eventTypes: [], listed: true } as const;
       const { endpoint } = await registerEndpoint(server.services.webhooks, context, content);

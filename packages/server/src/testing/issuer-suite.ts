@@ -1,7 +1,8 @@
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, expect } from 'vitest';
+import { activeTenant } from './production-tenant.js';
 import type { TestServer, TestServerOptions } from './test-server.js';
-import { postJson, registerTenant, type TestTenant } from './test-tenant.js';
+import { postJson, type TestTenant } from './test-tenant.js';
 
 /** An issuer that does not exist. */
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
@@ -25,15 +26,7 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
 
   /** Registers an account with a verified address, and changes some of its columns. */
   async function verified(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
-    const registered = await registerTenant(server);
-    await changeTenant(registered, { status: 'ACTIVE', ...columns });
-    return registered;
-  }
-
-  function changeTenant(of: TestTenant, columns: Readonly<Record<string, string>>) {
-    return server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(columns).where('id', '=', of.tenantId).execute(),
-    );
+    return await activeTenant(server, {}, { ...columns });
   }
 
   async function get(path: string, of = tenant): Promise<Response> {
@@ -104,7 +97,6 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
       return other;
     },
     verified,
-    changeTenant,
     get,
     send,
     sendForm,

@@ -1,6 +1,7 @@
 import { beforeAll, expect } from 'vitest';
+import { activeTenant } from './production-tenant.js';
 import type { TestServer, TestServerOptions } from './test-server.js';
-import { registerTenant, type TestTenant } from './test-tenant.js';
+import type { TestTenant } from './test-tenant.js';
 
 /** A key as answers show it. */
 export interface ShownKey {
@@ -33,15 +34,7 @@ export function keySuite(open: (options?: TestServerOptions) => Promise<TestServ
 
   /** An account with a verified e-mail, by default of the plan with five keys. */
   async function account(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
-    const registered = await registerTenant(server);
-    await change(registered, { status: 'ACTIVE', subscription_tier: 'STARTER', ...columns });
-    return registered;
-  }
-
-  function change(of: TestTenant, columns: Readonly<Record<string, string>>) {
-    return server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(columns).where('id', '=', of.tenantId).execute(),
-    );
+    return await activeTenant(server, {}, { subscription_tier: 'STARTER', ...columns });
   }
 
   function post(body: unknown, headers: Headers = tenant.auth): Promise<Response> {
@@ -86,7 +79,6 @@ export function keySuite(open: (options?: TestServerOptions) => Promise<TestServ
       return tenant;
     },
     account,
-    change,
     post,
     create,
     list,

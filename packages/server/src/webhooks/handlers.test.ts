@@ -4,6 +4,8 @@ import { verifyWebhook } from 'sri-core/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/rows.js';
 import { SCOPES } from '../accounts/scopes.js';
+import { changeKeys, changeTenant } from '../testing/change-rows.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
@@ -56,13 +58,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
 
   /** Sets a paid plan and a verified address. */
   const upgrade = (tenant: TestTenant, tier: string, status = 'ACTIVE') =>
-    server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ subscription_tier: tier, status })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
+    changeTenant(server, tenant, { subscription_tier: tier, status });
   const account = async (tier = 'BUSINESS', status = 'ACTIVE') => {
     const tenant = await registerTenant(server);
     await upgrade(tenant, tier, status);
@@ -223,10 +219,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       const strict = await open({
         settings: { INTERNAL_SERVICE_SECRET: 's'.repeat(32), WEBHOOK_ALLOW_INSECURE: 'true' },
       });
-      const tenant = await registerTenant(strict);
-      await strict.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute(),
-      );
+      const tenant = await activeTenant(strict);
       const internal = { ...tenant.auth, 'x-internal-service-secret': 's'.repeat(32) };
       const url = 'https://hooks.example.com/';
       const made = await postJson(strict, '/v1/webhooks', internal, { url });
@@ -282,13 +275,9 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     it('[R292] [R309] with a key that holds webhooks:manage, and no issuer', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant);
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ scopes: JSON.stringify(SCOPES.filter((scope) => scope !== 'webhooks:manage')) })
-          .where('tenant_id', '=', tenant.tenantId)
-          .execute(),
-      );
+      await changeKeys(server, tenant, {
+        scopes: JSON.stringify(SCOPES.filter((scope) => scope !== 'webhooks:manage')),
+      });
       const one = `/${endpoint.id}`;
       const calls = [
         ['POST', ''],

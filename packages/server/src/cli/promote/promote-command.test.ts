@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { publishAgreement } from '../../agreements/publish-agreements.js';
+import { changeTenant } from '../../testing/change-rows.js';
 import { readyTenant, setStatus, verifiedTenant, WEB_SETTINGS } from '../../testing/production-tenant.js';
 import { cliSettings, runAnswered } from '../../testing/run-cli.js';
 import { databaseKinds } from '../../testing/test-databases.js';
@@ -138,9 +139,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await refused()).toBe(1);
     await writeFile(env, `SRI_API_KEY=${other.apiKey}\n`);
     expect(await refused()).toBe(2);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'GROWTH' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
     const till = await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' });
     expect(till.status).toBe(201);
     await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);

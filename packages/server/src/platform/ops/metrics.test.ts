@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import BetterSqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCertificateEnds, readQueues } from '../../ops/queue-figures.js';
+import { changeTenant } from '../../testing/change-rows.js';
 import { activeTenant } from '../../testing/production-tenant.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
@@ -29,9 +30,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
 
   it('count documents, calls, attempts, requests, mails and webhooks as they happen', async () => {
     const receiver = await openReceiver();
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
-    );
+    await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
     await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
     const { accessKey } = await createDocument(server, tenant);
     await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
