@@ -12,6 +12,7 @@ import { longestBlock } from './testing/bad-input/longest-block.js';
 import { type Expected, faultOfRefusal, type Seen, see } from './testing/bad-input/refusal.js';
 import { sampleOn, TRIES_ALL } from './testing/bad-input/sample.js';
 import { storedRows } from './testing/bad-input/stored-rows.js';
+import { readRows } from './testing/change-rows.js';
 import { activeTenant } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer } from './testing/test-server.js';
@@ -273,9 +274,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
         if (image.outcome !== 'TAKEN') continue;
         const seen = await post(image);
         expect(fine(seen), `${image.name}: ${seen.status} ${seen.text}`).toBe(true);
-        const logos = await server.services.database.read((tables) =>
-          tables.selectFrom('issuer_logos').select('image').execute(),
-        );
+        const logos = await readRows(server, 'issuer_logos', {}, ['image']);
         for (const logo of logos) expect(Buffer.from(logo.image, 'base64').toString('latin1')).not.toMatch(HIDDEN);
       }
       expect(faults).toEqual([]);

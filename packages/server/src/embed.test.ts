@@ -11,6 +11,7 @@ import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedServer, embedServer, type WebHandler } from './embed.js';
 import { ConfigError } from './platform/config-values.js';
+import { testFolder } from './testing/test-folder.js';
 import { TEST_RUC } from './testing/test-server.js';
 import { SIMPLE_INVOICE } from './testing/test-tenant.js';
 
@@ -18,11 +19,10 @@ const BASE_URL = 'https://shop.example.com';
 const INVOICE = SIMPLE_INVOICE as Parameters<ReturnType<typeof createClient>['documents']['create']>[0];
 
 describe('a server within another program', () => {
-  let dataDir: string;
+  const dataDir = testFolder('embedded');
   let server: EmbeddedServer;
   let handle: WebHandler;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'sri-embedded-'));
     const settings = {
       BASE_URL: `${BASE_URL}/`,
       DATA_DIR: dataDir,
@@ -32,10 +32,7 @@ describe('a server within another program', () => {
     server = await embedServer(settings, { logger: silentLogger });
     handle = server.toWebHandler();
   });
-  afterAll(async () => {
-    await server.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => server.close());
 
   it('requires its public address', async () => {
     await expect(embedServer({ DATA_DIR: dataDir })).rejects.toBeInstanceOf(ConfigError);

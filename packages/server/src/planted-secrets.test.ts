@@ -6,7 +6,7 @@ import { openP12 } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
 import { createLogger } from './platform/ops/logging.js';
-import { changeTenant } from './testing/change-rows.js';
+import { changeRows, changeTenant, readRow } from './testing/change-rows.js';
 import { pgDumpFits } from './testing/pg-dump-fits.js';
 import { cliSettings, runCli } from './testing/run-cli.js';
 import { findSecrets, type PlantedSecret, plantedBytes, plantedText } from './testing/secret-forms.js';
@@ -49,8 +49,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
     const tenant = await registerTenant(server, { cert, certPassword: P12_PASSWORD });
     await server.tick();
     smtp.mode = 'ok';
-    await server.clock.advance(60_000);
-    await server.tick();
+    await server.tickAfter(60_000);
     const mails = smtp.mails.map(({ content }) => content.replace(/=\r?\n/g, '').replace(/=3D/g, '='));
     const token = /\b([0-9a-f]{64})\b/.exec(mails[0] ?? '')?.[1] ?? 'no mail came';
     await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
@@ -133,13 +132,8 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
       await refuse('/v1/recover', { method: 'POST', body: form });
     }
     // Rows that no longer open are an unexpected failure, and the one that logs most.
-    const kept = await server.services.database.read((tables) =>
-      tables.selectFrom('issuer_certificates').selectAll().executeTakeFirstOrThrow(),
-    );
-    const version = (key_version: number) =>
-      server.services.database.transaction((tables) =>
-        tables.updateTable('issuer_certificates').set({ key_version }).execute(),
-      );
+    const kept = await readRow(server, 'issuer_certificates');
+    const version = (key_version: number) => changeRows(server, 'issuer_certificates', {}, { key_version });
     await version(kept.key_version + 1);
     const other = await open({ beside: server, logger, settings });
     const headers = { ...tenant.headers, 'content-type': 'application/json' };

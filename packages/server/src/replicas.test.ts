@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keyUsageTask } from './keys/jobs.js';
 import { createLoop } from './platform/jobs/loop.js';
+import { readRow } from './testing/change-rows.js';
 import { activeTenant } from './testing/production-tenant.js';
 import { describeReplicas } from './testing/replicas.js';
 import { databaseKinds } from './testing/test-databases.js';
@@ -68,13 +69,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
 
   describe('the recorded uses of keys', () => {
     const counted = async (tenant: TestTenant) => {
-      const { request_count: count } = await two.services.database.read((tables) =>
-        tables
-          .selectFrom('api_keys')
-          .select('request_count')
-          .where('tenant_id', '=', tenant.tenantId)
-          .executeTakeFirstOrThrow(),
-      );
+      const { request_count: count } = await readRow(two, 'api_keys', { tenant_id: tenant.tenantId });
       return count;
     };
 

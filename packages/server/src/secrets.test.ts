@@ -3,7 +3,7 @@ import { createStoredIssuers } from './issuers/issuer-source.js';
 import { createLogger } from './platform/ops/logging.js';
 import { readRememberedKeys, replaceRememberedKeys } from './platform/secrets/remembered-key-rows.js';
 import { cleaningTask } from './tasks.js';
-import { changeTenant } from './testing/change-rows.js';
+import { changeTenant, readRows } from './testing/change-rows.js';
 import { openTestServer, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 import { openReceiver } from './testing/webhook-receiver.js';
@@ -82,9 +82,7 @@ describe('secrets', () => {
       return [response.status, ((await response.json()) as { checks: { masterKey: boolean } }).checks.masterKey];
     };
     expect(await ready()).toEqual([200, true]);
-    const [row] = await server.services.database.read((tables) =>
-      tables.selectFrom('webhook_endpoints').select('secret').execute(),
-    );
+    const [row] = await readRows(server, 'webhook_endpoints');
     const remembered = await server.services.database.read(readRememberedKeys);
     const keep = (secret: string, keys: typeof remembered) =>
       server.services.database.transaction(async (tables) => {
@@ -98,8 +96,7 @@ describe('secrets', () => {
     await server.tick();
     await keep(row?.secret ?? '', remembered);
     expect(await ready()).toEqual([200, true]);
-    await server.clock.advance(60_000);
-    await server.tick();
+    await server.tickAfter(60_000);
     expect(receiver.seen).toHaveLength(1);
     const response = await server.request(`/v1/webhooks/${endpoint}/deliveries`, { headers: tenant.auth });
     expect(await response.json()).toMatchObject({ data: [{ status: 'DELIVERED', attemptCount: 1 }] });

@@ -1,7 +1,7 @@
 import { ecuadorDate, toIssueDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
-import { changeTenant } from '../testing/change-rows.js';
+import { changeTenant, readRow } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -27,8 +27,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   }
 
   async function moveTo(days: number, hours = 0): Promise<void> {
-    await server.clock.advance(end + days * DAY_MS + hours * HOUR_MS - server.clock.now().getTime());
-    await server.tick();
+    await server.tickAfter(end + days * DAY_MS + hours * HOUR_MS - server.clock.now().getTime());
   }
 
   const happened = async () => (await billing.events(...TIMELINE)).map(({ eventType }) => eventType);
@@ -286,9 +285,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     await moveTo(8);
     expect(await billing.me()).toMatchObject({ status: 'SUSPENDED', subscriptionTier: 'FREE' });
     expect(await billing.events('STATUS_CHANGED')).toEqual([]);
-    const { status_before_suspension: before } = await server.services.database.read((tables) =>
-      tables.selectFrom('tenants').selectAll().where('id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
-    );
+    const { status_before_suspension: before } = await readRow(server, 'tenants', { id: tenant.tenantId });
     expect(before).toBe('PAST_DUE');
     await setStatus(server, tenant, 'PAST_DUE');
   });

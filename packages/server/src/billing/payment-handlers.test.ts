@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, proofForm, TEST_PNG } from '../testing/billing-suite.js';
+import { readRows } from '../testing/change-rows.js';
 import { UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { asWebApplication, setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -213,9 +214,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       const { tenant, billing, payment } = await unpaid();
       expect(await problem(sendForm(tenant, payment.id, form()))).toEqual(expected);
       expect((await billing.payments())[0]).toMatchObject({ status: 'PENDING' });
-      const kept = await server.services.database.read((tables) =>
-        tables.selectFrom('payment_proofs').select('id').where('payment_id', '=', payment.id).execute(),
-      );
+      const kept = await readRows(server, 'payment_proofs', { payment_id: payment.id }, ['id']);
       expect(kept).toEqual([]);
     });
 
@@ -327,9 +326,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect((await server.request(one, { headers: tenant.auth })).status).toBe(404);
       const list = await server.request(`${path}/proofs`, { headers: tenant.auth });
       expect(await list.json()).toEqual({ ok: true, proofs: proofs.slice(1) });
-      const kept = await server.services.database.read((tables) =>
-        tables.selectFrom('payment_proofs').select('active').where('payment_id', '=', payment.id).execute(),
-      );
+      const kept = await readRows(server, 'payment_proofs', { payment_id: payment.id }, ['active']);
       expect(kept.map(({ active }) => active).toSorted()).toEqual([0, 1]);
     });
 

@@ -235,13 +235,11 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
         },
       ]);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'GROWTH' });
-      await server.clock.advance(24 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(24 * DAY_MS);
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({ purpose: 'RENEWAL', amount: '20.00', targetTier: 'STARTER' });
       await billing.verify(renewal?.id ?? '');
-      await server.clock.advance(7 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(7 * DAY_MS);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER', documentQuota: 200 });
       expect(await billing.events('TIER_CHANGED')).toMatchObject([
         { detail: { fromTier: 'GROWTH', toTier: 'STARTER' } },
@@ -267,8 +265,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(await billing.events('TIER_CHANGE_SCHEDULED')).toMatchObject([
         { detail: { toBillingInterval: 'YEARLY', totalAmount: 230, paymentId: payment?.id, effectiveAt: end } },
       ]);
-      await server.clock.advance(32 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(32 * DAY_MS);
       expect((await billing.mine()).subscription).toMatchObject({
         billingInterval: 'YEARLY',
         currentPeriodStart: end,
@@ -343,8 +340,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(periodOf((await billing.payments())[0])).toEqual([now, first?.currentPeriodEnd]);
       expect((await billing.mine()).subscription?.['updated_at']).toBe(now);
 
-      await server.clock.advance(14 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(14 * DAY_MS);
       const renewal = (await billing.mine()).pendingPayment;
       await billing.verify(renewal?.id ?? '');
       const renewed = (await billing.mine()).subscription;
@@ -393,12 +389,10 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(fewer).toMatchObject({ payment: null, effectiveAt: fewer.subscription.currentPeriodEnd });
       expect(await billing.me()).toMatchObject({ extraSeats: 4, pendingExtraSeats: 1 });
       expect(await asked(0)).toEqual([409, 'SEAT_CHANGE_ALREADY_PENDING']);
-      await server.clock.advance(10 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(10 * DAY_MS);
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({ purpose: 'RENEWAL', amount: '25.00', targetExtraSeats: 1 });
-      await server.clock.advance(7 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(7 * DAY_MS);
       expect(await billing.me()).toMatchObject({ extraSeats: 1, pendingExtraSeats: null });
       expect(await billing.events('TIER_CHANGED')).toEqual([]);
     });
@@ -416,8 +410,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
       expect(await code(billing.ask('DELETE', '/v1/subscriptions'))).toEqual([409, 'CANCELLATION_ALREADY_PENDING']);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'GROWTH', extraSeats: 2 });
-      await server.clock.advance(45 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(45 * DAY_MS);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'FREE', status: 'ACTIVE', extraSeats: 0 });
       const { subscriptions, subscription } = await billing.mine();
       expect(subscription).toBeNull();

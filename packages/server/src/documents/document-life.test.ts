@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationAnswer } from 'sri-core/client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeRows } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
 import {
@@ -10,12 +12,6 @@ import {
   SIMPLE_INVOICE,
   type TestTenant,
 } from '../testing/test-tenant.js';
-
-interface ShownResponse {
-  readonly operationType: string;
-  readonly status: string;
-  readonly messages: readonly { readonly identifier: string }[] | null;
-}
 
 describeOnDatabases('the way of a document through the SRI', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -32,7 +28,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
   const show = async (accessKey: string) =>
     ((await (await get(accessKey)).json()) as { document: ShownDocument }).document;
   const responsesOf = async (accessKey: string) =>
-    ((await (await get(`${accessKey}/sri-responses`)).json()) as { sriResponses: ShownResponse[] }).sriResponses;
+    ((await (await get(`${accessKey}/sri-responses`)).json()) as OperationAnswer<'listSriResponses'>).sriResponses;
   /** A document for one of the simulator's special buyers. */
   const createFor = async (buyerId: string) => {
     const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: buyerId };
@@ -76,8 +72,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       status: 'RECEIVED',
       dispatch: { status: 'PENDING', attemptCount: 0 },
     });
-    await server.clock.advance(3000);
-    await server.tick();
+    await server.tickAfter(3000);
     const document = await show(accessKey);
     expect(document).toMatchObject({
       status: 'AUTHORIZED',
@@ -99,15 +94,8 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
 
   it('answers with the offset of Ecuador what the SRI dated in its old form', async () => {
     const accessKey = await received();
-    await server.clock.advance(3000);
-    await server.tick();
-    await server.services.database.transaction((db) =>
-      db
-        .updateTable('sri_documents')
-        .set({ authorization_date: '25/11/2026 12:00:10' })
-        .where('access_key', '=', accessKey)
-        .execute(),
-    );
+    await server.tickAfter(3000);
+    await changeRows(server, 'sri_documents', { access_key: accessKey }, { authorization_date: '25/11/2026 12:00:10' });
     expect(await show(accessKey)).toMatchObject({ authorizationDate: '2026-11-25T12:00:10-05:00' });
   });
 
@@ -135,11 +123,9 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       dispatch: { status: 'PENDING', attemptCount: 1, lastError: 'El SRI respondió HTTP 500.' },
     });
     for (let attempt = 2; attempt <= 5; attempt += 1) {
-      await server.clock.advance(299_999);
-      await server.tick();
+      await server.tickAfter(299_999);
       expect(await show(accessKey)).toMatchObject({ dispatch: { attemptCount: attempt - 1 } });
-      await server.clock.advance(1);
-      await server.tick();
+      await server.tickAfter(1);
     }
     expect(await show(accessKey)).toMatchObject({
       status: 'PENDING_SEND',

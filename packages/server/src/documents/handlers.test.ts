@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeRows } from '../testing/change-rows.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -101,9 +102,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
     it('[R027] [R029] [R231] refuses while the issuer is paused; existing documents continue', async () => {
       const paused = await registerTenant(server);
       const { accessKey } = await createDocument(server, paused);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('issuers').set({ can_issue: 0 }).where('id', '=', paused.issuerId).execute(),
-      );
+      await changeRows(server, 'issuers', { id: paused.issuerId }, { can_issue: 0 });
       const response = await postJson(server, '/v1/documents', paused.headers, SIMPLE_INVOICE);
       expect(await response.json()).toMatchObject({ status: 403, code: 'ISSUER_ISSUING_PAUSED' });
       expect((await get(`/v1/documents/${accessKey}`, paused)).status).toBe(200);

@@ -145,8 +145,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(event?.detail['message']).toBe('El servidor de correo no respondió.');
     await sink.up();
     sink.mode = 'ok';
-    await server.clock.advance(60_000);
-    await server.tick();
+    await server.tickAfter(60_000);
     expect(await mailOf(accessKey)).toMatchObject({ status: 'SENT' });
   });
 
@@ -194,15 +193,13 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     const answer = await retry(`${accessKey}/email-retry`);
     expect(await answer.json()).toMatchObject({ result: { sent: false, reason: 'queued' } });
     sink.mode = 'ok';
-    await server.clock.advance(60_000);
-    await server.tick();
+    await server.tickAfter(60_000);
     const sent = await mailOf(accessKey);
     expect(sent).toMatchObject({ status: 'SENT' });
     sink.mode = '5xx';
     await retry(`${accessKey}/email-retry?force=true`);
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      await server.clock.advance(3_600_000);
-      await server.tick();
+      await server.tickAfter(3_600_000);
     }
     expect((await eventsOf(accessKey)).at(-1)).toMatchObject({ eventType: 'EMAIL_FAILED' });
     expect(await mailOf(accessKey)).toEqual(sent);

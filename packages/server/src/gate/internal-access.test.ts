@@ -4,7 +4,7 @@ import { empty, json } from '../platform/http/answer.js';
 import { Exchange } from '../platform/http/exchange.js';
 import { toProblem, toRefusal } from '../platform/http/problem.js';
 import { routeHandler } from '../platform/http/route.js';
-import { changeKeys, changeTenant } from '../testing/change-rows.js';
+import { changeKeys, changeTenant, readRows } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -98,9 +98,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     const named = await registerTenant(server);
     await ask({ ...secret(SECRET), 'x-tenant-id': named.tenantId });
     await server.services.keyUsage.flush();
-    const keys = await server.services.database.read((tables) =>
-      tables.selectFrom('api_keys').select('request_count').where('tenant_id', '=', named.tenantId).execute(),
-    );
+    const keys = await readRows(server, 'api_keys', { tenant_id: named.tenantId }, ['request_count']);
     expect(keys).toEqual([{ request_count: 0 }]);
   });
 

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accountRows } from '../testing/account-rows.js';
 import { storeReportedPayment, TEST_PNG } from '../testing/billing-suite.js';
-import { changeTenant } from '../testing/change-rows.js';
+import { changeRows, changeTenant, readRow } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ALL_TYPES, BY_SEED, bodyOf } from '../testing/type-bodies.js';
 import { ROUTES } from '../v1-routes.js';
 import type { AccountRoute } from './route.js';
@@ -138,9 +138,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   async function owner(): Promise<Owner> {
     const tenant = await registerTenant(server, { documentTypes: ALL_TYPES });
     const { accessKey } = await createDocument(server, tenant, bodyOf(BY_SEED.type));
-    const key = await server.services.database.read((tables) =>
-      tables.selectFrom('api_keys').select('id').where('tenant_id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
-    );
+    const key = await readRow(server, 'api_keys', { tenant_id: tenant.tenantId }, ['id']);
     return {
       ...tenant,
       keyId: key.id,
@@ -176,9 +174,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
     own = await owner();
     other = await owner();
     await changeTenant(server, own, { status: 'ACTIVE' });
-    const headers = { ...own.auth, 'content-type': 'application/json' };
-    const body = JSON.stringify({ branchCode: '001', issuePointCode: '033' });
-    const added = await server.request('/v1/issuers', { method: 'POST', headers, body });
+    const added = await postJson(server, '/v1/issuers', own.auth, { branchCode: '001', issuePointCode: '033' });
     secondIssuerId = ((await added.json()) as { issuer: { id: string } }).issuer.id;
   });
 
@@ -265,9 +261,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   async function promoted(): Promise<Owner> {
     const made = await owner();
     await changeTenant(server, made, { status: 'ACTIVE', environment: 'production' });
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('api_keys').set({ environment: 'production' }).where('id', '=', made.keyId).execute(),
-    );
+    await changeRows(server, 'api_keys', { id: made.keyId }, { environment: 'production' });
     return made;
   }
 

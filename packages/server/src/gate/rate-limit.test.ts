@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../server.js';
 import { changeTenant } from '../testing/change-rows.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
+import { testFolder } from '../testing/test-folder.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, register, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
@@ -95,13 +96,11 @@ describeOnDatabases('limits of keys', kinds, (open) => {
 
 describeOnDatabases('limits that follow the tier', kinds, (open) => {
   let server: TestServer;
-  let folder: string;
+  const folder = testFolder('plans');
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-plans-'));
     const path = join(folder, 'plans.json');
     await writeFile(path, '{"FREE": {"readsPerMinute": 6, "writesPerMinute": 3}}');
     server = await open({ settings: { RATE_LIMITS: 'tier', PLANS_FILE: path } });
-    await rm(folder, { recursive: true });
   });
 
   const statuses = async (count: number, ask: () => Promise<Response>) => {

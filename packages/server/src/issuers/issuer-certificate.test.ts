@@ -1,7 +1,8 @@
+import type { Issuer } from 'sri-core/client';
 import { describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/index.js';
-import { changeKeys, changeTenant } from '../testing/change-rows.js';
-import { issuerSuite, type ShownIssuer } from '../testing/issuer-suite.js';
+import { changeKeys, changeTenant, readRows } from '../testing/change-rows.js';
+import { issuerSuite } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, testP12 } from '../testing/test-server.js';
 import { createDocument, type TestTenant } from '../testing/test-tenant.js';
@@ -82,13 +83,11 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
     it('deletes the old key', async () => {
       const owner = await verified();
       const rows = () =>
-        at.server.services.database.read((tables) =>
-          tables
-            .selectFrom('issuer_certificates')
-            .select(['sealed_key', 'wrapped_key', 'key_version'])
-            .where('tenant_id', '=', owner.tenantId)
-            .execute(),
-        );
+        readRows(at.server, 'issuer_certificates', { tenant_id: owner.tenantId }, [
+          'sealed_key',
+          'wrapped_key',
+          'key_version',
+        ]);
       const [old] = await rows();
       await sendForm('PATCH', pathOf(owner), { cert: await testP12(), certPassword: TEST_PASSWORD }, owner);
       const renewed = await rows();
@@ -100,7 +99,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
 
     it('[R296] refuses an unusable certificate, each with its code', async () => {
       const owner = await verified();
-      const { certFingerprint } = (await listed(owner))[0] as ShownIssuer;
+      const { certFingerprint } = (await listed(owner))[0] as Issuer;
       const renew = async (fields: Record<string, string | Uint8Array>) =>
         (await sendForm('PATCH', pathOf(owner), fields, owner)).json() as Promise<unknown>;
       const p12 = await newP12();

@@ -1,7 +1,8 @@
+import type { Issuer } from 'sri-core/client';
 import { describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/index.js';
 import { changeTenant } from '../testing/change-rows.js';
-import { issuerSuite, type ShownIssuer, UNKNOWN_ID } from '../testing/issuer-suite.js';
+import { issuerSuite, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant } from '../testing/test-tenant.js';
@@ -68,7 +69,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
         { branchCode: '003', issuePointCode: '001', cert: await newP12(), certPassword: 'nueva', documentTypes: '01' },
         owner,
       );
-      const { issuer } = (await response.json()) as { issuer: ShownIssuer };
+      const { issuer } = (await response.json()) as { issuer: Issuer };
       expect(response.status).toBe(201);
       expect(issuer.certFingerprint).not.toBe((await listed(owner))[0]?.certFingerprint);
       expect((await events(owner)).at(-1)).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SCOPES } from '../accounts/scopes.js';
-import { changeKeys, changeTenant } from '../testing/change-rows.js';
+import { changeKeys, changeRows, changeTenant, readRow } from '../testing/change-rows.js';
 import { bearer, keySuite } from '../testing/key-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -177,13 +177,11 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect(await early.json()).toMatchObject({ status: 403, code: 'PRODUCTION_KEY_REQUIRES_PROMOTION' });
       const made = (await create({}, moving.auth)).apiKey;
       await changeTenant(suite.server, moving, { environment: 'production' });
-      await suite.server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ environment: 'production' })
-          .where('tenant_id', '=', moving.tenantId)
-          .where('label', '=', 'Initial master key')
-          .execute(),
+      await changeRows(
+        suite.server,
+        'api_keys',
+        { tenant_id: moving.tenantId, label: 'Initial master key' },
+        { environment: 'production' },
       );
       const { apiKey, key } = await create({ environment: 'production' }, moving.auth);
       expect([apiKey.slice(0, 9), key.environment]).toEqual(['sri_live_', 'production']);
@@ -268,14 +266,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect(await list(own.auth)).toMatchObject({ keys: [], limit: { max: 5, used: 0 } });
       const { apiKey } = await create({ scopes: ['keys:manage'] }, own.auth);
       expect((await list(bearer(apiKey))).limit.used).toBe(1);
-      const { id } = await suite.server.services.database.read((tables) =>
-        tables
-          .selectFrom('api_keys')
-          .select('id')
-          .where('tenant_id', '=', own.tenantId)
-          .where('listed', '=', 0)
-          .executeTakeFirstOrThrow(),
-      );
+      const { id } = await readRow(suite.server, 'api_keys', { tenant_id: own.tenantId, listed: 0 });
       expect((await revoke(id, bearer(apiKey))).status).toBe(404);
       expect((await suite.server.request(`/v1/keys/${id}/usage`, { headers: bearer(apiKey) })).status).toBe(404);
       expect((await list(own.auth)).limit.used).toBe(1);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeTenant } from '../testing/change-rows.js';
+import { changeTenant, readRow } from '../testing/change-rows.js';
 import { bearer, keySuite } from '../testing/key-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -18,9 +18,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
     expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
     expect((await ask()).status).toBe(401);
     expect(await (await revoke(key.id)).json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    const stored = await suite.server.services.database.read((tables) =>
-      tables.selectFrom('api_keys').select(['active', 'revoked_at']).where('id', '=', key.id).executeTakeFirstOrThrow(),
-    );
+    const stored = await readRow(suite.server, 'api_keys', { id: key.id }, ['active', 'revoked_at']);
     expect(stored).toEqual({ active: 0, revoked_at: Date.parse('2026-11-21T15:00:00.000Z') });
   });
 

@@ -5,7 +5,7 @@ import { noticeCertificates } from '../issuers/notify-of-certificates.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { registerTenant, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import type { NOTIFICATION_TYPES } from './notification-types.js';
 
 interface Shown {
@@ -46,11 +46,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
   const read = (id: string, whose = tenant) =>
     server.request(`/v1/notifications/${id}/read`, { method: 'POST', headers: whose.auth });
   const patch = (body: unknown, whose = tenant) =>
-    server.request('/v1/notifications/preferences', {
-      method: 'PATCH',
-      headers: { ...whose.auth, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    sendJson(server, 'PATCH', '/v1/notifications/preferences', whose.auth, body);
   /** Stores an account-wide notification, like billing. */
   const tell = (whose: TestTenant, type: keyof typeof NOTIFICATION_TYPES, expiresAt: number | null = null) =>
     server.services.database.transaction(async (tables) => {
@@ -132,8 +128,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       const created = await Promise.all(Array.from({ length: 53 }, () => documents.create()));
       for (const { accessKey } of created) await documents.post(`${accessKey}/send`, {});
       await server.tick();
-      await server.clock.advance(5_000);
-      await server.tick();
+      await server.tickAfter(5_000);
       const [notification] = (await list()).notifications;
       expect(notification?.metadata.count).toBe(53);
       expect(notification?.metadata.documents).toHaveLength(50);

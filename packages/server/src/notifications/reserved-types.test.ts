@@ -1,6 +1,7 @@
+import type { Notification } from 'sri-core/client';
 import { expect, it } from 'vitest';
 import type { Tier } from '../accounts/plans.js';
-import { changeTenant } from '../testing/change-rows.js';
+import { changeRows, changeTenant } from '../testing/change-rows.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -8,29 +9,19 @@ import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import type { TestTenant } from '../testing/test-tenant.js';
 
-interface Shown {
-  readonly type: string;
-  readonly severity: string;
-  readonly message: string;
-  readonly issuerId: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
 /** A buyer whose documents the simulated SRI receives and never decides on. */
 const NEVER = 'SRI-NEVER';
 
 describeOnDatabases('reserved types of notifications', await databaseKinds(), (open) => {
   const list = async (server: TestServer, tenant: TestTenant) => {
     const response = await server.request('/v1/notifications', { headers: tenant.auth });
-    return ((await response.json()) as { notifications: Shown[] }).notifications;
+    return ((await response.json()) as { notifications: Notification[] }).notifications;
   };
   const change = (server: TestServer, tenant: TestTenant, columns: { subscription_tier: Tier }) =>
     changeTenant(server, tenant, columns);
   /** Counts documents as created, without creating them. */
   const use = (server: TestServer, tenant: TestTenant, document_count: number) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('document_usage').set({ document_count }).where('tenant_id', '=', tenant.tenantId).execute(),
-    );
+    changeRows(server, 'document_usage', { tenant_id: tenant.tenantId }, { document_count });
 
   /** Makes a document fail at the SRI, a mail fail for good, and uses up the quota. */
   async function everythingFails(settings: Readonly<Record<string, string>>) {

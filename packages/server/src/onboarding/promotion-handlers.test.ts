@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { changeTenant } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { UNKNOWN_ID } from '../testing/issuer-suite.js';
+import { ownAccount, ownHistory } from '../testing/own-account.js';
 import {
   acceptAgreements,
   askPromotion,
@@ -16,7 +17,7 @@ import {
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { createDocument, postJson, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { createDocument, postJson, SIMPLE_INVOICE, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import { promote } from './promote.js';
 
 const PATH = '/v1/tenants/promote';
@@ -35,22 +36,15 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
 
   const get = (of: TestTenant, path: string) => server.request(path, { headers: of.auth });
 
-  async function events(of: TestTenant): Promise<readonly { eventType: string; detail: unknown }[]> {
-    return (
-      (await (await get(of, '/v1/tenants/events')).json()) as { events: { eventType: string; detail: unknown }[] }
-    ).events;
-  }
-
   async function sequentials(of: TestTenant, issuerId = of.issuerId): Promise<unknown> {
     const response = await get(of, `/v1/issuers/${issuerId}/sequentials`);
     return ((await response.json()) as { sequentials: unknown }).sequentials;
   }
 
   function setNext(of: TestTenant, documentType: string, nextSequential: number): Promise<Response> {
-    return server.request(`/v1/issuers/${of.issuerId}/sequentials/${documentType}`, {
-      method: 'PATCH',
-      headers: { ...of.auth, 'content-type': 'application/json' },
-      body: JSON.stringify({ environment: 'production', nextSequential }),
+    return sendJson(server, 'PATCH', `/v1/issuers/${of.issuerId}/sequentials/${documentType}`, of.auth, {
+      environment: 'production',
+      nextSequential,
     });
   }
 
@@ -98,8 +92,8 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       environment: 'production',
     });
     const production = { ...tenant, auth: { authorization: `Bearer ${body.apiKeys[0]?.apiKey}` } };
-    expect(await (await get(production, '/v1/tenants/me')).json()).toMatchObject({ tenant: body.tenant });
-    expect((await events(production)).at(-1)).toMatchObject({
+    expect(await ownAccount(server, production)).toMatchObject(body.tenant);
+    expect((await ownHistory(server, production)).at(-1)).toMatchObject({
       eventType: 'TENANT_PROMOTED',
       detail: { environment: 'production' },
     });
@@ -174,8 +168,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
         'authorization production',
       ]);
       expect(tried.accessKey[23]).toBe('1');
-      const me = await get(production, '/v1/tenants/me');
-      expect(await me.json()).toMatchObject({ tenant: { documentCount: 1, sandbox: false } });
+      expect(await ownAccount(server, production)).toMatchObject({ documentCount: 1, sandbox: false });
       expect(await (await documents.get('')).json()).toMatchObject({ pagination: { total: 1 } });
     });
 

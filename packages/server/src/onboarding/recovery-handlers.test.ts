@@ -5,9 +5,10 @@ import { createApp } from '../app.js';
 import type { Tables } from '../platform/database/tables.js';
 import { forgetUnusedLimits } from '../platform/limits/rows.js';
 import { accountRows } from '../testing/account-rows.js';
-import { changeTenant } from '../testing/change-rows.js';
+import { changeTenant, readRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { mismatchP12 } from '../testing/forged-p12.js';
+import { ownHistory } from '../testing/own-account.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_VALIDITY, type TestServer, testP12 } from '../testing/test-server.js';
 import {
@@ -78,18 +79,14 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
   }
   const me = (apiKey: string) => server.request('/v1/tenants/me', { headers: { authorization: `Bearer ${apiKey}` } });
   const keysOf = (tenant: TestTenant) =>
-    server.services.database.read((tables) =>
-      tables
-        .selectFrom('api_keys')
-        .select(['label', 'environment', 'active', 'revoked_at', 'scopes'])
-        .where('tenant_id', '=', tenant.tenantId)
-        .orderBy('id')
-        .execute(),
-    );
-  async function eventsOf(apiKey: string) {
-    const response = await server.request('/v1/tenants/events', { headers: { authorization: `Bearer ${apiKey}` } });
-    return ((await response.json()) as { events: { eventType: string; detail: unknown }[] }).events;
-  }
+    readRows(server, 'api_keys', { tenant_id: tenant.tenantId }, [
+      'label',
+      'environment',
+      'active',
+      'revoked_at',
+      'scopes',
+    ]);
+  const eventsOf = (apiKey: string) => ownHistory(server, { auth: { authorization: `Bearer ${apiKey}` } });
   async function newestToken(): Promise<string> {
     await server.tick();
     const tokens = (await server.mails()).flatMap((mail) => /\n([0-9a-f]{64})\n/.exec(mail)?.[1] ?? []);

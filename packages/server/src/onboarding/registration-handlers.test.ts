@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { openP12 } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, expect, it } from 'vitest';
+import { readRows } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from '../testing/test-server.js';
 import {
@@ -296,9 +297,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
       code: 'BAD_REQUEST',
       reason,
     });
-    const taken = await server.services.database.read((tables) =>
-      tables.selectFrom('tenants').select('id').where('email_key', '=', names.email).execute(),
-    );
+    const taken = await readRows(server, 'tenants', { email_key: names.email }, ['id']);
     expect(taken).toEqual([]);
   });
 

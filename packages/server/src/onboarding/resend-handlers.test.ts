@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../app.js';
 import type { Tables } from '../platform/database/tables.js';
 import { accountRows } from '../testing/account-rows.js';
-import { changeTenant } from '../testing/change-rows.js';
+import { changeRows, changeTenant, readRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -111,9 +111,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
 
   it('an account without issuers still gets its link', async () => {
     const tenant = await account();
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('issuers').set({ active: 0 }).where('tenant_id', '=', tenant.tenantId).execute(),
-    );
+    await changeRows(server, 'issuers', { tenant_id: tenant.tenantId }, { active: 0 });
     expect((await mailsOf({ email: tenant.email }))[0]).toContain(tenant.email);
   });
 
@@ -256,7 +254,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
   it('a stop waits for a requested mail', async () => {
     const stopping = await open();
     const tenant = await account({}, stopping);
-    const rows = () => stopping.services.database.read((tables) => tables.selectFrom('jobs').select('id').execute());
+    const rows = () => readRows(stopping, 'jobs', {}, ['id']);
     const before = await rows();
     await postJson(stopping, '/v1/resend-verification', {}, { email: tenant.email });
     expect(await rows()).toHaveLength(before.length);

@@ -1,7 +1,7 @@
 import { FIRST_ID } from 'sri-storage-adapters';
 import { beforeAll, expect, it } from 'vitest';
 import { listForeignSecrets, SECRET_KINDS } from '../platform/secrets/secret-rows.js';
-import { changeTenant } from '../testing/change-rows.js';
+import { changeTenant, readRows } from '../testing/change-rows.js';
 import { masterKeySettings } from '../testing/master-keys.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -109,9 +109,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     const { rewrapped, stillNeeded } = await rotateMasterKey(server.services, OPERATOR);
     expect([rewrapped, stillNeeded]).toEqual([{ certificate: 0, mail: 0, webhook: 0, formerWebhook: 0 }, {}]);
     expect(await rows()).toEqual(kept);
-    const entries = await server.services.database.read((tables) =>
-      tables.selectFrom('admin_audit').selectAll().where('action', '=', 'keys.rotate-master').orderBy('id').execute(),
-    );
+    const entries = await readRows(server, 'admin_audit', { action: 'keys.rotate-master' });
     expect(entries.map(({ state_after }) => JSON.parse(state_after ?? '{}').step)).toEqual([
       'started',
       'finished',

@@ -94,8 +94,7 @@ describeOnDatabases('a fault in a job', await databaseKinds(), (open) => {
     });
     isBroken = false;
     for (let round = 0; round < 4; round += 1) {
-      await server.clock.advance(5 * 60_000);
-      await server.tick();
+      await server.tickAfter(5 * 60_000);
     }
     expect(await find()).toMatchObject({ status: 'AUTHORIZED' });
   });

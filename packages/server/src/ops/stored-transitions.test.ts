@@ -12,6 +12,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { toLease } from '../platform/jobs/job-rows.js';
 import { IllegalTransitionError } from '../platform/transitions.js';
 import { BILLING_SETTINGS, billingOf } from '../testing/billing-suite.js';
+import { readRow } from '../testing/change-rows.js';
 import { claimReady } from '../testing/claim-ready.js';
 import { activeTenant, verifiedTenant } from '../testing/production-tenant.js';
 import {
@@ -68,14 +69,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     type Subject = Awaited<ReturnType<typeof subject>>;
 
     const statusOf = async ({ context, id }: Subject): Promise<ApiKeyStatus> => {
-      const key = await server.services.database.read((tables) =>
-        tables
-          .selectFrom('api_keys')
-          .select(['active', 'set_aside_by'])
-          .where('tenant_id', '=', context.tenant.id)
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow(),
-      );
+      const key = await readRow(server, 'api_keys', { tenant_id: context.tenant.id, id }, ['active', 'set_aside_by']);
       if (key.active === 1) return 'ACTIVE';
       return key.set_aside_by === null ? 'REVOKED' : 'SET_ASIDE';
     };
@@ -136,9 +130,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     type Subject = Awaited<ReturnType<typeof subject>>;
 
     const statusOf = async ({ proofId }: Subject): Promise<ProofStatus> => {
-      const { active } = await server.services.database.read((tables) =>
-        tables.selectFrom('payment_proofs').select('active').where('id', '=', proofId).executeTakeFirstOrThrow(),
-      );
+      const { active } = await readRow(server, 'payment_proofs', { id: proofId });
       return active === 1 ? 'ACTIVE' : 'TAKEN_BACK';
     };
     const takeBack = ({ tenantId, paymentId, proofId }: Subject) =>
@@ -183,9 +175,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     type Subject = Awaited<ReturnType<typeof subject>>;
 
     const statusOf = async ({ deliveryId }: Subject): Promise<DeliveryStatus> => {
-      const { status } = await server.services.database.read((tables) =>
-        tables.selectFrom('jobs').select('status').where('id', '=', deliveryId).executeTakeFirstOrThrow(),
-      );
+      const { status } = await readRow(server, 'jobs', { id: deliveryId });
       return status as DeliveryStatus;
     };
     /** Claims it, as a worker does; claiming a settled one takes nothing. */

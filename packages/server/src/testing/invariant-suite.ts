@@ -5,7 +5,7 @@ import type { Tables } from '../platform/database/tables.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from './billing-suite.js';
 import { activeTenant, asWebApplication } from './production-tenant.js';
 import { TEST_RUC, type TestServer, type TestServerOptions } from './test-server.js';
-import { createDocument, postJson, SIMPLE_INVOICE, type TestTenant } from './test-tenant.js';
+import { createDocument, postJson, SIMPLE_INVOICE, sendJson, type TestTenant } from './test-tenant.js';
 
 /** A server with rows in every table that break no invariant. */
 export async function furnishedServer(open: (options?: TestServerOptions) => Promise<TestServer>): Promise<TestServer> {
@@ -25,8 +25,7 @@ export async function furnishedServer(open: (options?: TestServerOptions) => Pro
   await moveCounter(server, tenant, 1000);
   for (let count = 0; count < 2; count += 1) await createDocument(server, tenant);
   await server.tick();
-  await server.clock.advance(10_000);
-  await server.tick();
+  await server.tickAfter(10_000);
   await postJson(server, `/v1/documents/${keys[0]}/void`, tenant.headers, {
     reason: 'Devuelta',
     confirmedSriVoid: true,
@@ -75,10 +74,9 @@ const UNGUARDED = {
 } as const;
 
 async function moveCounter(server: TestServer, tenant: TestTenant, nextSequential: number): Promise<void> {
-  await server.request(`/v1/issuers/${tenant.issuerId}/sequentials/01`, {
-    method: 'PATCH',
-    headers: { ...tenant.auth, 'content-type': 'application/json' },
-    body: JSON.stringify({ environment: 'sandbox', nextSequential }),
+  await sendJson(server, 'PATCH', `/v1/issuers/${tenant.issuerId}/sequentials/01`, tenant.auth, {
+    environment: 'sandbox',
+    nextSequential,
   });
 }
 

@@ -52,8 +52,7 @@ export function documentsOf(server: TestServer, tenant: TestTenant): TestDocumen
       const { accessKey } = await documents.create(SIMPLE_INVOICE, buyerId);
       let document = await documents.send(accessKey);
       for (let attempt = 0; document.dispatch?.status !== 'FAILED' && attempt < 12; attempt += 1) {
-        await server.clock.advance(300_000);
-        await server.tick();
+        await server.tickAfter(300_000);
         await sleep(1);
         document = await documents.show(accessKey);
       }

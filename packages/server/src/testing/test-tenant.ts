@@ -86,14 +86,25 @@ export async function registerTenant(server: RequestTarget, fields: Registration
   return { tenantId: tenant.id, issuerId: issuer.id, apiKey, auth, headers: { ...auth, 'x-issuer-id': issuer.id } };
 }
 
-/** Posts JSON for an account. */
+/** Posts JSON with those headers. */
 export function postJson(
   server: RequestTarget,
   path: string,
   headers: Readonly<Record<string, string>>,
   body: unknown,
 ): Promise<Response> {
-  const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+  return sendJson(server, 'POST', path, headers, body);
+}
+
+/** Sends JSON with those headers. */
+export function sendJson(
+  server: RequestTarget,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<Response> {
+  const init = { method, headers: { ...headers, 'content-type': 'application/json' } };
   return server.request(path, { ...init, body: JSON.stringify(body) });
 }
 

@@ -4,6 +4,7 @@ import { INSIDE_HOSTS, INSIDE_NAMES } from '../testing/inside-hosts.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
+import { postJson } from '../testing/test-tenant.js';
 import { createWebhookSender } from './webhook-sender.js';
 
 const SECRET = 's'.repeat(32);
@@ -23,9 +24,8 @@ describeOnDatabases('webhooks to internal hosts', await databaseKinds(), (open) 
       webhookSender: createWebhookSender({ timeoutMs: 2_000, allowInsecure: false, resolve }),
     });
     const tenant = await activeTenant(server);
-    const headers = { ...tenant.auth, 'x-internal-service-secret': SECRET, 'content-type': 'application/json' };
-    const post = (path: string, body: object) =>
-      server.request(`/v1/webhooks${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const headers = { ...tenant.auth, 'x-internal-service-secret': SECRET };
+    const post = (path: string, body: object) => postJson(server, `/v1/webhooks${path}`, headers, body);
 
     const accepted = new Map<string, string>();
     for (const host of INSIDE_HOSTS) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import BetterSqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCertificateEnds, readQueues } from '../../ops/queue-figures.js';
-import { changeTenant } from '../../testing/change-rows.js';
+import { changeRows, changeTenant } from '../../testing/change-rows.js';
 import { activeTenant } from '../../testing/production-tenant.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
@@ -39,8 +39,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     await server.clock.advance(2_000);
     expect((await readMetrics(server)).get('sri_queue_oldest_seconds{queue="documents"}')).toBe(2);
     await server.tick();
-    await server.clock.advance(5_000);
-    await server.tick();
+    await server.tickAfter(5_000);
     await server.tick();
     receiver.close();
 
@@ -105,10 +104,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     ]);
 
     const day = 24 * 3_600_000;
-    const end = (validTo: number) =>
-      server.services.database.transaction((tables) =>
-        tables.updateTable('issuer_certificates').set({ valid_to: validTo }).execute(),
-      );
+    const end = (validTo: number) => changeRows(server, 'issuer_certificates', {}, { valid_to: validTo });
     await end(at + 10 * day);
     let seen = await readMetrics(server);
     expect(seen.get('sri_certificate_days_left{bound="min"}')).toBe(10);
@@ -119,7 +115,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     expect(seen.has('sri_certificate_days_left{bound="min"}')).toBe(false);
     expect(seen.get('sri_certificates{state="ended"}')).toBe(1);
     // A removed issuer is not reported.
-    await server.services.database.transaction((tables) => tables.updateTable('issuers').set({ active: 0 }).execute());
+    await changeRows(server, 'issuers', {}, { active: 0 });
     expect((await readMetrics(server)).get('sri_certificates{state="ended"}')).toBe(0);
   });
 
