@@ -14,7 +14,7 @@ import {
   Webhook,
 } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { FormType } from '../forms/form-types.js';
 import { Action, Menu } from '../parts/action.js';
@@ -22,20 +22,19 @@ import { Options } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { useLoad, useWatch } from '../parts/load.js';
 import { titleOf } from './format.js';
-import { language, type TextName, t } from './language.js';
+import { LanguageContext, language, type TextName, t } from './language.js';
 import { AtPath, home, newAt } from './places.js';
 import { type Scope, useWork } from './session.js';
 
 /** The head of every page. */
 export function Banner({
-  switchLanguage,
   hasGuide = false,
   children,
 }: {
-  readonly switchLanguage: () => void;
   readonly hasGuide?: boolean;
   readonly children?: ComponentChildren;
 }) {
+  const { switchLanguage } = useContext(LanguageContext);
   const other = language() === 'es' ? 'en' : 'es';
   return (
     <header class="banner">
@@ -62,13 +61,7 @@ export function Banner({
 }
 
 /** The frame around the pages of a company. */
-export function Frame({
-  switchLanguage,
-  children,
-}: {
-  readonly switchLanguage: () => void;
-  readonly children: ComponentChildren;
-}) {
+export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { tenant, types, server } = useWork();
   const drawer = useRef<HTMLDialogElement>(null);
   const { url } = useLocation();
@@ -83,7 +76,7 @@ export function Frame({
   );
   return (
     <>
-      <Banner switchLanguage={switchLanguage} hasGuide={server.hasGuide}>
+      <Banner hasGuide={server.hasGuide}>
         <span class={tenant.sandbox ? 'badge sandbox' : 'badge production'}>
           {t(tenant.sandbox ? 'sandbox' : 'production')}
         </span>

@@ -61,10 +61,7 @@ export default function Keys() {
                         kind="danger"
                         label={t('revoke')}
                         ask={t('revokeAsk', { label: nameOf(key) })}
-                        run={async () => {
-                          await api.call('revokeKey', { params: { id: key.id } });
-                          await loading.reload();
-                        }}
+                        run={() => api.call('revokeKey', { params: { id: key.id } }).then(loading.reload)}
                       />
                     )}
                   </div>

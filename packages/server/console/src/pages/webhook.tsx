@@ -47,10 +47,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                 <Action
                   icon={Send}
                   label={t('testWebhook')}
-                  run={async () => {
-                    await api.call('testWebhook', { params });
-                    await loading.reload();
-                  }}
+                  run={() => api.call('testWebhook', { params }).then(loading.reload)}
                 />
                 <Menu label={t('moreActions')}>
                   <Action
@@ -63,10 +60,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                     kind="plain danger"
                     label={t('removeWebhook')}
                     ask={t('removeAsk')}
-                    run={async () => {
-                      await api.call('deleteWebhook', { params });
-                      route(AtPath.webhooks);
-                    }}
+                    run={() => api.call('deleteWebhook', { params }).then(() => route(AtPath.webhooks))}
                   />
                 </Menu>
               </div>
@@ -147,10 +141,7 @@ function Deliveries({
                 icon={RotateCw}
                 kind="plain"
                 label={t('redeliver')}
-                run={async () => {
-                  await api.call('redeliver', { params: { id, deliveryId } });
-                  await reload();
-                }}
+                run={() => api.call('redeliver', { params: { id, deliveryId } }).then(reload)}
               />
             </td>
           </tr>
