@@ -13,6 +13,7 @@ import { type Expected, faultOfRefusal, type Seen, see } from './testing/bad-inp
 import { sampleOn, TRIES_ALL } from './testing/bad-input/sample.js';
 import { storedRows } from './testing/bad-input/stored-rows.js';
 import { readRows } from './testing/change-rows.js';
+import { formOf } from './testing/form-of.js';
 import { activeTenant } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer } from './testing/test-server.js';
@@ -134,11 +135,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
         const body = { ...fields(), cert: Buffer.from(bytes).toString('base64'), certPassword: password };
         return send(method, path(), JSON.stringify(body), 'application/json');
       }
-      const form = new FormData();
-      for (const [name, value] of Object.entries(fields())) form.append(name, value);
-      form.append('cert', new Blob([Uint8Array.from(bytes)]), 'a.p12');
-      if (password !== null) form.append('certPassword', password);
-      return send(method, path(), form);
+      return send(method, path(), formOf({ ...fields(), cert: bytes, certPassword: password }));
     }
 
     async function judge(sent: SentContainer, asJson: boolean): Promise<string | null> {
@@ -239,12 +236,8 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     {
       name: 'POST /v1/register',
       post: ({ bytes }) => {
-        const form = new FormData();
-        for (const [name, value] of Object.entries(newAccount())) form.append(name, value);
-        form.append('logo', new Blob([Uint8Array.from(bytes)]), 'logo.png');
-        form.append('cert', new Blob([Uint8Array.from(certificate)]), 'a.p12');
-        form.append('certPassword', 'otra');
-        return send('POST', '/v1/register', form);
+        const fields = { ...newAccount(), logo: bytes, cert: certificate, certPassword: 'otra' };
+        return send('POST', '/v1/register', formOf(fields));
       },
       // The password is wrong on purpose: the image is accepted, and no account is registered.
       fine: (seen) => seen.text.includes('CERTIFICATE_PASSWORD_INVALID'),

@@ -98,11 +98,7 @@ describeOnDatabases('many concurrent requests about one object', await databaseK
       }
       const end = await documents.show(accessKey);
       expect([end.status, end.sequential]).toEqual(['AUTHORIZED', sequential]);
-      const answered = await documents.get(`${accessKey}/events`);
-      const { events } = (await answered.json()) as {
-        events: { fromStatus: string | null; toStatus: string | null }[];
-      };
-      const moves = events.filter(({ toStatus }) => toStatus !== null);
+      const moves = (await documents.events(accessKey)).filter(({ toStatus }) => toStatus !== null);
       for (const [index, { fromStatus }] of moves.entries()) {
         if (index > 0 && fromStatus !== null) expect(fromStatus).toBe(moves[index - 1]?.toStatus);
       }

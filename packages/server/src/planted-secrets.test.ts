@@ -7,6 +7,7 @@ import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
 import { createLogger } from './platform/ops/logging.js';
 import { changeRows, changeTenant, readRow } from './testing/change-rows.js';
+import { formOf } from './testing/form-of.js';
 import { pgDumpFits } from './testing/pg-dump-fits.js';
 import { cliSettings, runCli } from './testing/run-cli.js';
 import { findSecrets, type PlantedSecret, plantedBytes, plantedText } from './testing/secret-forms.js';
@@ -125,11 +126,8 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
       await refuse('/v1/documents', { method: 'POST', headers: idempotent, body: JSON.stringify(SIMPLE_INVOICE) });
       await refuse('/v1/verify-email', { method: 'POST', headers: json, body: JSON.stringify({ token: `${text}!` }) });
       await refuse(`/v1/documents?limit=${encodeURIComponent(text)}`, { headers: tenant.headers });
-      const form = new FormData();
-      form.set('cert', new Blob([Uint8Array.from(cert)]));
-      form.set('certPassword', `${text}!`);
-      form.set('email', `${encodeURIComponent(text)}@`);
-      await refuse('/v1/recover', { method: 'POST', body: form });
+      const body = formOf({ cert, certPassword: `${text}!`, email: `${encodeURIComponent(text)}@` });
+      await refuse('/v1/recover', { method: 'POST', body });
     }
     // Rows that no longer open are an unexpected failure, and the one that logs most.
     const kept = await readRow(server, 'issuer_certificates');

@@ -4,7 +4,7 @@ import { changeTenant } from '../testing/change-rows.js';
 import { askPromotion, asWebApplication, setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { postJson, registerTenant, sendJson, type TestTenant } from '../testing/test-tenant.js';
 
 const UUID = /^[0-9a-f-]{36}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -475,9 +475,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
 
     it.each(routes)('[R323] %s %s belongs to the web application', async (method, path, body) => {
       const tenant = await verifiedTenant(server);
-      const headers = { ...tenant.auth, ...(body ? { 'content-type': 'application/json' } : {}) };
-      const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-      expect(await code(server.request(path, init))).toEqual([403, 'INTERNAL_SERVICE_ONLY']);
+      expect(await code(sendJson(server, method, path, tenant.auth, body))).toEqual([403, 'INTERNAL_SERVICE_ONLY']);
     });
 
     it('[R318] reading requires the scope', async () => {

@@ -72,8 +72,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect((await documents.send(refused.accessKey)).status).toBe('RECEIVED');
       await documents.get(`${refused.accessKey}/authorize`);
       expect((await documents.show(refused.accessKey)).status).toBe('AUTHORIZED');
-      const { events } = (await (await documents.get(`${refused.accessKey}/events`)).json()) as { events: object[] };
-      expect(events).toContainEqual(
+      expect(await documents.events(refused.accessKey)).toContainEqual(
         expect.objectContaining({ eventType: 'REBUILT', fromStatus: status, toStatus: 'SIGNED' }),
       );
     });
@@ -255,8 +254,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(server.simulator.journal).toHaveLength(asked);
       const shown = await documents.show(accessKey);
       for (const field of ['buyer', 'voidReason', 'voidedAt']) expect(shown).not.toHaveProperty(field);
-      const { events } = (await (await documents.get(`${accessKey}/events`)).json()) as { events: object[] };
-      expect(events.at(-1)).toMatchObject({
+      expect((await documents.events(accessKey)).at(-1)).toMatchObject({
         eventType: 'VOIDED',
         fromStatus: 'AUTHORIZED',
         toStatus: 'VOIDED',

@@ -45,10 +45,9 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
   }
   const outboxOf = (accessKey: string) => readRows(server, 'jobs', { access_key: accessKey });
   async function mailEvents(accessKey: string): Promise<readonly string[]> {
-    const { events } = (await (await documents.get(`${accessKey}/events`)).json()) as {
-      events: { eventType: string }[];
-    };
-    return events.map(({ eventType }) => eventType).filter((type) => type.startsWith('EMAIL'));
+    return (await documents.events(accessKey))
+      .map(({ eventType }) => eventType)
+      .filter((type) => type.startsWith('EMAIL'));
   }
 
   it('[R105] [R136] is in the language of the account, with the current files', async () => {

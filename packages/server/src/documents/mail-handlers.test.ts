@@ -9,6 +9,7 @@ import {
   postJson,
   type ShownDocument,
   SIMPLE_INVOICE,
+  sendJson,
   type TestTenant,
 } from '../testing/test-tenant.js';
 import { queueAuthorizationMail } from './queue-authorization-mail.js';
@@ -66,9 +67,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     return events.filter(({ eventType }) => eventType.startsWith('EMAIL'));
   };
   const retry = (path: string, body?: unknown) =>
-    body === undefined
-      ? server.request(`/v1/documents/${path}`, { method: 'POST', headers: tenant.headers })
-      : postJson(server, `/v1/documents/${path}`, tenant.headers, body);
+    sendJson(server, 'POST', `/v1/documents/${path}`, tenant.headers, body);
 
   it('[R105] [R039] is sent once on authorization, with RIDE and XML', async () => {
     sink.mode = 'ok';

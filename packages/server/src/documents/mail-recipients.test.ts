@@ -77,11 +77,9 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     }
     expect(await statuses(accessKey)).toEqual({ [FIRST]: 'SENT', [SECOND]: 'SENT', [CARRIER]: 'FAILED' });
     expect(await stateOf(accessKey)).toMatchObject({ status: 'SENT' });
-    const { events } = (await (await documentsOf(server, tenant).get(`${accessKey}/events`)).json()) as {
-      events: { eventType: string; detail: { recipient?: string } | null }[];
-    };
+    const events = await documentsOf(server, tenant).events(accessKey);
     expect(
-      events.filter(({ eventType }) => eventType === 'EMAIL_FAILED').map(({ detail }) => detail?.recipient),
+      events.filter(({ eventType }) => eventType === 'EMAIL_FAILED').map(({ detail }) => detail?.['recipient']),
     ).toEqual([CARRIER]);
     sink.mails.length = 0;
     sink.modeByRecipient.clear();

@@ -1,6 +1,7 @@
 import type { Notification } from 'sri-core/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRow, readRows } from '../testing/change-rows.js';
+import { ownNotifications } from '../testing/own-account.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
@@ -22,10 +23,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
   });
   afterAll(() => receiver.close());
 
-  const list = async (tenant: TestTenant) => {
-    const response = await server.request('/v1/notifications', { headers: tenant.auth });
-    return ((await response.json()) as { notifications: Notification[] }).notifications;
-  };
+  const list = (tenant: TestTenant) => ownNotifications(server, tenant);
   const mails = (tenant: TestTenant) =>
     server.services.database.read((tables) =>
       tables

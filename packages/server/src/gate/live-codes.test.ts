@@ -2,6 +2,7 @@ import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../app.js';
 import { changeKeys } from '../testing/change-rows.js';
+import { formOf } from '../testing/form-of.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '../testing/test-server.js';
@@ -12,6 +13,7 @@ import {
   registrationForm,
   SIMPLE_CREDIT_NOTE,
   SIMPLE_INVOICE,
+  sendJson,
   type TestTenant,
 } from '../testing/test-tenant.js';
 
@@ -36,21 +38,14 @@ describeOnDatabases('each live code of the contract', await databaseKinds(), (op
     return account;
   };
   const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body?: unknown) =>
-    server.request(path, {
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    sendJson(server, method, path, headers, body);
   const create = (headers: Readonly<Record<string, string>>, body: unknown = SIMPLE_INVOICE) =>
     postJson(server, '/v1/documents', headers, body);
   let network = 0;
   const recover = async (cert: Uint8Array, password: string | null = TEST_PASSWORD) => {
-    const form = new FormData();
-    form.append('email', 'nadie@ejemplo.ec');
-    form.append('cert', new Blob([Uint8Array.from(cert)]), 'a.p12');
-    if (password !== null) form.append('certPassword', password);
+    const body = formOf({ email: 'nadie@ejemplo.ec', cert, certPassword: password });
     network += 1;
-    return server.request('/v1/recover', { method: 'POST', body: form }, `172.30.0.${network}`);
+    return server.request('/v1/recover', { method: 'POST', body }, `172.30.0.${network}`);
   };
   const counterOf = (whose: TestTenant, id = whose.issuerId) => `/v1/issuers/${id}/sequentials`;
   const voided = async (confirmedSriVoid: boolean) => {

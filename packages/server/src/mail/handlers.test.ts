@@ -39,9 +39,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
   const rows = (accessKey: string) => readRows(server, 'jobs', { access_key: accessKey });
   const shown = async (accessKey: string) => (await documents.show(accessKey))['email'];
   async function history(accessKey: string): Promise<readonly { eventType: string; detail: unknown }[]> {
-    const response = await documents.get(`${accessKey}/events`);
-    const { events } = (await response.json()) as { events: { eventType: string; detail: unknown }[] };
-    return events.filter(({ eventType }) => /^EMAIL_(?!SENT)/.test(eventType));
+    return (await documents.events(accessKey)).filter(({ eventType }) => /^EMAIL_(?!SENT)/.test(eventType));
   }
   const types = async (accessKey: string) => (await history(accessKey)).map(({ eventType }) => eventType);
   const accountHistory = async (of: TestTenant) =>

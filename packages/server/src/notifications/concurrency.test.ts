@@ -4,6 +4,7 @@ import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
 import { noticeCertificates } from '../issuers/notify-of-certificates.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
+import { formOf } from '../testing/form-of.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
@@ -148,11 +149,9 @@ describeOnDatabases('notifications of two servers on one database', await everyD
         validTo: new Date(one.clock.now().getTime() + days * DAY_MS),
       });
     const tenant = await registerTenant(one, { cert: await certificate(5), certPassword: TEST_PASSWORD });
-    const form = new FormData();
-    form.append('cert', new Blob([Uint8Array.from(await certificate(300))]), 'cert.p12');
-    form.append('certPassword', TEST_PASSWORD);
+    const body = formOf({ cert: await certificate(300), certPassword: TEST_PASSWORD });
     const renew = () =>
-      one.request(`/v1/issuers/${tenant.issuerId}/certificate`, { method: 'PATCH', headers: tenant.auth, body: form });
+      one.request(`/v1/issuers/${tenant.issuerId}/certificate`, { method: 'PATCH', headers: tenant.auth, body });
     // The certificate is listed as ending soon, and renewed before its notice is made.
     let renewed: Promise<Response> | null = null;
     const database: ServerDatabase = {

@@ -1,7 +1,7 @@
-import type { Notification } from 'sri-core/client';
 import { expect, it } from 'vitest';
 import type { Tier } from '../accounts/plans.js';
 import { changeRows, changeTenant } from '../testing/change-rows.js';
+import { ownNotifications } from '../testing/own-account.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -13,10 +13,6 @@ import type { TestTenant } from '../testing/test-tenant.js';
 const NEVER = 'SRI-NEVER';
 
 describeOnDatabases('reserved types of notifications', await databaseKinds(), (open) => {
-  const list = async (server: TestServer, tenant: TestTenant) => {
-    const response = await server.request('/v1/notifications', { headers: tenant.auth });
-    return ((await response.json()) as { notifications: Notification[] }).notifications;
-  };
   const change = (server: TestServer, tenant: TestTenant, columns: { subscription_tier: Tier }) =>
     changeTenant(server, tenant, columns);
   /** Counts documents as created, without creating them. */
@@ -54,13 +50,17 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
 
   it('[R359] are not made where switched off', async () => {
     const { server, tenant } = await everythingFails({ RESERVED_NOTIFICATIONS: 'off' });
-    expect((await list(server, tenant)).map(({ type }) => type)).not.toContain('SRI_SUBMISSION_FAILED');
-    expect(new Set((await list(server, tenant)).map(({ type }) => type))).toEqual(new Set(['DOCUMENT_AUTHORIZED']));
+    expect((await ownNotifications(server, tenant)).map(({ type }) => type)).not.toContain('SRI_SUBMISSION_FAILED');
+    expect(new Set((await ownNotifications(server, tenant)).map(({ type }) => type))).toEqual(
+      new Set(['DOCUMENT_AUTHORIZED']),
+    );
   });
 
   it('[R359] report each failure once, and 80 % and 100 % of the quota', async () => {
     const { server, tenant, failed, authorized } = await everythingFails({});
-    const shown = (await list(server, tenant)).filter(({ type }) => type !== 'DOCUMENT_AUTHORIZED').reverse();
+    const shown = (await ownNotifications(server, tenant))
+      .filter(({ type }) => type !== 'DOCUMENT_AUTHORIZED')
+      .reverse();
     expect(shown.map(({ type, severity }) => [type, severity])).toEqual([
       ['SRI_SUBMISSION_FAILED', 'ERROR'],
       ['EMAIL_DELIVERY_FAILED', 'WARNING'],

@@ -8,6 +8,7 @@ import { accountRows } from '../testing/account-rows.js';
 import { changeTenant, readRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { mismatchP12 } from '../testing/forged-p12.js';
+import { formOf } from '../testing/form-of.js';
 import { ownHistory } from '../testing/own-account.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_VALIDITY, type TestServer, testP12 } from '../testing/test-server.js';
@@ -55,13 +56,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
   }
 
   async function recoveryForm(fields: RegistrationFields): Promise<FormData> {
-    const form = new FormData();
-    const all: RegistrationFields = { cert: await testP12(), certPassword: TEST_PASSWORD, ...fields };
-    for (const [name, value] of Object.entries(all)) {
-      if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]), 'a.p12');
-      else if (value !== null) for (const text of [value].flat()) form.append(name, text as string);
-    }
-    return form;
+    return formOf({ cert: await testP12(), certPassword: TEST_PASSWORD, ...fields });
   }
 
   /** Recovers from a fresh address. */

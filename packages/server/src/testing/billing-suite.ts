@@ -1,4 +1,4 @@
-import type { Notification, OperationAnswer } from 'sri-core/client';
+import type { OperationAnswer } from 'sri-core/client';
 import { expect } from 'vitest';
 import type { RejectionReason } from '../billing/account.js';
 import { changeBilling } from '../billing/change-billing.js';
@@ -6,10 +6,10 @@ import type { Outcome } from '../billing/outcome.js';
 import { refundPayment, rejectPayment, verifyPayment } from '../billing/settle-payment.js';
 import { startSubscription } from '../billing/start-subscription.js';
 import { reportWithProofs } from '../billing/upload-proof.js';
-import { ownAccount, ownHistory } from './own-account.js';
+import { ownAccount, ownHistory, ownNotifications } from './own-account.js';
 import { askPromotion, asWebApplication, WEB_SETTINGS } from './production-tenant.js';
 import type { TestServer } from './test-server.js';
-import { postJson, type TestTenant } from './test-tenant.js';
+import { postJson, sendJson, type TestTenant } from './test-tenant.js';
 
 /** The bank account of the tests' server. */
 export const TEST_BANK = {
@@ -60,12 +60,7 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
 
   const billing = {
     /** Sends a request as the web application. */
-    ask: (method: string, path: string, body?: unknown) =>
-      server.request(path, {
-        method,
-        headers: { ...web, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    ask: (method: string, path: string, body?: unknown) => sendJson(server, method, path, web, body),
     start: (body: unknown = { tier: 'STARTER' }) =>
       read<ShownChange & { payment: ShownPayment }>(postJson(server, '/v1/subscriptions', web, body), 201),
     changeTier: (body: unknown) => read<ShownChange>(postJson(server, '/v1/subscriptions/change-tier', web, body), 201),
@@ -102,10 +97,7 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
     },
     /** Oldest first. */
     async notices(...types: readonly string[]) {
-      const { notifications } = await read<{ notifications: readonly Notification[] }>(
-        server.request('/v1/notifications', { headers: tenant.auth }),
-        200,
-      );
+      const notifications = await ownNotifications(server, tenant);
       return notifications.filter(({ type }) => types.length === 0 || types.includes(type)).toReversed();
     },
     /** The billing mails of the account, sent or waiting, oldest first. */

@@ -1,6 +1,7 @@
 import type { Issuer } from 'sri-core/client';
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, expect } from 'vitest';
+import { formOf } from './form-of.js';
 import { ownHistory } from './own-account.js';
 import { activeTenant } from './production-tenant.js';
 import type { TestServer, TestServerOptions } from './test-server.js';
@@ -26,7 +27,6 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
 
   /** Sends JSON; undefined sends no body. */
   async function send(method: string, path: string, body: unknown, of = tenant): Promise<Response> {
-    if (body === undefined) return server.request(path, { method, headers: of.auth });
     return sendJson(server, method, path, of.auth, body);
   }
 
@@ -37,12 +37,7 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
     fields: Readonly<Record<string, string | Uint8Array>>,
     of = tenant,
   ): Promise<Response> {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) {
-      if (typeof value === 'string') form.append(name, value);
-      else form.append(name, new Blob([Uint8Array.from(value)]), 'a.bin');
-    }
-    return server.request(path, { method, headers: of.auth, body: form });
+    return server.request(path, { method, headers: of.auth, body: formOf(fields) });
   }
 
   /** Adds an issuer, 001-009 by default. */

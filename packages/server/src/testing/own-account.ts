@@ -1,4 +1,4 @@
-import type { OperationAnswer, Tenant } from 'sri-core/client';
+import type { Notification, OperationAnswer, Tenant } from 'sri-core/client';
 import type { RequestTarget, TestTenant } from './test-tenant.js';
 
 /** The account, as it is shown to its own key. */
@@ -14,4 +14,13 @@ export async function ownHistory(
 ): Promise<OperationAnswer<'listTenantEvents'>['events']> {
   const response = await server.request('/v1/tenants/events', { headers: auth });
   return ((await response.json()) as OperationAnswer<'listTenantEvents'>).events;
+}
+
+/** The notifications of the account, as they are shown to its own key, the newest first. */
+export async function ownNotifications(
+  server: RequestTarget,
+  { auth }: Pick<TestTenant, 'auth'>,
+): Promise<readonly Notification[]> {
+  const response = await server.request('/v1/notifications', { headers: auth });
+  return ((await response.json()) as { notifications: Notification[] }).notifications;
 }

@@ -1,15 +1,15 @@
+import { type FormFields, formOf } from './form-of.js';
 import { TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './test-server.js';
 
 /** A target of requests: a server in this process or another one. */
 export type RequestTarget = Pick<TestServer, 'request'>;
 
 /** The fields of a registration; null leaves one out. */
-export type RegistrationFields = Readonly<Record<string, string | readonly string[] | Uint8Array | null>>;
+export type RegistrationFields = FormFields;
 
 /** A valid registration form, with the given fields changed. */
 export async function registrationForm(fields: RegistrationFields = {}): Promise<FormData> {
-  const form = new FormData();
-  const all: RegistrationFields = {
+  return formOf({
     cert: await testP12(),
     certPassword: TEST_PASSWORD,
     email: 'facturas@ejemplo.ec',
@@ -20,13 +20,7 @@ export async function registrationForm(fields: RegistrationFields = {}): Promise
     emissionType: '1',
     requiredAccounting: 'true',
     ...fields,
-  };
-  for (const [name, value] of Object.entries(all)) {
-    if (value === null) continue;
-    if (value instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(value)]), `${name}.bin`);
-    else for (const text of [value].flat()) form.append(name, text as string);
-  }
-  return form;
+  });
 }
 
 /** Sends a registration. */
@@ -96,14 +90,15 @@ export function postJson(
   return sendJson(server, 'POST', path, headers, body);
 }
 
-/** Sends JSON with those headers. */
+/** Sends JSON with those headers, or no body. */
 export function sendJson(
   server: RequestTarget,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
-  body: unknown,
+  body?: unknown,
 ): Promise<Response> {
+  if (body === undefined) return server.request(path, { method, headers });
   const init = { method, headers: { ...headers, 'content-type': 'application/json' } };
   return server.request(path, { ...init, body: JSON.stringify(body) });
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/rows.js';
 import { SCOPES } from '../accounts/scopes.js';
 import { changeKeys, changeRows, changeTenant } from '../testing/change-rows.js';
+import { ownNotifications } from '../testing/own-account.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
@@ -47,11 +48,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     return tenant;
   };
   const call = (tenant: TestTenant, method: string, path: string, body?: unknown) =>
-    server.request(`/v1/webhooks${path}`, {
-      method,
-      headers: { ...tenant.auth, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    sendJson(server, method, `/v1/webhooks${path}`, tenant.auth, body);
   const create = async (tenant: TestTenant, body: object = {}) => {
     const response = await call(tenant, 'POST', '', { url: receiver.url, ...body });
     expect(response.status).toBe(201);
@@ -313,8 +310,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen).toHaveLength(1);
       const { headers, body } = receiver.seen[0] ?? NOTHING_SEEN;
       const event = verifyWebhook({ rawBody: body, headers, secret, now: server.clock.now() });
-      const listed = await server.request('/v1/notifications', { headers: tenant.auth });
-      const { notifications } = (await listed.json()) as { notifications: { id: string; createdAt: string }[] };
+      const notifications = await ownNotifications(server, tenant);
       expect(event).toEqual({
         event: 'DOCUMENT_AUTHORIZED',
         deliveryId: headers['webhook-id'],
