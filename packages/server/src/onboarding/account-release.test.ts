@@ -38,10 +38,12 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     readonly ruc: string;
   }
 
-  async function holder(): Promise<Holder> {
+  async function holder(status = 'PENDING_VERIFICATION'): Promise<Holder> {
     made += 1;
     const names = { email: `ocupa${made}@ejemplo.ec`, ruc: `1793${made.toString().padStart(6, '0')}001` };
-    return { ...(await registerTenant(server, names)), ...names };
+    const tenant = await registerTenant(server, names);
+    if (status !== 'PENDING_VERIFICATION') await setStatus(server, tenant, status);
+    return { ...tenant, ...names };
   }
 
   async function claim(names: { readonly email: string; readonly ruc: string }): Promise<number> {
@@ -94,8 +96,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
   });
 
   it.each(['ACTIVE', 'PAST_DUE', 'SUSPENDED'])('of an account that is %s stay', async (status) => {
-    const held = await holder();
-    await setStatus(server, held, status);
+    const held = await holder(status);
     await server.clock.advance(30 * DAY_MS);
     expect(await claim({ ...another(), ruc: held.ruc })).toBe(409);
   });
@@ -132,8 +133,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       readRows(server, 'jobs', { tenant_id: tenantId }, ['subject', 'status']);
 
     it('become free at once, and the record names the operator', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       expect(await release(held)).toMatchObject({
         ok: true,
         tenant: { status: 'SUSPENDED', suspensionReasonCode: 'VOLUNTARY_CLOSURE', ruc: held.ruc, email: held.email },
@@ -172,8 +172,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
 
     it('end its subscription, so that no mail about it reaches the address', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await verify(server.services, OPERATOR, paymentId);
       expect(await release(held)).toMatchObject({ ok: true, tenant: { subscriptionTier: 'FREE' } });
@@ -182,8 +181,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
 
     it('become free although its subscription is due to expire', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await verify(server.services, OPERATOR, paymentId);
       // The renewal is asked for, and the hourly round has not seen the end of its term.
@@ -196,8 +194,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
 
     it('get no mail about a payment that is rejected afterwards', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await release(held);
       await reject(server.services, OPERATOR, { paymentId, reason: 'AMOUNT_MISMATCH' });
@@ -206,8 +203,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
 
     it('get no mail about a document that the SRI refuses afterwards', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       const documents = documentsOf(server, held);
       const { accessKey } = await documents.create(SIMPLE_INVOICE, 'SRI-REFUSED-39');
       await documents.send(accessKey);
@@ -219,8 +215,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
 
     it('leave a certificate that metrics, doctor and notices skip', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       await release(held);
       const { database, clock } = server.services;
       const told = () =>
