@@ -157,9 +157,26 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       if (party.email) await label('email', group).fill(party.email);
     }
     const total = (amount: string) => page.locator('.sums .grand').getByText(amount, { exact: true }).waitFor();
+    /** Writes an invoice of one line to Ana, and does not issue it. */
+    async function draftTea(price: string, sum: string): Promise<void> {
+      await open('/new/01');
+      await fillParty('role.BUYER', ANA);
+      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price });
+      await total(sum);
+    }
     async function issue(button_ = 'createAndSend'): Promise<void> {
       await button(button_).click();
       await untilStatus('AUTHORIZED');
+    }
+    /** Issues the document of the form; the server creates it, and its answer is lost. */
+    async function loseAnswer(): Promise<void> {
+      await page.route('**/v1/documents', async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await button('createAndSend').click();
+      await page.getByText(t('unreachable')).waitFor();
+      await page.unroute('**/v1/documents');
     }
     async function more(name: string): Promise<void> {
       await fold('moreActions').click();
@@ -391,13 +408,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await fillParty('role.BUYER', { id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' });
       await total('$11.50');
       // The answer is lost, and then the form changes: the server refuses the same key for another invoice.
-      await page.route('**/v1/documents', async (route) => {
-        await route.fetch();
-        await route.abort();
-      });
-      await button('createAndSend').click();
-      await page.getByText(t('unreachable')).waitFor();
-      await page.unroute('**/v1/documents');
+      await loseAnswer();
       await label('unitPrice', line(1)).fill('11');
       await total('$12.65');
       await button('createAndSend').click();
@@ -792,20 +803,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     });
 
     it('does not issue at another point what a point was asked to issue, unless one says so', async () => {
-      await open('/new/01');
-      await fillParty('role.BUYER', ANA);
-      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price: '3' });
-      await total('$3.45');
-      // The document is created, and its answer is lost.
-      const lose = () =>
-        page.route('**/v1/documents', async (route) => {
-          await route.fetch();
-          await route.abort();
-        });
-      await lose();
-      await button('createAndSend').click();
-      await page.getByText(t('unreachable')).waitFor();
-      await page.unroute('**/v1/documents');
+      await draftTea('3', '$3.45');
+      await loseAnswer();
       await label('issuer').selectOption({ index: 2 });
       const places = { tried: '001-001', point: '001-002' };
       await page.getByText(t('triedElsewhere', places)).waitFor();
@@ -817,14 +816,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await heading().textContent()).toContain('001-001-');
       await open('/documents?q=Ana+Torres&totalFrom=3.45&totalTo=3.45');
       await page.getByText(t('found', { total: 1 })).waitFor();
-      await open('/new/01');
-      await fillParty('role.BUYER', ANA);
-      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price: '4' });
-      await total('$4.60');
-      await lose();
-      await button('createAndSend').click();
-      await page.getByText(t('unreachable')).waitFor();
-      await page.unroute('**/v1/documents');
+      await draftTea('4', '$4.60');
+      await loseAnswer();
       await label('issuer').selectOption({ index: 2 });
       await page.getByRole('button', { name: t('issueAtPoint', { point: places.point }) }).click();
       await issue();
@@ -833,10 +826,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     });
 
     it('issues a draft of two tabs once, also if they show two points', async () => {
-      await open('/new/01');
-      await fillParty('role.BUYER', ANA);
-      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price: '5' });
-      await total('$5.75');
+      await draftTea('5', '$5.75');
       const tab = await context.newPage();
       await tab.goto(page.url());
       await tab.getByText(t('draftRestored')).waitFor();
