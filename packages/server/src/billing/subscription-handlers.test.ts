@@ -30,6 +30,10 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
     return [status, named];
   }
 
+  type Billing = ReturnType<typeof billingOf>;
+  const startGrowth = (of: Billing) => code(of.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }));
+  const changeTo = (of: Billing, body: unknown) => code(of.ask('POST', '/v1/subscriptions/change-tier', body));
+
   describe('starting one', () => {
     it('[R329] answers the subscription, its payment and the bank account, and nothing applies yet', async () => {
       const tenant = await verifiedTenant(server);
@@ -129,21 +133,12 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
 
     it('is refused while another exists, and without a verified address', async () => {
       const { billing } = await subscribed();
-      expect(await code(billing.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }))).toEqual([
-        409,
-        'SUBSCRIPTION_ALREADY_IN_FLIGHT',
-      ]);
+      expect(await startGrowth(billing)).toEqual([409, 'SUBSCRIPTION_ALREADY_IN_FLIGHT']);
       const unpaid = billingOf(server, await verifiedTenant(server));
       await unpaid.start();
-      expect(await code(unpaid.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }))).toEqual([
-        409,
-        'SUBSCRIPTION_ALREADY_IN_FLIGHT',
-      ]);
+      expect(await startGrowth(unpaid)).toEqual([409, 'SUBSCRIPTION_ALREADY_IN_FLIGHT']);
       const unverified = billingOf(server, await registerTenant(server));
-      expect(await code(unverified.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }))).toEqual([
-        403,
-        'EMAIL_VERIFICATION_REQUIRED',
-      ]);
+      expect(await startGrowth(unverified)).toEqual([403, 'EMAIL_VERIFICATION_REQUIRED']);
       expect((await unverified.mine()).subscriptions).toEqual([]);
     });
 
@@ -195,10 +190,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
           },
         },
       ]);
-      expect(await code(billing.ask('POST', '/v1/subscriptions/change-tier', { tier: 'BUSINESS' }))).toEqual([
-        409,
-        'TIER_CHANGE_ALREADY_PENDING',
-      ]);
+      expect(await changeTo(billing, { tier: 'BUSINESS' })).toEqual([409, 'TIER_CHANGE_ALREADY_PENDING']);
       await billing.report(payment?.id ?? '');
       await billing.verify(payment?.id ?? '');
       const { subscription: after } = await billing.mine();
@@ -294,7 +286,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
 
     it('is refused for the same plan, without a subscription, and when a change is pending', async () => {
       const { billing } = await subscribed();
-      const change = (body: unknown) => code(billing.ask('POST', '/v1/subscriptions/change-tier', body));
+      const change = (body: unknown) => changeTo(billing, body);
       expect(await change({ tier: 'STARTER' })).toEqual([400, 'TIER_CHANGE_NO_OP']);
       expect(await change({ tier: 'STARTER', billingInterval: 'MONTHLY' })).toEqual([400, 'TIER_CHANGE_NO_OP']);
       expect(await change({ tier: 'FREE' })).toEqual([400, 'VALIDATION_FAILED']);
@@ -302,15 +294,9 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       await billing.cancel();
       expect(await change({ tier: 'GROWTH' })).toEqual([409, 'CANCELLATION_ALREADY_PENDING']);
       const none = billingOf(server, await verifiedTenant(server));
-      expect(await code(none.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' }))).toEqual([
-        409,
-        'NO_ACTIVE_SUBSCRIPTION',
-      ]);
+      expect(await changeTo(none, { tier: 'GROWTH' })).toEqual([409, 'NO_ACTIVE_SUBSCRIPTION']);
       await none.start();
-      expect(await code(none.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' }))).toEqual([
-        409,
-        'NO_ACTIVE_SUBSCRIPTION',
-      ]);
+      expect(await changeTo(none, { tier: 'GROWTH' })).toEqual([409, 'NO_ACTIVE_SUBSCRIPTION']);
     });
   });
 
