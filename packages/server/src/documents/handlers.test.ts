@@ -1,3 +1,4 @@
+import type { OperationAnswer } from 'sri-core/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeRows } from '../testing/change-rows.js';
 import { activeTenant } from '../testing/production-tenant.js';
@@ -216,7 +217,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
     const documents: ShownDocument[] = [];
     const list = async (query: string) => {
       const response = await get(`/v1/documents?${query}`, shop);
-      return (await response.json()) as { data: ShownDocument[]; pagination: Record<string, number> };
+      return (await response.json()) as OperationAnswer<'listDocuments'>;
     };
     const numbers = async (query: string) => (await list(query)).data.map(({ sequential }) => Number(sequential));
 

@@ -1,3 +1,4 @@
+import type { OperationAnswer } from 'sri-core/client';
 import { type FormFields, formOf } from './form-of.js';
 import { TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './test-server.js';
 
@@ -129,13 +130,7 @@ export const SIMPLE_CREDIT_NOTE = {
 };
 
 /** A document as answers show it. */
-export interface ShownDocument {
-  readonly accessKey: string;
-  readonly status: string;
-  readonly sequential: string;
-  readonly dispatch?: { readonly status: string; readonly attemptCount: number; readonly lastError: string | null };
-  readonly [field: string]: unknown;
-}
+export type ShownDocument = OperationAnswer<'getDocument'>['document'];
 
 /** Creates a document. @returns the document in the answer. */
 export async function createDocument(
