@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from './app.js';
+import { changeKeys } from './testing/change-rows.js';
 import { openTestServer, type TestServer } from './testing/test-server.js';
 import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 import { ROUTES } from './v1-routes.js';
@@ -167,13 +168,7 @@ describe('a server whose database fails', () => {
       logger: { info: () => {}, warn: () => {}, error: (fields) => void errors.push(fields) },
     });
     const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('api_keys')
-        .set({ scopes: 'not json: secret' })
-        .where('tenant_id', '=', tenant.tenantId)
-        .execute(),
-    );
+    await changeKeys(server, tenant, { scopes: 'not json: secret' });
     const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
     const text = await response.text();
     expect(response.status).toBe(500);

@@ -12,9 +12,12 @@ import { longestBlock } from './testing/bad-input/longest-block.js';
 import { type Expected, faultOfRefusal, type Seen, see } from './testing/bad-input/refusal.js';
 import { sampleOn, TRIES_ALL } from './testing/bad-input/sample.js';
 import { storedRows } from './testing/bad-input/stored-rows.js';
+import { readRows } from './testing/change-rows.js';
+import { formOf } from './testing/form-of.js';
+import { activeTenant } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer } from './testing/test-server.js';
-import { registerTenant, type TestTenant } from './testing/test-tenant.js';
+import type { TestTenant } from './testing/test-tenant.js';
 
 /** The longest time that any input may block the event loop. */
 const LONGEST_BLOCK_MS = 100;
@@ -101,10 +104,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     const now = new Date().toISOString();
     server = await open({ logger, now, settings: { ONBOARDING_RATE: '100000/1h' } });
     certificate = await createTestP12({ password: TEST_PASSWORD });
-    tenant = await registerTenant(server, { cert: certificate });
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute(),
-    );
+    tenant = await activeTenant(server, { cert: certificate });
   });
 
   async function send(
@@ -135,11 +135,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
         const body = { ...fields(), cert: Buffer.from(bytes).toString('base64'), certPassword: password };
         return send(method, path(), JSON.stringify(body), 'application/json');
       }
-      const form = new FormData();
-      for (const [name, value] of Object.entries(fields())) form.append(name, value);
-      form.append('cert', new Blob([Uint8Array.from(bytes)]), 'a.p12');
-      if (password !== null) form.append('certPassword', password);
-      return send(method, path(), form);
+      return send(method, path(), formOf({ ...fields(), cert: bytes, certPassword: password }));
     }
 
     async function judge(sent: SentContainer, asJson: boolean): Promise<string | null> {
@@ -240,12 +236,8 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     {
       name: 'POST /v1/register',
       post: ({ bytes }) => {
-        const form = new FormData();
-        for (const [name, value] of Object.entries(newAccount())) form.append(name, value);
-        form.append('logo', new Blob([Uint8Array.from(bytes)]), 'logo.png');
-        form.append('cert', new Blob([Uint8Array.from(certificate)]), 'a.p12');
-        form.append('certPassword', 'otra');
-        return send('POST', '/v1/register', form);
+        const fields = { ...newAccount(), logo: bytes, cert: certificate, certPassword: 'otra' };
+        return send('POST', '/v1/register', formOf(fields));
       },
       // The password is wrong on purpose: the image is accepted, and no account is registered.
       fine: (seen) => seen.text.includes('CERTIFICATE_PASSWORD_INVALID'),
@@ -275,9 +267,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
         if (image.outcome !== 'TAKEN') continue;
         const seen = await post(image);
         expect(fine(seen), `${image.name}: ${seen.status} ${seen.text}`).toBe(true);
-        const logos = await server.services.database.read((tables) =>
-          tables.selectFrom('issuer_logos').select('image').execute(),
-        );
+        const logos = await readRows(server, 'issuer_logos', {}, ['image']);
         for (const logo of logos) expect(Buffer.from(logo.image, 'base64').toString('latin1')).not.toMatch(HIDDEN);
       }
       expect(faults).toEqual([]);

@@ -29,9 +29,10 @@ import { sampleOn } from './testing/bad-input/sample.js';
 import { storedRows } from './testing/bad-input/stored-rows.js';
 import { STRANGE_QUERIES } from './testing/bad-input/strange-queries.js';
 import { SENT_TEXTS, SENT_VALUES, type SentValue } from './testing/bad-input/values.js';
+import { activeTenant } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, type TestServer, testP12 } from './testing/test-server.js';
-import { postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
+import { postJson, type TestTenant } from './testing/test-tenant.js';
 import { ROUTES } from './v1-routes.js';
 
 /** A request before it is sent. */
@@ -75,10 +76,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
         VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost',
       },
     });
-    tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute(),
-    );
+    tenant = await activeTenant(server);
     certificate = await testP12();
     unknownKey = createApiToken({ bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }, 'sri', 'sandbox');
     const webhook = await postJson(server, '/v1/webhooks', tenant.auth, { url: WEBHOOK_URL });

@@ -1,8 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from './server.js';
@@ -10,17 +7,17 @@ import { framingCases, HOSTS, PATH_TRICKS } from './testing/bad-input/raw-reques
 import { faultOfText } from './testing/bad-input/refusal.js';
 import { TRIES_ALL } from './testing/bad-input/sample.js';
 import { countCase } from './testing/bad-input/tally.js';
+import { testFolder } from './testing/test-folder.js';
 import type { TestServer } from './testing/test-server.js';
 import { offsetToTestDay, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 
-let dataDir: string;
+const dataDir = testFolder('sockets');
 let server: RunningServer;
 let client: Pick<TestServer, 'request'>;
 let tenant: TestTenant;
 const faults: unknown[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sri-sockets-'));
   const logger = { info: () => {}, warn: () => {}, error: (fields: unknown) => void faults.push(fields) };
   const settings = {
     PORT: '0',
@@ -32,10 +29,7 @@ beforeAll(async () => {
   client = { request: (path, init) => fetch(`${server.url}${path}`, init) };
   tenant = await registerTenant(client as TestServer);
 });
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 afterEach(async () => {
   const health = await client.request('/healthz');
   expect(health.status).toBe(200);

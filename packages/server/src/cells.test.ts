@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pgDumpFits } from './testing/pg-dump-fits.js';
 import { cliSettings, runCli } from './testing/run-cli.js';
 import { everyDatabaseKind } from './testing/test-databases.js';
+import { testFolder } from './testing/test-folder.js';
 import { openTestServer, TEST_RUC, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
 
@@ -15,13 +14,12 @@ const SCHEMAS = ['celda_norte', 'celda_sur'] as const;
 
 describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () => {
   let admin: Client;
-  let folder: string;
+  const folder = testFolder('cells');
   const servers: TestServer[] = [];
   const tenants: TestTenant[] = [];
   const documents: string[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-cells-'));
     admin = new Client({ connectionString: kind?.serverUrl ?? '' });
     await admin.connect();
     for (const schema of SCHEMAS) {
@@ -38,8 +36,7 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
       const { accessKey } = await createDocument(server, tenant);
       expect((await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {})).status).toBe(202);
       await server.tick();
-      await server.clock.advance(5_000);
-      await server.tick();
+      await server.tickAfter(5_000);
       tenants.push(tenant);
       documents.push(accessKey);
     }
@@ -48,7 +45,6 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
     for (const server of servers) await server.close();
     for (const schema of SCHEMAS) await admin.query(`drop schema ${schema} cascade; drop role ${schema}`);
     await admin.end();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const cell = (index: 0 | 1) => {

@@ -11,6 +11,8 @@ import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedServer, embedServer, type WebHandler } from './embed.js';
 import { ConfigError } from './platform/config-values.js';
+import { formOf } from './testing/form-of.js';
+import { testFolder } from './testing/test-folder.js';
 import { TEST_RUC } from './testing/test-server.js';
 import { SIMPLE_INVOICE } from './testing/test-tenant.js';
 
@@ -18,11 +20,10 @@ const BASE_URL = 'https://shop.example.com';
 const INVOICE = SIMPLE_INVOICE as Parameters<ReturnType<typeof createClient>['documents']['create']>[0];
 
 describe('a server within another program', () => {
-  let dataDir: string;
+  const dataDir = testFolder('embedded');
   let server: EmbeddedServer;
   let handle: WebHandler;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'sri-embedded-'));
     const settings = {
       BASE_URL: `${BASE_URL}/`,
       DATA_DIR: dataDir,
@@ -32,10 +33,7 @@ describe('a server within another program', () => {
     server = await embedServer(settings, { logger: silentLogger });
     handle = server.toWebHandler();
   });
-  afterAll(async () => {
-    await server.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => server.close());
 
   it('requires its public address', async () => {
     await expect(embedServer({ DATA_DIR: dataDir })).rejects.toBeInstanceOf(ConfigError);
@@ -103,10 +101,8 @@ interface Registered {
 }
 
 async function register(handle: WebHandler): Promise<Registered> {
-  const body = new FormData();
-  const p12 = await createTestP12({ ruc: TEST_RUC, password: 'secreta' });
-  body.set('cert', new Blob([Uint8Array.from(p12)]), 'firma.p12');
-  const fields = {
+  const body = formOf({
+    cert: await createTestP12({ ruc: TEST_RUC, password: 'secreta' }),
     certPassword: 'secreta',
     email: 'shop@example.com',
     ruc: TEST_RUC,
@@ -116,8 +112,7 @@ async function register(handle: WebHandler): Promise<Registered> {
     issuePointCode: '001',
     requiredAccounting: 'false',
     emissionType: '1',
-  };
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  });
   const response = await handle(new Request(`${BASE_URL}/v1/register`, { method: 'POST', body }));
   expect(response.status).toBe(201);
   return (await response.json()) as Registered;

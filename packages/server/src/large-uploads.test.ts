@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BODY_LIMITS } from './platform/http/body-budget.js';
 import { type RunningServer, startServer } from './server.js';
+import { testFolder } from './testing/test-folder.js';
 import {
   createDocument,
   creationHead,
@@ -14,22 +12,18 @@ import {
   type TestTenant,
 } from './testing/test-tenant.js';
 
-let dataDir: string;
+const dataDir = testFolder('uploads');
 let server: RunningServer;
 let tenant: TestTenant;
 
 const client = { request: (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init) };
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sri-uploads-'));
   const settings = { PORT: '0', DATA_DIR: dataDir, ONBOARDING_RATE: '1000/1h', CLOCK_OFFSET: offsetToTestDay() };
   server = await startServer(settings, { logger: silentLogger });
   tenant = await registerTenant(client);
 });
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 describe('bodies that are too large', () => {
   it.each([1, 2, 3])('are rejected with an answer that the client receives, at 11 MiB, time %i', async () => {

@@ -1,23 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from './server.js';
+import { testFolder } from './testing/test-folder.js';
 import { registerTenant, type TestTenant } from './testing/test-tenant.js';
 
 /** Both ends of each connection are in this process. */
 const CONNECTIONS = Math.min(5_000, Math.floor((openFilesAllowed() - 500) / 2));
 
-let dataDir: string;
+const dataDir = testFolder('connections');
 let server: RunningServer;
 let tenant: TestTenant;
 const faults: unknown[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sri-connections-'));
   const note = (fields: unknown) => void faults.push(fields);
   server = await startServer(
     { PORT: '0', DATA_DIR: dataDir },
@@ -25,10 +22,7 @@ beforeAll(async () => {
   );
   tenant = await registerTenant({ request });
 });
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 const request = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init);
 

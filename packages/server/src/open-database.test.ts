@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PLAN_LIMITS } from './accounts/plans.js';
 import { openDatabase } from './open-database.js';
 import { ConfigError } from './platform/config-values.js';
 import type { Tables } from './platform/database/tables.js';
 import { readMasterKeyFile } from './platform/secrets/master-key-file.js';
 import { everyDatabaseKind } from './testing/test-databases.js';
+import { testFolder } from './testing/test-folder.js';
 
 const NO_QUOTAS = {
   databaseSchema: null,
@@ -19,11 +20,7 @@ const NO_QUOTAS = {
   reservedNotifications: false,
 } as const;
 
-let dataDir: string;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sri-open-'));
-});
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+const dataDir = testFolder('open');
 
 describe.each(await everyDatabaseKind())('opening $name', ({ name, missing, create }) => {
   it.skipIf(missing !== null)('several processes at once migrate it once, and see the same tables', async () => {

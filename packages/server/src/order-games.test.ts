@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultOfText, type Seen, see } from './testing/bad-input/refusal.js';
 import { TRIES_ALL } from './testing/bad-input/sample.js';
+import { changeTenant } from './testing/change-rows.js';
 import { verifiedTenant, WEB_SETTINGS } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { documentsOf } from './testing/test-documents.js';
@@ -23,9 +24,7 @@ const INVALID_STATE = '400 BAD_REQUEST INVALID_STATE_TRANSITION';
 
 async function withPlan(server: TestServer, tier: string): Promise<TestTenant> {
   const tenant = await verifiedTenant(server);
-  await server.services.database.transaction((tables) =>
-    tables.updateTable('tenants').set({ subscription_tier: tier }).where('id', '=', tenant.tenantId).execute(),
-  );
+  await changeTenant(server, tenant, { subscription_tier: tier });
   return tenant;
 }
 
@@ -99,11 +98,7 @@ describeOnDatabases('many concurrent requests about one object', await databaseK
       }
       const end = await documents.show(accessKey);
       expect([end.status, end.sequential]).toEqual(['AUTHORIZED', sequential]);
-      const answered = await documents.get(`${accessKey}/events`);
-      const { events } = (await answered.json()) as {
-        events: { fromStatus: string | null; toStatus: string | null }[];
-      };
-      const moves = events.filter(({ toStatus }) => toStatus !== null);
+      const moves = (await documents.events(accessKey)).filter(({ toStatus }) => toStatus !== null);
       for (const [index, { fromStatus }] of moves.entries()) {
         if (index > 0 && fromStatus !== null) expect(fromStatus).toBe(moves[index - 1]?.toStatus);
       }

@@ -6,6 +6,8 @@ import { openP12 } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
 import { createLogger } from './platform/ops/logging.js';
+import { changeRows, changeTenant, readRow } from './testing/change-rows.js';
+import { formOf } from './testing/form-of.js';
 import { pgDumpFits } from './testing/pg-dump-fits.js';
 import { cliSettings, runCli } from './testing/run-cli.js';
 import { findSecrets, type PlantedSecret, plantedBytes, plantedText } from './testing/secret-forms.js';
@@ -48,13 +50,10 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
     const tenant = await registerTenant(server, { cert, certPassword: P12_PASSWORD });
     await server.tick();
     smtp.mode = 'ok';
-    await server.clock.advance(60_000);
-    await server.tick();
+    await server.tickAfter(60_000);
     const mails = smtp.mails.map(({ content }) => content.replace(/=\r?\n/g, '').replace(/=3D/g, '='));
     const token = /\b([0-9a-f]{64})\b/.exec(mails[0] ?? '')?.[1] ?? 'no mail came';
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
-    );
+    await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
     const made = await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
     const { secret, endpoint } = (await made.json()) as { secret: string; endpoint: { id: string } };
     const rotated = await postJson(server, `/v1/webhooks/${endpoint.id}/rotate-secret`, tenant.auth, {});
@@ -127,20 +126,12 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
       await refuse('/v1/documents', { method: 'POST', headers: idempotent, body: JSON.stringify(SIMPLE_INVOICE) });
       await refuse('/v1/verify-email', { method: 'POST', headers: json, body: JSON.stringify({ token: `${text}!` }) });
       await refuse(`/v1/documents?limit=${encodeURIComponent(text)}`, { headers: tenant.headers });
-      const form = new FormData();
-      form.set('cert', new Blob([Uint8Array.from(cert)]));
-      form.set('certPassword', `${text}!`);
-      form.set('email', `${encodeURIComponent(text)}@`);
-      await refuse('/v1/recover', { method: 'POST', body: form });
+      const body = formOf({ cert, certPassword: `${text}!`, email: `${encodeURIComponent(text)}@` });
+      await refuse('/v1/recover', { method: 'POST', body });
     }
     // Rows that no longer open are an unexpected failure, and the one that logs most.
-    const kept = await server.services.database.read((tables) =>
-      tables.selectFrom('issuer_certificates').selectAll().executeTakeFirstOrThrow(),
-    );
-    const version = (key_version: number) =>
-      server.services.database.transaction((tables) =>
-        tables.updateTable('issuer_certificates').set({ key_version }).execute(),
-      );
+    const kept = await readRow(server, 'issuer_certificates');
+    const version = (key_version: number) => changeRows(server, 'issuer_certificates', {}, { key_version });
     await version(kept.key_version + 1);
     const other = await open({ beside: server, logger, settings });
     const headers = { ...tenant.headers, 'content-type': 'application/json' };

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { systemClock } from 'sri-core';
@@ -12,6 +9,7 @@ import { type ChildServer, startChildServer } from './testing/child-server.js';
 import { openOwnPostgres } from './testing/own-postgres.js';
 import { openSharedSri, type SharedSri } from './testing/shared-sri.js';
 import { openSmtpSink, type SmtpSink } from './testing/smtp-sink.js';
+import { testFolder } from './testing/test-folder.js';
 import {
   postJson,
   registerTenant,
@@ -29,7 +27,7 @@ const postgres = await openOwnPostgres();
 
 describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout: 120_000 }, () => {
   const url = postgres?.url ?? '';
-  let dataDir: string;
+  const dataDir = testFolder('replicas');
   let sri: SharedSri;
   let sink: SmtpSink;
   let receiver: WebhookReceiver;
@@ -55,7 +53,6 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     });
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'sri-replicas-'));
     [sri, sink, receiver] = [await openSharedSri(SERVERS), await openSmtpSink(), await openReceiver()];
     const first = await start(0);
     opened = await openDatabase(readConfig({ DATA_DIR: dataDir, DATABASE_URL: url, DATABASE_SCHEMA }), systemClock);
@@ -82,7 +79,6 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     receiver?.close();
     sri?.close();
     await postgres?.remove();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const activate = ({ tenantId }: TestTenant) =>

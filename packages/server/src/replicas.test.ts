@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keyUsageTask } from './keys/jobs.js';
 import { createLoop } from './platform/jobs/loop.js';
+import { readRow } from './testing/change-rows.js';
+import { activeTenant } from './testing/production-tenant.js';
 import { describeReplicas } from './testing/replicas.js';
 import { databaseKinds } from './testing/test-databases.js';
 import type { TestServer } from './testing/test-server.js';
@@ -14,15 +16,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
   });
 
   async function account(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
-    const tenant = await registerTenant(one);
-    await one.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ status: 'ACTIVE', subscription_tier: 'STARTER', ...columns })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
-    return tenant;
+    return await activeTenant(one, {}, { subscription_tier: 'STARTER', ...columns });
   }
 
   async function create(auth: Readonly<Record<string, string>>, from = one) {
@@ -75,13 +69,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
 
   describe('the recorded uses of keys', () => {
     const counted = async (tenant: TestTenant) => {
-      const { request_count: count } = await two.services.database.read((tables) =>
-        tables
-          .selectFrom('api_keys')
-          .select('request_count')
-          .where('tenant_id', '=', tenant.tenantId)
-          .executeTakeFirstOrThrow(),
-      );
+      const { request_count: count } = await readRow(two, 'api_keys', { tenant_id: tenant.tenantId });
       return count;
     };
 

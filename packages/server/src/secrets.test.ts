@@ -3,6 +3,7 @@ import { createStoredIssuers } from './issuers/issuer-source.js';
 import { createLogger } from './platform/ops/logging.js';
 import { readRememberedKeys, replaceRememberedKeys } from './platform/secrets/remembered-key-rows.js';
 import { cleaningTask } from './tasks.js';
+import { changeTenant, readRows } from './testing/change-rows.js';
 import { openTestServer, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 import { openReceiver } from './testing/webhook-receiver.js';
@@ -81,9 +82,7 @@ describe('secrets', () => {
       return [response.status, ((await response.json()) as { checks: { masterKey: boolean } }).checks.masterKey];
     };
     expect(await ready()).toEqual([200, true]);
-    const [row] = await server.services.database.read((tables) =>
-      tables.selectFrom('webhook_endpoints').select('secret').execute(),
-    );
+    const [row] = await readRows(server, 'webhook_endpoints');
     const remembered = await server.services.database.read(readRememberedKeys);
     const keep = (secret: string, keys: typeof remembered) =>
       server.services.database.transaction(async (tables) => {
@@ -97,8 +96,7 @@ describe('secrets', () => {
     await server.tick();
     await keep(row?.secret ?? '', remembered);
     expect(await ready()).toEqual([200, true]);
-    await server.clock.advance(60_000);
-    await server.tick();
+    await server.tickAfter(60_000);
     expect(receiver.seen).toHaveLength(1);
     const response = await server.request(`/v1/webhooks/${endpoint}/deliveries`, { headers: tenant.auth });
     expect(await response.json()).toMatchObject({ data: [{ status: 'DELIVERED', attemptCount: 1 }] });
@@ -122,9 +120,7 @@ describe('secrets', () => {
 /** An endpoint of a verified account that may have some. */
 async function registerWebhook(server: TestServer, url: string, owner?: TestTenant) {
   const tenant = owner ?? (await registerTenant(server));
-  await server.services.database.transaction((tables) =>
-    tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
-  );
+  await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
   const response = await postJson(server, '/v1/webhooks', tenant.auth, { url });
   expect(response.status).toBe(201);
   const { endpoint, secret } = (await response.json()) as { endpoint: { id: string }; secret: string };

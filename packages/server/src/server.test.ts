@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,23 +8,20 @@ import { createSimulator } from 'sri-core/simulator';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSocket } from './platform/sockets/listen.js';
 import { openServer, type RunningServer, startServer } from './server.js';
+import { testFolder } from './testing/test-folder.js';
 import { TEST_RUC, type TestServer } from './testing/test-server.js';
 import { createDocument, creationHead, postJson, registerTenant } from './testing/test-tenant.js';
 
-let dataDir: string;
+const dataDir = testFolder('run');
 let server: RunningServer;
 /** The running server in the form that the helpers of tenants expect. */
 let client: TestServer;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sri-run-'));
   server = await start();
   client = { request: (path, init) => fetch(`${server.url}${path}`, init) } as TestServer;
 });
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 function start(settings: Record<string, string> = {}): Promise<RunningServer> {
   const port = { PORT: '0', DATA_DIR: dataDir, SRI_AUTH_FIRST_DELAY: '10ms', ONBOARDING_RATE: '1000/1h' };

@@ -3,11 +3,11 @@ import { beforeAll, expect, it } from 'vitest';
 import { createServerClock } from './platform/clock.js';
 import { createDatabaseClock } from './platform/database/database-clock.js';
 import { claimReady } from './testing/claim-ready.js';
-import { asWebApplication, setStatus } from './testing/production-tenant.js';
+import { activeTenant, asWebApplication } from './testing/production-tenant.js';
 import { databaseKinds } from './testing/test-databases.js';
 import { documentsOf } from './testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from './testing/test-server.js';
-import { postJson, registerTenant } from './testing/test-tenant.js';
+import { postJson } from './testing/test-tenant.js';
 
 const TWO_DAYS_MS = 48 * 3_600_000;
 
@@ -20,8 +20,7 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
 
   it('and is corrected delays no mail and no delivery, leased or not', async () => {
     const { database } = server.services;
-    const tenant = await registerTenant(server, { ruc: TEST_RUC });
-    await setStatus(server, tenant, 'ACTIVE');
+    const tenant = await activeTenant(server, { ruc: TEST_RUC });
     const web = { ...tenant.auth, ...asWebApplication(tenant.tenantId) };
     await postJson(server, '/v1/webhooks', web, { url: 'https://receptor.ec/a' });
     await documentsOf(server, tenant).authorized();

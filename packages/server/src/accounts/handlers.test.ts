@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Exchange } from '../platform/http/exchange.js';
+import { changeKeys, changeTenant } from '../testing/change-rows.js';
+import { ownAccount, ownHistory } from '../testing/own-account.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { createDocument, postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { createDocument, postJson, registerTenant, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import { getTenantEvents } from './handlers.js';
 import { findTenant } from './rows.js';
 
@@ -37,10 +39,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
 
   it('[R017] counts the documents of the current month', async () => {
     const tenant = await registerTenant(server);
-    const count = async () => {
-      const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
-      return ((await response.json()) as { tenant: { documentCount: number } }).tenant.documentCount;
-    };
+    const count = async () => (await ownAccount(server, tenant))['documentCount'];
     await Promise.all([1, 2, 3].map(() => createDocument(server, tenant)));
     expect(await count()).toBe(3);
     server.clock.set('2026-12-01T04:59:00Z');
@@ -58,15 +57,8 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
 
   it('[R172] [R326] is shown to a suspended account, with the reason', async () => {
     const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ status: 'SUSPENDED', suspension_reason: 'OTHER' })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
-    const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
-    expect(await response.json()).toMatchObject({ tenant: { status: 'SUSPENDED', suspensionReasonCode: 'OTHER' } });
+    await changeTenant(server, tenant, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
+    expect(await ownAccount(server, tenant)).toMatchObject({ status: 'SUSPENDED', suspensionReasonCode: 'OTHER' });
   });
 
   it('[R173] [R385] answers 120 times a minute and key', async () => {
@@ -114,11 +106,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     await database.transaction(async (tables) => {
       await tables.deleteFrom('tenant_events').where('tenant_id', '=', tenant.tenantId).execute();
     });
-    const read = async () => {
-      const response = await server.request('/v1/tenants/events', { headers: tenant.auth });
-      return ((await response.json()) as { events: { id: string; detail: unknown }[] }).events;
-    };
-    expect(await read()).toEqual([]);
+    expect(await ownHistory(server, tenant)).toEqual([]);
     await database.transaction(async (tables) => {
       for (const id of ids.toReversed()) {
         const event = { id, tenant_id: tenant.tenantId, event_type: 'PAYMENT_REPORTED', detail: null };
@@ -128,7 +116,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
           .execute();
       }
     });
-    const events = await read();
+    const events = await ownHistory(server, tenant);
     expect(events.map(({ id }) => id)).toEqual(ids);
     expect(events[0]?.detail).toBeNull();
   });
@@ -159,19 +147,13 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
 
   it('[R175] [R176] history belongs to one account', async () => {
     const [one, two] = [await registerTenant(server), await registerTenant(server)];
-    const read = async (of: TestTenant) =>
-      (await (await server.request('/v1/tenants/events', { headers: of.auth })).json()) as { events: unknown[] };
-    expect((await read(one)).events).toHaveLength(1);
-    expect((await read(two)).events).not.toEqual((await read(one)).events);
+    const events = await ownHistory(server, one);
+    expect(events).toHaveLength(1);
+    expect(await ownHistory(server, two)).not.toEqual(events);
   });
 
   describe('its language', () => {
-    const change = (of: TestTenant, body: unknown) =>
-      server.request('/v1/tenants/language', {
-        method: 'PATCH',
-        headers: { ...of.auth, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
+    const change = (of: TestTenant, body: unknown) => sendJson(server, 'PATCH', '/v1/tenants/language', of.auth, body);
 
     it('[R304] [R319] changes the language of answers and mails from then on', async () => {
       const tenant = await registerTenant(server, { email: 'idioma@ejemplo.ec' });
@@ -216,14 +198,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
 
     it('[R319] requires tenant:manage', async () => {
       const tenant = await registerTenant(server);
-      const scopes = (list: string[]) =>
-        server.services.database.transaction((tables) =>
-          tables
-            .updateTable('api_keys')
-            .set({ scopes: JSON.stringify(list) })
-            .where('tenant_id', '=', tenant.tenantId)
-            .execute(),
-        );
+      const scopes = (list: string[]) => changeKeys(server, tenant, { scopes: JSON.stringify(list) });
       await scopes(['documents:write', 'tenant:promote']);
       const refused = await change(tenant, { language: 'en' });
       expect(await refused.json()).toMatchObject({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'tenant:manage' });
@@ -247,8 +222,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     await server.services.database.transaction((tables) =>
       tables.insertInto('tenant_events').values(rows.toReversed()).execute(),
     );
-    const response = await server.request('/v1/tenants/events', { headers: tenant.auth });
-    const { events } = (await response.json()) as { events: { id: string; eventType: string }[] };
+    const events = await ownHistory(server, tenant);
     const listed = events.filter(({ eventType }) => eventType === 'CERTIFICATE_UPDATED');
     expect(listed.map((event) => event.id)).toEqual(rows.map((row) => row.id));
   });

@@ -41,7 +41,7 @@ export const getTenantEvents = routeHandler({
         database.read((tables) => listTenantEvents(tables, context, { after, limit })),
       show: toEventBody,
     });
-    return jsonPieces(200, pieces);
+    return jsonPieces(pieces);
   },
 });
 

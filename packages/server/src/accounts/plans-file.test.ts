@@ -1,17 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config/config.js';
 import { ConfigComplaint } from '../platform/config-values.js';
+import { testFolder } from '../testing/test-folder.js';
 import { PLAN_LIMITS } from './plans.js';
 import { readPlansFile } from './plans-file.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sri-plans-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = testFolder('plans');
 
 async function written(content: string | Uint8Array): Promise<string> {
   const path = join(folder, 'plans.json');

@@ -1,4 +1,4 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
@@ -97,11 +97,7 @@ export async function setTenantLanguage(
   tenantId: string,
   { language, now }: { readonly language: Language; readonly now: Date },
 ): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set({ language, agreements_due: 1, updated_at: now.getTime() })
-    .where('id', '=', tenantId)
-    .execute();
+  await updateTenant(tables, tenantId, { language, agreements_due: 1 }, now);
 }
 
 /** Changes the target of the links in an account's verification mails; null for the server's own route. */
@@ -110,11 +106,7 @@ export async function setVerificationRedirect(
   tenantId: string,
   { url, now }: { readonly url: string | null; readonly now: Date },
 ): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set({ verification_redirect_url: url, updated_at: now.getTime() })
-    .where('id', '=', tenantId)
-    .execute();
+  await updateTenant(tables, tenantId, { verification_redirect_url: url }, now);
 }
 
 /** Stores that an account has accepted the agreements, with the version of the terms. */
@@ -123,20 +115,12 @@ export async function noteAgreementAcceptance(
   tenantId: string,
   { at, termsVersion }: { readonly at: Date; readonly termsVersion: string },
 ): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set({ agreement_accepted_at: at.getTime(), agreement_version: termsVersion, updated_at: at.getTime() })
-    .where('id', '=', tenantId)
-    .execute();
+  await updateTenant(tables, tenantId, { agreement_accepted_at: at.getTime(), agreement_version: termsVersion }, at);
 }
 
 /** Moves an account to production. */
 export async function moveTenantToProduction(tables: Tables, tenantId: string, now: Date): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set({ environment: 'production', updated_at: now.getTime() })
-    .where('id', '=', tenantId)
-    .execute();
+  await updateTenant(tables, tenantId, { environment: 'production' }, now);
 }
 
 /** Whether the accounts of issuers are suspended, by issuer. */
@@ -202,4 +186,19 @@ export function toTenant(row: TenantRow): Tenant {
     createdAt: new Date(row.created_at),
     recoveredAt: row.recovered_at === null ? null : new Date(row.recovered_at),
   };
+}
+
+// --- internal ---
+
+async function updateTenant(
+  tables: Tables,
+  tenantId: string,
+  values: Updateable<TenantsTable>,
+  now: Date,
+): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ ...values, updated_at: now.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
 }

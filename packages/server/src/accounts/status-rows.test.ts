@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { readRow } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant } from '../testing/test-tenant.js';
@@ -19,9 +20,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     const now = server.clock.now();
     const step = { from: 'ACTIVE', to: 'PAST_DUE', now } as const;
     await expect(change((tables) => changeStatusBeforeSuspension(tables, tenantId, step))).rejects.toEqual(illegal);
-    const { status } = await server.services.database.read((tables) =>
-      tables.selectFrom('tenants').select('status').where('id', '=', tenantId).executeTakeFirstOrThrow(),
-    );
+    const { status } = await readRow(server, 'tenants', { id: tenantId });
     await change((tables) =>
       changeTenantStatus(tables, tenantId, { from: status as 'ACTIVE', to: 'SUSPENDED', reason: 'OTHER', now }),
     );

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ownAccount, ownHistory } from '../testing/own-account.js';
 import {
   asWebApplication,
   promoted,
@@ -36,18 +37,12 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     server = await open({ settings: WEB_SETTINGS });
   });
 
-  const get = (of: TestTenant, path: string) => server.request(path, { headers: of.headers });
   const suspend = (of: TestTenant, reason: SuspensionReason = 'OTHER') =>
     suspendTenant(server.services.agreements, of.tenantId, reason);
   const unsuspend = (of: TestTenant) => unsuspendTenant(server.services.agreements, of.tenantId);
 
-  async function shown(of: TestTenant): Promise<Record<string, unknown>> {
-    return ((await (await get(of, '/v1/tenants/me')).json()) as { tenant: Record<string, unknown> }).tenant;
-  }
-
   async function statusChanges(of: TestTenant): Promise<readonly unknown[]> {
-    const response = await get(of, '/v1/tenants/events');
-    const { events } = (await response.json()) as { events: readonly { eventType: string; detail: unknown }[] };
+    const events = await ownHistory(server, of);
     return events.filter(({ eventType }) => eventType === 'STATUS_CHANGED').map(({ detail }) => detail);
   }
 
@@ -60,9 +55,12 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
         status: 'SUSPENDED',
         suspensionReason: 'UNPAID_BALANCE',
       });
-      expect(await shown(tenant)).toMatchObject({ status: 'SUSPENDED', suspensionReasonCode: 'UNPAID_BALANCE' });
+      expect(await ownAccount(server, tenant)).toMatchObject({
+        status: 'SUSPENDED',
+        suspensionReasonCode: 'UNPAID_BALANCE',
+      });
       expect(await unsuspend(tenant)).toMatchObject({ status, suspensionReason: null });
-      expect(await shown(tenant)).toMatchObject({ status, suspensionReasonCode: null });
+      expect(await ownAccount(server, tenant)).toMatchObject({ status, suspensionReasonCode: null });
       expect(await statusChanges(tenant)).toEqual([
         { from: status, to: 'SUSPENDED', reasonCode: 'UNPAID_BALANCE' },
         { from: 'SUSPENDED', to: status },
@@ -80,7 +78,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
   ])('[R016] accepts the reason %s', async (reason) => {
     const tenant = await registerTenant(server);
     await suspend(tenant, reason);
-    expect(await shown(tenant)).toMatchObject({ suspensionReasonCode: reason });
+    expect(await ownAccount(server, tenant)).toMatchObject({ suspensionReasonCode: reason });
   });
 
   it('succeeds once for concurrent requests, and so does its end', async () => {
@@ -112,7 +110,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await (await verify()).json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
     await unsuspend(tenant);
     expect((await verify()).status).toBe(200);
-    expect(await shown(tenant)).toMatchObject({ status: 'ACTIVE' });
+    expect(await ownAccount(server, tenant)).toMatchObject({ status: 'ACTIVE' });
   });
 
   it('[R326] leaves all documents readable', async () => {
@@ -162,8 +160,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     });
     expect(submissions()).toBe(0);
     await unsuspend(tenant);
-    await server.clock.advance(MINUTE);
-    await server.tick();
+    await server.tickAfter(MINUTE);
     expect(submissions()).toBe(1);
     expect(await documents.show(queued.accessKey)).toMatchObject({ status: 'RECEIVED' });
   });
@@ -217,9 +214,11 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     await setStatus(server, tenant, 'PAST_DUE');
     const documents = documentsOf(server, tenant);
     expect(await documents.authorized()).toMatchObject({ status: 'AUTHORIZED' });
-    const me = await server.request('/v1/tenants/me', { headers: tenant.auth });
-    expect(await me.json()).toMatchObject({
-      tenant: { status: 'PAST_DUE', subscriptionTier: 'FREE', documentQuota: 100, suspensionReasonCode: null },
+    expect(await ownAccount(server, tenant)).toMatchObject({
+      status: 'PAST_DUE',
+      subscriptionTier: 'FREE',
+      documentQuota: 100,
+      suspensionReasonCode: null,
     });
     const issuer = `/v1/issuers/${tenant.issuerId}/document-types`;
     const refused = await postJson(server, issuer, tenant.auth, { documentType: '04' });

@@ -83,8 +83,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
   /** Six weeks pass, and the second month is not paid. */
   const pass = async (): Promise<void> => {
     for (const days of [24, 21]) {
-      await server.clock.advance(days * DAY_MS);
-      await server.tick();
+      await server.tickAfter(days * DAY_MS);
     }
   };
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn, setTimeout as turn } from 'node:timers/promises';
 import { silentLogger } from 'sri-core';
+import type { OperationAnswer } from 'sri-core/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLoop } from '../platform/jobs/loop.js';
+import { readRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { UNKNOWN_ID } from '../testing/issuer-suite.js';
+import { ownAccount } from '../testing/own-account.js';
 import {
   acceptAgreements,
   asWebApplication,
@@ -14,7 +17,7 @@ import {
 } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { postJson, registerTenant, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import { acceptAgreements as acceptAllAgreements } from './accept-agreements.js';
 import { generateDueAgreements } from './generate-agreements.js';
 import { agreementsTask } from './jobs.js';
@@ -24,15 +27,6 @@ import { putPendingAgreement } from './rows.js';
 
 const PATH = '/v1/tenants/agreements';
 const TYPES = ['TERMS', 'PRIVACY', 'DPA'];
-
-interface ShownCopy {
-  readonly documentType: string;
-  readonly templateVersion: string;
-  readonly status: string;
-  readonly language: string;
-  readonly acceptedAt: string | null;
-  readonly contentSha256: string;
-}
 
 describeOnDatabases('agreements', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -45,8 +39,8 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     return ((await (await get(of)).json()) as { agreements: Record<string, unknown> }).agreements;
   }
 
-  async function history(of: TestTenant): Promise<readonly ShownCopy[]> {
-    return ((await (await get(of, `${PATH}/history`)).json()) as { documents: ShownCopy[] }).documents;
+  async function history(of: TestTenant): Promise<OperationAnswer<'listAgreementCopies'>['documents']> {
+    return ((await (await get(of, `${PATH}/history`)).json()) as OperationAnswer<'listAgreementCopies'>).documents;
   }
 
   async function accept(of: TestTenant, body: unknown, headers: Readonly<Record<string, string>> = {}) {
@@ -55,9 +49,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
 
   /** The stored rows, in the order of the types. */
   async function stored(of: TestTenant) {
-    const rows = await server.services.database.read((tables) =>
-      tables.selectFrom('tenant_agreements').selectAll().where('tenant_id', '=', of.tenantId).execute(),
-    );
+    const rows = await readRows(server, 'tenant_agreements', { tenant_id: of.tenantId });
     return rows.toSorted((a, b) => TYPES.indexOf(a.document_type) - TYPES.indexOf(b.document_type));
   }
 
@@ -81,8 +73,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(row.content).not.toContain('{{');
       expect(row.content_sha256).toBe(createHash('sha256').update(row.content).digest('hex'));
     }
-    const me = await get(tenant, '/v1/tenants/me');
-    expect(await me.json()).toMatchObject({ tenant: { agreementAcceptedAt: null, agreementVersion: null } });
+    expect(await ownAccount(server, tenant)).toMatchObject({ agreementAcceptedAt: null, agreementVersion: null });
   });
 
   it('[R143] are generated within a minute of registering while the server runs', async () => {
@@ -219,8 +210,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       }
       const own = await get(tenant, `${PATH}/DPA`);
       expect([own.headers.get('x-document-status'), own.headers.get('x-accepted-at')]).toEqual(['ACCEPTED', at]);
-      const me = await get(tenant, '/v1/tenants/me');
-      expect(await me.json()).toMatchObject({ tenant: { agreementAcceptedAt: at, agreementVersion: '1.0' } });
+      expect(await ownAccount(server, tenant)).toMatchObject({ agreementAcceptedAt: at, agreementVersion: '1.0' });
     });
 
     it('is of a text that never changes afterwards', async () => {
@@ -319,12 +309,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     const tenant = await registerTenant(server);
     expect(await (await get(tenant, `${PATH}/TERMS`)).text()).toContain('Términos del servicio');
     const [before] = await stored(tenant);
-    const change = (language: string) =>
-      server.request('/v1/tenants/language', {
-        method: 'PATCH',
-        headers: { ...tenant.auth, 'content-type': 'application/json' },
-        body: JSON.stringify({ language }),
-      });
+    const change = (language: string) => sendJson(server, 'PATCH', '/v1/tenants/language', tenant.auth, { language });
     expect((await change('en')).status).toBe(200);
     expect(await (await get(tenant, `${PATH}/TERMS`)).text()).toContain('Terms of service');
     const [after] = await stored(tenant);
@@ -353,13 +338,12 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
 
   async function copies(of: TestTenant): Promise<readonly string[]> {
     const response = await server.request(`${PATH}/history`, { headers: of.auth });
-    const { documents } = (await response.json()) as { documents: readonly ShownCopy[] };
+    const { documents } = (await response.json()) as OperationAnswer<'listAgreementCopies'>;
     return documents.map((copy) => `${copy.documentType} ${copy.templateVersion} ${copy.status}`);
   }
 
   it('happens once for the texts that come with the server, in however many processes', async () => {
-    const versions = () =>
-      server.services.database.read((tables) => tables.selectFrom('agreement_versions').selectAll().execute());
+    const versions = () => readRows(server, 'agreement_versions');
     const before = await versions();
     expect(before.map((row) => `${row.document_type} ${row.version}`).toSorted()).toEqual([
       'DPA 1.0',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type BillingAccount,
   currentSubscription,
   isOpen,
   openPayments,
@@ -11,6 +10,7 @@ import {
   withPayment,
   withSubscription,
 } from './account.js';
+import { newAccount } from './testing/billing-life.js';
 
 const at = new Date('2026-11-21T15:00:00Z');
 const none = { anchor: null, currentPeriodStart: null, currentPeriodEnd: null, pendingAt: null } as const;
@@ -54,15 +54,7 @@ const payment: Payment = {
   updatedAt: at,
   before: null,
 };
-const account: BillingAccount = {
-  tenantId: 't-1',
-  tier: 'FREE',
-  status: 'ACTIVE',
-  isSuspended: false,
-  environment: 'sandbox',
-  subscriptions: [],
-  payments: [],
-};
+const account = newAccount('sandbox');
 
 describe('the current subscription', () => {
   it.each(SUBSCRIPTION_STATUSES)('depends on the status %s', (status) => {

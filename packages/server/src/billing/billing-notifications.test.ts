@@ -4,6 +4,7 @@ import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import type { RegistrationFields } from '../testing/test-tenant.js';
+import { sendJson } from '../testing/test-tenant.js';
 import { REJECTION_REASONS } from './account.js';
 
 describeOnDatabases('notifications of billing', await databaseKinds(), (open) => {
@@ -19,11 +20,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
   }
 
   const switchOff = (headers: Readonly<Record<string, string>>, type: string, channel: string) =>
-    server.request('/v1/notifications/preferences', {
-      method: 'PATCH',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify([{ type, channel, enabled: false }]),
-    });
+    sendJson(server, 'PATCH', '/v1/notifications/preferences', headers, [{ type, channel, enabled: false }]);
 
   it('[R351] [R360] a verified payment is notified with its purpose, and by mail', async () => {
     const { billing } = await account();
@@ -63,8 +60,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     const tenant = await billingOf(own, await verifiedTenant(own)).promote();
     const billing = billingOf(own, tenant);
     await billing.subscribe();
-    await own.clock.advance(25 * DAY_MS);
-    await own.tick();
+    await own.tickAfter(25 * DAY_MS);
     const [renewal] = await billing.payments();
     await billing.verify(renewal?.id ?? '');
     expect((await billing.notices()).at(-1)).toMatchObject({
@@ -163,8 +159,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     );
     const amounts: string[] = [];
     for (const days of [25, 31]) {
-      await own.clock.advance(days * DAY_MS);
-      await own.tick();
+      await own.tickAfter(days * DAY_MS);
       const [renewal] = await billing.payments();
       amounts.push(renewal?.amount ?? '');
       await billing.verify(renewal?.id ?? '');

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS } from '../testing/billing-suite.js';
+import { changeRows, readRow } from '../testing/change-rows.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -58,21 +59,8 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     const { tenant, billing } = await production();
     await billing.subscribe();
     await createDocument(server, tenant);
-    const { period } = await server.services.database.read((tables) =>
-      tables
-        .selectFrom('document_usage')
-        .selectAll()
-        .where('tenant_id', '=', tenant.tenantId)
-        .executeTakeFirstOrThrow(),
-    );
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('document_usage')
-        .set({ document_count: 199 })
-        .where('tenant_id', '=', tenant.tenantId)
-        .where('period', '=', period)
-        .execute(),
-    );
+    const { period } = await readRow(server, 'document_usage', { tenant_id: tenant.tenantId });
+    await changeRows(server, 'document_usage', { tenant_id: tenant.tenantId, period }, { document_count: 199 });
     await createDocument(server, tenant);
     await expect(createDocument(server, tenant)).rejects.toThrow(/402.*QUOTA_EXCEEDED/);
     const { payment } = await billing.changeTier({ tier: 'GROWTH' });
@@ -86,8 +74,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     await billing.subscribe();
     await createDocument(server, tenant);
     for (const days of [25, 20]) {
-      await server.clock.advance(days * DAY_MS);
-      await server.tick();
+      await server.tickAfter(days * DAY_MS);
     }
     expect(await billing.me()).toMatchObject({ documentCount: 0, documentQuota: 100, status: 'PAST_DUE' });
     expect((await quota(tenant))['periodStart']).toMatch(/^\d{4}-\d\d-01T05:00:00.000Z$/);

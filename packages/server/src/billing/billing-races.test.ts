@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, proofForm, TEST_PNG } from '../testing/billing-suite.js';
+import { readRows } from '../testing/change-rows.js';
 import { asWebApplication, verifiedTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -76,9 +77,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
       expect(counted(answers)).toEqual({ 200: 1, 409: 1 });
       const [{ status } = { status: '' }] = await there.payments();
       expect(status).toBe(answers[0]?.status === 200 ? 'CANCELLED' : 'REPORTED');
-      const kept = await server.services.database.read((tables) =>
-        tables.selectFrom('payment_proofs').select('id').where('payment_id', '=', payment.id).execute(),
-      );
+      const kept = await readRows(server, 'payment_proofs', { payment_id: payment.id }, ['id']);
       expect(kept).toHaveLength(status === 'REPORTED' ? 1 : 0);
     });
   });
@@ -125,8 +124,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     const { here, there } = await account();
     await here.subscribe();
     const end = Date.parse((await here.mine()).subscription?.currentPeriodEnd ?? '');
-    await server.clock.advance(end + 6 * DAY_MS - server.clock.now().getTime());
-    await server.tick();
+    await server.tickAfter(end + 6 * DAY_MS - server.clock.now().getTime());
     const [renewal] = await here.payments();
     await here.report(renewal?.id ?? '');
     await server.clock.advance(DAY_MS);

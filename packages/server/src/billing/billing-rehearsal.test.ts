@@ -24,8 +24,7 @@ describeOnDatabases('fourteen months of an account', await databaseKinds(), (ope
     };
 
     for (let day = 1; day <= LIFE.end; day += 1) {
-      await server.clock.advance(DAY_MS);
-      await server.tick();
+      await server.tickAfter(DAY_MS);
       const { subscription, pendingPayment } = await billing.mine();
       // Renewals are paid only within the first year.
       if (pendingPayment?.purpose === 'RENEWAL' && day < 365) await pay(pendingPayment.id);

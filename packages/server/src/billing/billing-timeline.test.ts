@@ -1,6 +1,7 @@
 import { ecuadorDate, toIssueDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
+import { changeTenant, readRow } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -9,6 +10,14 @@ import type { TestTenant } from '../testing/test-tenant.js';
 const SETTINGS = { ...BILLING_SETTINGS, AGREEMENTS: 'off' };
 const TIMELINE = ['RENEWAL_DUE', 'SUBSCRIPTION_RENEWED', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED'];
 const HOUR_MS = 3_600_000;
+
+/** What an account is notified of that pays one period and no renewal. */
+const OF_UNPAID = [
+  'PAYMENT_VERIFIED',
+  'SUBSCRIPTION_RENEWAL_DUE',
+  'SUBSCRIPTION_PAST_DUE_WARNING',
+  'SUBSCRIPTION_EXPIRED',
+];
 
 describeOnDatabases('the timeline of a subscription', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -26,11 +35,11 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   }
 
   async function moveTo(days: number, hours = 0): Promise<void> {
-    await server.clock.advance(end + days * DAY_MS + hours * HOUR_MS - server.clock.now().getTime());
-    await server.tick();
+    await server.tickAfter(end + days * DAY_MS + hours * HOUR_MS - server.clock.now().getTime());
   }
 
   const happened = async () => (await billing.events(...TIMELINE)).map(({ eventType }) => eventType);
+  const told = async () => (await billing.notices()).map(({ type }) => type);
 
   describe('unpaid', () => {
     beforeAll(() => begin());
@@ -213,13 +222,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       await moveTo(40 + 14, -1);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER', status: 'ACTIVE' });
       await moveTo(40 + 14);
-      const kinds = (await billing.notices()).map(({ type }) => type);
-      expect(kinds).toEqual([
-        'PAYMENT_VERIFIED',
-        'SUBSCRIPTION_RENEWAL_DUE',
-        'SUBSCRIPTION_PAST_DUE_WARNING',
-        'SUBSCRIPTION_EXPIRED',
-      ]);
+      expect(await told()).toEqual(OF_UNPAID);
       expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
       const before = await billing.events();
       await server.tick();
@@ -231,12 +234,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       await begin();
       await moveTo(-7);
       await moveTo(40);
-      expect((await billing.notices()).map(({ type }) => type)).toEqual([
-        'PAYMENT_VERIFIED',
-        'SUBSCRIPTION_RENEWAL_DUE',
-        'SUBSCRIPTION_PAST_DUE_WARNING',
-        'SUBSCRIPTION_EXPIRED',
-      ]);
+      expect(await told()).toEqual(OF_UNPAID);
     });
 
     it('and an account acts on the current state, even before the hourly round', async () => {
@@ -263,12 +261,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       await server.clock.advance(end + days * DAY_MS - server.clock.now().getTime());
       await Promise.all([server, ...others, server].map((each) => each.tick()));
     }
-    expect((await billing.notices()).map(({ type }) => type)).toEqual([
-      'PAYMENT_VERIFIED',
-      'SUBSCRIPTION_RENEWAL_DUE',
-      'SUBSCRIPTION_PAST_DUE_WARNING',
-      'SUBSCRIPTION_EXPIRED',
-    ]);
+    expect(await told()).toEqual(OF_UNPAID);
     expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
     expect(await billing.mails()).toEqual(['PAYMENT_VERIFIED', 'RENEWAL_DUE', 'PAST_DUE_WARNING', 'EXPIRED']);
     expect(await billing.payments()).toHaveLength(2);
@@ -276,20 +269,16 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
 
   it('a suspended account follows it, and has that status after the suspension', async () => {
     await begin();
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ status: 'SUSPENDED', status_before_suspension: 'ACTIVE', suspension_reason: 'OTHER' })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
+    await changeTenant(server, tenant, {
+      status: 'SUSPENDED',
+      status_before_suspension: 'ACTIVE',
+      suspension_reason: 'OTHER',
+    });
     await moveTo(-7);
     await moveTo(8);
     expect(await billing.me()).toMatchObject({ status: 'SUSPENDED', subscriptionTier: 'FREE' });
     expect(await billing.events('STATUS_CHANGED')).toEqual([]);
-    const { status_before_suspension: before } = await server.services.database.read((tables) =>
-      tables.selectFrom('tenants').selectAll().where('id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
-    );
+    const { status_before_suspension: before } = await readRow(server, 'tenants', { id: tenant.tenantId });
     expect(before).toBe('PAST_DUE');
     await setStatus(server, tenant, 'PAST_DUE');
   });

@@ -13,67 +13,62 @@ import {
   withPayment,
   withSubscription,
 } from './account.js';
-import { cancelSubscription } from './cancel-subscription.js';
-import type { BillingContext, Outcome } from './outcome.js';
-import { cancelPayment, refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
-import { startSubscription } from './start-subscription.js';
-import { createLife, type LifeStep as Step } from './testing/billing-life.js';
-import { advance } from './timeline.js';
+import { cancelPayment, rejectPayment } from './settle-payment.js';
+import {
+  createLife,
+  end,
+  type LifeMove,
+  type LifeStep,
+  payment as onPayment,
+  refund,
+  report,
+  start,
+  time,
+  verify,
+} from './testing/billing-life.js';
 
-/** A step, and the days since the step before it. */
-type Path = readonly (readonly [days: number, step: Step])[];
+type Path = readonly LifeMove[];
 
-const start: Step = (account, context) =>
-  startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
-const onLast =
-  (step: (account: BillingAccount, id: string, context: BillingContext) => Outcome): Step =>
-  (account, context) =>
-    step(account, account.payments.at(-1)?.id ?? '', context);
-const report = onLast(reportPayment);
-const verify = onLast(verifyPayment);
-const reject = onLast((account, id) => rejectPayment(account, id, 'AMOUNT_MISMATCH'));
-const withdraw = onLast(cancelPayment);
-const refund = onLast(refundPayment);
-const end: Step = (account) => cancelSubscription(account);
-const time: Step = (account, context) => advance(account, context);
+const reject = onPayment(-1, (account, id) => rejectPayment(account, id, 'AMOUNT_MISMATCH'));
+const withdraw = onPayment(-1, cancelPayment);
 /** Every operation on payments and subscriptions, time last. */
-const STEPS: Readonly<Record<string, Step>> = { report, verify, reject, withdraw, refund, end, time };
+const STEPS: Readonly<Record<string, LifeStep>> = { report, verify, reject, withdraw, refund, end, time };
 
-const first: Path = [[0, start]];
-const active: Path = [...first, [0, verify]];
-const renewing: Path = [...active, [25, time]];
+const first: Path = [start];
+const active: Path = [...first, verify];
+const renewing: Path = [...active, 25, time];
 
 /** Paths to each status of the last payment. */
 const PAYMENT_PATHS: Readonly<Record<PaymentStatus, readonly Path[]>> = {
   PENDING: [first, renewing],
   REPORTED: [
-    [...first, [0, report]],
-    [...renewing, [0, report]],
+    [...first, report],
+    [...renewing, report],
   ],
-  VERIFIED: [active, [...renewing, [0, verify]]],
+  VERIFIED: [active, [...renewing, verify]],
   REJECTED: [
-    [...first, [0, reject]],
-    [...renewing, [0, reject]],
+    [...first, reject],
+    [...renewing, reject],
   ],
-  REFUNDED: [[...active, [0, refund]]],
+  REFUNDED: [[...active, refund]],
   CANCELLED: [
-    [...first, [0, withdraw]],
-    [...renewing, [0, end]],
+    [...first, withdraw],
+    [...renewing, end],
   ],
 };
 
 /** Paths to each status of the last subscription. */
 const SUBSCRIPTION_PATHS: Readonly<Record<SubscriptionStatus, readonly Path[]>> = {
-  PENDING_PAYMENT: [first, [...first, [0, report]]],
-  ACTIVE: [active, renewing, [...renewing, [0, report]], [...active, [0, end]]],
+  PENDING_PAYMENT: [first, [...first, report]],
+  ACTIVE: [active, renewing, [...renewing, report], [...active, end]],
   CANCELLED: [
-    [...first, [0, withdraw]],
-    [...active, [0, end], [32, time]],
-    [...active, [0, refund]],
+    [...first, withdraw],
+    [...active, end, 32, time],
+    [...active, refund],
   ],
   EXPIRED: [
-    [...renewing, [60, time]],
-    [...renewing, [0, report], [30, time]],
+    [...renewing, 60, time],
+    [...renewing, report, 30, time],
   ],
 };
 
@@ -98,12 +93,12 @@ describe.each([
     for (const path of paths[from] ?? []) {
       for (const [name, step] of Object.entries(STEPS)) {
         const life = createLife();
-        for (const [days, each] of path) life.take(days, each);
+        life.take(...path);
         expect(statusOf(life.account), `the way to ${from}`).toBe(from);
         const known = life.account.payments.length;
         for (const days of name === 'time' ? [0, 5, 10, 20, 40] : [0]) {
           const before = statusOf(life.account);
-          const wasDone = life.take(days, step, { mayRefuse: true });
+          const wasDone = life.attempt(days, step);
           // Only existing payments count; time may add another.
           const seen =
             object === 'a payment' ? (life.account.payments[known - 1]?.status ?? '') : statusOf(life.account);
@@ -119,7 +114,7 @@ describe.each([
 
 describe('what no step asks for', () => {
   const life = createLife();
-  life.take(0, start);
+  life.take(start);
   const [subscription] = life.account.subscriptions as [Subscription];
   const [payment] = life.account.payments as [Payment];
 

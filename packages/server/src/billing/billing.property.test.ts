@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { OfferedTier } from '../accounts/plans.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, REJECTION_REASONS } from './account.js';
-import { cancelSubscription } from './cancel-subscription.js';
 import { changeSeats } from './change-seats.js';
 import { changeTier } from './change-tier.js';
 import { type BillingContext, type Outcome, unchanged } from './outcome.js';
@@ -12,11 +11,8 @@ import { cancelPayment, refundPayment, rejectPayment, reportPayment, verifyPayme
 import { startSubscription } from './start-subscription.js';
 import { beginHistory } from './testing/billing-history.js';
 import { expectLawful, expectRestored, expectUpToDate } from './testing/billing-laws.js';
-import { testPrices } from './testing/test-billing.js';
-import { advance, nextStepAt, restartPeriod } from './timeline.js';
-
-/** An operation on an account, or time that passes. */
-type Step = (account: BillingAccount, context: BillingContext) => Pick<Outcome, 'account'> & Partial<Outcome>;
+import { contextAt, end, type LifeStep, newAccount, promote } from './testing/billing-life.js';
+import { advance, nextStepAt } from './timeline.js';
 
 const PAID: readonly OfferedTier[] = ['STARTER', 'GROWTH', 'BUSINESS'];
 const DAY_MS = 86_400_000;
@@ -25,8 +21,9 @@ const tier = fc.constantFrom(...PAID);
 const interval = fc.constantFrom('MONTHLY' as const, 'YEARLY' as const);
 
 /** A step that reports its name when a life breaks a law. */
-function named(name: string, step: Step): Step {
-  return Object.assign(step, { [fc.toStringMethod]: () => name });
+function named(name: string, step: LifeStep): LifeStep {
+  const own: LifeStep = (account, context) => step(account, context);
+  return Object.assign(own, { [fc.toStringMethod]: () => name });
 }
 
 const onPayment = (name: string, step: (account: BillingAccount, id: string, context: BillingContext) => Outcome) =>
@@ -37,7 +34,7 @@ const onPayment = (name: string, step: (account: BillingAccount, id: string, con
     }),
   );
 
-const steps: fc.Arbitrary<Step> = fc.oneof(
+const steps: fc.Arbitrary<LifeStep> = fc.oneof(
   fc
     .record({ tier, billingInterval: interval, extraSeats: fc.nat(3) })
     .map((order) =>
@@ -54,12 +51,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       named(`change to ${JSON.stringify(wanted)}`, (account, context) => changeTier(account, wanted, context)),
     ),
   fc.nat(4).map((seats) => named(`${seats} seats`, (account, context) => changeSeats(account, seats, context))),
-  fc.constant(named('end', (account) => cancelSubscription(account))),
-  fc.constant(
-    named('promote', (account, context) => ({
-      account: { ...restartPeriod(account, context), environment: 'production' },
-    })),
-  ),
+  fc.constant(named('end', end)),
+  fc.constant(named('promote', promote)),
 );
 
 describe('billing', () => {
@@ -77,27 +70,13 @@ describe('billing', () => {
 // --- internal ---
 
 /** Lives through a life, and checks the laws after every step. */
-function live(life: readonly { readonly step: Step; readonly days: number }[], environment: Environment): void {
-  let account: BillingAccount = {
-    tenantId: 't',
-    tier: 'FREE',
-    status: 'ACTIVE',
-    isSuspended: false,
-    environment,
-    subscriptions: [],
-    payments: [],
-  };
+function live(life: readonly { readonly step: LifeStep; readonly days: number }[], environment: Environment): void {
+  let account = newAccount(environment);
   const history = beginHistory(account);
   let time = Date.UTC(2026, 0, 31, 12);
   let made = 0;
-  const context = (): BillingContext => ({
-    now: new Date(time),
-    prices: testPrices,
-    ivaRate: '15',
-    newId: () => `id-${++made}`,
-    newPaymentCode: () => `code-${++made}`,
-  });
-  const attempt = (each: Step, on: BillingAccount): Outcome => {
+  const context = () => contextAt(time, () => ++made);
+  const attempt = (each: LifeStep, on: BillingAccount): Outcome => {
     try {
       return { ...unchanged(on), ...each(on, context()) };
     } catch (error) {

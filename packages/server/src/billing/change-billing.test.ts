@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { lockTenant } from '../accounts/index.js';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_PNG } from '../testing/billing-suite.js';
+import { changeRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -95,21 +96,15 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
     const other = billingOf(server, await verifiedTenant(server));
     await other.subscribe();
     // A row that cannot be read.
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('payments').set({ state_before: '{' }).where('tenant_id', '=', tenantId).execute(),
-    );
+    await changeRows(server, 'payments', { tenant_id: tenantId }, { state_before: '{' });
     for (const days of [25, 15]) {
-      await server.clock.advance(days * DAY_MS);
-      await server.tick();
+      await server.tickAfter(days * DAY_MS);
     }
     expect(await other.me()).toMatchObject({ status: 'PAST_DUE' });
     expect(await billing.me()).toMatchObject({ status: 'ACTIVE', subscriptionTier: 'GROWTH' });
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('payments').set({ state_before: null }).where('tenant_id', '=', tenantId).execute(),
-    );
+    await changeRows(server, 'payments', { tenant_id: tenantId }, { state_before: null });
     await server.tick();
-    await server.clock.advance(14 * DAY_MS);
-    await server.tick();
+    await server.tickAfter(14 * DAY_MS);
     expect(await billing.me()).toMatchObject({ status: 'PAST_DUE' });
   });
 });

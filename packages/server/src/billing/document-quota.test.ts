@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { changeRows, changeTenant } from '../testing/change-rows.js';
+import { ownAccount } from '../testing/own-account.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
+import { testFolder } from '../testing/test-folder.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import {
   postJson,
@@ -15,15 +17,13 @@ import {
 const QUOTA = 10;
 
 describe('the quota of documents', async () => {
-  let folder: string;
+  const folder = testFolder('quota');
   let plans: Readonly<Record<string, string>>;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-quota-'));
     const path = join(folder, 'plans.json');
     await writeFile(path, JSON.stringify({ FREE: { documentQuota: QUOTA } }));
     plans = { PLANS_FILE: path };
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   describeOnDatabases('in production', await everyDatabaseKind(), (open) => {
     let server: TestServer;
@@ -54,10 +54,9 @@ describe('the quota of documents', async () => {
     const create = (tenant: TestTenant, headers: Readonly<Record<string, string>> = {}) =>
       postJson(server, '/v1/documents', { ...tenant.headers, ...headers }, SIMPLE_INVOICE);
 
-    async function usage(tenant: TestTenant): Promise<{ documentCount: number; documentQuota: number }> {
-      const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
-      const { documentCount, documentQuota } = ((await response.json()) as { tenant: Record<string, number> }).tenant;
-      return { documentCount: documentCount ?? -1, documentQuota: documentQuota ?? -1 };
+    async function usage(tenant: TestTenant): Promise<{ documentCount: unknown; documentQuota: unknown }> {
+      const { documentCount, documentQuota } = await ownAccount(server, tenant);
+      return { documentCount, documentQuota };
     }
 
     it('[R018] is refused with 402 beyond it, and shown', async () => {
@@ -118,13 +117,7 @@ describe('the quota of documents', async () => {
       const tenant = await account(QUOTA);
       const key = { 'idempotency-key': 'order-1' };
       expect((await create(tenant, key)).status).toBe(402);
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('document_usage')
-          .set({ document_count: QUOTA - 1 })
-          .where('tenant_id', '=', tenant.tenantId)
-          .execute(),
-      );
+      await changeRows(server, 'document_usage', { tenant_id: tenant.tenantId }, { document_count: QUOTA - 1 });
       const created = await create(tenant, key);
       expect(created.status).toBe(201);
       expect(await created.json()).toMatchObject({ document: { sequential: '000000001' } });
@@ -162,9 +155,7 @@ describe('the quota of documents', async () => {
 
     it('rises with the tier', async () => {
       const tenant = await account(QUOTA);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
-      );
+      await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
       expect((await create(tenant)).status).toBe(201);
       expect(await usage(tenant)).toEqual({ documentCount: QUOTA + 1, documentQuota: 200 });
     });
@@ -197,8 +188,8 @@ describe('the quota of documents', async () => {
             .execute();
         });
         expect((await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE)).status).toBe(status);
-        const shown = await server.request('/v1/tenants/me', { headers: tenant.auth });
-        expect(await shown.json()).toMatchObject({ tenant: { documentCount: status === 201 ? QUOTA + 1 : QUOTA } });
+        const documentCount = status === 201 ? QUOTA + 1 : QUOTA;
+        expect(await ownAccount(server, tenant)).toMatchObject({ documentCount });
       },
     );
   });

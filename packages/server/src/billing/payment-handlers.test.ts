@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, proofForm, TEST_PNG } from '../testing/billing-suite.js';
+import { readRows } from '../testing/change-rows.js';
 import { UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { asWebApplication, setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -44,6 +45,8 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
 
   const sendForm = (of: TestTenant, id: string, form: FormData) =>
     server.request(`/v1/payments/${id}/proof`, { method: 'PATCH', headers: asWebApplication(of.tenantId), body: form });
+
+  const sendPng = (of: TestTenant, id: string) => sendForm(of, id, proofForm([TEST_PNG]));
 
   function formWith(bytes: Uint8Array, filename: string, type = 'application/octet-stream'): FormData {
     const form = new FormData();
@@ -154,17 +157,14 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       const five = () => Array(5).fill(TEST_PNG) as Uint8Array[];
       expect((await billing.report(payment.id, five())).proofs).toHaveLength(5);
       expect((await billing.report(payment.id, five())).proofs).toHaveLength(5);
-      expect(await problem(sendForm(tenant, payment.id, proofForm([TEST_PNG])))).toEqual([
-        400,
-        'PROOF_FILE_LIMIT_REACHED',
-      ]);
+      expect(await problem(sendPng(tenant, payment.id))).toEqual([400, 'PROOF_FILE_LIMIT_REACHED']);
       const list = await server.request(`/v1/payments/${payment.id}/proofs`, { headers: tenant.auth });
       const { proofs } = (await list.json()) as { proofs: readonly { id: string }[] };
       expect(proofs).toHaveLength(10);
       // Refused reports add no event.
       expect(await billing.events('PAYMENT_REPORTED')).toHaveLength(2);
       await billing.ask('DELETE', `/v1/payments/${payment.id}/proofs/${proofs[0]?.id}`);
-      expect((await sendForm(tenant, payment.id, proofForm([TEST_PNG]))).status).toBe(200);
+      expect((await sendPng(tenant, payment.id)).status).toBe(200);
     });
 
     it('takes fifty files in all, because those taken back are kept for the operator', async () => {
@@ -174,7 +174,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
         const { proofs } = await billing.report(payment.id, five);
         for (const { id } of proofs) await billing.ask('DELETE', `/v1/payments/${payment.id}/proofs/${id}`);
       }
-      const one = sendForm(tenant, payment.id, proofForm([TEST_PNG]));
+      const one = sendPng(tenant, payment.id);
       expect(await problem(one)).toEqual([400, 'PROOF_FILE_LIMIT_REACHED']);
     });
 
@@ -213,9 +213,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       const { tenant, billing, payment } = await unpaid();
       expect(await problem(sendForm(tenant, payment.id, form()))).toEqual(expected);
       expect((await billing.payments())[0]).toMatchObject({ status: 'PENDING' });
-      const kept = await server.services.database.read((tables) =>
-        tables.selectFrom('payment_proofs').select('id').where('payment_id', '=', payment.id).execute(),
-      );
+      const kept = await readRows(server, 'payment_proofs', { payment_id: payment.id }, ['id']);
       expect(kept).toEqual([]);
     });
 
@@ -286,17 +284,13 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       const { tenant, billing, payment } = await unpaid();
       await billing.report(payment.id);
       await billing.verify(payment.id);
-      const again = () => problem(sendForm(tenant, payment.id, proofForm([TEST_PNG])));
+      const again = () => problem(sendPng(tenant, payment.id));
       expect(await again()).toEqual([409, 'CONFLICT', 'PAYMENT_STATUS']);
       await billing.refund(payment.id);
       expect(await again()).toEqual([409, 'CONFLICT', 'PAYMENT_STATUS']);
       const { tenant: stranger } = await account();
-      expect(await problem(sendForm(stranger, payment.id, proofForm([TEST_PNG])))).toEqual([404, 'PAYMENT_NOT_FOUND']);
-      expect(await problem(sendForm(tenant, 'x', proofForm([TEST_PNG])))).toEqual([
-        400,
-        'VALIDATION_FAILED',
-        'path:id',
-      ]);
+      expect(await problem(sendPng(stranger, payment.id))).toEqual([404, 'PAYMENT_NOT_FOUND']);
+      expect(await problem(sendPng(tenant, 'x'))).toEqual([400, 'VALIDATION_FAILED', 'path:id']);
     });
   });
 
@@ -327,9 +321,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect((await server.request(one, { headers: tenant.auth })).status).toBe(404);
       const list = await server.request(`${path}/proofs`, { headers: tenant.auth });
       expect(await list.json()).toEqual({ ok: true, proofs: proofs.slice(1) });
-      const kept = await server.services.database.read((tables) =>
-        tables.selectFrom('payment_proofs').select('active').where('payment_id', '=', payment.id).execute(),
-      );
+      const kept = await readRows(server, 'payment_proofs', { payment_id: payment.id }, ['active']);
       expect(kept.map(({ active }) => active).toSorted()).toEqual([0, 1]);
     });
 

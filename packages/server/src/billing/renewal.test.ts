@@ -1,51 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../platform/errors/refusal.js';
-import { cancelSubscription } from './cancel-subscription.js';
 import { changeSeats } from './change-seats.js';
 import { changeTier } from './change-tier.js';
-import type { Outcome } from './outcome.js';
 import { refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
-import { createLife, type LifeStep } from './testing/billing-life.js';
-import { advance, closeBilling, restartPeriod } from './timeline.js';
+import {
+  changeTo,
+  createLife,
+  end,
+  type LifeStep,
+  payment,
+  promote,
+  report,
+  start,
+  time,
+  verify,
+  yearly,
+} from './testing/billing-life.js';
+import { closeBilling } from './timeline.js';
 
-const start: LifeStep = (account, context) =>
-  startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
-const yearly: LifeStep = (account, context) =>
-  changeTier(account, { tier: 'STARTER', billingInterval: 'YEARLY' }, context);
-const payment =
-  (index: number, step: (...of: Parameters<typeof verifyPayment>) => Outcome): LifeStep =>
-  (account, context) =>
-    step(account, account.payments.at(index)?.id ?? '', context);
-const time: LifeStep = (account, context) => advance(account, context);
+// The second payment of a life that starts with a paid month.
+const reportRenewal = payment(1, reportPayment);
+const verifyRenewal = payment(1, verifyPayment);
+const refundRenewal = payment(1, refundPayment);
 
 describe.each(['sandbox', 'production'] as const)('a renewal reported before a change of interval, in %s', (stage) => {
   /** The first payment, the reported renewal of the month, and the verified change to a year. */
   function changed() {
     const life = createLife(stage);
-    life.take(0, start);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(25, time);
-    life.take(0, payment(-1, reportPayment));
-    life.take(0, yearly);
-    life.take(0, payment(-1, verifyPayment));
+    life.take(start, verify, 25, time, report, yearly, verify);
     return life;
   }
-  const verifyRenewal = payment(1, verifyPayment);
   const rejectRenewal = payment(1, (account, id) => rejectPayment(account, id, 'AMOUNT_MISMATCH'));
 
   it('is refused, before and after the change takes effect: the year is paid', () => {
     const life = changed();
-    expect(() => life.take(0, verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
+    expect(() => life.take(verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
     life.take(30, time);
     expect(life.account.subscriptions[0]?.billingInterval).toBe('YEARLY');
-    expect(() => life.take(0, verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
+    expect(() => life.take(verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
   it('gives way to the renewal of the year once it is rejected', () => {
     const life = changed();
-    life.take(0, rejectRenewal);
-    life.take(0, time);
+    life.take(rejectRenewal, time);
     expect(life.account.payments).toHaveLength(3);
     life.take(30, time);
     const paidUntil = life.account.subscriptions[0]?.currentPeriodEnd;
@@ -60,28 +58,22 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
 
 it.each(['sandbox', 'production'] as const)('an open renewal ends with a change of interval, in %s', (stage) => {
   const life = createLife(stage);
-  life.take(0, start);
-  life.take(0, payment(-1, verifyPayment));
-  life.take(25, time);
-  life.take(0, yearly);
+  life.take(start, verify, 25, time, yearly);
   // At the end of the period where the change waits for it, else within a week.
   const dueAt = stage === 'production' ? '2026-02-28T12:00:00.000Z' : '2026-03-04T12:00:00.000Z';
   expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date(dueAt));
-  life.take(0, payment(-1, verifyPayment));
+  life.take(verify);
   expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'CANCELLED' });
 });
 
 describe('a renewal and a change to more that pays only the days of the current period', () => {
-  const more: LifeStep = (account, context) =>
-    changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context);
+  const more = changeTo('GROWTH');
   const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
 
   /** A subscription five days before the end of its month, with an open renewal. */
   function renewable() {
     const life = createLife();
-    life.take(0, start);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(24, time);
+    life.take(start, verify, 24, time);
     return life;
   }
   const plan = ({ account }: ReturnType<typeof createLife>) => [account.tier, account.subscriptions[0]?.extraSeats];
@@ -91,11 +83,9 @@ describe('a renewal and a change to more that pays only the days of the current 
     ['seats', seats, ['STARTER', 3]],
   ])('give the plan of the renewal in its period, when %s was changed after its report', (_name, change, raised) => {
     const life = renewable();
-    life.take(0, payment(1, reportPayment));
-    life.take(1, change);
+    life.take(reportRenewal, 1, change);
     expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date('2026-02-28T12:00:00.000Z'));
-    life.take(0, payment(-1, verifyPayment));
-    life.take(0, payment(1, verifyPayment));
+    life.take(verify, verifyRenewal);
     expect(plan(life)).toEqual(raised);
     life.take(5, time);
     expect(plan(life)).toEqual(['STARTER', 0]);
@@ -103,9 +93,7 @@ describe('a renewal and a change to more that pays only the days of the current 
 
   it('give the plan of the renewal in its period, when the change was verified last', () => {
     const life = renewable();
-    life.take(0, more);
-    life.take(1, payment(1, verifyPayment));
-    life.take(0, payment(-1, verifyPayment));
+    life.take(more, 1, verifyRenewal, verify);
     expect(plan(life)).toEqual(['GROWTH', 0]);
     life.take(5, time);
     expect(plan(life)).toEqual(['STARTER', 0]);
@@ -113,23 +101,14 @@ describe('a renewal and a change to more that pays only the days of the current 
 
   it('leave the larger plan when the renewal is refunded', () => {
     const life = renewable();
-    life.take(0, payment(1, reportPayment));
-    life.take(1, more);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(1, payment(1, verifyPayment));
-    life.take(0, payment(1, refundPayment));
-    life.take(4, time);
+    life.take(reportRenewal, 1, more, verify, 1, verifyRenewal, refundRenewal, 4, time);
     expect(plan(life)).toEqual(['GROWTH', 0]);
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', targetTier: 'GROWTH' });
   });
 
   it('leave the larger plan when the renewal was refunded before the change was verified', () => {
     const life = renewable();
-    life.take(0, more);
-    life.take(1, payment(1, verifyPayment));
-    life.take(0, payment(1, refundPayment));
-    life.take(0, payment(2, verifyPayment));
-    life.take(5, time);
+    life.take(more, 1, verifyRenewal, refundRenewal, payment(2, verifyPayment), 5, time);
     expect(plan(life)).toEqual(['GROWTH', 0]);
   });
 
@@ -138,10 +117,8 @@ describe('a renewal and a change to more that pays only the days of the current 
     ['reported', reportPayment],
   ])('leave nothing to apply once the days of the change are over, the renewal being %s', (_name, settle) => {
     const life = renewable();
-    life.take(0, more);
-    life.take(1, payment(1, settle));
-    life.take(5, time);
-    expect(() => life.take(0, payment(-1, verifyPayment))).toThrow('PAYMENT_STATUS');
+    life.take(more, 1, payment(1, settle), 5, time);
+    expect(() => life.take(verify)).toThrow('PAYMENT_STATUS');
   });
 
   it.each([
@@ -149,20 +126,13 @@ describe('a renewal and a change to more that pays only the days of the current 
     ['reported', reportPayment],
   ])('leave a reported change to be refused at the end of its days, the renewal being %s', (_name, settle) => {
     const life = renewable();
-    life.take(0, more);
-    life.take(0, payment(-1, reportPayment));
-    life.take(1, payment(1, settle));
-    life.take(3, time);
-    expect(() => life.take(0, payment(-1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
+    life.take(more, report, 1, payment(1, settle), 3, time);
+    expect(() => life.take(verify)).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
   it('give the plan of the renewal in its period, when the change was refunded after its report', () => {
     const life = renewable();
-    life.take(0, more);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(0, payment(1, reportPayment));
-    life.take(0, payment(-1, refundPayment));
-    life.take(0, payment(1, verifyPayment));
+    life.take(more, verify, reportRenewal, payment(-1, refundPayment), verifyRenewal);
     expect(plan(life)).toEqual(['STARTER', 0]);
     life.take(6, time);
     expect(plan(life)).toEqual(['GROWTH', 0]);
@@ -170,74 +140,51 @@ describe('a renewal and a change to more that pays only the days of the current 
 
   it('leave the larger plan when the move to production ends the period of the renewal', () => {
     const life = createLife('sandbox');
-    life.take(0, start);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(24, time);
-    life.take(0, payment(1, reportPayment));
-    life.take(0, more);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(0, payment(1, verifyPayment));
-    life.take(1, (account, context) => ({
-      account: { ...restartPeriod(account, context), environment: 'production' },
-    }));
+    life.take(start, verify, 24, time, reportRenewal, more, verify, verifyRenewal, 1, promote);
     expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: null, pendingAt: null });
   });
 
   it('leave the smaller plan that was ordered, when the renewal is refunded', () => {
     const life = renewable();
-    const changeTo =
-      (tier: 'GROWTH' | 'BUSINESS'): LifeStep =>
-      (account, context) =>
-        changeTier(account, { tier, billingInterval: 'MONTHLY' }, context);
-    life.take(0, payment(1, reportPayment));
-    life.take(0, changeTo('BUSINESS'));
-    life.take(0, payment(-1, verifyPayment));
-    life.take(0, changeTo('GROWTH'));
+    life.take(reportRenewal, changeTo('BUSINESS'), verify, changeTo('GROWTH'));
     const [before] = life.account.subscriptions;
-    life.take(1, payment(1, verifyPayment));
-    life.take(0, payment(1, refundPayment));
+    life.take(1, verifyRenewal, refundRenewal);
     expect(life.account.subscriptions[0]).toEqual(before);
   });
 
   it('leave the end that was ordered, after the paid period', () => {
     const life = renewable();
-    life.take(0, payment(1, reportPayment));
-    life.take(1, seats);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(0, (account) => cancelSubscription(account));
-    life.take(0, payment(1, verifyPayment));
-    const end = new Date('2026-03-31T12:00:00.000Z');
-    expect(life.account.subscriptions[0]).toMatchObject({ pendingTier: 'FREE', pendingAt: end, currentPeriodEnd: end });
+    life.take(reportRenewal, 1, seats, verify, end, verifyRenewal);
+    const paidUntil = new Date('2026-03-31T12:00:00.000Z');
+    expect(life.account.subscriptions).toMatchObject([
+      { pendingTier: 'FREE', pendingAt: paidUntil, currentPeriodEnd: paidUntil },
+    ]);
   });
 
   it('cost the share of the current period and the whole next one, when the renewal is paid', () => {
     const life = renewable();
-    life.take(0, payment(1, verifyPayment));
-    life.take(0, more);
+    life.take(verifyRenewal, more);
     // Four of 28 days, and March.
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', amount: '80.00' });
-    life.take(0, payment(-1, verifyPayment));
-    life.take(5, time);
+    life.take(verify, 5, time);
     expect(plan(life)).toEqual(['GROWTH', 0]);
   });
 });
 
 it('a late renewal leaves the next period its own warning', () => {
   const life = createLife();
-  life.take(0, start);
-  life.take(0, payment(-1, verifyPayment));
+  life.take(start, verify);
   for (let period = 1; period <= 2; period += 1) {
-    life.take(22, time);
-    life.take(12, time);
+    life.take(22, time, 12, time);
     expect(life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING')).toHaveLength(period);
-    life.take(0, payment(-1, verifyPayment));
+    life.take(verify);
   }
 });
 
 it('the end of an account ends its first payment, unless it was reported', () => {
   const closed = (...steps: readonly LifeStep[]) => {
     const life = createLife();
-    for (const step of [start, ...steps, closeBilling]) life.take(0, step);
+    life.take(start, ...steps, closeBilling);
     return life.account.payments[0]?.status;
   };
   expect([closed(), closed(payment(0, reportPayment))]).toEqual(['CANCELLED', 'REPORTED']);
@@ -245,23 +192,20 @@ it('the end of an account ends its first payment, unless it was reported', () =>
 
 it('the end that was ordered in the sandbox comes with the first period in production', () => {
   const life = createLife('sandbox');
-  life.take(0, start);
-  life.take(0, payment(-1, verifyPayment));
-  life.take(1, (account) => cancelSubscription(account));
-  life.take(1, (account, context) => ({ account: { ...restartPeriod(account, context), environment: 'production' } }));
-  const end = new Date('2026-03-02T12:00:00.000Z');
-  expect(life.account.subscriptions).toMatchObject([{ pendingTier: 'FREE', pendingAt: end, currentPeriodEnd: end }]);
+  life.take(start, verify, 1, end, 1, promote);
+  const paidUntil = new Date('2026-03-02T12:00:00.000Z');
+  expect(life.account.subscriptions).toMatchObject([
+    { pendingTier: 'FREE', pendingAt: paidUntil, currentPeriodEnd: paidUntil },
+  ]);
 });
 
 describe('a change that waits for the end of a period, while the next one is paid', () => {
   const large: LifeStep = (account, context) =>
     startSubscription(account, { tier: 'GROWTH', billingInterval: 'MONTHLY', extraSeats: 2 }, context);
-  const smaller: LifeStep = (account, context) =>
-    changeTier(account, { tier: 'STARTER', billingInterval: 'MONTHLY' }, context);
+  const smaller = changeTo('STARTER');
   const another: LifeStep = (account, context) =>
     changeTier(account, { tier: 'GROWTH', billingInterval: 'YEARLY' }, context);
   const fewer: LifeStep = (account, context) => changeSeats(account, 1, context);
-  const end: LifeStep = (account) => cancelSubscription(account);
   const [TIER, SEATS] = ['TIER_CHANGE_ALREADY_PENDING', 'SEAT_CHANGE_ALREADY_PENDING'] as const;
 
   it.each([
@@ -271,12 +215,8 @@ describe('a change that waits for the end of a period, while the next one is pai
     { waiting: 'fewer seats', first: fewer, asked: 'the end', second: end, code: SEATS },
   ] as const)('keeps its day: $waiting, when the account asks for $asked', ({ first, second, code }) => {
     const life = createLife();
-    life.take(0, large);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(1, first);
-    life.take(24, time);
-    life.take(0, payment(-1, verifyPayment));
-    expect(() => life.take(0, second)).toThrow(new Refusal(code));
+    life.take(large, verify, 1, first, 24, time, verify);
+    expect(() => life.take(second)).toThrow(new Refusal(code));
   });
 
   it.each([
@@ -284,12 +224,7 @@ describe('a change that waits for the end of a period, while the next one is pai
     { change: 'fewer seats', step: fewer },
   ])('waits for the end of what is paid: $change, ordered after the report of the renewal', ({ step }) => {
     const life = createLife();
-    life.take(0, large);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(24, time);
-    life.take(0, payment(1, reportPayment));
-    life.take(1, step);
-    life.take(0, payment(1, verifyPayment));
+    life.take(large, verify, 24, time, reportRenewal, 1, step, verifyRenewal);
     const plan = () => [life.account.tier, life.account.subscriptions[0]?.extraSeats];
     life.take(5, time);
     expect(plan()).toEqual(['GROWTH', 2]);
@@ -302,57 +237,40 @@ describe('a change that waits for the end of a period, while the next one is pai
     { change: 'fewer seats', step: fewer, asked: { targetTier: 'GROWTH', targetExtraSeats: 1, amount: '95.00' } },
   ])('has its price in the open renewal: $change', ({ step, asked }) => {
     const life = createLife();
-    life.take(0, large);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(24, time);
-    life.take(0, step);
+    life.take(large, verify, 24, time, step);
     expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', ...asked });
   });
 
   /** The renewal pays the smaller plan, so the account returns to it; a change of interval was reported before. */
   function returning(stage: 'sandbox' | 'production') {
     const life = createLife(stage);
-    life.take(0, start);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(24, time);
-    life.take(0, payment(1, reportPayment));
-    life.take(1, (account, context) => changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context));
-    life.take(0, payment(-1, verifyPayment));
-    life.take(0, another);
-    life.take(0, payment(-1, reportPayment));
-    life.take(0, payment(1, verifyPayment));
+    life.take(start, verify, 24, time, reportRenewal, 1, changeTo('GROWTH'), verify, another, report, verifyRenewal);
     return life;
   }
 
   it('keeps its day when a change of interval was ordered before, which is verified after that day', () => {
     const life = returning('production');
-    const verify = payment(-1, verifyPayment);
-    expect(() => life.take(0, verify)).toThrow('EARLIER_CHANGE_PENDING');
+    expect(() => life.take(verify)).toThrow('EARLIER_CHANGE_PENDING');
     life.take(5, time);
     expect(life.account.tier).toBe('STARTER');
-    life.take(0, verify);
+    life.take(verify);
     expect(life.account.subscriptions[0]).toMatchObject({ pendingTier: 'GROWTH', pendingBillingInterval: 'YEARLY' });
   });
 
   it('ends in the sandbox with a change of interval, which begins at once', () => {
     const life = returning('sandbox');
-    life.take(0, payment(-1, verifyPayment));
-    life.take(5, time);
+    life.take(verify, 5, time);
     expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', billingInterval: 'YEARLY', pendingAt: null });
   });
 });
 
 describe('a change to more after the period, while its renewal is unpaid', () => {
-  const more: LifeStep = (account, context) =>
-    changeTier(account, { tier: 'BUSINESS', billingInterval: 'MONTHLY' }, context);
+  const more = changeTo('BUSINESS');
   const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
 
   function overdue(stage: 'sandbox' | 'production') {
     const life = createLife(stage);
-    life.take(0, start);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(25, time);
-    life.take(8, time);
+    life.take(start, verify, 25, time, 8, time);
     return life;
   }
 
@@ -363,13 +281,12 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
   ] as const)('is refused, since no paid time is left: $change, in $stage', ({ step, stage }) => {
     const life = overdue(stage);
     expect(life.account.tier).toBe('STARTER');
-    expect(() => life.take(0, step)).toThrow(new Refusal('RENEWAL_UNPAID'));
+    expect(() => life.take(step)).toThrow(new Refusal('RENEWAL_UNPAID'));
   });
 
   it('is possible once the renewal is paid, for the difference', () => {
     const life = overdue('production');
-    life.take(0, payment(-1, verifyPayment));
-    life.take(0, more);
+    life.take(verify, more);
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', status: 'PENDING' });
     expect(life.account.tier).toBe('STARTER');
   });
@@ -378,25 +295,15 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
 describe('a payment that was reported before its subscription expired', () => {
   it('is refused once the account has another subscription, when it was a renewal', () => {
     const life = createLife();
-    life.take(0, start);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(25, time);
-    life.take(0, payment(-1, reportPayment));
-    life.take(15, time);
-    life.take(0, start);
+    life.take(start, verify, 25, time, report, 15, time, start);
     expect(life.account.subscriptions.map(({ status }) => status)).toEqual(['EXPIRED', 'PENDING_PAYMENT']);
-    expect(() => life.take(0, payment(1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
+    expect(() => life.take(verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
   it('is refused when it was a change to more, which paid the days of its period alone', () => {
     const life = createLife();
-    life.take(0, start);
-    life.take(0, payment(-1, verifyPayment));
-    life.take(1, (account, context) => changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context));
-    life.take(0, payment(-1, reportPayment));
-    life.take(24, time);
-    life.take(15, time);
+    life.take(start, verify, 1, changeTo('GROWTH'), report, 24, time, 15, time);
     expect(life.account.subscriptions[0]?.status).toBe('EXPIRED');
-    expect(() => life.take(0, payment(1, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
+    expect(() => life.take(verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
   });
 });

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, type ShownPayment, TEST_BANK } from '../testing/billing-suite.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { askPromotion, asWebApplication, setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { postJson, registerTenant, sendJson, type TestTenant } from '../testing/test-tenant.js';
 
 const UUID = /^[0-9a-f-]{36}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -28,6 +29,10 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
     const { status, code: named } = (await (await answer).json()) as { status: number; code: string };
     return [status, named];
   }
+
+  type Billing = ReturnType<typeof billingOf>;
+  const startGrowth = (of: Billing) => code(of.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }));
+  const changeTo = (of: Billing, body: unknown) => code(of.ask('POST', '/v1/subscriptions/change-tier', body));
 
   describe('starting one', () => {
     it('[R329] answers the subscription, its payment and the bank account, and nothing applies yet', async () => {
@@ -128,21 +133,12 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
 
     it('is refused while another exists, and without a verified address', async () => {
       const { billing } = await subscribed();
-      expect(await code(billing.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }))).toEqual([
-        409,
-        'SUBSCRIPTION_ALREADY_IN_FLIGHT',
-      ]);
+      expect(await startGrowth(billing)).toEqual([409, 'SUBSCRIPTION_ALREADY_IN_FLIGHT']);
       const unpaid = billingOf(server, await verifiedTenant(server));
       await unpaid.start();
-      expect(await code(unpaid.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }))).toEqual([
-        409,
-        'SUBSCRIPTION_ALREADY_IN_FLIGHT',
-      ]);
+      expect(await startGrowth(unpaid)).toEqual([409, 'SUBSCRIPTION_ALREADY_IN_FLIGHT']);
       const unverified = billingOf(server, await registerTenant(server));
-      expect(await code(unverified.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }))).toEqual([
-        403,
-        'EMAIL_VERIFICATION_REQUIRED',
-      ]);
+      expect(await startGrowth(unverified)).toEqual([403, 'EMAIL_VERIFICATION_REQUIRED']);
       expect((await unverified.mine()).subscriptions).toEqual([]);
     });
 
@@ -194,10 +190,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
           },
         },
       ]);
-      expect(await code(billing.ask('POST', '/v1/subscriptions/change-tier', { tier: 'BUSINESS' }))).toEqual([
-        409,
-        'TIER_CHANGE_ALREADY_PENDING',
-      ]);
+      expect(await changeTo(billing, { tier: 'BUSINESS' })).toEqual([409, 'TIER_CHANGE_ALREADY_PENDING']);
       await billing.report(payment?.id ?? '');
       await billing.verify(payment?.id ?? '');
       const { subscription: after } = await billing.mine();
@@ -234,13 +227,11 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
         },
       ]);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'GROWTH' });
-      await server.clock.advance(24 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(24 * DAY_MS);
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({ purpose: 'RENEWAL', amount: '20.00', targetTier: 'STARTER' });
       await billing.verify(renewal?.id ?? '');
-      await server.clock.advance(7 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(7 * DAY_MS);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER', documentQuota: 200 });
       expect(await billing.events('TIER_CHANGED')).toMatchObject([
         { detail: { fromTier: 'GROWTH', toTier: 'STARTER' } },
@@ -266,8 +257,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(await billing.events('TIER_CHANGE_SCHEDULED')).toMatchObject([
         { detail: { toBillingInterval: 'YEARLY', totalAmount: 230, paymentId: payment?.id, effectiveAt: end } },
       ]);
-      await server.clock.advance(32 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(32 * DAY_MS);
       expect((await billing.mine()).subscription).toMatchObject({
         billingInterval: 'YEARLY',
         currentPeriodStart: end,
@@ -296,7 +286,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
 
     it('is refused for the same plan, without a subscription, and when a change is pending', async () => {
       const { billing } = await subscribed();
-      const change = (body: unknown) => code(billing.ask('POST', '/v1/subscriptions/change-tier', body));
+      const change = (body: unknown) => changeTo(billing, body);
       expect(await change({ tier: 'STARTER' })).toEqual([400, 'TIER_CHANGE_NO_OP']);
       expect(await change({ tier: 'STARTER', billingInterval: 'MONTHLY' })).toEqual([400, 'TIER_CHANGE_NO_OP']);
       expect(await change({ tier: 'FREE' })).toEqual([400, 'VALIDATION_FAILED']);
@@ -304,15 +294,9 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       await billing.cancel();
       expect(await change({ tier: 'GROWTH' })).toEqual([409, 'CANCELLATION_ALREADY_PENDING']);
       const none = billingOf(server, await verifiedTenant(server));
-      expect(await code(none.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' }))).toEqual([
-        409,
-        'NO_ACTIVE_SUBSCRIPTION',
-      ]);
+      expect(await changeTo(none, { tier: 'GROWTH' })).toEqual([409, 'NO_ACTIVE_SUBSCRIPTION']);
       await none.start();
-      expect(await code(none.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' }))).toEqual([
-        409,
-        'NO_ACTIVE_SUBSCRIPTION',
-      ]);
+      expect(await changeTo(none, { tier: 'GROWTH' })).toEqual([409, 'NO_ACTIVE_SUBSCRIPTION']);
     });
   });
 
@@ -342,8 +326,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(periodOf((await billing.payments())[0])).toEqual([now, first?.currentPeriodEnd]);
       expect((await billing.mine()).subscription?.['updated_at']).toBe(now);
 
-      await server.clock.advance(14 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(14 * DAY_MS);
       const renewal = (await billing.mine()).pendingPayment;
       await billing.verify(renewal?.id ?? '');
       const renewed = (await billing.mine()).subscription;
@@ -392,12 +375,10 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(fewer).toMatchObject({ payment: null, effectiveAt: fewer.subscription.currentPeriodEnd });
       expect(await billing.me()).toMatchObject({ extraSeats: 4, pendingExtraSeats: 1 });
       expect(await asked(0)).toEqual([409, 'SEAT_CHANGE_ALREADY_PENDING']);
-      await server.clock.advance(10 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(10 * DAY_MS);
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({ purpose: 'RENEWAL', amount: '25.00', targetExtraSeats: 1 });
-      await server.clock.advance(7 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(7 * DAY_MS);
       expect(await billing.me()).toMatchObject({ extraSeats: 1, pendingExtraSeats: null });
       expect(await billing.events('TIER_CHANGED')).toEqual([]);
     });
@@ -415,8 +396,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
       expect(await code(billing.ask('DELETE', '/v1/subscriptions'))).toEqual([409, 'CANCELLATION_ALREADY_PENDING']);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'GROWTH', extraSeats: 2 });
-      await server.clock.advance(45 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(45 * DAY_MS);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'FREE', status: 'ACTIVE', extraSeats: 0 });
       const { subscriptions, subscription } = await billing.mine();
       expect(subscription).toBeNull();
@@ -481,9 +461,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
 
     it.each(routes)('[R323] %s %s belongs to the web application', async (method, path, body) => {
       const tenant = await verifiedTenant(server);
-      const headers = { ...tenant.auth, ...(body ? { 'content-type': 'application/json' } : {}) };
-      const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-      expect(await code(server.request(path, init))).toEqual([403, 'INTERNAL_SERVICE_ONLY']);
+      expect(await code(sendJson(server, method, path, tenant.auth, body))).toEqual([403, 'INTERNAL_SERVICE_ONLY']);
     });
 
     it('[R318] reading requires the scope', async () => {
@@ -508,9 +486,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
     });
 
     async function setTier(tenant: TestTenant, tier: string): Promise<void> {
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ subscription_tier: tier }).where('id', '=', tenant.tenantId).execute(),
-      );
+      await changeTenant(server, tenant, { subscription_tier: tier });
     }
   });
 });

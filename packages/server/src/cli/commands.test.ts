@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { say } from 'sri-core/cli';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from '../testing/billing-suite.js';
+import { changeRows } from '../testing/change-rows.js';
 import { masterKeySettings } from '../testing/master-keys.js';
 import { readyTenant, verifiedTenant } from '../testing/production-tenant.js';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../testing/run-cli.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
+import { testFolder } from '../testing/test-folder.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { ADMIN_COMMANDS } from './admin-commands.js';
@@ -107,11 +109,7 @@ describe('a call with a mistake', () => {
 });
 
 describe('a missing database', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-cli-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = testFolder('cli');
 
   it('is an error, and creates neither the database nor a master key', async () => {
     const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants', '--json');
@@ -167,11 +165,7 @@ describe('a missing database', () => {
 });
 
 describe('the file .env', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-env-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = testFolder('env');
   const call = (...argv: readonly string[]) => startCliProcess({}, argv, folder).answer;
 
   it('may begin with the mark of an editor', async () => {
@@ -220,8 +214,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
   }
 
   it('lists accounts as a table that cannot control the terminal, and as JSON', async () => {
-    const rename = (business_name: string) =>
-      server.services.database.transaction((tables) => tables.updateTable('issuers').set({ business_name }).execute());
+    const rename = (business_name: string) => changeRows(server, 'issuers', {}, { business_name });
     // Such a name cannot be registered; the table does not rely on that.
     await rename('\u001b[31mRojo\u202e');
     const { code, out } = await cli('admin', 'tenants');

@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../testing/run-cli.js';
+import { testFolder } from '../testing/test-folder.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sri-invoice-cli-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = testFolder('invoice-cli');
 
 /** A body without the sums that can be derived. */
 const BODY = {

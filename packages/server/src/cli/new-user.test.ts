@@ -7,8 +7,9 @@ import type { Readable } from 'node:stream';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliProcess, runCli, startCliProcess } from '../testing/run-cli.js';
+import { testFolder } from '../testing/test-folder.js';
 
-let parent: string;
+const parent = testFolder('new-user');
 let folder: string;
 let server: CliProcess;
 let url: string;
@@ -45,7 +46,6 @@ async function end(
 }
 
 beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'sri-new-user-'));
   folder = join(parent, 'empresa');
   const { code, out, errors } = await startCliProcess({ LANG: 'es_EC.UTF-8' }, ['init', 'empresa'], parent).answer;
   expect([code, errors]).toEqual([0, '']);
@@ -61,7 +61,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   if (server) expect(await end(server, 'SIGTERM')).toBe(0);
-  await rm(parent, { recursive: true, force: true });
 });
 
 describe('a new user', () => {

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startServer } from '../server.js';
 import { runCli, startCliProcess } from '../testing/run-cli.js';
+import { testFolder } from '../testing/test-folder.js';
 import { postJson, registerTenant } from '../testing/test-tenant.js';
 
 const SECRET = `whsec_${Buffer.from('secreto de treinta y dos bytes. ').toString('base64')}`;
@@ -17,11 +17,7 @@ const BODY = JSON.stringify({ event: 'DOCUMENT_AUTHORIZED', deliveryId: 'd1', te
 
 const ADMIN_TOKEN = 'una-palabra-de-treinta-y-dos-bytes';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sri-webhook-cli-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = testFolder('webhook-cli');
 
 async function verify(body: string, headers: string, ...options: readonly string[]) {
   return verifyWith(SECRET, body, headers, ...options);

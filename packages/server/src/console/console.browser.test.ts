@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
@@ -12,6 +11,7 @@ import { type RunningServer, startServer } from '../server.js';
 import { chromiumPath, openBrowser } from '../testing/browser.js';
 import { databaseSettings } from '../testing/database-settings.js';
 import { databaseKinds, type TestDatabase } from '../testing/test-databases.js';
+import { testFolder } from '../testing/test-folder.js';
 import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.js';
 import { ROUTES } from '../v1-routes.js';
 
@@ -19,6 +19,7 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../../console-screenshots/', im
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The simulator rejects any document for this passport with code 35. */
 const RETURNED_BUYER = 'SRI-RETURNED-35';
+const ANA = { id: '1710034065', name: 'Ana Torres', email: 'ana@example.com' };
 const PLAN = {
   documentTypes: ['01', '03', '04', '05', '06', '07'],
   maxApiKeys: 5,
@@ -56,7 +57,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
   { timeout: 120_000 },
   ({ language, viewport, colorScheme, kind }) => {
     const isPhone = viewport.width < 800;
-    let dataDir: string;
+    const dataDir = testFolder('console');
     let database: TestDatabase | undefined;
     let server: RunningServer;
     let browser: Browser;
@@ -71,7 +72,6 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
 
     beforeAll(async () => {
       mkdirSync(SCREENSHOTS, { recursive: true });
-      dataDir = await mkdtemp(join(tmpdir(), 'sri-console-'));
       database = await kind?.create();
       const plans = join(dataDir, 'plans.json');
       await writeFile(plans, JSON.stringify({ FREE: PLAN }));
@@ -109,7 +109,6 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await server?.close();
       receiver?.close();
       await database?.remove();
-      await rm(dataDir, { recursive: true, force: true });
     });
     // The tests are one story. After a failed step the later ones are skipped.
     let isBroken = false;
@@ -125,14 +124,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     const button = (name: string) => page.getByRole('button', { name: t(name), exact: true });
     const link = (name: string) => page.getByRole('link', { name: t(name), exact: true });
     const label = (name: string, inside: Page | Locator = page) => inside.getByLabel(t(name), { exact: true });
+    const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name: t(name) });
+    const fold = (name: string) => page.locator('summary').filter({ hasText: t(name) });
     /** Revokes the key with this label on the page of the keys. */
     const revokeKey = async (name: string) => {
       const entry = page.locator('li').filter({ hasText: name });
       await entry.getByRole('button', { name: t('revoke') }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('revoke') })
-        .click();
+      await inDialog('revoke').click();
       await entry.waitFor({ state: 'detached' });
     };
     async function click(place: Locator): Promise<void> {
@@ -159,15 +157,29 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       if (party.email) await label('email', group).fill(party.email);
     }
     const total = (amount: string) => page.locator('.sums .grand').getByText(amount, { exact: true }).waitFor();
+    /** Writes an invoice of one line to Ana, and does not issue it. */
+    async function draftTea(price: string, sum: string): Promise<void> {
+      await open('/new/01');
+      await fillParty('role.BUYER', ANA);
+      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price });
+      await total(sum);
+    }
     async function issue(button_ = 'createAndSend'): Promise<void> {
       await button(button_).click();
       await untilStatus('AUTHORIZED');
     }
+    /** Issues the document of the form; the server creates it, and its answer is lost. */
+    async function loseAnswer(): Promise<void> {
+      await page.route('**/v1/documents', async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await button('createAndSend').click();
+      await page.getByText(t('unreachable')).waitFor();
+      await page.unroute('**/v1/documents');
+    }
     async function more(name: string): Promise<void> {
-      await page
-        .locator('summary')
-        .filter({ hasText: t('moreActions') })
-        .click();
+      await fold('moreActions').click();
       expect((await page.locator('.menu[open] > .choices').boundingBox())?.x).toBeGreaterThanOrEqual(0);
       await page.getByText(t(name), { exact: true }).first().click();
     }
@@ -274,20 +286,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('overview');
       await page.getByRole('link', { name: t('attentionReturned', { count: 1 }) }).click();
       await page.getByRole('main').getByRole('link', { name: 'Comprador' }).click();
-      await page
-        .getByRole('link', { name: t('correct'), exact: true })
-        .first()
-        .click();
+      await link('correct').first().click();
       // Refused again for another reason: the page shows the newest one.
       await fillParty('role.BUYER', { id: 'SRI-RETURNED-65', name: 'Comprador' });
       await total('$11.50');
       await button('correctAndSend').click();
       await page.locator('.said code').getByText('65', { exact: true }).waitFor();
       expect(await page.locator('.said').count()).toBe(1);
-      await page
-        .getByRole('link', { name: t('correct'), exact: true })
-        .first()
-        .click();
+      await link('correct').first().click();
       await fillParty('role.BUYER', { id: 'AB123456', name: 'Comprador' });
       await total('$11.50');
       // The preview is that of the day that the document keeps.
@@ -402,13 +408,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await fillParty('role.BUYER', { id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' });
       await total('$11.50');
       // The answer is lost, and then the form changes: the server refuses the same key for another invoice.
-      await page.route('**/v1/documents', async (route) => {
-        await route.fetch();
-        await route.abort();
-      });
-      await button('createAndSend').click();
-      await page.getByText(t('unreachable')).waitFor();
-      await page.unroute('**/v1/documents');
+      await loseAnswer();
       await label('unitPrice', line(1)).fill('11');
       await total('$12.65');
       await button('createAndSend').click();
@@ -538,10 +538,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.waitForLoadState('networkidle');
       await look('void');
       expect(await label('reason').inputValue()).toBe('Emitida por error');
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('void') })
-        .click();
+      await inDialog('void').click();
       await untilStatus('VOIDED');
       expect(await page.locator('.menu[open]').count()).toBe(0);
       await page.getByRole('button', { name: t('close'), exact: true }).click();
@@ -628,10 +625,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('found', { total: 3 })).waitFor();
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       const entries = Number(await page.evaluate('history.length'));
-      await page
-        .locator('summary')
-        .filter({ hasText: t('moreFilters') })
-        .click();
+      await fold('moreFilters').click();
       await label('from').pressSequentially('01012026', { delay: 50 });
       await expect.poll(() => page.url()).toContain('from=2026-01-01');
       expect(await page.evaluate('history.length')).toBe(entries + 1);
@@ -710,10 +704,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         expect(download.suggestedFilename()).toMatch(file);
       }
       await more('resendMail');
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('resendMail') })
-        .click();
+      await inDialog('resendMail').click();
       await page.getByRole('dialog').getByRole('status').waitFor();
     });
 
@@ -764,10 +755,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('save').last().click();
       await page.getByText('500', { exact: true }).waitFor();
       await button('pause').click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('pause') })
-        .click();
+      await inDialog('pause').click();
       await button('resume').waitFor();
       await look('issuer');
       await button('resume').click();
@@ -797,7 +785,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     it('credits and copies a document of another point, from the list of all', async () => {
       await open('/new/01');
       await label('issuer').selectOption({ index: 2 });
-      await fillParty('role.BUYER', { id: '1710034065', name: 'Ana Torres', email: 'ana@example.com' });
+      await fillParty('role.BUYER', ANA);
       await fillLine(1, { text: 'Té de Ambato', code: 'TE', price: '2' });
       await total('$2.30');
       await issue();
@@ -815,20 +803,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     });
 
     it('does not issue at another point what a point was asked to issue, unless one says so', async () => {
-      await open('/new/01');
-      await fillParty('role.BUYER', { id: '1710034065', name: 'Ana Torres', email: 'ana@example.com' });
-      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price: '3' });
-      await total('$3.45');
-      // The document is created, and its answer is lost.
-      const lose = () =>
-        page.route('**/v1/documents', async (route) => {
-          await route.fetch();
-          await route.abort();
-        });
-      await lose();
-      await button('createAndSend').click();
-      await page.getByText(t('unreachable')).waitFor();
-      await page.unroute('**/v1/documents');
+      await draftTea('3', '$3.45');
+      await loseAnswer();
       await label('issuer').selectOption({ index: 2 });
       const places = { tried: '001-001', point: '001-002' };
       await page.getByText(t('triedElsewhere', places)).waitFor();
@@ -840,14 +816,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await heading().textContent()).toContain('001-001-');
       await open('/documents?q=Ana+Torres&totalFrom=3.45&totalTo=3.45');
       await page.getByText(t('found', { total: 1 })).waitFor();
-      await open('/new/01');
-      await fillParty('role.BUYER', { id: '1710034065', name: 'Ana Torres', email: 'ana@example.com' });
-      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price: '4' });
-      await total('$4.60');
-      await lose();
-      await button('createAndSend').click();
-      await page.getByText(t('unreachable')).waitFor();
-      await page.unroute('**/v1/documents');
+      await draftTea('4', '$4.60');
+      await loseAnswer();
       await label('issuer').selectOption({ index: 2 });
       await page.getByRole('button', { name: t('issueAtPoint', { point: places.point }) }).click();
       await issue();
@@ -856,10 +826,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     });
 
     it('issues a draft of two tabs once, also if they show two points', async () => {
-      await open('/new/01');
-      await fillParty('role.BUYER', { id: '1710034065', name: 'Ana Torres', email: 'ana@example.com' });
-      await fillLine(1, { text: 'Té de Ambato', code: 'TE', price: '5' });
-      await total('$5.75');
+      await draftTea('5', '$5.75');
       const tab = await context.newPage();
       await tab.goto(page.url());
       await tab.getByText(t('draftRestored')).waitFor();
@@ -911,10 +878,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/keys');
       await button('newKey').click();
       await label('label').fill(`Caja ${SCRIPT}`);
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('newKey') })
-        .click();
+      await inDialog('newKey').click();
       const apiKey = (await page.locator('.notice.good code').textContent()) ?? '';
       await page.getByRole('main').getByText(SCRIPT).waitFor();
       // The key is shown this once, in either language.
@@ -957,10 +921,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('newKey').click();
       await label('label').fill('Lectura');
       await label('scope.issuers:read').uncheck();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('newKey') })
-        .click();
+      await inDialog('newKey').click();
       const apiKey = (await page.locator('.notice.good code').textContent()) ?? '';
       const elsewhere = await browser.newContext({ locale: 'es-EC', viewport, colorScheme });
       const reader = await elsewhere.newPage();
@@ -980,10 +941,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('webhooks-empty');
       await button('newWebhook').click();
       await label('url').fill(`${receiver.url}avisos`);
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('newWebhook') })
-        .click();
+      await inDialog('newWebhook').click();
       await page.getByText('whsec_', { exact: false }).waitFor();
       await page.getByRole('link', { name: `${receiver.url}avisos` }).click();
       await page.getByText(t('noDeliveries')).waitFor();
@@ -993,10 +951,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('redeliver').click();
       await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(2);
       await look('deliveries');
-      await page
-        .locator('summary')
-        .filter({ hasText: t('changeWebhook') })
-        .click();
+      await fold('changeWebhook').click();
       await label('url').fill('https://example.com/otra');
       await label('status').selectOption('FAILED');
       await page.getByText(t('noDocuments')).waitFor();
@@ -1068,10 +1023,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('choosePlan').click();
       await page.getByText(`$230.00 ${t('payment.PENDING')} · Starter, ${t('interval.YEARLY')}`).waitFor();
       await page.getByText(t('transferTo')).waitFor();
-      await page
-        .locator('summary')
-        .filter({ hasText: t('reportPayment') })
-        .click();
+      await fold('reportPayment').click();
       await label('referenceNumber').fill('4471');
       await label('proof').setInputFiles({
         name: 'pago.pdf',
@@ -1086,10 +1038,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('read').first().click();
       await page.getByRole('dialog').getByText('1799999990001').first().waitFor();
       await look('agreement');
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('close') })
-        .click();
+      await inDialog('close').click();
       await label('acceptedByName').fill('Ana Pérez');
       await button('accept').click();
       await page.getByText(t('agreementsDone')).waitFor();
@@ -1104,10 +1053,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('acceptedByName').fill('Ana Pérez');
       await button('accept').click();
       await page.getByText(t('agreementsDone')).waitFor();
-      await page
-        .locator('summary')
-        .filter({ hasText: t('promote') })
-        .waitFor();
+      await fold('promote').waitFor();
     });
 
     it('says on the overview that the account is suspended', async () => {
@@ -1212,10 +1158,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/keys');
       await button('newKey').click();
       await label('label').fill('Contabilidad');
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('newKey') })
-        .click();
+      await inDialog('newKey').click();
       expect(await page.locator('.notice.good code').textContent()).toContain('sri_live_');
     });
 
@@ -1333,10 +1276,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await more('void');
       await label('voidConfirmed').check();
       await label('reason').fill(SCRIPT);
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('void') })
-        .click();
+      await inDialog('void').click();
       await untilStatus('VOIDED');
       for (const path of ['/documents', '', '/notifications', '/account', '/written-mails']) {
         await open(path);
@@ -1373,10 +1313,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/documents');
       await page.locator('table.list').waitFor();
       for (const format of ['csv', 'xlsx', 'zip']) {
-        await page
-          .locator('summary')
-          .filter({ hasText: t('export') })
-          .click();
+        await fold('export').click();
         const [download] = await Promise.all([page.waitForEvent('download'), button(`export.${format}`).click()]);
         expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${format}$`));
         await page.keyboard.press('Escape');

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeKeys, changeRows } from '../testing/change-rows.js';
+import { ownAccount } from '../testing/own-account.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
@@ -30,10 +32,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
     documents = documentsOf(server, tenant);
   });
 
-  const pause = (canIssue: number) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('issuers').set({ can_issue: canIssue }).where('id', '=', tenant.issuerId).execute(),
-    );
+  const pause = (canIssue: number) => changeRows(server, 'issuers', { id: tenant.issuerId }, { can_issue: canIssue });
 
   describe('[R298] rebuilding', () => {
     const rebuild = (accessKey: string, body: unknown = CORRECTED, headers = {}) =>
@@ -73,8 +72,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect((await documents.send(refused.accessKey)).status).toBe('RECEIVED');
       await documents.get(`${refused.accessKey}/authorize`);
       expect((await documents.show(refused.accessKey)).status).toBe('AUTHORIZED');
-      const { events } = (await (await documents.get(`${refused.accessKey}/events`)).json()) as { events: object[] };
-      expect(events).toContainEqual(
+      expect(await documents.events(refused.accessKey)).toContainEqual(
         expect.objectContaining({ eventType: 'REBUILT', fromStatus: status, toStatus: 'SIGNED' }),
       );
     });
@@ -87,9 +85,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
 
     it('without a body the stored one is signed again, with the current data of the issuer', async () => {
       const { accessKey } = await documents.create(CORRECTED);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('issuers').set({ main_address: 'Calle Nueva' }).where('id', '=', tenant.issuerId).execute(),
-      );
+      await changeRows(server, 'issuers', { id: tenant.issuerId }, { main_address: 'Calle Nueva' });
       const xml = async () => (await documents.get(`${accessKey}/xml`)).text();
       expect(await xml()).not.toContain('Calle Nueva');
       const response = await documents.postNothing(`${accessKey}/rebuild`);
@@ -258,8 +254,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(server.simulator.journal).toHaveLength(asked);
       const shown = await documents.show(accessKey);
       for (const field of ['buyer', 'voidReason', 'voidedAt']) expect(shown).not.toHaveProperty(field);
-      const { events } = (await (await documents.get(`${accessKey}/events`)).json()) as { events: object[] };
-      expect(events.at(-1)).toMatchObject({
+      expect((await documents.events(accessKey)).at(-1)).toMatchObject({
         eventType: 'VOIDED',
         fromStatus: 'AUTHORIZED',
         toStatus: 'VOIDED',
@@ -268,10 +263,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
     });
 
     it('[R107] [R108] leaves RIDE, XML and mail state, and counts as before', async () => {
-      const count = async () => {
-        const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
-        return ((await response.json()) as { tenant: { documentCount: number } }).tenant.documentCount;
-      };
+      const count = async () => (await ownAccount(server, tenant))['documentCount'];
       const { accessKey } = await documents.authorized();
       const [xml, counted] = [await (await documents.get(`${accessKey}/xml`)).text(), await count()];
       await annul(accessKey);
@@ -358,13 +350,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await foreign.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', reason: 'ISSUER_FORBIDDEN' });
       const theirs = await postJson(server, `/v1/documents/${accessKey}/void`, other.headers, body);
       expect(await theirs.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ scopes: '["documents:read"]' })
-          .where('tenant_id', '=', other.tenantId)
-          .execute(),
-      );
+      await changeKeys(server, other, { scopes: '["documents:read"]' });
       const readOnly = await postJson(server, `/v1/documents/${accessKey}/void`, other.headers, body);
       expect(await readOnly.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', requiredScope: 'documents:write' });
       expect((await documents.show(accessKey)).status).toBe('AUTHORIZED');
@@ -375,12 +361,11 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
     const { accessKey } = await documents.create();
     expect(await documents.show(accessKey)).toMatchObject({ email: { status: 'PENDING' } });
     const sentAt = new Date('2026-11-21T15:00:05.000Z');
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('sri_documents')
-        .set({ mail_status: 'DELIVERED', mail_sent_at: sentAt.getTime() })
-        .where('access_key', '=', accessKey)
-        .execute(),
+    await changeRows(
+      server,
+      'sri_documents',
+      { access_key: accessKey },
+      { mail_status: 'DELIVERED', mail_sent_at: sentAt.getTime() },
     );
     const { email } = await documents.show(accessKey);
     expect(email).toEqual({ status: 'DELIVERED', sentAt: sentAt.toISOString() });

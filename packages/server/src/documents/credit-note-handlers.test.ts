@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { changeRows } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
@@ -108,13 +109,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
     const other = await registerTenant(server, { documentTypes: '01,04' });
     const notes = documentsOf(server, other);
     const note = await notes.create(noteOn(invoice));
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('sri_documents')
-        .set({ status: 'AUTHORIZED' })
-        .where('access_key', '=', note.accessKey)
-        .execute(),
-    );
+    await changeRows(server, 'sri_documents', { access_key: note.accessKey }, { status: 'AUTHORIZED' });
     expect(await balance(invoice.accessKey)).toMatchObject({ creditNotes: [] });
   });
 

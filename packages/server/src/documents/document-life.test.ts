@@ -1,38 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationAnswer } from 'sri-core/client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeRows } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import {
-  createDocument,
-  postJson,
-  registerTenant,
-  type ShownDocument,
-  SIMPLE_INVOICE,
-  type TestTenant,
-} from '../testing/test-tenant.js';
-
-interface ShownResponse {
-  readonly operationType: string;
-  readonly status: string;
-  readonly messages: readonly { readonly identifier: string }[] | null;
-}
+import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 
 describeOnDatabases('the way of a document through the SRI', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;
+  let documents: TestDocuments;
   beforeAll(async () => {
     server = await open();
     // The simulator, like the SRI, requires the certificate to name the RUC of the issuer.
     tenant = await registerTenant(server, { ruc: TEST_RUC });
+    documents = documentsOf(server, tenant);
   });
 
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    server.request(`/v1/documents/${path}`, { headers: { ...tenant.headers, ...headers } });
-  const send = (accessKey: string) => postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
-  const show = async (accessKey: string) =>
-    ((await (await get(accessKey)).json()) as { document: ShownDocument }).document;
+  const send = (accessKey: string) => documents.post(`${accessKey}/send`, {});
   const responsesOf = async (accessKey: string) =>
-    ((await (await get(`${accessKey}/sri-responses`)).json()) as { sriResponses: ShownResponse[] }).sriResponses;
+    ((await (await documents.get(`${accessKey}/sri-responses`)).json()) as OperationAnswer<'listSriResponses'>)
+      .sriResponses;
   /** A document for one of the simulator's special buyers. */
   const createFor = async (buyerId: string) => {
     const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: buyerId };
@@ -72,13 +61,12 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
 
   it('[R097] [R103] [R037] [R038] [R079] [R080] [R081] [R250] goes from SIGNED to AUTHORIZED', async () => {
     const accessKey = await received();
-    expect(await show(accessKey)).toMatchObject({
+    expect(await documents.show(accessKey)).toMatchObject({
       status: 'RECEIVED',
       dispatch: { status: 'PENDING', attemptCount: 0 },
     });
-    await server.clock.advance(3000);
-    await server.tick();
-    const document = await show(accessKey);
+    await server.tickAfter(3000);
+    const document = await documents.show(accessKey);
     expect(document).toMatchObject({
       status: 'AUTHORIZED',
       authorizationNumber: accessKey,
@@ -99,21 +87,14 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
 
   it('answers with the offset of Ecuador what the SRI dated in its old form', async () => {
     const accessKey = await received();
-    await server.clock.advance(3000);
-    await server.tick();
-    await server.services.database.transaction((db) =>
-      db
-        .updateTable('sri_documents')
-        .set({ authorization_date: '25/11/2026 12:00:10' })
-        .where('access_key', '=', accessKey)
-        .execute(),
-    );
-    expect(await show(accessKey)).toMatchObject({ authorizationDate: '2026-11-25T12:00:10-05:00' });
+    await server.tickAfter(3000);
+    await changeRows(server, 'sri_documents', { access_key: accessKey }, { authorization_date: '25/11/2026 12:00:10' });
+    expect(await documents.show(accessKey)).toMatchObject({ authorizationDate: '2026-11-25T12:00:10-05:00' });
   });
 
   it('[R098] [R081] a refusal at reception ends RETURNED, with the SRI’s messages', async () => {
     const accessKey = await received('SRI-RETURNED-35');
-    expect(await show(accessKey)).toMatchObject({ status: 'RETURNED' });
+    expect(await documents.show(accessKey)).toMatchObject({ status: 'RETURNED' });
     const [response] = await responsesOf(accessKey);
     expect(response).toMatchObject({
       operationType: 'RECEPTION',
@@ -130,18 +111,16 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
 
   it('[R100] [R101] [R102] [R043] [R082] [R083] [R342] [R376] retries a failing SRI five times and then gives up', async () => {
     const accessKey = await received('SRI-HTTP-500');
-    expect(await show(accessKey)).toMatchObject({
+    expect(await documents.show(accessKey)).toMatchObject({
       status: 'PENDING_SEND',
       dispatch: { status: 'PENDING', attemptCount: 1, lastError: 'El SRI respondió HTTP 500.' },
     });
     for (let attempt = 2; attempt <= 5; attempt += 1) {
-      await server.clock.advance(299_999);
-      await server.tick();
-      expect(await show(accessKey)).toMatchObject({ dispatch: { attemptCount: attempt - 1 } });
-      await server.clock.advance(1);
-      await server.tick();
+      await server.tickAfter(299_999);
+      expect(await documents.show(accessKey)).toMatchObject({ dispatch: { attemptCount: attempt - 1 } });
+      await server.tickAfter(1);
     }
-    expect(await show(accessKey)).toMatchObject({
+    expect(await documents.show(accessKey)).toMatchObject({
       status: 'PENDING_SEND',
       dispatch: { status: 'FAILED', attemptCount: 5 },
     });
@@ -149,7 +128,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     const receptions = responses.filter(({ operationType }) => operationType === 'RECEPTION');
     expect(receptions).toHaveLength(5);
     expect(receptions[0]).toMatchObject({ status: 'HTTP_500', messages: null });
-    const { events } = (await (await get(`${accessKey}/events`)).json()) as { events: Record<string, unknown>[] };
+    const events = await documents.events(accessKey);
     const errors = events.filter(({ eventType }) => eventType === 'ERROR');
     expect(errors).toHaveLength(5);
     expect(errors[0]).toMatchObject({
@@ -167,7 +146,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     await whileTimePasses(server.tick());
     const tries = server.simulator.journal.filter((entry) => entry.accessKey === accessKey);
     expect(tries).toHaveLength(4);
-    expect(await show(accessKey)).toMatchObject({ status: 'PENDING_SEND', dispatch: { attemptCount: 1 } });
+    expect(await documents.show(accessKey)).toMatchObject({ status: 'PENDING_SEND', dispatch: { attemptCount: 1 } });
     expect(await responsesOf(accessKey)).toMatchObject([{ status: 'HTTP_503', messages: null }]);
   });
 
@@ -187,7 +166,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
   describe('[R297] asking for the authorization', () => {
     it('asks now, whatever the schedule', async () => {
       const accessKey = await received();
-      const response = await get(`${accessKey}/authorize`);
+      const response = await documents.get(`${accessKey}/authorize`);
       expect(response.status).toBe(200);
       expect(await response.json()).toMatchObject({
         ok: true,
@@ -198,9 +177,9 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
 
     it('a settled document needs no question', async () => {
       const accessKey = await received();
-      await get(`${accessKey}/authorize`);
+      await documents.get(`${accessKey}/authorize`);
       const asked = server.simulator.journal.length;
-      const response = await get(`${accessKey}/authorize`);
+      const response = await documents.get(`${accessKey}/authorize`);
       expect([response.status, await response.json()]).toMatchObject([
         200,
         { document: { status: 'AUTHORIZED' }, sriResponse: null },
@@ -210,7 +189,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
 
     it('the SRI still processing leaves the document and its attempts unchanged', async () => {
       const accessKey = await received('SRI-NEVER');
-      const response = await get(`${accessKey}/authorize`);
+      const response = await documents.get(`${accessKey}/authorize`);
       expect(await response.json()).toMatchObject({
         document: { status: 'RECEIVED', dispatch: { status: 'PENDING', attemptCount: 0, lastError: null } },
         sriResponse: { operationType: 'AUTHORIZATION', status: expect.stringMatching(/^(EN_PROCESO|SIN_RESPUESTA)$/) },
@@ -219,7 +198,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
 
     it('a refusal by the SRI settles the document', async () => {
       const accessKey = await received('SRI-REFUSED-39');
-      const response = await get(`${accessKey}/authorize`);
+      const response = await documents.get(`${accessKey}/authorize`);
       expect(await response.json()).toMatchObject({
         document: { status: 'NOT_AUTHORIZED' },
         sriResponse: { status: 'NO_AUTORIZADO', messages: [{ identifier: '39' }] },
@@ -228,12 +207,12 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
 
     it('[R376] a failure of the SRI is not an error of the server', async () => {
       const accessKey = await received('SRI-AUTH-HTTP-503');
-      const response = await get(`${accessKey}/authorize`);
+      const response = await documents.get(`${accessKey}/authorize`);
       expect([response.status, await response.json()]).toMatchObject([
         200,
         { document: { status: 'RECEIVED' }, sriResponse: { status: 'HTTP_503', messages: null } },
       ]);
-      const { events } = (await (await get(`${accessKey}/events`)).json()) as { events: Record<string, unknown>[] };
+      const events = await documents.events(accessKey);
       expect(events.at(-1)).toMatchObject({ eventType: 'ERROR', operation: 'AUTHORIZE' });
     });
 
@@ -243,32 +222,32 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       ['?wait=5', { prefer: 'handling=lenient, respond-async' }],
     ])('%s %j does not wait, and the check continues', async (query, headers) => {
       const accessKey = await received();
-      const response = await get(`${accessKey}/authorize${query}`, headers);
+      const response = await documents.get(`${accessKey}/authorize${query}`, headers);
       expect(response.status).toBe(202);
       const body = (await response.json()) as Record<string, unknown>;
       expect(Object.keys(body)).toEqual(['ok', 'document']);
       await server.services.background.idle();
-      expect(await show(accessKey)).toMatchObject({ status: 'AUTHORIZED' });
+      expect(await documents.show(accessKey)).toMatchObject({ status: 'AUTHORIZED' });
     });
 
     it('a check that exceeds the wait answers 202', async () => {
       const accessKey = await received();
       server.simulator.script('authorization', { kind: 'silence' });
-      const answer = whileTimePasses(get(`${accessKey}/authorize?wait=2`));
+      const answer = whileTimePasses(documents.get(`${accessKey}/authorize?wait=2`));
       expect((await answer).status).toBe(202);
       await whileTimePasses(server.services.background.idle());
       expect((await responsesOf(accessKey))[0]?.operationType).toBe('AUTHORIZATION');
     });
 
     it.each(['wait=-1', 'wait=31', 'wait=x', 'wait=1&wait=2'])('%s is a VALIDATION_FAILED', async (query) => {
-      const response = await get(`${'1'.repeat(49)}/authorize?${query}`);
+      const response = await documents.get(`${'1'.repeat(49)}/authorize?${query}`);
       expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'query:wait' }] });
     });
 
     it('a document before reception is not asked for', async () => {
       const { accessKey } = await createDocument(server, tenant);
       for (const query of ['', '?wait=0']) {
-        const response = await get(`${accessKey}/authorize${query}`);
+        const response = await documents.get(`${accessKey}/authorize${query}`);
         expect(await response.json()).toMatchObject({
           status: 400,
           code: 'BAD_REQUEST',
@@ -290,22 +269,22 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
   describe('[R300] files', () => {
     it('the XML is the signed one until there is an authorized one', async () => {
       const accessKey = await received();
-      const before = await get(`${accessKey}/xml`);
+      const before = await documents.get(`${accessKey}/xml`);
       expect(before.headers.get('content-type')).toBe('application/xml; charset=utf-8');
       expect(before.headers.get('content-disposition')).toBe(`attachment; filename="${accessKey}.xml"`);
       const signed = await before.text();
       expect(signed).toContain('<factura id="comprobante"');
-      const missing = await get(`${accessKey}/xml?variant=authorized`);
+      const missing = await documents.get(`${accessKey}/xml?variant=authorized`);
       expect(await missing.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-      await get(`${accessKey}/authorize`);
-      expect(await (await get(`${accessKey}/xml`)).text()).toContain('<autorizacion>');
-      expect(await (await get(`${accessKey}/xml?variant=signed`)).text()).toBe(signed);
-      expect((await get(`${accessKey}/xml?variant=both`)).status).toBe(400);
+      await documents.get(`${accessKey}/authorize`);
+      expect(await (await documents.get(`${accessKey}/xml`)).text()).toContain('<autorizacion>');
+      expect(await (await documents.get(`${accessKey}/xml?variant=signed`)).text()).toBe(signed);
+      expect((await documents.get(`${accessKey}/xml?variant=both`)).status).toBe(400);
     });
 
     it('the RIDE is a PDF at every status, with an ETag that saves a repeated transfer', async () => {
       const { accessKey } = await createDocument(server, tenant);
-      const response = await get(`${accessKey}/ride`);
+      const response = await documents.get(`${accessKey}/ride`);
       expect(response.headers.get('content-type')).toBe('application/pdf');
       expect(response.headers.get('content-disposition')).toBe(`attachment; filename="RIDE-${accessKey}.pdf"`);
       expect(
@@ -315,25 +294,25 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       ).toBe('%PDF-');
       const etag = response.headers.get('etag') ?? '';
       expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
-      const again = await get(`${accessKey}/ride`, { 'if-none-match': `"other", W/${etag}` });
+      const again = await documents.get(`${accessKey}/ride`, { 'if-none-match': `"other", W/${etag}` });
       expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
       await send(accessKey);
       await server.tick();
-      await get(`${accessKey}/authorize`);
-      expect((await get(`${accessKey}/ride`, { 'if-none-match': etag })).status).toBe(200);
+      await documents.get(`${accessKey}/authorize`);
+      expect((await documents.get(`${accessKey}/ride`, { 'if-none-match': etag })).status).toBe(200);
     });
 
     it('an unknown key has neither', async () => {
       for (const path of ['ride', 'xml', 'events', 'sri-responses', 'authorize']) {
-        expect((await get(`${'1'.repeat(49)}/${path}`)).status, path).toBe(404);
+        expect((await documents.get(`${'1'.repeat(49)}/${path}`)).status, path).toBe(404);
       }
     });
   });
 
   it('[R301] the history is oldest first', async () => {
     const accessKey = await received();
-    await get(`${accessKey}/authorize`);
-    const { events } = (await (await get(`${accessKey}/events`)).json()) as { events: Record<string, unknown>[] };
+    await documents.get(`${accessKey}/authorize`);
+    const events = await documents.events(accessKey);
     expect(events.map(({ fromStatus, toStatus }) => [fromStatus, toStatus])).toEqual([
       [null, 'SIGNED'],
       ['SIGNED', 'PENDING_SEND'],
@@ -349,7 +328,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       createdAt: expect.stringMatching(/Z$/),
     });
     expect(events[2]).toMatchObject({ eventType: 'SENT', detail: { sriStatus: 'RECIBIDA' } });
-    const { document } = (await (await get(accessKey)).json()) as { document: { authorizationNumber: string } };
+    const document = await documents.show(accessKey);
     expect(events[3]?.['detail']).toEqual({ authorizationNumber: document.authorizationNumber });
   });
 });

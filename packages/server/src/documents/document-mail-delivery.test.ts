@@ -2,13 +2,14 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sendDueMails } from '../mail/mail-worker.js';
 import type { OutboxWorkerDeps } from '../mail/outbox-worker.js';
 import { TEST_PNG } from '../testing/billing-suite.js';
+import { readRows } from '../testing/change-rows.js';
 import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import { type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { type ShownDocument, SIMPLE_INVOICE, sendJson, type TestTenant } from '../testing/test-tenant.js';
 
 describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds(), (open) => {
   let sink: SmtpSink;
@@ -42,15 +43,11 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     await documents.get(`${accessKey}/authorize`);
     return documents.show(accessKey);
   }
-  const outboxOf = (accessKey: string) =>
-    server.services.database.read((tables) =>
-      tables.selectFrom('jobs').selectAll().where('access_key', '=', accessKey).execute(),
-    );
+  const outboxOf = (accessKey: string) => readRows(server, 'jobs', { access_key: accessKey });
   async function mailEvents(accessKey: string): Promise<readonly string[]> {
-    const { events } = (await (await documents.get(`${accessKey}/events`)).json()) as {
-      events: { eventType: string }[];
-    };
-    return events.map(({ eventType }) => eventType).filter((type) => type.startsWith('EMAIL'));
+    return (await documents.events(accessKey))
+      .map(({ eventType }) => eventType)
+      .filter((type) => type.startsWith('EMAIL'));
   }
 
   it('[R105] [R136] is in the language of the account, with the current files', async () => {
@@ -88,8 +85,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
   it('shows the logo of the issuer, which is a part of the mail', async () => {
     const logo = { logo: TEST_PNG.toString('base64') };
     const path = `/v1/issuers/${tenant.issuerId}/logo`;
-    const headers = { ...tenant.headers, 'content-type': 'application/json' };
-    const change = (body: object) => server.request(path, { method: 'PATCH', headers, body: JSON.stringify(body) });
+    const change = (body: object) => sendJson(server, 'PATCH', path, tenant.headers, body);
     const stored = await change(logo);
     expect(stored.status, await stored.text()).toBe(200);
     await authorized();

@@ -1,4 +1,7 @@
+import type { OperationAnswer } from 'sri-core/client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeRows } from '../testing/change-rows.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import {
@@ -100,9 +103,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
     it('[R027] [R029] [R231] refuses while the issuer is paused; existing documents continue', async () => {
       const paused = await registerTenant(server);
       const { accessKey } = await createDocument(server, paused);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('issuers').set({ can_issue: 0 }).where('id', '=', paused.issuerId).execute(),
-      );
+      await changeRows(server, 'issuers', { id: paused.issuerId }, { can_issue: 0 });
       const response = await postJson(server, '/v1/documents', paused.headers, SIMPLE_INVOICE);
       expect(await response.json()).toMatchObject({ status: 403, code: 'ISSUER_ISSUING_PAUSED' });
       expect((await get(`/v1/documents/${accessKey}`, paused)).status).toBe(200);
@@ -216,7 +217,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
     const documents: ShownDocument[] = [];
     const list = async (query: string) => {
       const response = await get(`/v1/documents?${query}`, shop);
-      return (await response.json()) as { data: ShownDocument[]; pagination: Record<string, number> };
+      return (await response.json()) as OperationAnswer<'listDocuments'>;
     };
     const numbers = async (query: string) => (await list(query)).data.map(({ sequential }) => Number(sequential));
 
@@ -288,10 +289,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
     });
 
     it('lists all issuers of the account together without X-Issuer-Id, and no issuer of another account', async () => {
-      const chain = await registerTenant(server);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', chain.tenantId).execute(),
-      );
+      const chain = await activeTenant(server);
       const place = { branchCode: '001', issuePointCode: '033' };
       const added = await postJson(server, '/v1/issuers', chain.auth, place);
       const { issuer } = (await added.json()) as { issuer: { id: string } };

@@ -3,22 +3,11 @@ import { listUnsentMails } from '../mail/index.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink, type SunkMail } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import {
-  createDocument,
-  postJson,
-  type ShownDocument,
-  SIMPLE_INVOICE,
-  type TestTenant,
-} from '../testing/test-tenant.js';
+import { createDocument, postJson, SIMPLE_INVOICE, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import { queueAuthorizationMail } from './queue-authorization-mail.js';
 import { retryMail } from './retry-mail.js';
-
-interface ShownMail {
-  readonly status: string;
-  readonly sentAt?: string;
-  readonly error?: string;
-}
 
 /** The first file of a mail with that content type, decoded. */
 function fileOf(mail: SunkMail | undefined, type: string): Buffer {
@@ -33,6 +22,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
   let sink: SmtpSink;
   let server: TestServer;
   let tenant: TestTenant;
+  let documents: TestDocuments;
   beforeAll(async () => {
     sink = await openSmtpSink();
     server = await open({
@@ -43,6 +33,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
       },
     });
     tenant = await activeTenant(server, { ruc: TEST_RUC });
+    documents = documentsOf(server, tenant);
     await server.tick();
   });
   afterAll(() => sink.down());
@@ -55,20 +46,11 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     await at.services.engine.tick();
     return accessKey;
   };
-  const show = async (accessKey: string) => {
-    const response = await server.request(`/v1/documents/${accessKey}`, { headers: tenant.headers });
-    return ((await response.json()) as { document: ShownDocument }).document;
-  };
-  const mailOf = async (accessKey: string) => (await show(accessKey))['email'] as ShownMail;
-  const eventsOf = async (accessKey: string) => {
-    const response = await server.request(`/v1/documents/${accessKey}/events`, { headers: tenant.headers });
-    const { events } = (await response.json()) as { events: { eventType: string; detail: Record<string, unknown> }[] };
-    return events.filter(({ eventType }) => eventType.startsWith('EMAIL'));
-  };
+  const mailOf = async (accessKey: string) => (await documents.show(accessKey)).email;
+  const eventsOf = async (accessKey: string) =>
+    (await documents.events(accessKey)).filter(({ eventType }) => eventType.startsWith('EMAIL'));
   const retry = (path: string, body?: unknown) =>
-    body === undefined
-      ? server.request(`/v1/documents/${path}`, { method: 'POST', headers: tenant.headers })
-      : postJson(server, `/v1/documents/${path}`, tenant.headers, body);
+    sendJson(server, 'POST', `/v1/documents/${path}`, tenant.headers, body);
 
   it('[R105] [R039] is sent once on authorization, with RIDE and XML', async () => {
     sink.mode = 'ok';
@@ -92,7 +74,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await mailOf(accessKey)).toEqual({ status: 'SENT', sentAt: server.clock.now().toISOString() });
     const [event] = await eventsOf(accessKey);
     expect(event).toMatchObject({ eventType: 'EMAIL_SENT', detail: { recipient: 'maria@ejemplo.ec', attempt: 1 } });
-    expect(header(mail, 'Message-ID')).toBe(`<${event?.detail['messageId']}@api.ec>`);
+    expect(header(mail, 'Message-ID')).toBe(`<${event?.detail?.['messageId']}@api.ec>`);
   });
 
   it.each([
@@ -108,7 +90,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
       // Older connections are logged in already.
       if (mode === 'noLogin') sink.hangUp();
       const accessKey = await authorized();
-      const { email: _pending, ...document } = await show(accessKey);
+      const { email: _pending, ...document } = await documents.show(accessKey);
       for (const waitMs of [60_000, 300_000, 900_000, 3_600_000]) {
         expect(await server.tick()).toBe(1);
         expect(await mailOf(accessKey)).toEqual({ status: 'PENDING' });
@@ -117,7 +99,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
         await server.clock.advance(1);
       }
       expect(await server.tick()).toBe(1);
-      const { email, ...after } = await show(accessKey);
+      const { email, ...after } = await documents.show(accessKey);
       expect(after).toEqual(document);
       expect(email).toEqual({
         status: 'FAILED',
@@ -140,13 +122,12 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     await sink.down();
     const accessKey = await authorized();
     expect(await server.tick()).toBe(1);
-    expect(await show(accessKey)).toMatchObject({ status: 'AUTHORIZED', email: { status: 'PENDING' } });
+    expect(await documents.show(accessKey)).toMatchObject({ status: 'AUTHORIZED', email: { status: 'PENDING' } });
     const [event] = await eventsOf(accessKey);
-    expect(event?.detail['message']).toBe('El servidor de correo no respondió.');
+    expect(event?.detail?.['message']).toBe('El servidor de correo no respondió.');
     await sink.up();
     sink.mode = 'ok';
-    await server.clock.advance(60_000);
-    await server.tick();
+    await server.tickAfter(60_000);
     expect(await mailOf(accessKey)).toMatchObject({ status: 'SENT' });
   });
 
@@ -194,15 +175,13 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     const answer = await retry(`${accessKey}/email-retry`);
     expect(await answer.json()).toMatchObject({ result: { sent: false, reason: 'queued' } });
     sink.mode = 'ok';
-    await server.clock.advance(60_000);
-    await server.tick();
+    await server.tickAfter(60_000);
     const sent = await mailOf(accessKey);
     expect(sent).toMatchObject({ status: 'SENT' });
     sink.mode = '5xx';
     await retry(`${accessKey}/email-retry?force=true`);
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      await server.clock.advance(3_600_000);
-      await server.tick();
+      await server.tickAfter(3_600_000);
     }
     expect((await eventsOf(accessKey)).at(-1)).toMatchObject({ eventType: 'EMAIL_FAILED' });
     expect(await mailOf(accessKey)).toEqual(sent);

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { releaseUnverifiedMails } from '../mail/index.js';
 import { retryJob } from '../operator/administer-jobs.js';
+import { changeRows, readRows } from '../testing/change-rows.js';
 import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
 import { setStatus, verifiedTenant, WEB_SECRET, WEB_SETTINGS } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink } from '../testing/smtp-sink.js';
@@ -41,14 +42,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
   const toEach = (...addresses: readonly string[]) => addresses.map((address) => `RCPT TO:<${address}>`).toSorted();
   const stateOf = async (accessKey: string) => (await documentsOf(server, tenant).show(accessKey))['email'];
   const rowsOf = (accessKey: string, on = server) =>
-    on.services.database.read((tables) =>
-      tables
-        .selectFrom('jobs')
-        .select(['id', 'recipient', 'status'])
-        .where('access_key', '=', accessKey)
-        .orderBy('id')
-        .execute(),
-    );
+    readRows(on, 'jobs', { access_key: accessKey }, ['id', 'recipient', 'status']);
   const statuses = async (accessKey: string, on = server) =>
     Object.fromEntries((await rowsOf(accessKey, on)).map(({ recipient, status }) => [recipient, status]));
   const retry = async (accessKey: string, query = '', body = {}) =>
@@ -79,16 +73,13 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     const accessKey = await guide();
     expect(await stateOf(accessKey)).toMatchObject({ status: 'SENT' });
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      await server.clock.advance(60 * 60_000);
-      await server.tick();
+      await server.tickAfter(60 * 60_000);
     }
     expect(await statuses(accessKey)).toEqual({ [FIRST]: 'SENT', [SECOND]: 'SENT', [CARRIER]: 'FAILED' });
     expect(await stateOf(accessKey)).toMatchObject({ status: 'SENT' });
-    const { events } = (await (await documentsOf(server, tenant).get(`${accessKey}/events`)).json()) as {
-      events: { eventType: string; detail: { recipient?: string } | null }[];
-    };
+    const events = await documentsOf(server, tenant).events(accessKey);
     expect(
-      events.filter(({ eventType }) => eventType === 'EMAIL_FAILED').map(({ detail }) => detail?.recipient),
+      events.filter(({ eventType }) => eventType === 'EMAIL_FAILED').map(({ detail }) => detail?.['recipient']),
     ).toEqual([CARRIER]);
     sink.mails.length = 0;
     sink.modeByRecipient.clear();
@@ -106,9 +97,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
   it('go again to the one that failed alone, when the operator restarts its mail', async () => {
     const accessKey = await guide();
     const failed = (await rowsOf(accessKey)).find(({ recipient }) => recipient === SECOND)?.id ?? '';
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('jobs').set({ status: 'FAILED' }).where('id', '=', failed).execute(),
-    );
+    await changeRows(server, 'jobs', { id: failed }, { status: 'FAILED' });
     sink.mails.length = 0;
     await retryJob(server.services, { actor: 'ana', channel: 'CLI' }, failed);
     await server.tick();
@@ -135,16 +124,8 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
   it('show the failure of the first alone', async () => {
     for (const address of [FIRST, SECOND]) sink.modeByRecipient.set(address, '4xx');
     const accessKey = await guide();
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('jobs')
-        .set({ attempt_count: 4 })
-        .where('access_key', '=', accessKey)
-        .where('recipient', '=', SECOND)
-        .execute(),
-    );
-    await server.clock.advance(60_000);
-    await server.tick();
+    await changeRows(server, 'jobs', { access_key: accessKey, recipient: SECOND }, { attempt_count: 4 });
+    await server.tickAfter(60_000);
     expect(await statuses(accessKey)).toMatchObject({ [FIRST]: 'PENDING', [SECOND]: 'FAILED' });
     expect(await stateOf(accessKey)).toMatchObject({ status: 'PENDING' });
   });

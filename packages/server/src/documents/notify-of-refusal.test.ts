@@ -1,22 +1,15 @@
+import type { Notification } from 'sri-core/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readRow, readRows } from '../testing/change-rows.js';
+import { ownNotifications } from '../testing/own-account.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { postJson, registerTenant, SIMPLE_INVOICE, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.js';
 import { createWebhookSender } from '../webhooks/webhook-sender.js';
 import { MOST_REFUSAL_MAILS } from './queue-refusal-mail.js';
-
-interface Shown {
-  readonly id: string;
-  readonly type: string;
-  readonly severity: string;
-  readonly title: string;
-  readonly message: string;
-  readonly issuerId: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
 
 describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -30,10 +23,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
   });
   afterAll(() => receiver.close());
 
-  const list = async (tenant: TestTenant) => {
-    const response = await server.request('/v1/notifications', { headers: tenant.auth });
-    return ((await response.json()) as { notifications: Shown[] }).notifications;
-  };
+  const list = (tenant: TestTenant) => ownNotifications(server, tenant);
   const mails = (tenant: TestTenant) =>
     server.services.database.read((tables) =>
       tables
@@ -45,11 +35,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
         .execute(),
     );
   const mute = (tenant: TestTenant, type: string, channel: string) =>
-    server.request('/v1/notifications/preferences', {
-      method: 'PATCH',
-      headers: { ...tenant.auth, 'content-type': 'application/json' },
-      body: JSON.stringify([{ type, channel, enabled: false }]),
-    });
+    sendJson(server, 'PATCH', '/v1/notifications/preferences', tenant.auth, [{ type, channel, enabled: false }]);
   /** A document that reception returns. */
   const returned = async (tenant: TestTenant, buyer = 'SRI-RETURNED-45') => {
     const documents = documentsOf(server, tenant);
@@ -92,14 +78,14 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
       advice: [expect.objectContaining({ identifier, action: expect.any(String) })],
     });
     await server.tick();
-    const events = receiver.seen.slice(before).map(({ body }) => JSON.parse(body) as { event: string; data: Shown });
+    const events = receiver.seen
+      .slice(before)
+      .map(({ body }) => JSON.parse(body) as { event: string; data: Notification });
     expect(events.map(({ event, data }) => [event, data.id]).toSorted()).toEqual(
       told.map(({ type, id }) => [type, id]).toSorted(),
     );
     const sent = await mails(tenant);
-    const { email } = await server.services.database.read((tables) =>
-      tables.selectFrom('tenants').select('email').where('id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
-    );
+    const { email } = await readRow(server, 'tenants', { id: tenant.tenantId });
     expect(sent.map(({ subject, recipient, status: state }) => [subject, recipient, state])).toEqual(
       Array.from({ length: 2 }, () => [`DOCUMENT_${status}`, email, 'SENT']),
     );
@@ -129,14 +115,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     const documents = documentsOf(quiet, tenant);
     await documents.send((await documents.create(SIMPLE_INVOICE, 'SRI-RETURNED-45')).accessKey);
     await quiet.tick();
-    const rows = await quiet.services.database.read((tables) =>
-      tables
-        .selectFrom('jobs')
-        .select('status')
-        .where('kind', '=', 'MAIL')
-        .where('subject', '=', 'DOCUMENT_RETURNED')
-        .execute(),
-    );
+    const rows = await readRows(quiet, 'jobs', { kind: 'MAIL', subject: 'DOCUMENT_RETURNED' }, ['status']);
     expect(rows).toEqual([{ status: 'SKIPPED' }]);
     expect((await quiet.mails()).filter((mail) => mail.includes('Mensaje del SRI'))).toEqual([]);
   });

@@ -32,8 +32,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
         },
         effect: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), effectType, status: 'PENDING', attemptCount: 0 },
       });
-      const events = (await (await documents.get(`${failed.accessKey}/events`)).json()) as { events: object[] };
-      expect(events.events.at(-1)).toMatchObject({
+      expect((await documents.events(failed.accessKey)).at(-1)).toMatchObject({
         eventType: 'RETRY_REQUESTED',
         detail: { operation: effectType.replace('SRI_', '') },
       });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../all-routes.js';
 import type { PublicRoute } from '../platform/http/route.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant } from '../testing/test-tenant.js';
@@ -71,10 +72,7 @@ describeOnDatabases('every key', await databaseKinds(), (open) => {
 
   it('of an account may test webhooks ten times a minute together', async () => {
     const server = await open({ settings: { WEBHOOK_ALLOW_INSECURE: 'true', RATE_LIMITS: 'tier' } });
-    const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'BUSINESS', status: 'ACTIVE' }).execute(),
-    );
+    const tenant = await activeTenant(server, {}, { subscription_tier: 'BUSINESS' });
     const hook = await postJson(server, '/v1/webhooks', tenant.auth, { url: 'http://127.0.0.1:9/' });
     const { endpoint } = (await hook.json()) as { endpoint: { id: string } };
     const made = await postJson(server, '/v1/keys', tenant.auth, { label: 'second' });

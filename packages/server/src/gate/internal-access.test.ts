@@ -4,6 +4,7 @@ import { empty, json } from '../platform/http/answer.js';
 import { Exchange } from '../platform/http/exchange.js';
 import { toProblem, toRefusal } from '../platform/http/problem.js';
 import { routeHandler } from '../platform/http/route.js';
+import { changeKeys, changeTenant, readRows } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -73,14 +74,6 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
       return toProblem(toRefusal(error), context);
     }
   }
-  const change = (of: TestTenant, values: Record<string, string>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', of.tenantId).execute(),
-    );
-  const changeKey = (of: TestTenant, values: Record<string, string | number>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('api_keys').set(values).where('tenant_id', '=', of.tenantId).execute(),
-    );
   const secret = (text: string) => ({ 'x-internal-service-secret': text });
   const refused = (code: string) => expect.objectContaining({ body: expect.objectContaining({ code }) });
 
@@ -97,7 +90,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     const headers = { ...secret(SECRET), 'x-tenant-id': named.tenantId.toUpperCase() };
     const expected = { id: named.tenantId, keyId: null, scopes: expect.objectContaining({ length: 9 }) };
     expect((await ask(headers)).body).toMatchObject({ ...expected, environment: 'sandbox' });
-    await change(named, { environment: 'production' });
+    await changeTenant(server, named, { environment: 'production' });
     expect((await ask(headers)).body).toMatchObject({ ...expected, environment: 'production' });
   });
 
@@ -105,9 +98,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     const named = await registerTenant(server);
     await ask({ ...secret(SECRET), 'x-tenant-id': named.tenantId });
     await server.services.keyUsage.flush();
-    const keys = await server.services.database.read((tables) =>
-      tables.selectFrom('api_keys').select('request_count').where('tenant_id', '=', named.tenantId).execute(),
-    );
+    const keys = await readRows(server, 'api_keys', { tenant_id: named.tenantId }, ['request_count']);
     expect(keys).toEqual([{ request_count: 0 }]);
   });
 
@@ -127,7 +118,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
 
   it('a key without the scope is asked for the secret first, and with the secret for the scope', async () => {
     const limited = await registerTenant(server);
-    await changeKey(limited, { scopes: '["documents:read"]' });
+    await changeKeys(server, limited, { scopes: '["documents:read"]' });
     expect(await ask({ ...limited.auth })).toEqual(refused('INTERNAL_SERVICE_ONLY'));
     expect(await ask({ ...limited.auth, ...secret(SECRET) })).toEqual(refused('INSUFFICIENT_SCOPE'));
   });
@@ -160,10 +151,10 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     const headers = { ...secret(SECRET), 'x-tenant-id': tenant.tenantId };
     expect(await ask({ ...headers, authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
     const revoked = await registerTenant(server);
-    await changeKey(revoked, { active: 0 });
+    await changeKeys(server, revoked, { active: 0 });
     expect(await ask({ ...headers, ...revoked.auth })).toMatchObject({ status: 401 });
     const moved = await registerTenant(server);
-    await change(moved, { environment: 'production' });
+    await changeTenant(server, moved, { environment: 'production' });
     const mismatch = await ask({ ...headers, ...moved.auth });
     expect(mismatch).toMatchObject({ status: 401, body: { reason: 'API_KEY_ENV_MISMATCH' } });
   });
@@ -175,7 +166,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
 
   it('is rejected for a suspended account, however it is named', async () => {
     const suspended = await registerTenant(server);
-    await change(suspended, { status: 'SUSPENDED' });
+    await changeTenant(server, suspended, { status: 'SUSPENDED' });
     expect(await ask({ ...secret(SECRET), ...suspended.auth })).toEqual(refused('ACCOUNT_SUSPENDED'));
     const named = { ...secret(SECRET), 'x-tenant-id': suspended.tenantId };
     expect(await ask(named)).toEqual(refused('ACCOUNT_SUSPENDED'));

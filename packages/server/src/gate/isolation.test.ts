@@ -1,9 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accountRows } from '../testing/account-rows.js';
 import { storeReportedPayment, TEST_PNG } from '../testing/billing-suite.js';
+import { changeRows, changeTenant, readRow } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ALL_TYPES, BY_SEED, bodyOf } from '../testing/type-bodies.js';
 import { ROUTES } from '../v1-routes.js';
 import type { AccountRoute } from './route.js';
@@ -137,9 +138,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   async function owner(): Promise<Owner> {
     const tenant = await registerTenant(server, { documentTypes: ALL_TYPES });
     const { accessKey } = await createDocument(server, tenant, bodyOf(BY_SEED.type));
-    const key = await server.services.database.read((tables) =>
-      tables.selectFrom('api_keys').select('id').where('tenant_id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
-    );
+    const key = await readRow(server, 'api_keys', { tenant_id: tenant.tenantId }, ['id']);
     return {
       ...tenant,
       keyId: key.id,
@@ -170,19 +169,12 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
     return { notificationId, webhookId };
   }
 
-  const change = (of: TestTenant, values: Record<string, string>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', of.tenantId).execute(),
-    );
-
   beforeAll(async () => {
     server = await open({ settings: { INTERNAL_SERVICE_SECRET: SECRET } });
     own = await owner();
     other = await owner();
-    await change(own, { status: 'ACTIVE' });
-    const headers = { ...own.auth, 'content-type': 'application/json' };
-    const body = JSON.stringify({ branchCode: '001', issuePointCode: '033' });
-    const added = await server.request('/v1/issuers', { method: 'POST', headers, body });
+    await changeTenant(server, own, { status: 'ACTIVE' });
+    const added = await postJson(server, '/v1/issuers', own.auth, { branchCode: '001', issuePointCode: '033' });
     secondIssuerId = ((await added.json()) as { issuer: { id: string } }).issuer.id;
   });
 
@@ -268,10 +260,8 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   /** An account in production whose document is of the sandbox. */
   async function promoted(): Promise<Owner> {
     const made = await owner();
-    await change(made, { status: 'ACTIVE', environment: 'production' });
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('api_keys').set({ environment: 'production' }).where('id', '=', made.keyId).execute(),
-    );
+    await changeTenant(server, made, { status: 'ACTIVE', environment: 'production' });
+    await changeRows(server, 'api_keys', { id: made.keyId }, { environment: 'production' });
     return made;
   }
 
@@ -295,7 +285,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   /** A recovered account that waits for its verification; its document is in its environment. */
   async function recovered(environment: string): Promise<Owner> {
     const made = await owner();
-    await change(made, { status: 'PENDING_VERIFICATION', environment });
+    await changeTenant(server, made, { status: 'PENDING_VERIFICATION', environment });
     await server.services.database.transaction(async (tables) => {
       await tables
         .updateTable('tenants')

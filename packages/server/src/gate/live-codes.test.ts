@@ -1,6 +1,9 @@
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../app.js';
+import { changeKeys } from '../testing/change-rows.js';
+import { formOf } from '../testing/form-of.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '../testing/test-server.js';
 import {
@@ -10,6 +13,7 @@ import {
   registrationForm,
   SIMPLE_CREDIT_NOTE,
   SIMPLE_INVOICE,
+  sendJson,
   type TestTenant,
 } from '../testing/test-tenant.js';
 
@@ -25,43 +29,23 @@ describeOnDatabases('each live code of the contract', await databaseKinds(), (op
     tenant = await registerTenant(server);
     other = await registerTenant(server);
   });
-
-  const change = (whose: TestTenant, columns: Readonly<Record<string, string>>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(columns).where('id', '=', whose.tenantId).execute(),
-    );
   const verified = async (columns: Readonly<Record<string, string>> = {}) => {
-    const account = await registerTenant(server);
-    await change(account, { status: 'ACTIVE', ...columns });
-    return account;
+    return await activeTenant(server, {}, { ...columns });
   };
   const narrowed = async (scopes: readonly string[]) => {
     const account = await verified({ subscription_tier: 'STARTER' });
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('api_keys')
-        .set({ scopes: JSON.stringify(scopes) })
-        .where('tenant_id', '=', account.tenantId)
-        .execute(),
-    );
+    await changeKeys(server, account, { scopes: JSON.stringify(scopes) });
     return account;
   };
   const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body?: unknown) =>
-    server.request(path, {
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    sendJson(server, method, path, headers, body);
   const create = (headers: Readonly<Record<string, string>>, body: unknown = SIMPLE_INVOICE) =>
     postJson(server, '/v1/documents', headers, body);
   let network = 0;
   const recover = async (cert: Uint8Array, password: string | null = TEST_PASSWORD) => {
-    const form = new FormData();
-    form.append('email', 'nadie@ejemplo.ec');
-    form.append('cert', new Blob([Uint8Array.from(cert)]), 'a.p12');
-    if (password !== null) form.append('certPassword', password);
+    const body = formOf({ email: 'nadie@ejemplo.ec', cert, certPassword: password });
     network += 1;
-    return server.request('/v1/recover', { method: 'POST', body: form }, `172.30.0.${network}`);
+    return server.request('/v1/recover', { method: 'POST', body }, `172.30.0.${network}`);
   };
   const counterOf = (whose: TestTenant, id = whose.issuerId) => `/v1/issuers/${id}/sequentials`;
   const voided = async (confirmedSriVoid: boolean) => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../accounts/scopes.js';
 import type { IssuerRoute, IssuersRoute } from '../issuers/issuer-route.js';
 import { createApiToken } from '../keys/api-token.js';
+import { changeKeys, changeTenant } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
@@ -47,7 +48,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
     tenant = await registerTenant(server);
     other = await registerTenant(server);
     revoked = await registerTenant(server);
-    await changeKey(revoked, { active: 0 });
+    await changeKeys(server, revoked, { active: 0 });
     suspended = await suspend();
   });
 
@@ -65,18 +66,10 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
     if (!answer.headers.get('content-type')?.startsWith('application/json')) return null;
     return ((await answer.json()) as { code?: string }).code ?? null;
   };
-  const change = (of: TestTenant, values: Record<string, string | number | null>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', of.tenantId).execute(),
-    );
-  const changeKey = (of: TestTenant, values: Record<string, string | number>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('api_keys').set(values).where('tenant_id', '=', of.tenantId).execute(),
-    );
 
   async function suspend(): Promise<TestTenant> {
     const account = await registerTenant(server);
-    await change(account, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
+    await changeTenant(server, account, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
     return account;
   }
 
@@ -106,22 +99,22 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
 
     it('[R229] [R312] [R313] rejects a key of the other environment, and says so', async () => {
       const moved = await registerTenant(server);
-      await change(moved, { environment: 'production' });
+      await changeTenant(server, moved, { environment: 'production' });
       const response = await call(route, { ...moved.headers });
       expect(await response.json()).toMatchObject({
         status: 401,
         code: 'UNAUTHORIZED',
         reason: 'API_KEY_ENV_MISMATCH',
       });
-      await changeKey(moved, { environment: 'production' });
+      await changeKeys(server, moved, { environment: 'production' });
       expect((await call(route, { ...moved.headers })).status).not.toBe(401);
-      await change(moved, { environment: 'sandbox' });
+      await changeTenant(server, moved, { environment: 'sandbox' });
       expect((await call(route, { ...moved.headers })).status).toBe(401);
     });
 
     it('[R248] [R314] [R315] [R316] [R317] [R321] [R371] asks for its scope and no other', async () => {
       const limited = await registerTenant(server);
-      await changeKey(limited, { scopes: '[]' });
+      await changeKeys(server, limited, { scopes: '[]' });
       const without = await call(route, { ...limited.headers }, limited.issuerId);
       if (route.scope === null) {
         expect(without.status).not.toBe(403);
@@ -142,9 +135,9 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
         requestId: expect.stringMatching(/^req_/),
         requiredScope: route.scope,
       });
-      await changeKey(limited, { scopes: JSON.stringify(SCOPES.filter((scope) => scope !== route.scope)) });
+      await changeKeys(server, limited, { scopes: JSON.stringify(SCOPES.filter((scope) => scope !== route.scope)) });
       expect(await codeOf(call(route, { ...limited.headers }, limited.issuerId))).toBe('INSUFFICIENT_SCOPE');
-      await changeKey(limited, { scopes: JSON.stringify([route.scope]) });
+      await changeKeys(server, limited, { scopes: JSON.stringify([route.scope]) });
       expect(await codeOf(call(route, { ...limited.headers }, limited.issuerId))).not.toBe('INSUFFICIENT_SCOPE');
     });
 
@@ -248,7 +241,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
       },
     ])('$name', async ({ headers, suspended, issuer, body, status, code }) => {
       const caller = suspended ? await registerTenant(server) : tenant;
-      if (suspended) await change(caller, { status: 'SUSPENDED' });
+      if (suspended) await changeTenant(server, caller, { status: 'SUSPENDED' });
       const response = await server.request('/v1/documents', {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(headers ?? caller.auth), 'x-issuer-id': issuer },
@@ -275,13 +268,11 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
 
   it('a past due account works, unless configured otherwise', async () => {
     const late = await registerTenant(server);
-    await change(late, { status: 'PAST_DUE' });
+    await changeTenant(server, late, { status: 'PAST_DUE' });
     expect((await postJson(server, '/v1/documents', late.headers, SIMPLE_INVOICE)).status).toBe(201);
     const strict = await openTestServer(null, { settings: { PAST_DUE_MODE: 'block' } });
     const blocked = await registerTenant(strict);
-    await strict.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'PAST_DUE' }).where('id', '=', blocked.tenantId).execute(),
-    );
+    await changeTenant(strict, blocked, { status: 'PAST_DUE' });
     const response = await postJson(strict, '/v1/documents', blocked.headers, SIMPLE_INVOICE);
     expect(await response.json()).toMatchObject({ status: 403, code: 'ACCOUNT_PAST_DUE' });
     expect((await strict.request('/v1/documents', { headers: blocked.headers })).status).toBe(200);

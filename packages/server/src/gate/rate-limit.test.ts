@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../server.js';
+import { changeTenant } from '../testing/change-rows.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
+import { testFolder } from '../testing/test-folder.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, register, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
@@ -84,10 +86,7 @@ describeOnDatabases('limits of keys', kinds, (open) => {
 
   it('are checked after the scope and before any lookup', async () => {
     await Promise.all(Array.from({ length: 60 }, () => get('/v1/tenants/events')));
-    const change = (values: Record<string, string>) =>
-      server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set(values).where('id', '=', tenant.tenantId).execute(),
-      );
+    const change = (values: Record<string, string>) => changeTenant(server, tenant, values);
     await change({ status: 'SUSPENDED' });
     expect((await get('/v1/tenants/events')).status).toBe(429);
     await change({ status: 'PENDING_VERIFICATION' });
@@ -97,13 +96,11 @@ describeOnDatabases('limits of keys', kinds, (open) => {
 
 describeOnDatabases('limits that follow the tier', kinds, (open) => {
   let server: TestServer;
-  let folder: string;
+  const folder = testFolder('plans');
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-plans-'));
     const path = join(folder, 'plans.json');
     await writeFile(path, '{"FREE": {"readsPerMinute": 6, "writesPerMinute": 3}}');
     server = await open({ settings: { RATE_LIMITS: 'tier', PLANS_FILE: path } });
-    await rm(folder, { recursive: true });
   });
 
   const statuses = async (count: number, ask: () => Promise<Response>) => {
@@ -143,9 +140,7 @@ describeOnDatabases('limits that follow the tier', kinds, (open) => {
 
   it('rise with the tier, at once', async () => {
     const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'GROWTH' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
     const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
     expect(response.headers.get('ratelimit-limit')).toBe('600');
   });

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES, type Scope } from '../accounts/scopes.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import type { TestTenant } from '../testing/test-tenant.js';
+import { postJson } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
 import type { AccountRoute } from './route.js';
 
@@ -46,24 +48,13 @@ describeOnDatabases('a key with one scope', await databaseKinds(), (open) => {
   let tenant: TestTenant;
   beforeAll(async () => {
     server = await open();
-    tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
+    tenant = await activeTenant(server, {}, { subscription_tier: 'BUSINESS' });
   });
 
   it.each(SCOPES)(
     '[R314] [R315] [R316] [R317] %s opens the routes of the scope and those without one',
     async (scope) => {
-      const made = await server.request('/v1/keys', {
-        method: 'POST',
-        headers: { ...tenant.auth, 'content-type': 'application/json' },
-        body: JSON.stringify({ scopes: [scope] }),
-      });
+      const made = await postJson(server, '/v1/keys', tenant.auth, { scopes: [scope] });
       const { apiKey } = (await made.json()) as { apiKey: string };
       const headers = { authorization: `Bearer ${apiKey}`, 'x-issuer-id': tenant.issuerId };
       for (const route of accountRoutes.filter(({ access }) => access !== 'internal')) {

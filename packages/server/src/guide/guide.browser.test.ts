@@ -1,7 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -9,6 +7,7 @@ import { silentLogger } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.js';
 import { chromiumPath, openBrowser } from '../testing/browser.js';
+import { testFolder } from '../testing/test-folder.js';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../../console-screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -36,7 +35,7 @@ const SCREENS = [
   ['phone-dark', IN_THE_DARK, { viewport: { width: 320, height: 700 }, colorScheme: 'dark' }],
 ] as const;
 
-let dataDir: string;
+const dataDir = testFolder('guide');
 let server: RunningServer;
 let browser: Browser;
 const complaints: string[] = [];
@@ -47,14 +46,12 @@ describe.skipIf(chromiumPath === null)(
   () => {
     beforeAll(async () => {
       mkdirSync(SCREENSHOTS, { recursive: true });
-      dataDir = await mkdtemp(join(tmpdir(), 'sri-guide-'));
       server = await startServer({ PORT: '0', DATA_DIR: dataDir }, { logger: silentLogger });
       browser = await openBrowser();
     }, 60_000);
     afterAll(async () => {
       await browser?.close();
       await server?.close();
-      await rm(dataDir, { recursive: true, force: true });
     });
 
     it.each(SCREENS)('is accessible, and fits: %s', async (screen, pages, options) => {

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { get as httpGet } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../platform/language.js';
 import { findFolderWith } from '../platform/package-folder.js';
 import { type RunningServer, startServer } from '../server.js';
+import { testFolder } from '../testing/test-folder.js';
 import { openTestServer } from '../testing/test-server.js';
 import { GUIDE_GROUPS, GUIDE_PAGE_NAMES } from './guide-pages.js';
 
@@ -17,19 +16,15 @@ const PAGES = LANGUAGES.flatMap((language) => GUIDE_PAGE_NAMES.map((name) => [la
 /** The size limit of a page with its style. */
 const MOST_BYTES = 60 * 1024;
 
-let dataDir: string;
+const dataDir = testFolder('guide');
 let server: RunningServer;
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { headers, redirect: 'manual' });
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sri-guide-'));
   server = await startServer({ PORT: '0', DATA_DIR: dataDir }, { logger: silentLogger });
 });
-afterAll(async () => {
-  await server.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 describe('the table of the guide', () => {
   it.each(LANGUAGES)('names every page of docs/%s once', (language) => {

@@ -9,6 +9,7 @@ import {
   registerTenant,
   type ShownDocument,
   SIMPLE_INVOICE,
+  sendJson,
   type TestTenant,
 } from '../testing/test-tenant.js';
 
@@ -49,8 +50,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
       for (const accessKey of waiting) expect(await find(accessKey)).toMatchObject({ status: 'AUTHORIZED' });
       expect(await send(unsent)).toBe(202);
       await server.tick();
-      await server.clock.advance(5_000);
-      await server.tick();
+      await server.tickAfter(5_000);
       expect(await find(unsent)).toMatchObject({ status: 'AUTHORIZED' });
     });
 
@@ -59,11 +59,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
       expect(await refused.json()).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason: 'CERTIFICATE_EXPIRED' });
       const cert = await createTestP12({ password: 'otra', validFrom: VALID_FROM });
       const body = { cert: Buffer.from(cert).toString('base64'), certPassword: 'otra' };
-      const renewed = await server.request(`/v1/issuers/${tenant.issuerId}/certificate`, {
-        method: 'PATCH',
-        headers: { ...tenant.auth, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
+      const renewed = await sendJson(server, 'PATCH', `/v1/issuers/${tenant.issuerId}/certificate`, tenant.auth, body);
       expect(renewed.status).toBe(200);
       expect(await createDocument(server, tenant)).toMatchObject({ sequential: '000000005' });
     });
@@ -87,11 +83,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
     };
     const creators = [server, server, second, second].map(create);
     for (const body of [...certs, ...certs]) {
-      const response = await server.request(`/v1/issuers/${tenant.issuerId}/certificate`, {
-        method: 'PATCH',
-        headers: { ...tenant.auth, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
+      const response = await sendJson(server, 'PATCH', `/v1/issuers/${tenant.issuerId}/certificate`, tenant.auth, body);
       expect(response.status).toBe(200);
       known.add(((await response.json()) as { certFingerprint: string }).certFingerprint);
     }

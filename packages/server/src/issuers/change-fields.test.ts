@@ -1,5 +1,7 @@
+import type { Issuer } from 'sri-core/client';
 import { describe, expect, it } from 'vitest';
-import { issuerSuite, type ShownIssuer } from '../testing/issuer-suite.js';
+import { readRow } from '../testing/change-rows.js';
+import { issuerSuite } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_RUC } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
@@ -123,7 +125,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
 
     it('accepts the stored values of fixed fields', async () => {
       const [issuer] = await listed(at.tenant);
-      const { ruc, branchCode, issuePointCode } = issuer as ShownIssuer;
+      const { ruc, branchCode, issuePointCode } = issuer as Issuer;
       const body = { ruc, branchCode, issuePointCode, tradeName: 'Igual' };
       expect((await send('PATCH', `/v1/issuers/${at.tenant.issuerId}`, body)).status).toBe(200);
     });
@@ -131,10 +133,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
 
   describe('PATCH /v1/issuers/:id/logo', () => {
     const path = () => `/v1/issuers/${at.tenant.issuerId}/logo`;
-    const stored = () =>
-      at.server.services.database.read((tables) =>
-        tables.selectFrom('issuers').select('logo_hash').where('id', '=', at.tenant.issuerId).executeTakeFirstOrThrow(),
-      );
+    const stored = () => readRow(at.server, 'issuers', { id: at.tenant.issuerId }, ['logo_hash']);
 
     it('[R294] stores a re-encoded image from a form or JSON, which earlier documents show too', async () => {
       const { accessKey } = await createDocument(at.server, at.tenant);
@@ -204,8 +203,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       expect((await post('send')).status).toBeLessThan(300);
       // One tick submits, and one asks for the due authorization.
       await at.server.tick();
-      await at.server.clock.advance(60_000);
-      await at.server.tick();
+      await at.server.tickAfter(60_000);
       const read = await at.server.request(`/v1/documents/${accessKey}`, { headers: owner.headers });
       expect(await read.json()).toMatchObject({ document: { status: 'AUTHORIZED' } });
       const voided = await post('void', { confirmedSriVoid: true, reason: 'Anulada' });

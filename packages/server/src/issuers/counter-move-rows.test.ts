@@ -4,7 +4,7 @@ import { partsOf } from '../testing/invariant-suite.js';
 import { promoted, readyTenant, WEB_SETTINGS } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { createDocument } from '../testing/test-tenant.js';
+import { createDocument, sendJson } from '../testing/test-tenant.js';
 
 describeOnDatabases('moves of counters', await databaseKinds(), (open) => {
   const movesOf = ({ services }: TestServer) =>
@@ -29,10 +29,9 @@ describeOnDatabases('moves of counters', await databaseKinds(), (open) => {
     const sandbox = await readyTenant(server, { initialSequentials });
     await createDocument(server, sandbox);
     for (const nextSequential of [20, 19, 31]) {
-      await server.request(`/v1/issuers/${sandbox.issuerId}/sequentials/01`, {
-        method: 'PATCH',
-        headers: { ...sandbox.auth, 'content-type': 'application/json' },
-        body: JSON.stringify({ environment: 'sandbox', nextSequential }),
+      await sendJson(server, 'PATCH', `/v1/issuers/${sandbox.issuerId}/sequentials/01`, sandbox.auth, {
+        environment: 'sandbox',
+        nextSequential,
       });
     }
     await createDocument(server, sandbox);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { changeRows } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_VALIDITY, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -57,9 +58,7 @@ describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
 
   it('[R202] an inactive issuer is not found', async () => {
     const gone = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('issuers').set({ active: 0 }).where('id', '=', gone.issuerId).execute(),
-    );
+    await changeRows(server, 'issuers', { id: gone.issuerId }, { active: 0 });
     const response = await server.request(`/v1/issuers/${gone.issuerId}`, { headers: gone.auth });
     expect(response.status).toBe(404);
     const listed = await server.request('/v1/documents', { headers: gone.headers });

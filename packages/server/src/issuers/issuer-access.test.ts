@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeKeys } from '../testing/change-rows.js';
 import { issuerSuite, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -51,14 +52,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
 
   it('[R317] requires issuers:read to read and issuers:write to change', async () => {
     const limited = await verified();
-    const scopes = (list: string[]) =>
-      at.server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ scopes: JSON.stringify(list) })
-          .where('tenant_id', '=', limited.tenantId)
-          .execute(),
-      );
+    const scopes = (list: string[]) => changeKeys(at.server, limited, { scopes: JSON.stringify(list) });
     const change = () => send('PATCH', `/v1/issuers/${limited.issuerId}`, { tradeName: 'x' }, limited);
     await scopes(['issuers:read']);
     expect((await get('/v1/issuers', limited)).status).toBe(200);

@@ -1,6 +1,8 @@
+import type { Issuer } from 'sri-core/client';
 import { describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/index.js';
-import { issuerSuite, type ShownIssuer } from '../testing/issuer-suite.js';
+import { changeKeys, changeTenant, readRows } from '../testing/change-rows.js';
+import { issuerSuite } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, testP12 } from '../testing/test-server.js';
 import { createDocument, type TestTenant } from '../testing/test-tenant.js';
@@ -9,19 +11,13 @@ import { renewCertificate } from './renew-certificate.js';
 
 describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
-  const { verified, changeTenant, send, sendForm, add, listed, events, newP12 } = at;
+  const { verified, send, sendForm, add, listed, events, newP12 } = at;
 
   describe('renewing a certificate', () => {
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/certificate`;
     const moveToProduction = async (of: TestTenant) => {
-      await changeTenant(of, { environment: 'production' });
-      await at.server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ environment: 'production' })
-          .where('tenant_id', '=', of.tenantId)
-          .execute(),
-      );
+      await changeTenant(at.server, of, { environment: 'production' });
+      await changeKeys(at.server, of, { environment: 'production' });
     };
 
     it.each(['PATCH', 'POST'])(
@@ -87,13 +83,11 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
     it('deletes the old key', async () => {
       const owner = await verified();
       const rows = () =>
-        at.server.services.database.read((tables) =>
-          tables
-            .selectFrom('issuer_certificates')
-            .select(['sealed_key', 'wrapped_key', 'key_version'])
-            .where('tenant_id', '=', owner.tenantId)
-            .execute(),
-        );
+        readRows(at.server, 'issuer_certificates', { tenant_id: owner.tenantId }, [
+          'sealed_key',
+          'wrapped_key',
+          'key_version',
+        ]);
       const [old] = await rows();
       await sendForm('PATCH', pathOf(owner), { cert: await testP12(), certPassword: TEST_PASSWORD }, owner);
       const renewed = await rows();
@@ -105,7 +99,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
 
     it('[R296] refuses an unusable certificate, each with its code', async () => {
       const owner = await verified();
-      const { certFingerprint } = (await listed(owner))[0] as ShownIssuer;
+      const { certFingerprint } = (await listed(owner))[0] as Issuer;
       const renew = async (fields: Record<string, string | Uint8Array>) =>
         (await sendForm('PATCH', pathOf(owner), fields, owner)).json() as Promise<unknown>;
       const p12 = await newP12();
@@ -166,7 +160,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       const tenant = await database.read((tables) => findTenant(tables, owner.tenantId));
       if (!tenant) throw new Error('There is no such account.');
       const context = { tenant, environment: 'sandbox', keyId: null, scopes: [] } as const;
-      await changeTenant(owner, { environment: 'production' });
+      await changeTenant(at.server, owner, { environment: 'production' });
       const p12 = { bytes: await newP12({ ruc: '1799999999001' }), password: 'nueva' };
       const point = { branchCode: '001', issuePointCode: '009', tradeName: null, branchAddress: null } as const;
       const added = addIssuer(issuers, context, {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeTenant } from '../testing/change-rows.js';
 import { issuerSuite, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -12,7 +13,7 @@ import {
 
 describeOnDatabases('document types and sequentials', await everyDatabaseKind(), (open) => {
   const at = issuerSuite(open);
-  const { verified, changeTenant, get, send } = at;
+  const { verified, get, send } = at;
 
   describe('document types', () => {
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/document-types`;
@@ -21,12 +22,12 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       const owner = await verified();
       const enable = (documentType: string) => postJson(at.server, pathOf(owner), owner.auth, { documentType });
       for (const tier of ['FREE', 'STARTER']) {
-        await changeTenant(owner, { subscription_tier: tier });
+        await changeTenant(at.server, owner, { subscription_tier: tier });
         expect(await (await enable('04')).json()).toMatchObject({ status: 402, code: 'DOCUMENT_TYPE_NOT_IN_TIER' });
         expect(await (await enable('01')).json()).toEqual({ ok: true, documentTypes: ['01'] });
       }
       for (const tier of ['GROWTH', 'BUSINESS']) {
-        await changeTenant(owner, { subscription_tier: tier });
+        await changeTenant(at.server, owner, { subscription_tier: tier });
         const enabled = await enable('04');
         expect([enabled.status, await enabled.json()]).toEqual([200, { ok: true, documentTypes: ['01', '04'] }]);
         expect(await (await get(pathOf(owner), owner)).json()).toEqual({ ok: true, documentTypes: ['01', '04'] });
@@ -61,7 +62,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
     it('[R209] a smaller plan keeps active types', async () => {
       const owner = await verified({ subscription_tier: 'GROWTH' });
       await postJson(at.server, pathOf(owner), owner.auth, { documentType: '04' });
-      await changeTenant(owner, { subscription_tier: 'FREE' });
+      await changeTenant(at.server, owner, { subscription_tier: 'FREE' });
       const again = await postJson(at.server, pathOf(owner), owner.auth, { documentType: '04' });
       expect([again.status, await again.json()]).toEqual([200, { ok: true, documentTypes: ['01', '04'] }]);
       await createDocument(at.server, owner, SIMPLE_CREDIT_NOTE);
@@ -122,7 +123,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
         { documentType: '01', sandbox: { current: 40, next: 41 }, production: { current: 6, next: 7 } },
       ]);
       expect((await createDocument(at.server, owner)).sequential).toBe('000000041');
-      await changeTenant(owner, { subscription_tier: 'GROWTH' });
+      await changeTenant(at.server, owner, { subscription_tier: 'GROWTH' });
       await postJson(at.server, `/v1/issuers/${owner.issuerId}/document-types`, owner.auth, { documentType: '04' });
       expect((await createDocument(at.server, owner, SIMPLE_CREDIT_NOTE)).sequential).toBe('000000005');
     });

@@ -1,6 +1,8 @@
+import type { Issuer } from 'sri-core/client';
 import { describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/index.js';
-import { issuerSuite, type ShownIssuer, UNKNOWN_ID } from '../testing/issuer-suite.js';
+import { changeTenant } from '../testing/change-rows.js';
+import { issuerSuite, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant } from '../testing/test-tenant.js';
@@ -67,7 +69,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
         { branchCode: '003', issuePointCode: '001', cert: await newP12(), certPassword: 'nueva', documentTypes: '01' },
         owner,
       );
-      const { issuer } = (await response.json()) as { issuer: ShownIssuer };
+      const { issuer } = (await response.json()) as { issuer: Issuer };
       expect(response.status).toBe(201);
       expect(issuer.certFingerprint).not.toBe((await listed(owner))[0]?.certFingerprint);
       expect((await events(owner)).at(-1)).toMatchObject({
@@ -99,7 +101,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       const { services } = at.server;
       const tenant = await services.database.read((tables) => findTenant(tables, owner.tenantId));
       if (!tenant) throw new Error('The account exists.');
-      await at.changeTenant(owner, { environment: 'production' });
+      await changeTenant(at.server, owner, { environment: 'production' });
       const context = { tenant, environment: tenant.environment, keyId: null, scopes: [] };
       const { id } = await addIssuer(services.issuers, context, {
         branchCode: '004',

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { findTenant } from '../accounts/rows.js';
 import type { Tenant } from '../accounts/tenant.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { postJson, type TestTenant } from '../testing/test-tenant.js';
 import { addIssuer } from './add-issuer.js';
 import { enableDocumentType } from './administer-issuers.js';
 
@@ -23,11 +24,7 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
 
   /** An account whose one issuer is 001-002. */
   async function account(): Promise<TestTenant> {
-    const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', tenant.tenantId).execute(),
-    );
-    return tenant;
+    return await activeTenant(server);
   }
 
   const add = (tenant: TestTenant, place: string) =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uncheckedBody } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import { blockedBy, sessionsBehind } from '../testing/blocked-sessions.js';
+import { changeRows } from '../testing/change-rows.js';
 import { issuerSuite } from '../testing/issuer-suite.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -58,9 +59,7 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
   it('gets no document after a pause during the request', async () => {
     const id = await addIssuer();
     const issuer = await readBefore(id);
-    await at.server.services.database.transaction((tables) =>
-      tables.updateTable('issuers').set({ can_issue: 0 }).where('id', '=', id).execute(),
-    );
+    await changeRows(at.server, 'issuers', { id }, { can_issue: 0 });
     const late = second.services.engine.create(scopeOf(id), uncheckedBody(SIMPLE_INVOICE), { issuer });
     await expect(late).rejects.toMatchObject({ code: 'ISSUER_ISSUING_PAUSED' });
     expect(await countDocuments(id)).toBe(0);

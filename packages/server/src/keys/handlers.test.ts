@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SCOPES } from '../accounts/scopes.js';
+import { changeKeys, changeRows, changeTenant, readRow } from '../testing/change-rows.js';
 import { bearer, keySuite } from '../testing/key-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -9,7 +10,7 @@ import { insertApiKey } from './rows.js';
 
 describeOnDatabases('keys', await databaseKinds(), (open) => {
   const suite = keySuite(open);
-  const { account, change, post, create, list, revoke } = suite;
+  const { account, post, create, list, revoke } = suite;
 
   describe('the list', () => {
     it('[R004] [R008] [R031] [R177] [R178] [R320] shows the nine fields and the limit of the plan', async () => {
@@ -175,14 +176,12 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       const early = await post({ environment: 'production' }, moving.auth);
       expect(await early.json()).toMatchObject({ status: 403, code: 'PRODUCTION_KEY_REQUIRES_PROMOTION' });
       const made = (await create({}, moving.auth)).apiKey;
-      await change(moving, { environment: 'production' });
-      await suite.server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ environment: 'production' })
-          .where('tenant_id', '=', moving.tenantId)
-          .where('label', '=', 'Initial master key')
-          .execute(),
+      await changeTenant(suite.server, moving, { environment: 'production' });
+      await changeRows(
+        suite.server,
+        'api_keys',
+        { tenant_id: moving.tenantId, label: 'Initial master key' },
+        { environment: 'production' },
       );
       const { apiKey, key } = await create({ environment: 'production' }, moving.auth);
       expect([apiKey.slice(0, 9), key.environment]).toEqual(['sri_live_', 'production']);
@@ -199,7 +198,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       const unverified = await account({ status: 'PENDING_VERIFICATION' });
       const response = await post({}, unverified.auth);
       expect(await response.json()).toMatchObject({ status: 403, code: 'EMAIL_VERIFICATION_REQUIRED' });
-      await change(unverified, { status: 'ACTIVE' });
+      await changeTenant(suite.server, unverified, { status: 'ACTIVE' });
       await create({}, unverified.auth);
     });
 
@@ -232,7 +231,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
     ])('is checked in order: $name', async ({ columns, body, code }) => {
       const judged = await account();
       const { apiKey } = await create({ scopes: ['keys:manage'] }, judged.auth);
-      await change(judged, columns);
+      await changeTenant(suite.server, judged, columns);
       expect(await (await post(body, bearer(apiKey))).json()).toMatchObject({ code });
     });
   });
@@ -263,20 +262,11 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
 
     it('[R179] neither counts nor lists keys of the web application, and rejects their revocation', async () => {
       const own = await account();
-      await suite.server.services.database.transaction((tables) =>
-        tables.updateTable('api_keys').set({ listed: 0 }).where('tenant_id', '=', own.tenantId).execute(),
-      );
+      await changeKeys(suite.server, own, { listed: 0 });
       expect(await list(own.auth)).toMatchObject({ keys: [], limit: { max: 5, used: 0 } });
       const { apiKey } = await create({ scopes: ['keys:manage'] }, own.auth);
       expect((await list(bearer(apiKey))).limit.used).toBe(1);
-      const { id } = await suite.server.services.database.read((tables) =>
-        tables
-          .selectFrom('api_keys')
-          .select('id')
-          .where('tenant_id', '=', own.tenantId)
-          .where('listed', '=', 0)
-          .executeTakeFirstOrThrow(),
-      );
+      const { id } = await readRow(suite.server, 'api_keys', { tenant_id: own.tenantId, listed: 0 });
       expect((await revoke(id, bearer(apiKey))).status).toBe(404);
       expect((await suite.server.request(`/v1/keys/${id}/usage`, { headers: bearer(apiKey) })).status).toBe(404);
       expect((await list(own.auth)).limit.used).toBe(1);

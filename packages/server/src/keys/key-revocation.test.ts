@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { changeTenant, readRow } from '../testing/change-rows.js';
 import { bearer, keySuite } from '../testing/key-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -7,7 +8,7 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
   const suite = keySuite(open);
-  const { account, change, post, create, list, revoke } = suite;
+  const { account, post, create, list, revoke } = suite;
 
   it('[R118] [R191] [R193] ends a key at once and for good', async () => {
     const { apiKey, key } = await create();
@@ -17,9 +18,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
     expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
     expect((await ask()).status).toBe(401);
     expect(await (await revoke(key.id)).json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
-    const stored = await suite.server.services.database.read((tables) =>
-      tables.selectFrom('api_keys').select(['active', 'revoked_at']).where('id', '=', key.id).executeTakeFirstOrThrow(),
-    );
+    const stored = await readRow(suite.server, 'api_keys', { id: key.id }, ['active', 'revoked_at']);
     expect(stored).toEqual({ active: 0, revoked_at: Date.parse('2026-11-21T15:00:00.000Z') });
   });
 
@@ -79,7 +78,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
   it('is allowed while the e-mail is not verified', async () => {
     const own = await account();
     const { key } = await create({}, own.auth);
-    await change(own, { status: 'PENDING_VERIFICATION' });
+    await changeTenant(suite.server, own, { status: 'PENDING_VERIFICATION' });
     expect((await revoke(key.id, own.auth)).status).toBe(200);
   });
 });

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readRow, readRows } from '../testing/change-rows.js';
+import { ownAccount, ownHistory } from '../testing/own-account.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
@@ -34,22 +36,14 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     const [row] = await rows(accessKey);
     return { accessKey, messageId: row?.id ?? '', sentAt: server.clock.now().toISOString() };
   }
-  const rows = (accessKey: string) =>
-    server.services.database.read((tables) =>
-      tables.selectFrom('jobs').selectAll().where('access_key', '=', accessKey).orderBy('id').execute(),
-    );
+  const rows = (accessKey: string) => readRows(server, 'jobs', { access_key: accessKey });
   const shown = async (accessKey: string) => (await documents.show(accessKey))['email'];
   async function history(accessKey: string): Promise<readonly { eventType: string; detail: unknown }[]> {
-    const response = await documents.get(`${accessKey}/events`);
-    const { events } = (await response.json()) as { events: { eventType: string; detail: unknown }[] };
-    return events.filter(({ eventType }) => /^EMAIL_(?!SENT)/.test(eventType));
+    return (await documents.events(accessKey)).filter(({ eventType }) => /^EMAIL_(?!SENT)/.test(eventType));
   }
   const types = async (accessKey: string) => (await history(accessKey)).map(({ eventType }) => eventType);
-  const accountHistory = async (of: TestTenant) => {
-    const response = await server.request('/v1/tenants/events', { headers: of.auth });
-    const { events } = (await response.json()) as { events: { eventType: string; detail: unknown }[] };
-    return events.filter(({ eventType }) => eventType.startsWith('VERIFICATION'));
-  };
+  const accountHistory = async (of: TestTenant) =>
+    (await ownHistory(server, of)).filter(({ eventType }) => eventType.startsWith('VERIFICATION'));
 
   describe('on the mail with a document', () => {
     it('that it arrived make it DELIVERED, with the time of sending', async () => {
@@ -233,20 +227,12 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect((await accountHistory(account)).slice(1)).toEqual([
         expect.objectContaining({ eventType: `VERIFICATION_EMAIL_${ending}`, detail: { messageId, ...detail } }),
       ]);
-      const me = await server.request('/v1/tenants/me', { headers: account.auth });
-      expect(await me.json()).toMatchObject({ tenant: { status: 'PENDING_VERIFICATION' } });
+      expect(await ownAccount(server, account)).toMatchObject({ status: 'PENDING_VERIFICATION' });
     });
 
     it.each(['delivered', 'bounced'])('%s before the server has sent it wipes its link', async (event) => {
       const { tenantId } = await registerTenant(server);
-      const read = () =>
-        server.services.database.read((tables) =>
-          tables
-            .selectFrom('jobs')
-            .select(['id', 'sealed_token'])
-            .where('tenant_id', '=', tenantId)
-            .executeTakeFirstOrThrow(),
-        );
+      const read = () => readRow(server, 'jobs', { tenant_id: tenantId }, ['id', 'sealed_token']);
       const { id, sealed_token: sealed } = await read();
       expect(sealed).not.toBeNull();
       await report(id, event);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { startChildServer } from '../testing/child-server.js';
+import { ownHistory } from '../testing/own-account.js';
 import { parseMail } from '../testing/parse-mail.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { registrationForm } from '../testing/test-tenant.js';
@@ -24,9 +25,7 @@ it('a mail is sent again under the same id if its sender is killed before it sto
 
   const second = await startChildServer({ settings: { ...settings, CLOCK_OFFSET: '+10m' } });
   const sentEvents = async () => {
-    const headers = { authorization: `Bearer ${apiKey}` };
-    const response = await second.request('/v1/tenants/events', { headers });
-    const { events } = (await response.json()) as { events: { eventType: string }[] };
+    const events = await ownHistory(second, { auth: { authorization: `Bearer ${apiKey}` } });
     return events.filter(({ eventType }) => eventType === 'VERIFICATION_EMAIL_SENT').length;
   };
   await vi.waitFor(async () => expect(await sentEvents()).toBe(1), { timeout: 10_000 });

@@ -6,6 +6,7 @@ import { type Environment, ecuadorDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeJobs, claimJob } from '../platform/jobs/job-rows.js';
 import { sessionsBehind } from '../testing/blocked-sessions.js';
+import { changeTenant, readRow } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -50,8 +51,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       sent.push({ accessKey, email });
     }
     await on.tick();
-    await on.clock.advance(10_000);
-    await on.tick();
+    await on.tickAfter(10_000);
     return sent;
   }
   interface Mailed {
@@ -122,8 +122,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
         document: { email: { error: "The mail waits until the account's e-mail is verified." } },
       });
       // Neither time nor a request sends it.
-      await server.clock.advance(2 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(2 * DAY_MS);
       const asked = await retry(tenant, first);
       expect(await asked.json()).toMatchObject({
         result: { sent: false, reason: 'queued' },
@@ -154,16 +153,12 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
 
     it('also wait during a suspension', async () => {
       const suspended = await unverified();
-      const change = (values: Record<string, string | null>) =>
-        server.services.database.transaction((tables) =>
-          tables.updateTable('tenants').set(values).where('id', '=', suspended.tenantId).execute(),
-        );
+      const change = (values: Record<string, string | null>) => changeTenant(server, suspended, values);
       const { accessKey } = await createDocument(server, suspended);
       await postJson(server, `/v1/documents/${accessKey}/send`, suspended.headers, {});
       await server.services.engine.tick();
       await change({ status: 'SUSPENDED', status_before_suspension: 'PENDING_VERIFICATION' });
-      await server.clock.advance(10_000);
-      await server.tick();
+      await server.tickAfter(10_000);
       expect(await emailOf(suspended, { accessKey, email: '' })).toMatchObject({
         status: 'PENDING',
         error: expect.stringContaining('verifique'),
@@ -222,8 +217,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     });
     const neighbour = await verifiedTenant(server);
     expect(await statusesOf(neighbour, await mailed(neighbour))).toEqual(['SENT']);
-    await server.clock.advance(DAY_MS);
-    await server.tick();
+    await server.tickAfter(DAY_MS);
     expect(await statusesOf(tenant, documents)).toEqual(['SENT', 'SENT', 'SENT']);
     expect(await mailsTo(first.email)).toHaveLength(1);
   });
@@ -234,8 +228,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     const sentOn = async () => (await statusesOf(tenant, documents)).filter((status) => status === 'SENT').length;
     const counts = [await sentOn()];
     for (let day = 0; day < 3; day += 1) {
-      await server.clock.advance(DAY_MS);
-      await server.tick();
+      await server.tickAfter(DAY_MS);
       counts.push(await sentOn());
     }
     expect(counts).toEqual([3, 6, 8, 8]);
@@ -244,9 +237,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   it('that wait are sent on request under a larger plan', async () => {
     const tenant = await inProduction();
     const documents = await mailed(tenant, 4);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
     const bulk = await postJson(server, '/v1/documents/email-retry', tenant.headers, {});
     expect(await bulk.json()).toMatchObject({ result: { attempted: 1, succeeded: 1 } });
     expect(await statusesOf(tenant, documents)).toEqual(['SENT', 'SENT', 'SENT', 'SENT']);
@@ -256,9 +247,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     const tenant = await verifiedTenant(server);
     const [document] = (await mailed(tenant)) as [Mailed];
     expect(await countedToday(tenant)).toBe(1);
-    const row = await server.services.database.read((tables) =>
-      tables.selectFrom('jobs').select('id').where('access_key', '=', document.accessKey).executeTakeFirstOrThrow(),
-    );
+    const row = await readRow(server, 'jobs', { access_key: document.accessKey }, ['id']);
     const day = ecuadorDate(server.clock.now());
     const again = (of = day, limit = 1) =>
       server.services.database.transaction((tables) =>

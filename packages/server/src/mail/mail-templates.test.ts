@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../platform/config-values.js';
+import { testFolder } from '../testing/test-folder.js';
 import { fillTemplate, readMailTemplates } from './mail-templates.js';
 
 const VALUES = {
@@ -95,11 +95,7 @@ describe('the texts of the mail to a buyer', () => {
 });
 
 describe('a folder of texts', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-mail-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = testFolder('mail');
 
   it('replaces the files it holds and leaves the rest', async () => {
     await writeFile(join(folder, 'authorized.es.subject.txt'), 'Su {{ documentType }}\n');

@@ -1,6 +1,7 @@
 import { silentLogger } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import { onboardingMails } from '../onboarding/onboarding-mails.js';
+import { readRow, readRows } from '../testing/change-rows.js';
 import { claimReady } from '../testing/claim-ready.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -23,19 +24,9 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     const writers = { ...outbox.writers, ...onboardingMails({ vault, baseUrl: 'https://api.ec' }) };
     return { ...outbox, transport, logger: silentLogger, leaseMs, writers };
   }
-  const rowOf = (tenant: TestTenant) =>
-    server.services.database.read((tables) =>
-      tables
-        .selectFrom('jobs')
-        .selectAll()
-        .where('kind', '=', 'MAIL')
-        .where('tenant_id', '=', tenant.tenantId)
-        .executeTakeFirstOrThrow(),
-    );
+  const rowOf = (tenant: TestTenant) => readRow(server, 'jobs', { kind: 'MAIL', tenant_id: tenant.tenantId });
   const eventsOf = async (tenant: TestTenant) => {
-    const rows = await server.services.database.read((tables) =>
-      tables.selectFrom('tenant_events').selectAll().where('tenant_id', '=', tenant.tenantId).orderBy('id').execute(),
-    );
+    const rows = await readRows(server, 'tenant_events', { tenant_id: tenant.tenantId });
     return rows.filter((row) => row.event_type !== 'CERTIFICATE_UPLOADED');
   };
 

@@ -4,6 +4,8 @@ import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
 import { noticeCertificates } from '../issuers/notify-of-certificates.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
+import { formOf } from '../testing/form-of.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer } from '../testing/test-server.js';
@@ -52,10 +54,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
 
   it('[R343] [R344] count every document once under concurrent authorizations', async () => {
     const [one, other] = await pair();
-    const tenant = await registerTenant(one, { ruc: TEST_RUC });
-    await one.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'BUSINESS', status: 'ACTIVE' }).execute(),
-    );
+    const tenant = await activeTenant(one, { ruc: TEST_RUC }, { subscription_tier: 'BUSINESS' });
     const documents = documentsOf(one, tenant);
     const created = await Promise.all(Array.from({ length: DOCUMENTS }, () => documents.create()));
     await Promise.all(created.map(({ accessKey }) => documents.post(`${accessKey}/send`, {})));
@@ -150,11 +149,9 @@ describeOnDatabases('notifications of two servers on one database', await everyD
         validTo: new Date(one.clock.now().getTime() + days * DAY_MS),
       });
     const tenant = await registerTenant(one, { cert: await certificate(5), certPassword: TEST_PASSWORD });
-    const form = new FormData();
-    form.append('cert', new Blob([Uint8Array.from(await certificate(300))]), 'cert.p12');
-    form.append('certPassword', TEST_PASSWORD);
+    const body = formOf({ cert: await certificate(300), certPassword: TEST_PASSWORD });
     const renew = () =>
-      one.request(`/v1/issuers/${tenant.issuerId}/certificate`, { method: 'PATCH', headers: tenant.auth, body: form });
+      one.request(`/v1/issuers/${tenant.issuerId}/certificate`, { method: 'PATCH', headers: tenant.auth, body });
     // The certificate is listed as ending soon, and renewed before its notice is made.
     let renewed: Promise<Response> | null = null;
     const database: ServerDatabase = {

@@ -2,10 +2,11 @@ import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../app.js';
 import { noticeCertificates } from '../issuers/notify-of-certificates.js';
+import { formOf } from '../testing/form-of.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { registerTenant, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import type { NOTIFICATION_TYPES } from './notification-types.js';
 
 interface Shown {
@@ -46,11 +47,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
   const read = (id: string, whose = tenant) =>
     server.request(`/v1/notifications/${id}/read`, { method: 'POST', headers: whose.auth });
   const patch = (body: unknown, whose = tenant) =>
-    server.request('/v1/notifications/preferences', {
-      method: 'PATCH',
-      headers: { ...whose.auth, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    sendJson(server, 'PATCH', '/v1/notifications/preferences', whose.auth, body);
   /** Stores an account-wide notification, like billing. */
   const tell = (whose: TestTenant, type: keyof typeof NOTIFICATION_TYPES, expiresAt: number | null = null) =>
     server.services.database.transaction(async (tables) => {
@@ -132,8 +129,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       const created = await Promise.all(Array.from({ length: 53 }, () => documents.create()));
       for (const { accessKey } of created) await documents.post(`${accessKey}/send`, {});
       await server.tick();
-      await server.clock.advance(5_000);
-      await server.tick();
+      await server.tickAfter(5_000);
       const [notification] = (await list()).notifications;
       expect(notification?.metadata.count).toBe(53);
       expect(notification?.metadata.documents).toHaveLength(50);
@@ -147,15 +143,13 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       announce: async () => {},
     });
     const notice = () => noticeCertificates(server.services.database, publishing(), server.clock.now());
+    const dayIn = (days: number) => new Date(server.clock.now().getTime() + days * DAY_MS);
+    const p12Until = (validTo: Date) =>
+      createTestP12({ ruc: TEST_RUC, password: TEST_PASSWORD, validFrom: new Date('2026-01-01'), validTo });
     /** An account with a certificate that ends in so many days. */
     const expiringIn = async (days: number) => {
-      const validTo = new Date(server.clock.now().getTime() + days * DAY_MS);
-      const cert = await createTestP12({
-        ruc: TEST_RUC,
-        password: TEST_PASSWORD,
-        validFrom: new Date('2026-01-01'),
-        validTo,
-      });
+      const validTo = dayIn(days);
+      const cert = await p12Until(validTo);
       return { account: await registerTenant(server, { cert, certPassword: TEST_PASSWORD }), validTo };
     };
 
@@ -226,21 +220,9 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     ])('[R348] with %d days left after a renewal, %d is shown', async (days, left) => {
       const { account } = await expiringIn(5);
       await notice();
-      const validTo = new Date(server.clock.now().getTime() + days * DAY_MS);
-      const cert = await createTestP12({
-        ruc: TEST_RUC,
-        password: TEST_PASSWORD,
-        validFrom: new Date('2026-01-01'),
-        validTo,
-      });
-      const form = new FormData();
-      form.append('cert', new Blob([Uint8Array.from(cert)]), 'cert.p12');
-      form.append('certPassword', TEST_PASSWORD);
-      const renewed = await server.request(`/v1/issuers/${account.issuerId}/certificate`, {
-        method: 'PATCH',
-        headers: account.auth,
-        body: form,
-      });
+      const body = formOf({ cert: await p12Until(dayIn(days)), certPassword: TEST_PASSWORD });
+      const path = `/v1/issuers/${account.issuerId}/certificate`;
+      const renewed = await server.request(path, { method: 'PATCH', headers: account.auth, body });
       expect(renewed.status).toBe(200);
       expect((await list('', {}, account)).notifications).toHaveLength(left);
       await notice();

@@ -66,7 +66,7 @@ export const getNotifications = routeHandler({
         ),
       show: toNotificationBody,
     });
-    return jsonPieces(200, pieces);
+    return jsonPieces(pieces);
   },
 });
 

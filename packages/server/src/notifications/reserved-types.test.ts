@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Tier } from '../accounts/plans.js';
+import { changeRows, changeTenant } from '../testing/change-rows.js';
+import { ownNotifications } from '../testing/own-account.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -7,31 +9,15 @@ import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import type { TestTenant } from '../testing/test-tenant.js';
 
-interface Shown {
-  readonly type: string;
-  readonly severity: string;
-  readonly message: string;
-  readonly issuerId: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
 /** A buyer whose documents the simulated SRI receives and never decides on. */
 const NEVER = 'SRI-NEVER';
 
 describeOnDatabases('reserved types of notifications', await databaseKinds(), (open) => {
-  const list = async (server: TestServer, tenant: TestTenant) => {
-    const response = await server.request('/v1/notifications', { headers: tenant.auth });
-    return ((await response.json()) as { notifications: Shown[] }).notifications;
-  };
   const change = (server: TestServer, tenant: TestTenant, columns: { subscription_tier: Tier }) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(columns).where('id', '=', tenant.tenantId).execute(),
-    );
+    changeTenant(server, tenant, columns);
   /** Counts documents as created, without creating them. */
   const use = (server: TestServer, tenant: TestTenant, document_count: number) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('document_usage').set({ document_count }).where('tenant_id', '=', tenant.tenantId).execute(),
-    );
+    changeRows(server, 'document_usage', { tenant_id: tenant.tenantId }, { document_count });
 
   /** Makes a document fail at the SRI, a mail fail for good, and uses up the quota. */
   async function everythingFails(settings: Readonly<Record<string, string>>) {
@@ -64,13 +50,17 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
 
   it('[R359] are not made where switched off', async () => {
     const { server, tenant } = await everythingFails({ RESERVED_NOTIFICATIONS: 'off' });
-    expect((await list(server, tenant)).map(({ type }) => type)).not.toContain('SRI_SUBMISSION_FAILED');
-    expect(new Set((await list(server, tenant)).map(({ type }) => type))).toEqual(new Set(['DOCUMENT_AUTHORIZED']));
+    expect((await ownNotifications(server, tenant)).map(({ type }) => type)).not.toContain('SRI_SUBMISSION_FAILED');
+    expect(new Set((await ownNotifications(server, tenant)).map(({ type }) => type))).toEqual(
+      new Set(['DOCUMENT_AUTHORIZED']),
+    );
   });
 
   it('[R359] report each failure once, and 80 % and 100 % of the quota', async () => {
     const { server, tenant, failed, authorized } = await everythingFails({});
-    const shown = (await list(server, tenant)).filter(({ type }) => type !== 'DOCUMENT_AUTHORIZED').reverse();
+    const shown = (await ownNotifications(server, tenant))
+      .filter(({ type }) => type !== 'DOCUMENT_AUTHORIZED')
+      .reverse();
     expect(shown.map(({ type, severity }) => [type, severity])).toEqual([
       ['SRI_SUBMISSION_FAILED', 'ERROR'],
       ['EMAIL_DELIVERY_FAILED', 'WARNING'],

@@ -8,6 +8,7 @@ import { releaseTenant, unsuspend } from '../operator/administer-tenants.js';
 import { readCertificateEnds } from '../ops/queue-figures.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
+import { changeRows, changeTenant, readRow, readRows } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
@@ -37,10 +38,12 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     readonly ruc: string;
   }
 
-  async function holder(): Promise<Holder> {
+  async function holder(status = 'PENDING_VERIFICATION'): Promise<Holder> {
     made += 1;
     const names = { email: `ocupa${made}@ejemplo.ec`, ruc: `1793${made.toString().padStart(6, '0')}001` };
-    return { ...(await registerTenant(server, names)), ...names };
+    const tenant = await registerTenant(server, names);
+    if (status !== 'PENDING_VERIFICATION') await setStatus(server, tenant, status);
+    return { ...tenant, ...names };
   }
 
   async function claim(names: { readonly email: string; readonly ruc: string }): Promise<number> {
@@ -52,10 +55,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     return { email: `nuevo${made}@ejemplo.ec`, ruc: `1794${made.toString().padStart(6, '0')}001` };
   };
   const me = async ({ auth }: TestTenant) => (await server.request('/v1/tenants/me', { headers: auth })).status;
-  const rowOf = ({ tenantId }: TestTenant) =>
-    server.services.database.read((tables) =>
-      tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirstOrThrow(),
-    );
+  const rowOf = ({ tenantId }: TestTenant) => readRow(server, 'tenants', { id: tenantId });
 
   it('of an account that was never verified become free after its link has expired, and not before', async () => {
     const held = await holder();
@@ -68,9 +68,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     expect(await rowOf(held)).toMatchObject({ status: 'SUSPENDED', suspension_reason: 'VOLUNTARY_CLOSURE' });
     // The address becomes free too.
     expect(await claim({ ...another(), email: held.email.toUpperCase() })).toBe(201);
-    const events = await server.services.database.read((tables) =>
-      tables.selectFrom('tenant_events').selectAll().where('tenant_id', '=', held.tenantId).orderBy('id').execute(),
-    );
+    const events = await readRows(server, 'tenant_events', { tenant_id: held.tenantId });
     const told = events.at(-1);
     expect(told?.event_type).toBe('ACCOUNT_RELEASED');
     expect(JSON.parse(told?.detail ?? '')).toEqual({
@@ -98,17 +96,14 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
   });
 
   it.each(['ACTIVE', 'PAST_DUE', 'SUSPENDED'])('of an account that is %s stay', async (status) => {
-    const held = await holder();
-    await setStatus(server, held, status);
+    const held = await holder(status);
     await server.clock.advance(30 * DAY_MS);
     expect(await claim({ ...another(), ruc: held.ruc })).toBe(409);
   });
 
   it('of an account that waits after a recovery stay', async () => {
     const held = await holder();
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ recovered_at: 1 }).where('id', '=', held.tenantId).execute(),
-    );
+    await changeTenant(server, held, { recovered_at: 1 });
     await server.clock.advance(30 * DAY_MS);
     expect(await claim({ ...another(), email: held.email })).toBe(409);
   });
@@ -119,8 +114,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     const { accessKey } = await createDocument(server, tenant);
     await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
     await server.tick();
-    await server.clock.advance(2 * DAY_MS);
-    await server.tick();
+    await server.tickAfter(2 * DAY_MS);
     expect(await claim({ ...another(), ruc: TEST_RUC })).toBe(409);
   });
 
@@ -136,22 +130,17 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     };
 
     const mailsOf = ({ tenantId }: TestTenant) =>
-      server.services.database.read((tables) =>
-        tables.selectFrom('jobs').select(['subject', 'status']).where('tenant_id', '=', tenantId).execute(),
-      );
+      readRows(server, 'jobs', { tenant_id: tenantId }, ['subject', 'status']);
 
     it('become free at once, and the record names the operator', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       expect(await release(held)).toMatchObject({
         ok: true,
         tenant: { status: 'SUSPENDED', suspensionReasonCode: 'VOLUNTARY_CLOSURE', ruc: held.ruc, email: held.email },
       });
       expect(await claim({ email: held.email, ruc: held.ruc })).toBe(201);
       expect(await me(held)).toBe(401);
-      const audit = await server.services.database.read((tables) =>
-        tables.selectFrom('admin_audit').selectAll().where('target_id', '=', held.tenantId).execute(),
-      );
+      const audit = await readRows(server, 'admin_audit', { target_id: held.tenantId });
       expect(audit.map(({ action, actor }) => [action, actor])).toEqual([['tenant.release', 'ana']]);
       // Its queued mails stay there.
       expect((await mailsOf(held)).map(({ status }) => status)).not.toContain('PENDING');
@@ -183,24 +172,20 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
 
     it('end its subscription, so that no mail about it reaches the address', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await verify(server.services, OPERATOR, paymentId);
       expect(await release(held)).toMatchObject({ ok: true, tenant: { subscriptionTier: 'FREE' } });
-      await server.clock.advance(45 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(45 * DAY_MS);
       expect((await mailsOf(held)).map(({ subject }) => subject)).not.toContain('RENEWAL_DUE');
     });
 
     it('become free although its subscription is due to expire', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await verify(server.services, OPERATOR, paymentId);
       // The renewal is asked for, and the hourly round has not seen the end of its term.
-      await server.clock.advance(25 * DAY_MS);
-      await server.tick();
+      await server.tickAfter(25 * DAY_MS);
       await server.clock.advance(20 * DAY_MS);
       expect(await release(held)).toMatchObject({
         ok: true,
@@ -209,8 +194,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
 
     it('get no mail about a payment that is rejected afterwards', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await release(held);
       await reject(server.services, OPERATOR, { paymentId, reason: 'AMOUNT_MISMATCH' });
@@ -219,24 +203,19 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
 
     it('get no mail about a document that the SRI refuses afterwards', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       const documents = documentsOf(server, held);
       const { accessKey } = await documents.create(SIMPLE_INVOICE, 'SRI-REFUSED-39');
       await documents.send(accessKey);
       await release(held);
-      await server.clock.advance(DAY_MS);
-      await server.tick();
-      const stored = await server.services.database.read((tables) =>
-        tables.selectFrom('sri_documents').select('status').where('access_key', '=', accessKey).execute(),
-      );
+      await server.tickAfter(DAY_MS);
+      const stored = await readRows(server, 'sri_documents', { access_key: accessKey }, ['status']);
       expect(stored).toEqual([{ status: 'NOT_AUTHORIZED' }]);
       expect(await mailsOf(held)).toContainEqual({ subject: 'DOCUMENT_NOT_AUTHORIZED', status: 'SKIPPED' });
     });
 
     it('leave a certificate that metrics, doctor and notices skip', async () => {
-      const held = await holder();
-      await setStatus(server, held, 'ACTIVE');
+      const held = await holder('ACTIVE');
       await release(held);
       const { database, clock } = server.services;
       const told = () =>
@@ -267,13 +246,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     it('stay for an account with documents in production, while its address is verified', async () => {
       const held = await holder();
       await createDocument(server, held);
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('sri_documents')
-          .set({ environment: 'production' })
-          .where('issuer_id', '=', held.issuerId)
-          .execute(),
-      );
+      await changeRows(server, 'sri_documents', { issuer_id: held.issuerId }, { environment: 'production' });
       await setStatus(server, held, 'ACTIVE');
       expect(await release(held)).toMatchObject({ status: 409, reason: 'HAS_PRODUCTION_DOCUMENTS' });
       expect(await me(held)).toBe(200);

@@ -5,23 +5,23 @@ import { beforeAll, expect, it } from 'vitest';
 import { accountRows } from '../testing/account-rows.js';
 import { forgeP12 } from '../testing/forged-p12.js';
 import { issuerSuite } from '../testing/issuer-suite.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { runCli } from '../testing/run-cli.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
-import { createDocument, register, registerTenant, registrationForm, type TestTenant } from '../testing/test-tenant.js';
+import { createDocument, register, registrationForm, type TestTenant } from '../testing/test-tenant.js';
 
 const PASSWORD = 'del ladrón';
 const NOT_FOUND = 'CERTIFICATE_KEY_NOT_FOUND';
 
 describeOnDatabases('a P12 made of the certificate in an XML and a key around it', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
-  const { verified, changeTenant, send, sendForm } = at;
+  const { verified, send, sendForm } = at;
   let owner: TestTenant;
   let forged: Buffer;
 
   beforeAll(async () => {
-    owner = await registerTenant(at.server, { email: 'victima@ejemplo.ec' });
-    await changeTenant(owner, { status: 'ACTIVE' });
+    owner = await activeTenant(at.server, { email: 'victima@ejemplo.ec' });
     const { accessKey } = await createDocument(at.server, owner);
     const xml = await at.server.request(`/v1/documents/${accessKey}/xml`, { headers: owner.headers });
     const [, certificate = ''] = /<ds:X509Certificate>([^<]+)</.exec(await xml.text()) ?? [];

@@ -1,11 +1,13 @@
 import { DOCUMENT_TYPES } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../app.js';
+import { changeRows } from '../testing/change-rows.js';
+import { ownAccount, ownHistory } from '../testing/own-account.js';
 import { asWebApplication, setStatus, WEB_SECRET, WEB_SETTINGS } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 
 describeOnDatabases('a server for the operator’s own companies', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -22,16 +24,13 @@ describeOnDatabases('a server for the operator’s own companies', await databas
     await setStatus(server, tenant, 'ACTIVE');
   });
 
-  const me = async (of = tenant, at = server) =>
-    ((await (await at.request('/v1/tenants/me', { headers: of.auth })).json()) as { tenant: object }).tenant;
+  const me = (of = tenant, at = server) => ownAccount(at, of);
 
   it('has its accounts on the plan without limits, with every document type', async () => {
     expect(await me()).toMatchObject({ subscriptionTier: 'OWN', documentQuota: 1_000_000_000 });
     for (const documentType of DOCUMENT_TYPES.filter((type) => type !== '01')) {
-      const added = await server.request(`/v1/issuers/${tenant.issuerId}/document-types`, {
-        method: 'POST',
-        headers: { ...tenant.headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ documentType }),
+      const added = await postJson(server, `/v1/issuers/${tenant.issuerId}/document-types`, tenant.headers, {
+        documentType,
       });
       expect([documentType, added.status]).toEqual([documentType, expect.toSatisfy((status) => status < 300)]);
     }
@@ -91,9 +90,7 @@ describeOnDatabases('a server for the operator’s own companies', await databas
     for (let start = 0; start < 2; start += 1) await open({ beside: service, settings: { USE: 'own' } });
     expect(await me(other, service)).toMatchObject({ subscriptionTier: 'OWN' });
     expect(await me(paying, service)).toMatchObject({ subscriptionTier: 'STARTER' });
-    const { events } = (await (await service.request('/v1/tenants/events', { headers: other.auth })).json()) as {
-      events: { eventType: string; detail: unknown }[];
-    };
+    const events = await ownHistory(service, other);
     expect(events.filter(({ eventType }) => eventType === 'TIER_CHANGED')).toMatchObject([
       { detail: { fromTier: 'STARTER', toTier: 'OWN', subscriptionId: null } },
     ]);
@@ -102,22 +99,10 @@ describeOnDatabases('a server for the operator’s own companies', await databas
   it('explains the way there, where a plan of a service refuses', async () => {
     const service = await open({ settings: { QUOTA_ENFORCEMENT: 'all' } });
     const free = await registerTenant(service);
-    await service.services.database.transaction((tables) =>
-      tables
-        .updateTable('document_usage')
-        .set({ document_count: 100 })
-        .where('tenant_id', '=', free.tenantId)
-        .execute(),
-    );
+    await changeRows(service, 'document_usage', { tenant_id: free.tenantId }, { document_count: 100 });
     const documents = documentsOf(service, free);
     await documents.create();
-    await service.services.database.transaction((tables) =>
-      tables
-        .updateTable('document_usage')
-        .set({ document_count: 100 })
-        .where('tenant_id', '=', free.tenantId)
-        .execute(),
-    );
+    await changeRows(service, 'document_usage', { tenant_id: free.tenantId }, { document_count: 100 });
     const refused = await documents.post('', SIMPLE_INVOICE);
     expect(refused.status).toBe(402);
     expect(((await refused.json()) as { detail: string }).detail).toContain('USE=own');

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeTenant } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { UNKNOWN_ID } from '../testing/issuer-suite.js';
+import { ownAccount, ownHistory } from '../testing/own-account.js';
 import {
   acceptAgreements,
   askPromotion,
@@ -15,7 +17,7 @@ import {
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { createDocument, postJson, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { createDocument, postJson, SIMPLE_INVOICE, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import { promote } from './promote.js';
 
 const PATH = '/v1/tenants/promote';
@@ -34,22 +36,15 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
 
   const get = (of: TestTenant, path: string) => server.request(path, { headers: of.auth });
 
-  async function events(of: TestTenant): Promise<readonly { eventType: string; detail: unknown }[]> {
-    return (
-      (await (await get(of, '/v1/tenants/events')).json()) as { events: { eventType: string; detail: unknown }[] }
-    ).events;
-  }
-
   async function sequentials(of: TestTenant, issuerId = of.issuerId): Promise<unknown> {
     const response = await get(of, `/v1/issuers/${issuerId}/sequentials`);
     return ((await response.json()) as { sequentials: unknown }).sequentials;
   }
 
   function setNext(of: TestTenant, documentType: string, nextSequential: number): Promise<Response> {
-    return server.request(`/v1/issuers/${of.issuerId}/sequentials/${documentType}`, {
-      method: 'PATCH',
-      headers: { ...of.auth, 'content-type': 'application/json' },
-      body: JSON.stringify({ environment: 'production', nextSequential }),
+    return sendJson(server, 'PATCH', `/v1/issuers/${of.issuerId}/sequentials/${documentType}`, of.auth, {
+      environment: 'production',
+      nextSequential,
     });
   }
 
@@ -97,8 +92,8 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       environment: 'production',
     });
     const production = { ...tenant, auth: { authorization: `Bearer ${body.apiKeys[0]?.apiKey}` } };
-    expect(await (await get(production, '/v1/tenants/me')).json()).toMatchObject({ tenant: body.tenant });
-    expect((await events(production)).at(-1)).toMatchObject({
+    expect(await ownAccount(server, production)).toMatchObject(body.tenant);
+    expect((await ownHistory(server, production)).at(-1)).toMatchObject({
       eventType: 'TENANT_PROMOTED',
       detail: { environment: 'production' },
     });
@@ -120,9 +115,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
 
   it('keeps label and scopes of each key, oldest first, and leaves revoked ones revoked', async () => {
     const tenant = await readyTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
     const make = async (body: unknown) =>
       (await (await postJson(server, '/v1/keys', tenant.auth, body)).json()) as { apiKey: string; key: { id: string } };
     await server.clock.advance(1000);
@@ -175,20 +168,13 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
         'authorization production',
       ]);
       expect(tried.accessKey[23]).toBe('1');
-      const me = await get(production, '/v1/tenants/me');
-      expect(await me.json()).toMatchObject({ tenant: { documentCount: 1, sandbox: false } });
+      expect(await ownAccount(server, production)).toMatchObject({ documentCount: 1, sandbox: false });
       expect(await (await documents.get('')).json()).toMatchObject({ pagination: { total: 1 } });
     });
 
     it('[R312] a later sandbox key is rejected with the reason', async () => {
       const production = await promoted(server, await readyTenant(server));
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('tenants')
-          .set({ subscription_tier: 'STARTER' })
-          .where('id', '=', production.tenantId)
-          .execute(),
-      );
+      await changeTenant(server, production, { subscription_tier: 'STARTER' });
       const made = await postJson(server, '/v1/keys', production.auth, { environment: 'sandbox' });
       expect(made.status).toBe(201);
       const { apiKey } = (await made.json()) as { apiKey: string };
@@ -260,9 +246,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       const { issuer } = (await added.json()) as { issuer: { id: string } };
       await server.request(`/v1/issuers/${issuer.id}`, { method: 'DELETE', headers: tenant.auth });
       const production = await promoted(server, tenant);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ subscription_tier: 'GROWTH' }).where('id', '=', tenant.tenantId).execute(),
-      );
+      await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
       await postJson(server, `/v1/issuers/${tenant.issuerId}/document-types`, production.auth, { documentType: '04' });
       expect(await sequentials(production)).toMatchObject([
         { documentType: '01', production: { next: 1 } },

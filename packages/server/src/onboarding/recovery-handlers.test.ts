@@ -5,8 +5,11 @@ import { createApp } from '../app.js';
 import type { Tables } from '../platform/database/tables.js';
 import { forgetUnusedLimits } from '../platform/limits/rows.js';
 import { accountRows } from '../testing/account-rows.js';
+import { changeTenant, readRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { mismatchP12 } from '../testing/forged-p12.js';
+import { formOf } from '../testing/form-of.js';
+import { ownHistory } from '../testing/own-account.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_VALIDITY, type TestServer, testP12 } from '../testing/test-server.js';
 import {
@@ -53,13 +56,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
   }
 
   async function recoveryForm(fields: RegistrationFields): Promise<FormData> {
-    const form = new FormData();
-    const all: RegistrationFields = { cert: await testP12(), certPassword: TEST_PASSWORD, ...fields };
-    for (const [name, value] of Object.entries(all)) {
-      if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]), 'a.p12');
-      else if (value !== null) for (const text of [value].flat()) form.append(name, text as string);
-    }
-    return form;
+    return formOf({ cert: await testP12(), certPassword: TEST_PASSWORD, ...fields });
   }
 
   /** Recovers from a fresh address. */
@@ -75,25 +72,16 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(body).toHaveProperty('apiKey');
     return body;
   }
-
-  const change = (tenant: TestTenant, values: Record<string, string | null>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', tenant.tenantId).execute(),
-    );
   const me = (apiKey: string) => server.request('/v1/tenants/me', { headers: { authorization: `Bearer ${apiKey}` } });
   const keysOf = (tenant: TestTenant) =>
-    server.services.database.read((tables) =>
-      tables
-        .selectFrom('api_keys')
-        .select(['label', 'environment', 'active', 'revoked_at', 'scopes'])
-        .where('tenant_id', '=', tenant.tenantId)
-        .orderBy('id')
-        .execute(),
-    );
-  async function eventsOf(apiKey: string) {
-    const response = await server.request('/v1/tenants/events', { headers: { authorization: `Bearer ${apiKey}` } });
-    return ((await response.json()) as { events: { eventType: string; detail: unknown }[] }).events;
-  }
+    readRows(server, 'api_keys', { tenant_id: tenant.tenantId }, [
+      'label',
+      'environment',
+      'active',
+      'revoked_at',
+      'scopes',
+    ]);
+  const eventsOf = (apiKey: string) => ownHistory(server, { auth: { authorization: `Bearer ${apiKey}` } });
   async function newestToken(): Promise<string> {
     await server.tick();
     const tokens = (await server.mails()).flatMap((mail) => /\n([0-9a-f]{64})\n/.exec(mail)?.[1] ?? []);
@@ -133,7 +121,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('[R113] [R151] [R152] ends the old keys; the new one has all scopes and works before verification', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE' });
+    await changeTenant(server, tenant, { status: 'ACTIVE' });
     await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' });
     const { apiKey } = await recovered({ email: ` ${tenant.email.toUpperCase()} ` });
     expect((await me(tenant.apiKey)).status).toBe(401);
@@ -153,7 +141,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     async (previousStatus) => {
       const tenant = await account();
       const first = await newestToken();
-      await change(tenant, { status: previousStatus });
+      await changeTenant(server, tenant, { status: previousStatus });
       await server.clock.advance(1000);
       const { apiKey } = await recovered({ email: tenant.email });
       const token = await newestToken();
@@ -176,7 +164,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('[R150] [R151] in production the key is for production, and keys of the sandbox are unchanged', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE', environment: 'production' });
+    await changeTenant(server, tenant, { status: 'ACTIVE', environment: 'production' });
     const [sandbox] = await keysOf(tenant);
     const response = await recover({ email: tenant.email });
     const body = (await response.json()) as Recovery & { environment: string };
@@ -195,7 +183,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('[R153] operations that require a verified address wait for verification', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE', subscription_tier: 'STARTER' });
+    await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'STARTER' });
     const { apiKey } = await recovered({ email: tenant.email });
     const headers = { authorization: `Bearer ${apiKey}` };
     const tries = () =>
@@ -264,7 +252,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
   it('[R117] [R162] reports a suspension only with the matching certificate', async () => {
     const stranger = await createTestP12({ password: TEST_PASSWORD, validFrom: new Date('2026-01-01') });
     const tenant = await account();
-    await change(tenant, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
+    await changeTenant(server, tenant, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
     const before = await accountRows(server);
     const refused = await recover({ email: tenant.email });
     expect(await refused.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
@@ -275,7 +263,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('finds the issuer by its certificate, among several', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE' });
+    await changeTenant(server, tenant, { status: 'ACTIVE' });
     const second = await createTestP12({ password: 'dos', validFrom: new Date('2026-01-01') });
     const cert = Buffer.from(second).toString('base64');
     const numbered = { branchCode: '001', issuePointCode: '009' };
@@ -404,9 +392,9 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
       const address = { clientAddress: unusedAddress() };
       return (await app.request('/v1/recover', { method: 'POST', body }, address)).json();
     }
-    const suspended = await recoverWhile(() => change(tenant, { status: 'SUSPENDED' }));
+    const suspended = await recoverWhile(() => changeTenant(server, tenant, { status: 'SUSPENDED' }));
     expect(suspended).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
-    await change(tenant, { status: 'ACTIVE' });
+    await changeTenant(server, tenant, { status: 'ACTIVE' });
     const renewed = await recoverWhile(() =>
       registration.database.transaction((tables) =>
         tables
@@ -453,7 +441,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
 
   it('a failure at any step leaves everything as it was, the old key too', async () => {
     const tenant = await account();
-    await change(tenant, { status: 'ACTIVE' });
+    await changeTenant(server, tenant, { status: 'ACTIVE' });
     const before = await accountRows(server);
     for (let step = 1; ; step += 1) {
       const { registration } = server.services;

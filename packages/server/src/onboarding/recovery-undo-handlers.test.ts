@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accountRows } from '../testing/account-rows.js';
+import { changeRows, changeTenant, readRows } from '../testing/change-rows.js';
+import { ownHistory } from '../testing/own-account.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from '../testing/test-server.js';
 import {
@@ -62,15 +64,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
   }
 
   const mailsOf = ({ tenantId }: TestTenant) =>
-    server.services.database.read((tables) =>
-      tables
-        .selectFrom('jobs')
-        .select(['id', 'status'])
-        .where('tenant_id', '=', tenantId)
-        .where('kind', '=', 'MAIL')
-        .orderBy('id')
-        .execute(),
-    );
+    readRows(server, 'jobs', { tenant_id: tenantId, kind: 'MAIL' }, ['id', 'status']);
   const undo = (token: string, init: RequestInit = {}) =>
     server.request(`/v1/recover/undo?token=${token}`, { method: 'POST', ...init });
   const me = async (auth: Readonly<Record<string, string>>) => {
@@ -78,10 +72,6 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     const { tenant } = (await response.json()) as { tenant?: { status: string } };
     return tenant?.status ?? response.status;
   };
-  const change = (tenant: TestTenant, values: Record<string, string | null>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', tenant.tenantId).execute(),
-    );
   const tokenRefused = { status: 400, code: 'INVALID_OR_EXPIRED_TOKEN' };
 
   it('is mailed to the address of the account at once: when, from where, and how to undo it', async () => {
@@ -113,8 +103,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     const { accessKey } = await createDocument(server, tenant);
     await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
     const { auth } = await recover(tenant.email);
-    await server.clock.advance(10_000);
-    await server.tick();
+    await server.tickAfter(10_000);
     const headers = { ...auth, 'x-issuer-id': tenant.issuerId };
     const response = await server.request(`/v1/documents/${accessKey}`, { headers });
     expect(await response.json()).toMatchObject({ document: { status: 'AUTHORIZED' } });
@@ -127,9 +116,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
       const { auth, undoToken, token } = await recover(tenant.email);
       expect([await me(tenant.auth), await me(auth)]).toEqual([401, 'PENDING_VERIFICATION']);
       const held = (await mailsOf(tenant)).at(-1)?.id ?? '';
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('jobs').set({ status: 'UNVERIFIED' }).where('id', '=', held).execute(),
-      );
+      await changeRows(server, 'jobs', { id: held }, { status: 'UNVERIFIED' });
       const response = await undo(undoToken);
       // What waits for the verification of the address is due once that is as it was.
       const mail = (await mailsOf(tenant)).find(({ id }) => id === held);
@@ -139,10 +126,9 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
         { ok: true, email: tenant.email, message: expect.any(String) },
       ]);
       expect([await me(tenant.auth), await me(auth)]).toEqual([status, 401]);
-      const events = await server.request('/v1/tenants/events', { headers: tenant.auth });
-      const { events: told } = (await events.json()) as { events: { eventType: string; detail: unknown }[] };
       const environment = status === 'PENDING_VERIFICATION' ? 'sandbox' : 'production';
-      expect(told.at(-1)).toMatchObject({ eventType: 'RECOVERY_UNDONE', detail: { environment, status } });
+      const last = (await ownHistory(server, tenant)).at(-1);
+      expect(last).toMatchObject({ eventType: 'RECOVERY_UNDONE', detail: { environment, status } });
       // An account that was never verified keeps the newest link.
       const verified = await postJson(server, '/v1/verify-email', {}, { token });
       expect(verified.status).toBe(status === 'PENDING_VERIFICATION' ? 200 : 400);
@@ -190,7 +176,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
 
   it('a key that was revoked before stays revoked', async () => {
     const tenant = await account();
-    await change(tenant, { subscription_tier: 'STARTER' });
+    await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
     const minted = await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja', environment: 'production' });
     const { apiKey, key } = (await minted.json()) as { apiKey: string; key: { id: string } };
     await server.request(`/v1/keys/${key.id}`, { method: 'DELETE', headers: tenant.auth });
@@ -223,9 +209,9 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
   it('of an account that was suspended since waits for the end of the suspension', async () => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
-    await change(tenant, { status: 'SUSPENDED', status_before_suspension: 'PENDING_VERIFICATION' });
+    await changeTenant(server, tenant, { status: 'SUSPENDED', status_before_suspension: 'PENDING_VERIFICATION' });
     expect(await (await undo(undoToken)).json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
-    await change(tenant, { status: 'PENDING_VERIFICATION', status_before_suspension: null });
+    await changeTenant(server, tenant, { status: 'PENDING_VERIFICATION', status_before_suspension: null });
     expect((await undo(undoToken)).status).toBe(200);
   });
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../app.js';
 import { accountRows } from '../testing/account-rows.js';
 import { costlyP12 } from '../testing/bad-input/containers.js';
+import { TEST_PNG } from '../testing/billing-suite.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import {
@@ -15,11 +16,6 @@ import {
 } from '../testing/test-server.js';
 import { type RegistrationFields, register, registrationForm } from '../testing/test-tenant.js';
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
 describeOnDatabases('a registration that fails', await databaseKinds(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
@@ -30,7 +26,7 @@ describeOnDatabases('a registration that fails', await databaseKinds(), (open) =
     const fields: RegistrationFields = {
       email: 'pasos@ejemplo.ec',
       ruc: '1790000101001',
-      logo: PNG,
+      logo: TEST_PNG,
       documentTypes: '["01","04"]',
       initialSequentials: '[{"documentType":"01","sequential":7},{"documentType":"04","sequential":9}]',
       verificationRedirectUrl: 'https://app.ejemplo.ec/',

@@ -2,6 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { openP12 } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, expect, it } from 'vitest';
+import { TEST_PNG } from '../testing/billing-suite.js';
+import { readRows } from '../testing/change-rows.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from '../testing/test-server.js';
 import {
@@ -255,11 +257,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
   });
 
   it('[R126] accepts a logo and refuses one that is too large or no image', async () => {
-    const png = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    );
-    await registerTenant(server, { logo: png });
+    await registerTenant(server, { logo: TEST_PNG });
     const tooLarge = await refused({
       logo: new Uint8Array(500 * 1024 + 1),
       email: 'logo@ejemplo.ec',
@@ -296,9 +294,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
       code: 'BAD_REQUEST',
       reason,
     });
-    const taken = await server.services.database.read((tables) =>
-      tables.selectFrom('tenants').select('id').where('email_key', '=', names.email).execute(),
-    );
+    const taken = await readRows(server, 'tenants', { email_key: names.email }, ['id']);
     expect(taken).toEqual([]);
   });
 

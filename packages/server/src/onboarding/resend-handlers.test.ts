@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../app.js';
 import type { Tables } from '../platform/database/tables.js';
 import { accountRows } from '../testing/account-rows.js';
+import { changeRows, changeTenant, readRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -50,11 +51,6 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     const after = await of.mails();
     return after.filter((mail) => !before.includes(mail));
   }
-
-  const change = (tenant: TestTenant, values: Record<string, string | null>) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(values).where('id', '=', tenant.tenantId).execute(),
-    );
   const tokensOf = (tenant: TestTenant) =>
     server.services.database.read((tables) =>
       tables
@@ -81,9 +77,9 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
   it('answers the same whether the address is known, verified, suspended, past due, waiting or cooling', async () => {
     const [pending, active, suspended, late] = [await account(), await account(), await account(), await account()];
     await registerTenant(server, { email: 'recien@ejemplo.ec' });
-    await change(active, { status: 'ACTIVE' });
-    await change(suspended, { status: 'SUSPENDED' });
-    await change(late, { status: 'PAST_DUE' });
+    await changeTenant(server, active, { status: 'ACTIVE' });
+    await changeTenant(server, suspended, { status: 'SUSPENDED' });
+    await changeTenant(server, late, { status: 'PAST_DUE' });
     await server.tick();
     const told: string[] = [];
     const brought: number[] = [];
@@ -115,9 +111,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
 
   it('an account without issuers still gets its link', async () => {
     const tenant = await account();
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('issuers').set({ active: 0 }).where('tenant_id', '=', tenant.tenantId).execute(),
-    );
+    await changeRows(server, 'issuers', { tenant_id: tenant.tenantId }, { active: 0 });
     expect((await mailsOf({ email: tenant.email }))[0]).toContain(tenant.email);
   });
 
@@ -160,13 +154,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
 
   it('a stored host that is no longer allowed is replaced by the server itself', async () => {
     const tenant = await account();
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ verification_redirect_url: 'https://ladron.ec/v' })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
+    await changeTenant(server, tenant, { verification_redirect_url: 'https://ladron.ec/v' });
     await server.clock.advance(60_000);
     const [mail = ''] = await mailsOf({ email: tenant.email });
     expect(mail).not.toContain('ladron');
@@ -229,7 +217,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     const database = {
       ...registration.database,
       transaction: async <T>(work: (tables: Tables) => Promise<T>) => {
-        await change(tenant, { status: 'ACTIVE' });
+        await changeTenant(server, tenant, { status: 'ACTIVE' });
         return registration.database.transaction(work);
       },
     };
@@ -266,7 +254,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
   it('a stop waits for a requested mail', async () => {
     const stopping = await open();
     const tenant = await account({}, stopping);
-    const rows = () => stopping.services.database.read((tables) => tables.selectFrom('jobs').select('id').execute());
+    const rows = () => readRows(stopping, 'jobs', {}, ['id']);
     const before = await rows();
     await postJson(stopping, '/v1/resend-verification', {}, { email: tenant.email });
     expect(await rows()).toHaveLength(before.length);

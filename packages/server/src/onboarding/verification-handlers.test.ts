@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeTenant, readRows } from '../testing/change-rows.js';
+import { ownAccount, ownHistory } from '../testing/own-account.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import {
@@ -25,15 +27,12 @@ async function invite(server: TestServer, fields: RegistrationFields = {}): Prom
   return { ...tenant, token, mail };
 }
 
-async function statusOf(server: TestServer, tenant: TestTenant): Promise<string> {
-  const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
-  return ((await response.json()) as { tenant: { status: string } }).tenant.status;
+async function statusOf(server: TestServer, tenant: TestTenant): Promise<unknown> {
+  return (await ownAccount(server, tenant))['status'];
 }
 
 async function eventTypes(server: TestServer, tenant: TestTenant): Promise<readonly string[]> {
-  const response = await server.request('/v1/tenants/events', { headers: tenant.auth });
-  const { events } = (await response.json()) as { events: { eventType: string }[] };
-  return events.map(({ eventType }) => eventType);
+  return (await ownHistory(server, tenant)).map(({ eventType }) => eventType);
 }
 
 describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
@@ -181,9 +180,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
 
   it('the database holds no token, only its digest', async () => {
     const tenant = await invite(server);
-    const stored = await server.services.database.read((tables) =>
-      tables.selectFrom('verification_tokens').selectAll().where('tenant_id', '=', tenant.tenantId).execute(),
-    );
+    const stored = await readRows(server, 'verification_tokens', { tenant_id: tenant.tenantId });
     const digest = createHash('sha256').update(tenant.token).digest('hex');
     expect(stored).toEqual([expect.objectContaining({ token_hash: digest, ended_at: null })]);
     const upper = await postJson(server, '/v1/verify-email', {}, { token: tenant.token.toUpperCase() });
@@ -192,10 +189,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
 
   it('[R117] a suspended account is refused, and its token kept', async () => {
     const tenant = await invite(server);
-    const setStatus = (status: string) =>
-      server.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ status }).where('id', '=', tenant.tenantId).execute(),
-      );
+    const setStatus = (status: string) => changeTenant(server, tenant, { status });
     await setStatus('SUSPENDED');
     const refused = await confirm(tenant.token);
     expect(await refused.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });

@@ -75,8 +75,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     createClient({
       ...baseOptions(),
       async pause(ms) {
-        await server.clock.advance(ms);
-        await server.tick();
+        await server.tickAfter(ms);
       },
       ...options,
     });

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
+import { changeRows, readRow } from '../testing/change-rows.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
@@ -23,9 +24,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
   const jobs = async () => (await ask('GET', 'jobs?status=failed')).body.jobs;
   const jobOf = async (id: string) => (await jobs()).find((job) => job.id === id) ?? null;
   const mark = (id: string, status: string) =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('jobs').set({ status, attempt_count: 5, last_error: 'no' }).where('id', '=', id).execute(),
-    );
+    changeRows(server, 'jobs', { id }, { status, attempt_count: 5, last_error: 'no' });
 
   const fail = () => {
     throw new Error('no room');
@@ -74,9 +73,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
 
   it('a failed verification mail is written again, with a valid link', async () => {
     const fresh = await registerTenant(server);
-    const { id } = await server.services.database.read((tables) =>
-      tables.selectFrom('jobs').select('id').where('tenant_id', '=', fresh.tenantId).executeTakeFirstOrThrow(),
-    );
+    const { id } = await readRow(server, 'jobs', { tenant_id: fresh.tenantId });
     await mark(id, 'FAILED');
     expect(await jobOf(id)).toMatchObject({ kind: 'MAIL', subject: 'VERIFICATION', accessKey: null });
     expect((await ask('POST', `jobs/${id}/retry`)).status).toBe(202);
@@ -88,9 +85,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     const refused = await ask('POST', `jobs/${id}/retry`);
     expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
     // A recovery mail has lost its link too, and only another recovery makes one.
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('jobs').set({ subject: 'RECOVERY' }).where('id', '=', id).execute(),
-    );
+    await changeRows(server, 'jobs', { id }, { subject: 'RECOVERY' });
     const recovery = await ask('POST', `jobs/${id}/retry`);
     expect([recovery.status, recovery.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
     await mark(id, 'SKIPPED');
@@ -99,9 +94,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
   it('the mail to a buyer is sent again, and its document shows it', async () => {
     const { accessKey } = await documentsOf(server, tenant).authorized();
     await server.tick();
-    const mail = await server.services.database.read((tables) =>
-      tables.selectFrom('jobs').selectAll().where('access_key', '=', accessKey).executeTakeFirstOrThrow(),
-    );
+    const mail = await readRow(server, 'jobs', { access_key: accessKey });
     expect(mail.status).toBe('SENT');
     await mark(mail.id, 'FAILED');
     const sentBefore = (await server.mails()).length;
@@ -116,9 +109,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     expect((await ask('POST', `jobs/${mail.id}/retry`)).status).toBe(202);
     await server.tick();
     expect(await jobOf(mail.id)).toBeNull();
-    const after = await server.services.database.read((tables) =>
-      tables.selectFrom('jobs').select('status').where('id', '=', mail.id).executeTakeFirstOrThrow(),
-    );
+    const after = await readRow(server, 'jobs', { id: mail.id }, ['status']);
     expect(after.status).toBe('SENT');
     // The repeated mail replaces the file of the same name.
     expect((await server.mails()).length).toBe(sentBefore);

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from '../testing/billing-suite.js';
+import { readRow } from '../testing/change-rows.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -135,9 +136,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
   it('[R332] links an invoice to a verified payment, which shows with both and changes nothing else', async () => {
     const { payment, billing, subscription, tenant } = await reported();
     const { accessKey } = await createDocument(server, tenant);
-    const { id: documentId } = await server.services.database.read((tables) =>
-      tables.selectFrom('sri_documents').select('id').where('access_key', '=', accessKey).executeTakeFirstOrThrow(),
-    );
+    const { id: documentId } = await readRow(server, 'sri_documents', { access_key: accessKey });
     const path = `subscriptions/${subscription.id}/link-invoice`;
     const waiting = async () => (await ask('GET', 'invoicing/pending?limit=100')).body.payments.map(({ id }) => id);
     await refused('PATCH', path, { accessKey }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);

@@ -3,7 +3,8 @@ import { PLAN_LIMITS } from '../accounts/plans.js';
 import { createPrices, type PublishedPrice } from '../billing/price-list.js';
 import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
-import { setStatus } from '../testing/production-tenant.js';
+import { ownNotifications } from '../testing/own-account.js';
+import { activeTenant, setStatus } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_NOW, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -85,9 +86,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
   });
 
   async function announcementsTo(tenant: TestTenant) {
-    const response = await server.request('/v1/notifications', { headers: tenant.auth });
-    const body = (await response.json()) as { notifications: readonly { type: string; metadata: unknown }[] };
-    return body.notifications.filter(({ type }) => type === 'PRICE_CHANGE_ANNOUNCED');
+    return (await ownNotifications(server, tenant)).filter(({ type }) => type === 'PRICE_CHANGE_ANNOUNCED');
   }
 
   it.each([
@@ -167,8 +166,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
 
   it('[R358] take effect at their moment, and notify no account after it', async () => {
     await server.clock.advance(2 * DAY);
-    const late = await registerTenant(server);
-    await setStatus(server, late, 'ACTIVE');
+    const late = await activeTenant(server);
     await server.tick();
     expect(await announcementsTo(late)).toEqual([]);
     const effectiveAt = new Date(server.clock.now().getTime() + 31 * DAY).toISOString();

@@ -4,7 +4,7 @@ import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { readyTenant, setStatus, WEB_SETTINGS } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { createDocument, register, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { createDocument, postJson, register, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 
 describeOnDatabases('the operator and accounts', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -154,11 +154,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     await server.tick();
     const mail = (await server.mails()).at(-1) ?? '';
     const token = /\n([0-9a-f]{64})\n/.exec(mail)?.[1] ?? 'none';
-    const link = await server.request('/v1/verify-email', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    });
+    const link = await postJson(server, '/v1/verify-email', {}, { token });
     expect(link.status).toBe(400);
     const types = (await eventsOf(fresh)).map(({ eventType }) => eventType);
     expect(types).toContain('STATUS_CHANGED');

@@ -38,8 +38,7 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
     const [begin = ''] = await toOperator(server);
     expect(begin).toContain('503');
     sri.isAway = false;
-    await server.clock.advance(30_000);
-    await server.tick();
+    await server.tickAfter(30_000);
     await server.services.background.idle();
     expect(subjects(await toOperator(server))).toEqual([
       'El SRI no responde (pruebas)',

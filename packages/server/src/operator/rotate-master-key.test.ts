@@ -1,6 +1,7 @@
 import { FIRST_ID } from 'sri-storage-adapters';
 import { beforeAll, expect, it } from 'vitest';
 import { listForeignSecrets, SECRET_KINDS } from '../platform/secrets/secret-rows.js';
+import { changeTenant, readRows } from '../testing/change-rows.js';
 import { masterKeySettings } from '../testing/master-keys.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -20,9 +21,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     before = await open({ settings: masterKeySettings('old') });
     tenant = await registerTenant(before);
     await copyIssuer(before, tenant, ISSUERS);
-    await before.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
-    );
+    await changeTenant(before, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
     const created = await postJson(before, '/v1/webhooks', tenant.auth, { url: 'https://hooks.example.com/x' });
     const { endpoint } = (await created.json()) as { endpoint: { id: string } };
     await postJson(before, `/v1/webhooks/${endpoint.id}/rotate-secret`, tenant.auth, {});
@@ -110,9 +109,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     const { rewrapped, stillNeeded } = await rotateMasterKey(server.services, OPERATOR);
     expect([rewrapped, stillNeeded]).toEqual([{ certificate: 0, mail: 0, webhook: 0, formerWebhook: 0 }, {}]);
     expect(await rows()).toEqual(kept);
-    const entries = await server.services.database.read((tables) =>
-      tables.selectFrom('admin_audit').selectAll().where('action', '=', 'keys.rotate-master').orderBy('id').execute(),
-    );
+    const entries = await readRows(server, 'admin_audit', { action: 'keys.rotate-master' });
     expect(entries.map(({ state_after }) => JSON.parse(state_after ?? '{}').step)).toEqual([
       'started',
       'finished',

@@ -59,7 +59,7 @@ export const getEvents = routeHandler({
   params: { id },
   answer: async ({ exchange }: OperatorCall, { params }) => {
     const read = await openTenantEvents(exchange.services, params.id);
-    return jsonPieces(200, writeList(exchange, { around: ['{"ok":true,"events":', '}'], read, show: showEvent }));
+    return jsonPieces(writeList(exchange, { around: ['{"ok":true,"events":', '}'], read, show: showEvent }));
   },
 });
 

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../app.js';
 import { watchProcessFaults } from '../platform/ops/process-faults.js';
 import { startChildServer } from '../testing/child-server.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, TEST_RUC } from '../testing/test-server.js';
 import {
@@ -93,8 +94,7 @@ describeOnDatabases('a fault in a job', await databaseKinds(), (open) => {
     });
     isBroken = false;
     for (let round = 0; round < 4; round += 1) {
-      await server.clock.advance(5 * 60_000);
-      await server.tick();
+      await server.tickAfter(5 * 60_000);
     }
     expect(await find()).toMatchObject({ status: 'AUTHORIZED' });
   });
@@ -106,10 +106,7 @@ describeOnDatabases('a fault in a job', await databaseKinds(), (open) => {
       },
     };
     const server = await open({ webhookSender, settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
-    const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    const tenant = await activeTenant(server);
     const created = await postJson(server, '/v1/webhooks', tenant.auth, { url: 'http://127.0.0.1:9/' });
     const { endpoint } = (await created.json()) as { endpoint: { id: string } };
     await postJson(server, `/v1/webhooks/${endpoint.id}/test`, tenant.auth, {});

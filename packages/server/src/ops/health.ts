@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { WRITE_FAULTS, type WriteFault, WritesRefusedError } from '../platform/database/write-probe.js';
 import { json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
+import { type PublicCall, type PublicRoute, publicly, routeHandler } from '../platform/http/route.js';
 import { withinTime } from '../platform/ops/within-time.js';
 import { packageVersion } from '../platform/package-folder.js';
 import { flag, maybe, oneOf, part, text, whole } from '../platform/schema-words.js';
@@ -33,13 +33,9 @@ const readinessSchema = Type.Object({
 
 /** Routes for the operator. They are not part of the versioned interface. */
 export const OPERATION_ROUTES: readonly PublicRoute[] = [
-  {
-    method: 'GET',
-    path: '/healthz',
-    access: 'public',
-    limit: 'probes',
-    places: 'apart',
-    handler: routeHandler({
+  probe(
+    '/healthz',
+    routeHandler({
       operation: {
         id: 'checkLiveness',
         summary: 'Answers while the process lives.',
@@ -47,14 +43,10 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
       },
       answer: async () => json(200, { status: 'ok' }),
     }),
-  },
-  {
-    method: 'GET',
-    path: '/health',
-    access: 'public',
-    limit: 'probes',
-    places: 'apart',
-    handler: routeHandler({
+  ),
+  probe(
+    '/health',
+    routeHandler({
       operation: {
         id: 'checkHealth',
         summary: 'Tells whether the database answers.',
@@ -66,14 +58,10 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
         return json(works ? 200 : 503, { status: works ? 'ok' : 'error', uptime, version: packageVersion() });
       },
     }),
-  },
-  {
-    method: 'GET',
-    path: '/readyz',
-    access: 'public',
-    limit: 'probes',
-    places: 'apart',
-    handler: routeHandler({
+  ),
+  probe(
+    '/readyz',
+    routeHandler({
       operation: {
         id: 'checkReadiness',
         summary: 'Tells whether requests can be served.',
@@ -103,10 +91,14 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
         return json(ready ? 200 : 503, { status: ready ? 'ok' : 'error', ...why, checks, ...sri });
       },
     }),
-  },
+  ),
 ];
 
 // --- internal ---
+
+function probe(path: string, handler: PublicRoute['handler']): PublicRoute {
+  return publicly('GET', path, handler, { limit: 'probes', places: 'apart' });
+}
 
 /** The caller wants a quick answer, above all when the database does not answer. */
 const CHECK_MS = 1_500;

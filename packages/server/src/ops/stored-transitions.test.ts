@@ -12,8 +12,9 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { toLease } from '../platform/jobs/job-rows.js';
 import { IllegalTransitionError } from '../platform/transitions.js';
 import { BILLING_SETTINGS, billingOf } from '../testing/billing-suite.js';
+import { readRow } from '../testing/change-rows.js';
 import { claimReady } from '../testing/claim-ready.js';
-import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
+import { activeTenant, verifiedTenant } from '../testing/production-tenant.js';
 import {
   API_KEY_STATUSES,
   API_KEY_TRANSITIONS,
@@ -24,7 +25,7 @@ import {
 } from '../testing/row-transitions.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer, testP12 } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import type { TestTenant } from '../testing/test-tenant.js';
 import { redeliver, registerEndpoint, removeEndpoint, testEndpoint } from '../webhooks/administer-endpoints.js';
 import { DELIVERY_STATUSES, DELIVERY_TRANSITIONS, type DeliveryStatus } from '../webhooks/delivery.js';
 import { abandonDeliveries, recordAttempts } from '../webhooks/delivery-rows.js';
@@ -59,14 +60,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     async function subject() {
       mails += 1;
       const email = `clave${mails}@ejemplo.ec`;
-      const tenant = await registerTenant(server, { email });
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('tenants')
-          .set({ status: 'ACTIVE', subscription_tier: 'STARTER' })
-          .where('id', '=', tenant.tenantId)
-          .execute(),
-      );
+      const tenant = await activeTenant(server, { email }, { subscription_tier: 'STARTER' });
       const context = await contextOf(tenant);
       const request = { label: null, environment: 'sandbox', scopes: null } as const;
       const { key } = await createKey(server.services.keys, context, request);
@@ -75,14 +69,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     type Subject = Awaited<ReturnType<typeof subject>>;
 
     const statusOf = async ({ context, id }: Subject): Promise<ApiKeyStatus> => {
-      const key = await server.services.database.read((tables) =>
-        tables
-          .selectFrom('api_keys')
-          .select(['active', 'set_aside_by'])
-          .where('tenant_id', '=', context.tenant.id)
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow(),
-      );
+      const key = await readRow(server, 'api_keys', { tenant_id: context.tenant.id, id }, ['active', 'set_aside_by']);
       if (key.active === 1) return 'ACTIVE';
       return key.set_aside_by === null ? 'REVOKED' : 'SET_ASIDE';
     };
@@ -143,9 +130,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     type Subject = Awaited<ReturnType<typeof subject>>;
 
     const statusOf = async ({ proofId }: Subject): Promise<ProofStatus> => {
-      const { active } = await server.services.database.read((tables) =>
-        tables.selectFrom('payment_proofs').select('active').where('id', '=', proofId).executeTakeFirstOrThrow(),
-      );
+      const { active } = await readRow(server, 'payment_proofs', { id: proofId });
       return active === 1 ? 'ACTIVE' : 'TAKEN_BACK';
     };
     const takeBack = ({ tenantId, paymentId, proofId }: Subject) =>
@@ -180,8 +165,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
 
   describe('a delivery', () => {
     async function subject() {
-      const tenant = await registerTenant(server);
-      await setStatus(server, tenant, 'ACTIVE');
+      const tenant = await activeTenant(server);
       const context = await contextOf(tenant);
       const content = { url: 'http://127.0.0.1:9/', eventTypes: [], listed: true } as const;
       const { endpoint } = await registerEndpoint(server.services.webhooks, context, content);
@@ -191,9 +175,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     type Subject = Awaited<ReturnType<typeof subject>>;
 
     const statusOf = async ({ deliveryId }: Subject): Promise<DeliveryStatus> => {
-      const { status } = await server.services.database.read((tables) =>
-        tables.selectFrom('jobs').select('status').where('id', '=', deliveryId).executeTakeFirstOrThrow(),
-      );
+      const { status } = await readRow(server, 'jobs', { id: deliveryId });
       return status as DeliveryStatus;
     };
     /** Claims it, as a worker does; claiming a settled one takes nothing. */

@@ -1,4 +1,5 @@
 import type { TestServer } from './test-server.js';
+import { sendJson } from './test-tenant.js';
 
 /** The token of a test server's operator. */
 export const ADMIN_TOKEN = 'token-del-operador-de-pruebas';
@@ -46,12 +47,7 @@ export async function askAsOperator(
   path: string,
   body?: unknown,
 ): Promise<AdminAnswer> {
-  const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  const response = await server.request(`/v1/admin/${path}`, {
-    method,
-    headers: { 'x-admin-token': ADMIN_TOKEN, ...json },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const response = await sendJson(server, method, `/v1/admin/${path}`, { 'x-admin-token': ADMIN_TOKEN }, body);
   const { status, headers } = response;
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;

@@ -1,3 +1,4 @@
+import type { OperationAnswer } from 'sri-core/client';
 import { expect } from 'vitest';
 import type { RejectionReason } from '../billing/account.js';
 import { changeBilling } from '../billing/change-billing.js';
@@ -5,9 +6,10 @@ import type { Outcome } from '../billing/outcome.js';
 import { refundPayment, rejectPayment, verifyPayment } from '../billing/settle-payment.js';
 import { startSubscription } from '../billing/start-subscription.js';
 import { reportWithProofs } from '../billing/upload-proof.js';
+import { ownAccount, ownHistory, ownNotifications } from './own-account.js';
 import { askPromotion, asWebApplication, WEB_SETTINGS } from './production-tenant.js';
 import type { TestServer } from './test-server.js';
-import { postJson, type TestTenant } from './test-tenant.js';
+import { postJson, sendJson, type TestTenant } from './test-tenant.js';
 
 /** The bank account of the tests' server. */
 export const TEST_BANK = {
@@ -30,45 +32,15 @@ export const TEST_PNG = Buffer.from(
   'base64',
 );
 
-/** A subscription as answers show it. */
-export interface ShownSubscription {
-  readonly id: string;
-  readonly tier: string;
-  readonly billingInterval: string;
-  readonly status: string;
-  readonly currentPeriodStart: string | null;
-  readonly currentPeriodEnd: string | null;
-  readonly pendingTier: string | null;
-  readonly extraSeats: number;
-  readonly pendingExtraSeats: number | null;
-  readonly [field: string]: unknown;
-}
-
 /** A payment as answers show it. */
-export interface ShownPayment {
-  readonly id: string;
-  readonly purpose: string;
-  readonly status: string;
-  readonly amount: string;
-  readonly totalAmount: string;
-  readonly dueAt: string;
-  readonly [field: string]: unknown;
-}
+export type ShownPayment = NonNullable<OperationAnswer<'getSubscriptions'>['pendingPayment']>;
 
 /** The answer to starting or changing a subscription. */
 export interface ShownChange {
-  readonly subscription: ShownSubscription;
+  readonly subscription: NonNullable<OperationAnswer<'getSubscriptions'>['subscription']>;
   readonly payment: ShownPayment | null;
   readonly bankTransfer?: unknown;
   readonly effectiveAt?: string;
-}
-
-/** A notification as shown. */
-export interface ShownNotice {
-  readonly type: string;
-  readonly severity: string;
-  readonly message: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /** The billing actions of an account, the web application and the operator. */
@@ -88,12 +60,7 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
 
   const billing = {
     /** Sends a request as the web application. */
-    ask: (method: string, path: string, body?: unknown) =>
-      server.request(path, {
-        method,
-        headers: { ...web, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    ask: (method: string, path: string, body?: unknown) => sendJson(server, method, path, web, body),
     start: (body: unknown = { tier: 'STARTER' }) =>
       read<ShownChange & { payment: ShownPayment }>(postJson(server, '/v1/subscriptions', web, body), 201),
     changeTier: (body: unknown) => read<ShownChange>(postJson(server, '/v1/subscriptions/change-tier', web, body), 201),
@@ -117,36 +84,20 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
       return started;
     },
     mine: () =>
-      read<{
-        subscriptions: readonly (ShownSubscription & { readonly payments: readonly ShownPayment[] })[];
-        subscription: ShownSubscription | null;
-        pendingPayment: ShownPayment | null;
-      }>(server.request('/v1/subscriptions/me', { headers: tenant.auth }), 200),
+      read<OperationAnswer<'getSubscriptions'>>(server.request('/v1/subscriptions/me', { headers: tenant.auth }), 200),
     async payments() {
       return (await read<{ payments: readonly ShownPayment[] }>(server.request('/v1/payments', { headers: web }), 200))
         .payments;
     },
-    async me() {
-      const answer = await read<{ tenant: Readonly<Record<string, unknown>> }>(
-        server.request('/v1/tenants/me', { headers: tenant.auth }),
-        200,
-      );
-      return answer.tenant;
-    },
+    me: () => ownAccount(server, tenant),
     /** The events of those types; without types, all events. */
     async events(...types: readonly string[]) {
-      const { events } = await read<{ events: readonly { eventType: string; detail: Record<string, unknown> }[] }>(
-        server.request('/v1/tenants/events', { headers: tenant.auth }),
-        200,
-      );
+      const events = await ownHistory(server, tenant);
       return events.filter(({ eventType }) => types.length === 0 || types.includes(eventType));
     },
     /** Oldest first. */
     async notices(...types: readonly string[]) {
-      const { notifications } = await read<{ notifications: readonly ShownNotice[] }>(
-        server.request('/v1/notifications', { headers: tenant.auth }),
-        200,
-      );
+      const notifications = await ownNotifications(server, tenant);
       return notifications.filter(({ type }) => types.length === 0 || types.includes(type)).toReversed();
     },
     /** The billing mails of the account, sent or waiting, oldest first. */

@@ -3,16 +3,15 @@ import { INVARIANTS } from '../ops/invariants/check-invariants.js';
 import type { BrokenRow, InvariantDeps } from '../ops/invariants/invariant.js';
 import type { Tables } from '../platform/database/tables.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from './billing-suite.js';
-import { asWebApplication, setStatus } from './production-tenant.js';
+import { activeTenant, asWebApplication } from './production-tenant.js';
 import { TEST_RUC, type TestServer, type TestServerOptions } from './test-server.js';
-import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './test-tenant.js';
+import { createDocument, postJson, SIMPLE_INVOICE, sendJson, type TestTenant } from './test-tenant.js';
 
 /** A server with rows in every table that break no invariant. */
 export async function furnishedServer(open: (options?: TestServerOptions) => Promise<TestServer>): Promise<TestServer> {
   const acknowledging = { send: async () => ({ acknowledged: true, status: 200, fault: null }) } as const;
   const server = await open({ settings: BILLING_SETTINGS, webhookSender: acknowledging });
-  const tenant = await registerTenant(server, { ruc: TEST_RUC });
-  await setStatus(server, tenant, 'ACTIVE');
+  const tenant = await activeTenant(server, { ruc: TEST_RUC });
   const web = { ...tenant.auth, ...asWebApplication(tenant.tenantId) };
   const endpoint = await postJson(server, '/v1/webhooks', web, { url: 'https://receptor.ec/a' });
   if (endpoint.status !== 201) throw new Error(`The endpoint was refused: ${await endpoint.text()}`);
@@ -26,8 +25,7 @@ export async function furnishedServer(open: (options?: TestServerOptions) => Pro
   await moveCounter(server, tenant, 1000);
   for (let count = 0; count < 2; count += 1) await createDocument(server, tenant);
   await server.tick();
-  await server.clock.advance(10_000);
-  await server.tick();
+  await server.tickAfter(10_000);
   await postJson(server, `/v1/documents/${keys[0]}/void`, tenant.headers, {
     reason: 'Devuelta',
     confirmedSriVoid: true,
@@ -76,10 +74,9 @@ const UNGUARDED = {
 } as const;
 
 async function moveCounter(server: TestServer, tenant: TestTenant, nextSequential: number): Promise<void> {
-  await server.request(`/v1/issuers/${tenant.issuerId}/sequentials/01`, {
-    method: 'PATCH',
-    headers: { ...tenant.auth, 'content-type': 'application/json' },
-    body: JSON.stringify({ environment: 'sandbox', nextSequential }),
+  await sendJson(server, 'PATCH', `/v1/issuers/${tenant.issuerId}/sequentials/01`, tenant.auth, {
+    environment: 'sandbox',
+    nextSequential,
   });
 }
 

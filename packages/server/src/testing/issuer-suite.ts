@@ -1,21 +1,14 @@
+import type { Issuer } from 'sri-core/client';
 import { createTestP12 } from 'sri-core/testing';
 import { beforeAll, expect } from 'vitest';
+import { formOf } from './form-of.js';
+import { ownHistory } from './own-account.js';
+import { activeTenant } from './production-tenant.js';
 import type { TestServer, TestServerOptions } from './test-server.js';
-import { postJson, registerTenant, type TestTenant } from './test-tenant.js';
+import { postJson, sendJson, type TestTenant } from './test-tenant.js';
 
 /** An issuer that does not exist. */
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
-
-/** An issuer as answers show it. */
-export interface ShownIssuer {
-  readonly id: string;
-  readonly ruc: string;
-  readonly tradeName: string | null;
-  readonly branchCode: string;
-  readonly issuePointCode: string;
-  readonly certFingerprint: string;
-  readonly certExpiry: string;
-}
 
 /** A server with two verified accounts, and the requests that administer issuers. */
 export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestServer>) {
@@ -25,15 +18,7 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
 
   /** Registers an account with a verified address, and changes some of its columns. */
   async function verified(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
-    const registered = await registerTenant(server);
-    await changeTenant(registered, { status: 'ACTIVE', ...columns });
-    return registered;
-  }
-
-  function changeTenant(of: TestTenant, columns: Readonly<Record<string, string>>) {
-    return server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(columns).where('id', '=', of.tenantId).execute(),
-    );
+    return await activeTenant(server, {}, { ...columns });
   }
 
   async function get(path: string, of = tenant): Promise<Response> {
@@ -42,9 +27,7 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
 
   /** Sends JSON; undefined sends no body. */
   async function send(method: string, path: string, body: unknown, of = tenant): Promise<Response> {
-    if (body === undefined) return server.request(path, { method, headers: of.auth });
-    const headers = { ...of.auth, 'content-type': 'application/json' };
-    return server.request(path, { method, headers, body: JSON.stringify(body) });
+    return sendJson(server, method, path, of.auth, body);
   }
 
   /** Sends a form; bytes become a file. */
@@ -54,31 +37,21 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
     fields: Readonly<Record<string, string | Uint8Array>>,
     of = tenant,
   ): Promise<Response> {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) {
-      if (typeof value === 'string') form.append(name, value);
-      else form.append(name, new Blob([Uint8Array.from(value)]), 'a.bin');
-    }
-    return server.request(path, { method, headers: of.auth, body: form });
+    return server.request(path, { method, headers: of.auth, body: formOf(fields) });
   }
 
   /** Adds an issuer, 001-009 by default. */
-  async function add(of: TestTenant, body: Readonly<Record<string, unknown>> = {}): Promise<ShownIssuer> {
+  async function add(of: TestTenant, body: Readonly<Record<string, unknown>> = {}): Promise<Issuer> {
     const whole = { branchCode: '001', issuePointCode: '009', ...body };
     const response = await postJson(server, '/v1/issuers', of.auth, whole);
     const text = await response.text();
     expect(response.status, text).toBe(201);
-    return (JSON.parse(text) as { issuer: ShownIssuer }).issuer;
+    return (JSON.parse(text) as { issuer: Issuer }).issuer;
   }
 
-  async function listed(of: TestTenant): Promise<readonly ShownIssuer[]> {
+  async function listed(of: TestTenant): Promise<readonly Issuer[]> {
     const response = await get('/v1/issuers', of);
-    return ((await response.json()) as { issuers: ShownIssuer[] }).issuers;
-  }
-
-  async function events(of: TestTenant): Promise<readonly { eventType: string; detail: unknown }[]> {
-    const response = await get('/v1/tenants/events', of);
-    return ((await response.json()) as { events: { eventType: string; detail: unknown }[] }).events;
+    return ((await response.json()) as { issuers: Issuer[] }).issuers;
   }
 
   /** Another certificate than that of the registration, with the password `nueva`. */
@@ -104,13 +77,12 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
       return other;
     },
     verified,
-    changeTenant,
     get,
     send,
     sendForm,
     add,
     listed,
-    events,
+    events: (of: TestTenant) => ownHistory(server, of),
     newP12,
   };
 }

@@ -1,23 +1,8 @@
+import type { ApiKey, OperationAnswer } from 'sri-core/client';
 import { beforeAll, expect } from 'vitest';
+import { activeTenant } from './production-tenant.js';
 import type { TestServer, TestServerOptions } from './test-server.js';
-import { registerTenant, type TestTenant } from './test-tenant.js';
-
-/** A key as answers show it. */
-export interface ShownKey {
-  readonly id: string;
-  readonly label: string | null;
-  readonly environment: string;
-  readonly scopes: readonly string[];
-  readonly active: boolean;
-  readonly requestCount: number;
-  readonly lastUsedAt: string | null;
-}
-
-/** The answer to a list of keys. */
-export interface ShownKeys {
-  readonly keys: readonly ShownKey[];
-  readonly limit: { readonly max: number; readonly used: number };
-}
+import { postJson, type TestTenant } from './test-tenant.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -33,33 +18,24 @@ export function keySuite(open: (options?: TestServerOptions) => Promise<TestServ
 
   /** An account with a verified e-mail, by default of the plan with five keys. */
   async function account(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
-    const registered = await registerTenant(server);
-    await change(registered, { status: 'ACTIVE', subscription_tier: 'STARTER', ...columns });
-    return registered;
-  }
-
-  function change(of: TestTenant, columns: Readonly<Record<string, string>>) {
-    return server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set(columns).where('id', '=', of.tenantId).execute(),
-    );
+    return await activeTenant(server, {}, { subscription_tier: 'STARTER', ...columns });
   }
 
   function post(body: unknown, headers: Headers = tenant.auth): Promise<Response> {
-    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
-    return server.request('/v1/keys', { ...init, body: JSON.stringify(body) });
+    return postJson(server, '/v1/keys', headers, body);
   }
 
   async function create(body: unknown = {}, headers: Headers = tenant.auth) {
     const response = await post(body, headers);
     const text = await response.text();
     expect(response.status, text).toBe(201);
-    return JSON.parse(text) as { readonly apiKey: string; readonly key: ShownKey };
+    return JSON.parse(text) as { readonly apiKey: string; readonly key: ApiKey };
   }
 
-  async function list(headers: Headers = tenant.auth): Promise<ShownKeys> {
+  async function list(headers: Headers = tenant.auth): Promise<OperationAnswer<'listKeys'>> {
     const response = await server.request('/v1/keys', { headers });
     expect(response.status).toBe(200);
-    return (await response.json()) as ShownKeys;
+    return (await response.json()) as OperationAnswer<'listKeys'>;
   }
 
   function revoke(id: string, headers: Headers = tenant.auth): Promise<Response> {
@@ -86,7 +62,6 @@ export function keySuite(open: (options?: TestServerOptions) => Promise<TestServ
       return tenant;
     },
     account,
-    change,
     post,
     create,
     list,

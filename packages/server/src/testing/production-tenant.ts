@@ -1,5 +1,8 @@
+import type { Updateable } from 'kysely';
 import { createTestP12 } from 'sri-core/testing';
 import { expect } from 'vitest';
+import type { TenantsTable } from '../accounts/tables.js';
+import { changeTenant } from './change-rows.js';
 import { TEST_VALIDITY, type TestServer } from './test-server.js';
 import { postJson, type RegistrationFields, registerTenant, type TestTenant } from './test-tenant.js';
 
@@ -31,9 +34,7 @@ export async function verifiedTenant(
 
 /** Sets the status of an account, without an entry in its history. */
 export async function setStatus(server: TestServer, tenant: TestTenant, status: string): Promise<void> {
-  await server.services.database.transaction((tables) =>
-    tables.updateTable('tenants').set({ status }).where('id', '=', tenant.tenantId).execute(),
-  );
+  await changeTenant(server, tenant, { status });
 }
 
 /** Accepts the agreements for an account. */
@@ -66,9 +67,13 @@ export async function promoted(server: TestServer, tenant: TestTenant, body: unk
 }
 
 /** Registers an account and marks its address as verified. */
-export async function activeTenant(server: TestServer, fields: RegistrationFields = {}): Promise<TestTenant> {
+export async function activeTenant(
+  server: TestServer,
+  fields: RegistrationFields = {},
+  columns: Updateable<TenantsTable> = {},
+): Promise<TestTenant> {
   const tenant = await registerTenant(server, fields);
-  await setStatus(server, tenant, 'ACTIVE');
+  await changeTenant(server, tenant, { status: 'ACTIVE', ...columns });
   return tenant;
 }
 

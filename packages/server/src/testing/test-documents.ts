@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationAnswer } from 'sri-core/client';
 import type { TestServer } from './test-server.js';
 import { createDocument, postJson, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from './test-tenant.js';
 
@@ -9,6 +10,7 @@ export interface TestDocuments {
   /** A POST without a body. */
   postNothing(path: string): Promise<Response>;
   show(accessKey: string): Promise<ShownDocument>;
+  events(accessKey: string): Promise<OperationAnswer<'listDocumentEvents'>['events']>;
   /** A signed document; its buyer may be one of the simulator's special ones. */
   create(body?: unknown, buyerId?: string): Promise<ShownDocument>;
   /** Sends a document and completes its submission. */
@@ -29,6 +31,10 @@ export function documentsOf(server: TestServer, tenant: TestTenant): TestDocumen
     postNothing: (path) => server.request(`/v1/documents/${path}`, { method: 'POST', headers: tenant.headers }),
     async show(accessKey) {
       return ((await (await documents.get(accessKey)).json()) as { document: ShownDocument }).document;
+    },
+    async events(accessKey) {
+      return ((await (await documents.get(`${accessKey}/events`)).json()) as OperationAnswer<'listDocumentEvents'>)
+        .events;
     },
     create(body = SIMPLE_INVOICE, buyerId) {
       const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: buyerId };
@@ -52,8 +58,7 @@ export function documentsOf(server: TestServer, tenant: TestTenant): TestDocumen
       const { accessKey } = await documents.create(SIMPLE_INVOICE, buyerId);
       let document = await documents.send(accessKey);
       for (let attempt = 0; document.dispatch?.status !== 'FAILED' && attempt < 12; attempt += 1) {
-        await server.clock.advance(300_000);
-        await server.tick();
+        await server.tickAfter(300_000);
         await sleep(1);
         document = await documents.show(accessKey);
       }

@@ -32,6 +32,8 @@ export interface TestServer {
   request(path: string, init?: RequestInit, address?: string): Promise<Response>;
   /** Runs all due work once. */
   tick(): Promise<number>;
+  /** Moves the clock, and runs all work that is due then. */
+  tickAfter(ms: number): Promise<number>;
   /** The written mails, oldest first, without soft line breaks. */
   mails(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -143,6 +145,10 @@ export async function openTestServer(
       return response;
     },
     tick: () => server.tick(),
+    async tickAfter(ms) {
+      await clock.advance(ms);
+      return server.tick();
+    },
     mails: () => readMails(join(dataDir, 'mail')),
     async close() {
       await server.stop();

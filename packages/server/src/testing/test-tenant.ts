@@ -1,15 +1,16 @@
+import type { OperationAnswer } from 'sri-core/client';
+import { type FormFields, formOf } from './form-of.js';
 import { TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './test-server.js';
 
 /** A target of requests: a server in this process or another one. */
 export type RequestTarget = Pick<TestServer, 'request'>;
 
 /** The fields of a registration; null leaves one out. */
-export type RegistrationFields = Readonly<Record<string, string | readonly string[] | Uint8Array | null>>;
+export type RegistrationFields = FormFields;
 
 /** A valid registration form, with the given fields changed. */
 export async function registrationForm(fields: RegistrationFields = {}): Promise<FormData> {
-  const form = new FormData();
-  const all: RegistrationFields = {
+  return formOf({
     cert: await testP12(),
     certPassword: TEST_PASSWORD,
     email: 'facturas@ejemplo.ec',
@@ -20,13 +21,7 @@ export async function registrationForm(fields: RegistrationFields = {}): Promise
     emissionType: '1',
     requiredAccounting: 'true',
     ...fields,
-  };
-  for (const [name, value] of Object.entries(all)) {
-    if (value === null) continue;
-    if (value instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(value)]), `${name}.bin`);
-    else for (const text of [value].flat()) form.append(name, text as string);
-  }
-  return form;
+  });
 }
 
 /** Sends a registration. */
@@ -86,14 +81,26 @@ export async function registerTenant(server: RequestTarget, fields: Registration
   return { tenantId: tenant.id, issuerId: issuer.id, apiKey, auth, headers: { ...auth, 'x-issuer-id': issuer.id } };
 }
 
-/** Posts JSON for an account. */
+/** Posts JSON with those headers. */
 export function postJson(
   server: RequestTarget,
   path: string,
   headers: Readonly<Record<string, string>>,
   body: unknown,
 ): Promise<Response> {
-  const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+  return sendJson(server, 'POST', path, headers, body);
+}
+
+/** Sends JSON with those headers, or no body. */
+export function sendJson(
+  server: RequestTarget,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): Promise<Response> {
+  if (body === undefined) return server.request(path, { method, headers });
+  const init = { method, headers: { ...headers, 'content-type': 'application/json' } };
   return server.request(path, { ...init, body: JSON.stringify(body) });
 }
 
@@ -123,13 +130,7 @@ export const SIMPLE_CREDIT_NOTE = {
 };
 
 /** A document as answers show it. */
-export interface ShownDocument {
-  readonly accessKey: string;
-  readonly status: string;
-  readonly sequential: string;
-  readonly dispatch?: { readonly status: string; readonly attemptCount: number; readonly lastError: string | null };
-  readonly [field: string]: unknown;
-}
+export type ShownDocument = OperationAnswer<'getDocument'>['document'];
 
 /** Creates a document. @returns the document in the answer. */
 export async function createDocument(

@@ -1,22 +1,18 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from 'sri-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../platform/config-values.js';
 import { startServer } from '../server.js';
+import { testFolder } from '../testing/test-folder.js';
 import type { TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant } from '../testing/test-tenant.js';
 import { makeTestTls, openReceiver } from '../testing/webhook-receiver.js';
 import { readExtraCertificates } from './extra-certificates.js';
 
 const tls = makeTestTls();
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sri-ca-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = testFolder('ca');
 
 async function file(name: string, content: string): Promise<string> {
   const path = join(folder, name);

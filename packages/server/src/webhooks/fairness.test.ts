@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { toJobRow } from '../platform/jobs/job-rows.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { postJson, type TestTenant } from '../testing/test-tenant.js';
 import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.js';
 import { createDeliveryWorker } from './delivery-worker.js';
 import { createWebhookSender } from './webhook-sender.js';
@@ -32,11 +33,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
   }
 
   async function account(): Promise<TestTenant> {
-    const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'BUSINESS', status: 'ACTIVE' }).execute(),
-    );
-    return tenant;
+    return await activeTenant(server, {}, { subscription_tier: 'BUSINESS' });
   }
 
   /** Queues so many deliveries to an endpoint, a minute before all others. */

@@ -1,36 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { WebhookDelivery, WebhookEndpoint } from 'sri-core/client';
 import { verifyWebhook } from 'sri-core/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findTenant } from '../accounts/rows.js';
 import { SCOPES } from '../accounts/scopes.js';
+import { changeKeys, changeRows, changeTenant } from '../testing/change-rows.js';
+import { ownNotifications } from '../testing/own-account.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { postJson, registerTenant, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import { makeTestTls, openReceiver, type SeenDelivery, type WebhookReceiver } from '../testing/webhook-receiver.js';
 import { changeEndpoint, registerEndpoint } from './administer-endpoints.js';
 import { createDeliveryWorker } from './delivery-worker.js';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.js';
-
-interface ShownEndpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly active: boolean;
-}
-
-interface ShownDelivery {
-  readonly id: string;
-  readonly event: string;
-  readonly notificationId: string | null;
-  readonly status: string;
-  readonly attemptCount: number;
-  readonly nextAttemptAt: string | null;
-  readonly lastStatusCode: number | null;
-  readonly lastError: string | null;
-  readonly deliveredAt: string | null;
-}
 
 const tls = makeTestTls();
 const EVENT_TYPES = [
@@ -56,38 +41,28 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
 
   /** Sets a paid plan and a verified address. */
   const upgrade = (tenant: TestTenant, tier: string, status = 'ACTIVE') =>
-    server.services.database.transaction((tables) =>
-      tables
-        .updateTable('tenants')
-        .set({ subscription_tier: tier, status })
-        .where('id', '=', tenant.tenantId)
-        .execute(),
-    );
+    changeTenant(server, tenant, { subscription_tier: tier, status });
   const account = async (tier = 'BUSINESS', status = 'ACTIVE') => {
     const tenant = await registerTenant(server);
     await upgrade(tenant, tier, status);
     return tenant;
   };
   const call = (tenant: TestTenant, method: string, path: string, body?: unknown) =>
-    server.request(`/v1/webhooks${path}`, {
-      method,
-      headers: { ...tenant.auth, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    sendJson(server, method, `/v1/webhooks${path}`, tenant.auth, body);
   const create = async (tenant: TestTenant, body: object = {}) => {
     const response = await call(tenant, 'POST', '', { url: receiver.url, ...body });
     expect(response.status).toBe(201);
-    return (await response.json()) as { ok: true; endpoint: ShownEndpoint; secret: string };
+    return (await response.json()) as { ok: true; endpoint: WebhookEndpoint; secret: string };
   };
   const list = async (tenant: TestTenant) =>
     (await (await call(tenant, 'GET', '')).json()) as {
       ok: true;
-      endpoints: ShownEndpoint[];
+      endpoints: WebhookEndpoint[];
       limit: { max: number; used: number };
     };
   const deliveriesOf = async (tenant: TestTenant, id: string, query = '') =>
     (await (await call(tenant, 'GET', `/${id}/deliveries${query}`)).json()) as {
-      data: ShownDelivery[];
+      data: WebhookDelivery[];
       pagination: { total: number; page: number; limit: number };
     };
 
@@ -223,24 +198,20 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       const strict = await open({
         settings: { INTERNAL_SERVICE_SECRET: 's'.repeat(32), WEBHOOK_ALLOW_INSECURE: 'true' },
       });
-      const tenant = await registerTenant(strict);
-      await strict.services.database.transaction((tables) =>
-        tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute(),
-      );
+      const tenant = await activeTenant(strict);
       const internal = { ...tenant.auth, 'x-internal-service-secret': 's'.repeat(32) };
       const url = 'https://hooks.example.com/';
       const made = await postJson(strict, '/v1/webhooks', internal, { url });
       expect(made.status).toBe(201);
-      const { endpoint } = (await made.json()) as { endpoint: ShownEndpoint };
+      const { endpoint } = (await made.json()) as { endpoint: WebhookEndpoint };
       const shown = await strict.request('/v1/webhooks', { headers: tenant.auth });
       expect(await shown.json()).toMatchObject({ endpoints: [], limit: { used: 0 } });
       expect((await postJson(strict, '/v1/webhooks', tenant.auth, { url })).status).toBe(201);
       // The plan's only place is taken.
       expect((await postJson(strict, '/v1/webhooks', internal, { url })).status).toBe(201);
       for (const active of [false, true]) {
-        const headers = { ...tenant.auth, 'content-type': 'application/json' };
-        const change = { method: 'PATCH', headers, body: JSON.stringify({ active }) };
-        expect((await strict.request(`/v1/webhooks/${endpoint.id}`, change)).status).toBe(200);
+        const changed = await sendJson(strict, 'PATCH', `/v1/webhooks/${endpoint.id}`, tenant.auth, { active });
+        expect(changed.status).toBe(200);
       }
     });
 
@@ -265,7 +236,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       const tenant = await account();
       const { endpoint } = await create(tenant, { eventTypes: ['CERT_EXPIRED'] });
       await server.clock.advance(1000);
-      const same = (await (await call(tenant, 'PATCH', `/${endpoint.id}`, {})).json()) as { endpoint: ShownEndpoint };
+      const same = (await (await call(tenant, 'PATCH', `/${endpoint.id}`, {})).json()) as { endpoint: WebhookEndpoint };
       expect(same.endpoint).toEqual(endpoint);
       const changed = await call(tenant, 'PATCH', `/${endpoint.id}`, { url: `${receiver.url}b`, active: false });
       expect(changed.status).toBe(200);
@@ -282,13 +253,9 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     it('[R292] [R309] with a key that holds webhooks:manage, and no issuer', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant);
-      await server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ scopes: JSON.stringify(SCOPES.filter((scope) => scope !== 'webhooks:manage')) })
-          .where('tenant_id', '=', tenant.tenantId)
-          .execute(),
-      );
+      await changeKeys(server, tenant, {
+        scopes: JSON.stringify(SCOPES.filter((scope) => scope !== 'webhooks:manage')),
+      });
       const one = `/${endpoint.id}`;
       const calls = [
         ['POST', ''],
@@ -323,7 +290,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
   describe('receive events', () => {
     let tenant: TestTenant;
     let documents: TestDocuments;
-    let endpoint: ShownEndpoint;
+    let endpoint: WebhookEndpoint;
     let secret: string;
     beforeAll(async () => {
       tenant = await registerTenant(server, { ruc: TEST_RUC });
@@ -332,8 +299,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       ({ endpoint, secret } = await create(tenant));
     });
     beforeEach(async () => {
-      await server.clock.advance(600_000);
-      await server.tick();
+      await server.tickAfter(600_000);
       receiver.answer = 200;
       receiver.forget();
     });
@@ -344,8 +310,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen).toHaveLength(1);
       const { headers, body } = receiver.seen[0] ?? NOTHING_SEEN;
       const event = verifyWebhook({ rawBody: body, headers, secret, now: server.clock.now() });
-      const listed = await server.request('/v1/notifications', { headers: tenant.auth });
-      const { notifications } = (await listed.json()) as { notifications: { id: string; createdAt: string }[] };
+      const notifications = await ownNotifications(server, tenant);
       expect(event).toEqual({
         event: 'DOCUMENT_AUTHORIZED',
         deliveryId: headers['webhook-id'],
@@ -378,8 +343,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       for (const { accessKey } of created) await documents.post(`${accessKey}/send`, {});
       // An endpoint gets two at a time.
       for (const wait of [0, 5_000, 0, 0]) {
-        await server.clock.advance(wait);
-        await server.tick();
+        await server.tickAfter(wait);
       }
       const events = receiver.seen
         .map(({ body }) => JSON.parse(body))
@@ -408,8 +372,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
         await documents.authorized();
         const seen: number[] = [];
         for (const wait of [0, 29_000, 1_500, 118_000, 2_500, 600_000]) {
-          await server.clock.advance(wait);
-          await server.tick();
+          await server.tickAfter(wait);
           seen.push(receiver.seen.length);
         }
         expect(seen).toEqual([1, 1, 2, 2, 3, 3]);
@@ -443,8 +406,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
         nextAttemptAt: new Date(server.clock.now().getTime() + 30_000).toISOString(),
       });
       receiver.answer = 204;
-      await server.clock.advance(30_000);
-      await server.tick();
+      await server.tickAfter(30_000);
       expect((await deliveriesOf(tenant, endpoint.id)).data[0]).toMatchObject({
         status: 'DELIVERED',
         attemptCount: 2,
@@ -452,8 +414,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
         lastError: null,
         deliveredAt: server.clock.now().toISOString(),
       });
-      await server.clock.advance(600_000);
-      await server.tick();
+      await server.tickAfter(600_000);
       expect(receiver.seen).toHaveLength(2);
     });
 
@@ -520,13 +481,9 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     });
 
     it('[R277] of types that are hidden from the list as well', async () => {
-      const headers = { ...tenant.auth, 'content-type': 'application/json' };
+      const path = '/v1/notifications/preferences';
       const set = (enabled: boolean) =>
-        server.request('/v1/notifications/preferences', {
-          method: 'PATCH',
-          headers,
-          body: JSON.stringify([{ type: 'DOCUMENT_AUTHORIZED', channel: 'IN_APP', enabled }]),
-        });
+        sendJson(server, 'PATCH', path, tenant.auth, [{ type: 'DOCUMENT_AUTHORIZED', channel: 'IN_APP', enabled }]);
       await set(false);
       await documents.authorized();
       await server.tick();
@@ -547,8 +504,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(pagination.total).toBe(1);
       expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
       receiver.forget();
-      await server.clock.advance(30_000);
-      await server.tick();
+      await server.tickAfter(30_000);
       expect(receiver.seen.map(({ path }) => path)).toEqual(['/']);
       receiver.answer = 200;
       await documents.authorized();
@@ -559,9 +515,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     it('no more when they were switched off while a message was queued', async () => {
       const off = await create(tenant, { url: `${receiver.url}off` });
       await call(tenant, 'POST', `/${off.endpoint.id}/test`);
-      await server.services.database.transaction((tables) =>
-        tables.updateTable('webhook_endpoints').set({ active: 0 }).where('id', '=', off.endpoint.id).execute(),
-      );
+      await changeRows(server, 'webhook_endpoints', { id: off.endpoint.id }, { active: 0 });
       await server.tick();
       const { data } = await deliveriesOf(tenant, off.endpoint.id);
       expect(data).toMatchObject([{ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 0 }]);

@@ -1,9 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { INSIDE_HOSTS, INSIDE_NAMES } from '../testing/inside-hosts.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
-import { registerTenant } from '../testing/test-tenant.js';
+import { postJson } from '../testing/test-tenant.js';
 import { createWebhookSender } from './webhook-sender.js';
 
 const SECRET = 's'.repeat(32);
@@ -22,13 +23,9 @@ describeOnDatabases('webhooks to internal hosts', await databaseKinds(), (open) 
       settings: { INTERNAL_SERVICE_SECRET: SECRET },
       webhookSender: createWebhookSender({ timeoutMs: 2_000, allowInsecure: false, resolve }),
     });
-    const tenant = await registerTenant(server);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute(),
-    );
-    const headers = { ...tenant.auth, 'x-internal-service-secret': SECRET, 'content-type': 'application/json' };
-    const post = (path: string, body: object) =>
-      server.request(`/v1/webhooks${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const tenant = await activeTenant(server);
+    const headers = { ...tenant.auth, 'x-internal-service-secret': SECRET };
+    const post = (path: string, body: object) => postJson(server, `/v1/webhooks${path}`, headers, body);
 
     const accepted = new Map<string, string>();
     for (const host of INSIDE_HOSTS) {

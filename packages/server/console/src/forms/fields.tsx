@@ -4,8 +4,9 @@ import { useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { toFieldDate, toIssueDate } from '../frame/format.js';
 import { type TextName, t, useLanguage } from '../frame/language.js';
 import { Combobox, type Suggestion } from '../parts/combobox.js';
-import { Check, type FieldAttributes, Field as Labelled } from '../parts/form.js';
+import { Check, type FieldAttributes, Field as Labelled, Options } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
+import type { Earlier } from './earlier.js';
 import {
   type CatalogEntry,
   type Catalogs,
@@ -25,20 +26,12 @@ import { FINAL_CONSUMER } from './parts.js';
 import { IVA } from './taxes.js';
 
 /** What the fields of a form share. */
-export interface Filling {
+interface Filling extends Earlier {
   readonly catalogs: Catalogs;
   /** What is wrong, by the path in the body. */
   readonly wrong: ReadonlyMap<string, string>;
   /** What the form needs and has not yet, by the path in the body. */
   readonly missing: ReadonlySet<string>;
-  /** Parties of earlier documents that match a text. */
-  suggestParties(text: string): Promise<readonly Suggestion[]>;
-  /** The selected party, as in its earlier document. */
-  pickParty(value: string): Promise<Draft>;
-  /** Lines of earlier documents that match a text. */
-  suggestItems(text: string): Promise<readonly Suggestion[]>;
-  /** The selected line, as in its earlier document. */
-  pickItem(value: string): Draft;
 }
 
 /** What the fields of a form share. */
@@ -120,7 +113,7 @@ function Block(props: FieldProps) {
     );
   if (!field.folded) {
     return (
-      <fieldset class={field.kind === 'list' && field.look === 'few' ? 'light' : ''}>
+      <fieldset>
         <legend>{title}</legend>
         {content}
       </fieldset>
@@ -413,11 +406,7 @@ function Choice({ field, attributes, value, set }: InputProps) {
   return (
     <select {...attributes} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
       {(!required || value === '') && <option value="">–</option>}
-      {offered.map(([code, text]) => (
-        <option key={code} value={code}>
-          {text}
-        </option>
-      ))}
+      <Options of={offered} />
       {/* What is not offered any more is kept, and the server says what it thinks of it. */}
       {!isKnown && <option value={value}>{value}</option>}
     </select>
@@ -440,11 +429,7 @@ function TaxChoice({ field, attributes, row, set }: InputProps) {
   return (
     <select {...attributes} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
       <option value="">–</option>
-      {offered.map(({ taxCode, rateCode, description }) => (
-        <option key={codeOf(taxCode, rateCode)} value={codeOf(taxCode, rateCode)}>
-          {description}
-        </option>
-      ))}
+      <Options of={offered.map(({ taxCode, rateCode, description }) => [codeOf(taxCode, rateCode), description])} />
       {!isKnown && <option value={value}>{`${row['rate']} %`}</option>}
     </select>
   );

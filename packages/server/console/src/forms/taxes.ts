@@ -12,16 +12,14 @@ export const ICE = '3';
  */
 export function openTaxed(entry: Draft | null): Draft {
   if (!entry) return {};
-  const taxes = rowsOf(entry, 'taxes');
-  const iva = taxes.filter(({ code }) => code === IVA);
-  const [only] = iva.length === 1 ? iva : [];
+  const { iva, others } = splitTaxes(entry);
   const { taxes: _taxes, auxCode, ...rest } = entry;
   return {
     ...rest,
     ...(auxCode && !rest['auxiliaryCode'] ? { auxiliaryCode: auxCode } : {}),
-    rateCode: only?.['rateCode'] ?? '',
-    rate: only?.['rate'] ?? '',
-    others: taxes.filter((tax) => tax !== only),
+    rateCode: iva?.['rateCode'] ?? '',
+    rate: iva?.['rate'] ?? '',
+    others,
     carried: entry,
   };
 }
@@ -39,20 +37,23 @@ export function readTaxed(row: Draft): Draft {
 
 // --- internal ---
 
+/** The taxes of a line: its one IVA, and all others. */
+function splitTaxes(line: Draft): { readonly iva: Draft | undefined; readonly others: readonly Draft[] } {
+  const taxes = rowsOf(line, 'taxes');
+  const ofIva = taxes.filter(({ code }) => code === IVA);
+  const [iva] = ofIva.length === 1 ? ofIva : [];
+  return { iva, others: taxes.filter((tax) => tax !== iva) };
+}
+
 function isAsItWas(row: Draft, before: Draft): boolean {
-  const taxes = rowsOf(before, 'taxes');
-  const iva = taxes.filter(({ code }) => code === IVA);
-  const [only] = iva.length === 1 ? iva : [];
+  const { iva, others } = splitTaxes(before);
   const numbers = ['quantity', 'unitPrice', 'discount', 'amount'];
-  const isGiven = taxes.every(({ taxableBase, taxAmount }) => taxableBase && taxAmount);
+  const isGiven = rowsOf(before, 'taxes').every(({ taxableBase, taxAmount }) => taxableBase && taxAmount);
   return (
     isGiven &&
     numbers.every((name) => isSame(plain(row[name]) || '0', before[name] ?? '0')) &&
-    (only?.['rateCode'] ?? '') === row['rateCode'] &&
-    areAsTheyWere(
-      rowsOf(row, 'others'),
-      taxes.filter((tax) => tax !== only),
-    )
+    (iva?.['rateCode'] ?? '') === row['rateCode'] &&
+    areAsTheyWere(rowsOf(row, 'others'), others)
   );
 }
 

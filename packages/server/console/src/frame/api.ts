@@ -23,14 +23,21 @@ export function headersOf({ keyId, csrf }: Pick<Caller, 'keyId' | 'csrf'>): Read
   return { 'x-console-key': keyId, 'x-csrf-token': csrf };
 }
 
-/** A client of the server that the page came from, for the key and issuer of the caller. */
-export function createApi({ keyId, csrf, issuerId }: Caller): Client {
-  return clientWith(headersOf({ keyId, csrf }), issuerId);
-}
-
-/** A client without a key: it registers accounts. */
-export function createOpenApi(): Client {
-  return clientWith({}, null);
+/** A client of the server that the page came from, for the key and issuer of the caller. Without one, it registers accounts. */
+export function createApi(caller?: Caller): Client {
+  return createClient({
+    apiKey: '',
+    baseUrl: location.origin,
+    ...(caller?.issuerId ? { issuerId: caller.issuerId } : {}),
+    language: language(),
+    maxRetries: 2,
+    async fetch(request) {
+      for (const [name, value] of Object.entries(caller ? headersOf(caller) : {})) request.headers.set(name, value);
+      const response = await fetch(request);
+      if (response.status === 401) dispatchEvent(new Event(SESSION_ENDED));
+      return response;
+    },
+  });
 }
 
 /** A call to an address outside the description of the interface. @throws ApiError */
@@ -75,19 +82,3 @@ export const SESSION_ENDED = 'sri-session-ended';
 // --- internal ---
 
 const NO_ANSWER = { status: 0, reason: null, errors: [], requestId: null, retryAfterMs: null };
-
-function clientWith(headers: Readonly<Record<string, string>>, issuerId: string | null): Client {
-  return createClient({
-    apiKey: '',
-    baseUrl: location.origin,
-    ...(issuerId ? { issuerId } : {}),
-    language: language(),
-    maxRetries: 2,
-    async fetch(request) {
-      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-      const response = await fetch(request);
-      if (response.status === 401) dispatchEvent(new Event(SESSION_ENDED));
-      return response;
-    },
-  });
-}

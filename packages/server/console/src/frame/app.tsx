@@ -38,14 +38,14 @@ export function App() {
     show(other);
   };
   return (
-    <LanguageContext.Provider value={shown}>
+    <LanguageContext.Provider value={{ shown, switchLanguage }}>
       <LocationProvider scope="/console">
         {error === undefined ? (
           <ErrorBoundary onError={setError}>
-            <Session switchLanguage={switchLanguage} />
+            <Session />
           </ErrorBoundary>
         ) : (
-          <Door switchLanguage={switchLanguage}>
+          <Door>
             <p class="card">{t('unexpected')}</p>
             <button type="button" class="primary" onClick={() => location.reload()}>
               {t('again')}
@@ -93,7 +93,7 @@ export interface DoorProps {
   readonly enter: (session: SessionAnswer) => void;
 }
 
-function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
+function Session() {
   const [session, setSession] = useState<SessionAnswer | null>(null);
   const loading = useLoad(() => firstRead.splice(0)[0] ?? readSession(), []);
   const { path, route } = useLocation();
@@ -120,9 +120,9 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
 
   if (!known) {
     return loading.error === undefined ? (
-      <Banner switchLanguage={switchLanguage} />
+      <Banner />
     ) : (
-      <Door switchLanguage={switchLanguage}>
+      <Door>
         <Loaded of={loading}>{() => null}</Loaded>
       </Door>
     );
@@ -130,26 +130,24 @@ function Session({ switchLanguage }: { readonly switchLanguage: () => void }) {
   if (door || !account) {
     const Page = door ?? SignIn;
     return (
-      <Door switchLanguage={switchLanguage} hasGuide={known.server.hasGuide}>
+      <Door hasGuide={known.server.hasGuide}>
         <Page session={known} enter={enter} />
       </Door>
     );
   }
-  return <Company key={account.keyId} {...{ account, session: known, setSession, switchLanguage }} />;
+  return <Company key={account.keyId} {...{ account, session: known, setSession }} />;
 }
 
 function Door({
-  switchLanguage,
   hasGuide = false,
   children,
 }: {
-  readonly switchLanguage: () => void;
   readonly hasGuide?: boolean;
   readonly children: preact.ComponentChildren;
 }) {
   return (
     <>
-      <Banner switchLanguage={switchLanguage} hasGuide={hasGuide} />
+      <Banner hasGuide={hasGuide} />
       <main id="content" tabIndex={-1} class="narrow">
         {children}
       </main>
@@ -161,11 +159,10 @@ interface CompanyProps {
   readonly account: Account;
   readonly session: SessionAnswer;
   readonly setSession: (session: SessionAnswer | null) => void;
-  readonly switchLanguage: () => void;
 }
 
 function Company(props: CompanyProps) {
-  const { account, session, setSession, switchLanguage } = props;
+  const { account, session, setSession } = props;
   const csrf = session.csrf ?? '';
   useEffect(() => hold('account', account.keyId), [account.keyId]);
   const loading = useLoad(() => {
@@ -174,7 +171,7 @@ function Company(props: CompanyProps) {
   }, [account.keyId]);
   if (loading.value === undefined && loading.error !== undefined) {
     return (
-      <Door switchLanguage={switchLanguage}>
+      <Door>
         <Problem error={loading.error} />
         <button type="button" onClick={loading.reload}>
           {t('again')}
@@ -190,7 +187,7 @@ function Company(props: CompanyProps) {
       of={loading}
       outline={
         <>
-          <Banner switchLanguage={switchLanguage} />
+          <Banner />
           <main class="narrow">
             <Outline />
           </main>
@@ -206,7 +203,6 @@ function Pages({
   account,
   session,
   setSession,
-  switchLanguage,
   read: { tenant, issuers },
   reload,
 }: CompanyProps & {
@@ -251,7 +247,7 @@ function Pages({
   useShortcuts(work);
   return (
     <WorkContext.Provider value={work}>
-      <Frame switchLanguage={switchLanguage}>
+      <Frame>
         <Router onRouteChange={toTop}>
           {Object.entries(PAGES).map(([path, component]) => (
             <Route key={path} path={path} component={component as preact.FunctionComponent} />

@@ -1,3 +1,4 @@
+import type { ListedIssuer } from 'sri-core/client';
 import { language } from './language.js';
 
 /** An amount with its thousands: `$1,234.50`, as it is written in Ecuador. Nothing for an amount that is not known. */
@@ -44,6 +45,11 @@ export function numberOf(accessKey: string): string {
 /** The point that issued a document; undefined for one that is gone. */
 export function pointOf<Point extends Parameters<typeof placeOf>[0]>(points: readonly Point[], accessKey: string) {
   return points.find((each) => placeOf(each) === numberOf(accessKey).slice(0, 7));
+}
+
+/** The point with its name. */
+export function titleOf({ tradeName, businessName, ...point }: ListedIssuer): string {
+  return `${placeOf(point)} ${tradeName ?? businessName}`;
 }
 
 /** The point in a number: `001-002`. */

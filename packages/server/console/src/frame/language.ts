@@ -13,12 +13,12 @@ export function language(): Language {
   return chosen;
 }
 
-/** Draws a component again in another language. What it holds stays. */
-export const LanguageContext = createContext<Language>('es');
+/** The language that is shown, and the way to the other one. It draws a component again; what it holds stays. */
+export const LanguageContext = createContext({ shown: 'es' as Language, switchLanguage() {} });
 
 /** The language that is shown; the component that calls this is drawn again with another one. */
 export function useLanguage(): Language {
-  return useContext(LanguageContext);
+  return useContext(LanguageContext).shown;
 }
 
 /** Shows another language from the next drawing on, and remembers it in this browser. */

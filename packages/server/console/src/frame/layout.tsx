@@ -14,27 +14,27 @@ import {
   Webhook,
 } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { FormType } from '../forms/form-types.js';
 import { Action, Menu } from '../parts/action.js';
+import { Options } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { useLoad, useWatch } from '../parts/load.js';
-import { placeOf } from './format.js';
-import { language, type TextName, t } from './language.js';
+import { titleOf } from './format.js';
+import { LanguageContext, language, type TextName, t } from './language.js';
 import { AtPath, home, newAt } from './places.js';
 import { type Scope, useWork } from './session.js';
 
 /** The head of every page. */
 export function Banner({
-  switchLanguage,
   hasGuide = false,
   children,
 }: {
-  readonly switchLanguage: () => void;
   readonly hasGuide?: boolean;
   readonly children?: ComponentChildren;
 }) {
+  const { switchLanguage } = useContext(LanguageContext);
   const other = language() === 'es' ? 'en' : 'es';
   return (
     <header class="banner">
@@ -61,13 +61,7 @@ export function Banner({
 }
 
 /** The frame around the pages of a company. */
-export function Frame({
-  switchLanguage,
-  children,
-}: {
-  readonly switchLanguage: () => void;
-  readonly children: ComponentChildren;
-}) {
+export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { tenant, types, server } = useWork();
   const drawer = useRef<HTMLDialogElement>(null);
   const { url } = useLocation();
@@ -82,7 +76,7 @@ export function Frame({
   );
   return (
     <>
-      <Banner switchLanguage={switchLanguage} hasGuide={server.hasGuide}>
+      <Banner hasGuide={server.hasGuide}>
         <span class={tenant.sandbox ? 'badge sandbox' : 'badge production'}>
           {t(tenant.sandbox ? 'sandbox' : 'production')}
         </span>
@@ -206,11 +200,7 @@ function Points() {
       onChange={({ currentTarget }) => choose(currentTarget.value || null)}
     >
       {issuers.length > 1 && <option value="">{t('allIssuers')}</option>}
-      {issuers.map((each) => (
-        <option key={each.id} value={each.id}>
-          {placeOf(each)} {each.tradeName ?? each.businessName}
-        </option>
-      ))}
+      <Options of={issuers.map((each) => [each.id, titleOf(each)])} />
     </select>
   );
 }
@@ -226,11 +216,7 @@ function Companies() {
           value={account.keyId}
           onChange={({ currentTarget }) => switchTo(currentTarget.value)}
         >
-          {accounts.map(({ keyId, name, environment }) => (
-            <option key={keyId} value={keyId}>
-              {name} · {t(environment)}
-            </option>
-          ))}
+          <Options of={accounts.map(({ keyId, name, environment }) => [keyId, `${name} · ${t(environment)}`])} />
         </select>
       ) : (
         <p class="name">{account.name}</p>

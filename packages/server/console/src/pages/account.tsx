@@ -6,8 +6,8 @@ import { language, named, type TextName, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { type SessionAnswer, signIn, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
-import { Check, Field, Form, Input, textOf } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { Check, Form, Input, Select, textOf } from '../parts/form.js';
+import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Fact } from '../parts/sheet.js';
@@ -18,9 +18,7 @@ export default function AccountPage() {
   const standing = useLoad(async () => (await api.call('getAgreementStanding', {})).agreements, []);
   return (
     <>
-      <header class="head">
-        <Heading of={t('account')} />
-      </header>
+      <PageHead of={t('account')} />
       <div class="columns">
         <Data />
         <Loaded of={standing} outline={<Outline rows={3} />}>
@@ -40,6 +38,7 @@ export default function AccountPage() {
 // --- internal ---
 
 type AgreementStanding = OperationAnswer<'getAgreementStanding'>['agreements'];
+type Tier = OperationAnswer<'listTiers'>['tiers'][number];
 type Payment = OperationAnswer<'getSubscriptions'>['subscriptions'][number]['payments'][number];
 
 function Data() {
@@ -311,25 +310,7 @@ function Plan() {
               ))}
             {billing && !billing.subscription && (
               <Form submit={t('choosePlan')} act={start}>
-                <Field label={t('plan')} name="tier">
-                  {(attributes) => (
-                    <select {...attributes}>
-                      {tiers
-                        .filter(({ name }) => name !== 'FREE')
-                        .flatMap(({ name, billingIntervals, priceMonthlyUsd, priceYearlyUsd, documentQuota }) =>
-                          billingIntervals.map((interval) => (
-                            <option key={`${name} ${interval}`} value={`${name} ${interval}`}>
-                              {t(`planOption.${interval}`, {
-                                name: named('plan', name),
-                                price: dollars(String(interval === 'MONTHLY' ? priceMonthlyUsd : priceYearlyUsd)),
-                                quota: counted(documentQuota),
-                              })}
-                            </option>
-                          )),
-                        )}
-                    </select>
-                  )}
-                </Field>
+                <Select label={t('plan')} name="tier" of={tiers.flatMap(optionsOf)} />
               </Form>
             )}
           </>
@@ -337,6 +318,16 @@ function Plan() {
       </Loaded>
     </section>
   );
+}
+
+/** A plan with each of its prices. */
+function optionsOf({ name, billingIntervals, priceMonthlyUsd, priceYearlyUsd, documentQuota }: Tier) {
+  if (name === 'FREE') return [];
+  return billingIntervals.map((interval) => {
+    const price = interval === 'MONTHLY' ? priceMonthlyUsd : priceYearlyUsd;
+    const values = { name: named('plan', name), price: dollars(String(price)), quota: counted(documentQuota) };
+    return [`${name} ${interval}`, t(`planOption.${interval}`, values)] as const;
+  });
 }
 
 function PaymentRow({

@@ -8,8 +8,8 @@ import { named, t } from '../frame/language.js';
 import { documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Action, Menu, save } from '../parts/action.js';
-import { Field } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { Field, Options } from '../parts/form.js';
+import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
@@ -43,12 +43,11 @@ export default function Documents() {
   };
   return (
     <>
-      <header class="head">
-        <Heading of={t('documents')} />
+      <PageHead of={t('documents')}>
         <div class="buttons">
           <Export api={work.api} asked={asked} />
         </div>
-      </header>
+      </PageHead>
       <SearchBar filter={{ ...filter, ...order }} look={look} />
       {outcome && (
         <p class={outcome.failures > 0 ? 'problem' : ''} role={outcome.failures > 0 ? 'alert' : 'status'}>
@@ -119,11 +118,7 @@ function SearchBar({ filter, look }: Looking) {
       onChange={({ currentTarget }) => look({ [name]: currentTarget.value })}
     >
       <option value="">{t(name === 'status' ? 'anyStatus' : 'anyType')}</option>
-      {codes.map((code) => (
-        <option key={code} value={code}>
-          {named(prefix, code)}
-        </option>
-      ))}
+      <Options of={codes.map((code) => [code, named(prefix, code)])} />
     </select>
   );
   const rare = (name: (typeof RARE)[number]) => {
@@ -165,13 +160,12 @@ function SearchBar({ filter, look }: Looking) {
         }}
       >
         <option value="">{t('newestFirst')}</option>
-        {Object.entries(SORTED).flatMap(([sortBy, name]) =>
-          (['asc', 'desc'] as const).map((sortDir) => (
-            <option key={`${sortBy} ${sortDir}`} value={`${sortBy} ${sortDir}`}>
-              {t(name)} {sortDir === 'asc' ? '↑' : '↓'}
-            </option>
-          )),
-        )}
+        <Options
+          of={Object.entries(SORTED).flatMap(([sortBy, name]) => [
+            [`${sortBy} asc`, `${t(name)} ↑`],
+            [`${sortBy} desc`, `${t(name)} ↓`],
+          ])}
+        />
       </select>
       <details class="menu" open={RARE.some((name) => filter[name])}>
         <summary class="button">{t('moreFilters')}</summary>

@@ -2,13 +2,13 @@ import { Pause, Play } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { ListedIssuer } from 'sri-core/client';
 import { FORM_TYPES } from '../forms/form-types.js';
-import { placeOf } from '../frame/format.js';
+import { placeOf, titleOf } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action } from '../parts/action.js';
-import { Check, Field, Form, Input, textOf } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { Check, Form, Input, Select, textOf } from '../parts/form.js';
+import { PageHead } from '../parts/heading.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Validity } from './issuers.js';
 import { CertificateFields, LogoField, RimpeField } from './register.js';
@@ -25,13 +25,7 @@ export default function IssuerPage({ id = '' }: { readonly id?: string }) {
   };
   return (
     <>
-      <header class="head">
-        <div>
-          <p class="hint">
-            <a href={AtPath.issuers}>{t('issuers')}</a>
-          </p>
-          <Heading of={`${placeOf(issuer)} ${issuer.tradeName ?? issuer.businessName}`} />
-        </div>
+      <PageHead of={titleOf(issuer)} above={<a href={AtPath.issuers}>{t('issuers')}</a>}>
         {mayWrite && (
           <Action
             icon={issuer.canIssue ? Pause : Play}
@@ -40,7 +34,7 @@ export default function IssuerPage({ id = '' }: { readonly id?: string }) {
             run={toggle}
           />
         )}
-      </header>
+      </PageHead>
       {!issuer.canIssue && <p class="notice warn">{t('attentionPaused', { issuer: placeOf(issuer) })}</p>}
       <div class="columns">
         {/* In two parts: a fold that opens moves no card to the other column. */}
@@ -112,7 +106,7 @@ function Data({ issuer, mayWrite }: PartProps) {
               defaultValue={issuer[name] ?? ''}
             />
           ))}
-          <RimpeField chosen={issuer.rimpe ?? 'NONE'} />
+          <RimpeField chosen={issuer.rimpe ?? ''} />
           <Check label={t('requiredAccounting')} name="requiredAccounting" defaultChecked={issuer.requiredAccounting} />
         </Form>
       </fieldset>
@@ -216,17 +210,11 @@ function Numbers({ issuer: { id, documentTypes }, mayWrite }: PartProps) {
                 <summary>{t('changeNumber')}</summary>
                 <p class="hint">{t('changeNumberHint')}</p>
                 <Form submit={t('save')} act={change}>
-                  <Field label={t('type')} name="documentType">
-                    {(attributes) => (
-                      <select {...attributes}>
-                        {documentTypes.map((type) => (
-                          <option key={type} value={type}>
-                            {t(`type.${type}`)}
-                          </option>
-                        ))}
-                      </select>
-                    )}
-                  </Field>
+                  <Select
+                    label={t('type')}
+                    name="documentType"
+                    of={documentTypes.map((type) => [type, t(`type.${type}`)])}
+                  />
                   <Input label={t('nextNumber')} name="nextSequential" inputMode="numeric" pattern="\d{1,9}" required />
                 </Form>
               </details>

@@ -6,8 +6,8 @@ import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Dialog } from '../parts/action.js';
-import { Field, Form, Input, textOf } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { Form, Input, Select, textOf } from '../parts/form.js';
+import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty } from '../parts/load.js';
 import { CodeFields } from './register.js';
@@ -18,15 +18,14 @@ export default function Issuers() {
   const [isAdding, setAdding] = useState(false);
   return (
     <>
-      <header class="head">
-        <Heading of={t('issuers')} />
+      <PageHead of={t('issuers')}>
         {can('issuers:write') && (
           <button type="button" class="primary" onClick={() => setAdding(true)}>
             <Icon of={Plus} />
             {t('addIssuer')}
           </button>
         )}
-      </header>
+      </PageHead>
       {issuers.length === 0 && <Empty title={t('noIssuer')} />}
       <ul class="cards">
         {issuers.map((issuer) => (
@@ -89,17 +88,11 @@ function Adding({ close }: { readonly close: () => void }) {
         <CodeFields />
         <Input label={t('tradeName')} name="tradeName" maxLength={300} />
         <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
-        <Field label={t('certificate')} name="sourceIssuerId">
-          {(attributes) => (
-            <select {...attributes}>
-              {issuers.map((issuer) => (
-                <option key={issuer.id} value={issuer.id}>
-                  {t('sourceInherit', { issuer: placeOf(issuer) })}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Select
+          label={t('certificate')}
+          name="sourceIssuerId"
+          of={issuers.map((issuer) => [issuer.id, t('sourceInherit', { issuer: placeOf(issuer) })])}
+        />
       </Form>
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { named, t } from '../frame/language.js';
 import { type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 
@@ -29,18 +29,14 @@ export default function Keys() {
   };
   return (
     <>
-      <header class="head">
-        <div>
-          <Heading of={t('keys')} />
-          <p class="hint">{t('keysIntro')}</p>
-        </div>
+      <PageHead of={t('keys')} below={t('keysIntro')}>
         {loading.value && loading.value.limit.max > loading.value.limit.used && (
           <button type="button" class="primary" onClick={() => setMaking(true)}>
             <Icon of={Plus} />
             {t('newKey')}
           </button>
         )}
-      </header>
+      </PageHead>
       {made && <ShownOnce title={t('apiKey')} secret={made} />}
       <Loaded of={loading} outline={<Outline rows={3} />}>
         {({ keys, limit }) => (
@@ -65,10 +61,7 @@ export default function Keys() {
                         kind="danger"
                         label={t('revoke')}
                         ask={t('revokeAsk', { label: nameOf(key) })}
-                        run={async () => {
-                          await api.call('revokeKey', { params: { id: key.id } });
-                          await loading.reload();
-                        }}
+                        run={() => api.call('revokeKey', { params: { id: key.id } }).then(loading.reload)}
                       />
                     )}
                   </div>

@@ -2,7 +2,7 @@ import { ask } from '../frame/api.js';
 import { when } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
-import { Heading } from '../parts/heading.js';
+import { PageHead } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
 /** A mail written on this machine instead of sent. */
@@ -25,12 +25,7 @@ function List() {
   const loading = useLoad(() => ask<{ mails: readonly WrittenMail[] }>('/console/mails'), []);
   return (
     <>
-      <header class="head">
-        <div>
-          <Heading of={t('mails')} />
-          <p class="hint">{t('mailsIntro')}</p>
-        </div>
-      </header>
+      <PageHead of={t('mails')} below={t('mailsIntro')} />
       <Loaded of={loading} outline={<Outline rows={5} />}>
         {({ mails }) =>
           mails.length === 0 ? (
@@ -58,18 +53,14 @@ function OneMail({ id }: { readonly id: string }) {
     <Loaded of={loading} outline={<Outline rows={5} />}>
       {({ mail: { subject, to, date, attachments } }) => (
         <>
-          <header class="head">
-            <div>
-              <p class="hint">
-                <a href={AtPath.mails}>{t('mails')}</a>
-              </p>
-              <Heading of={subject} />
-              <p class="hint">
-                {t('recipient')}: {to} · {when(date)}
-                {attachments.length > 0 && ` · ${t('attachments')}: ${attachments.join(', ')}`}
-              </p>
-            </div>
-          </header>
+          <PageHead
+            of={subject}
+            above={<a href={AtPath.mails}>{t('mails')}</a>}
+            below={[
+              `${t('recipient')}: ${to} · ${when(date)}`,
+              ...(attachments.length > 0 ? [`${t('attachments')}: ${attachments.join(', ')}`] : []),
+            ].join(' · ')}
+          />
           {/* Without rights of any kind: no scripts, no forms, no way out but links that open elsewhere. */}
           <iframe
             class="mail"

@@ -8,7 +8,7 @@ import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../f
 import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
 import { type Preview, type PreviewWish, previewOf } from '../forms/preview.js';
-import { dollars, numberOf, placeOf, pointOf } from '../frame/format.js';
+import { dollars, numberOf, placeOf, pointOf, titleOf } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
 import { hear, hold, recall, remember, share, shared, useWork } from '../frame/session.js';
@@ -16,7 +16,7 @@ import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { type Comprobante, readComprobante } from '../parts/comprobante.js';
 import { Check } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
@@ -52,14 +52,10 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
   if (!point) return <Empty title={t(can('issuers:read') ? 'noIssuer' : 'notReadable')} />;
   return (
     <>
-      <header class="head">
-        <div>
-          <Heading of={corrects && from ? `${t('correct')} ${numberOf(from)}` : t(`new.${documentType as FormType}`)} />
-          <p class="hint">
-            {placeOf(point)} {point.tradeName ?? point.businessName}
-          </p>
-        </div>
-      </header>
+      <PageHead
+        of={corrects && from ? `${t('correct')} ${numberOf(from)}` : t(`new.${documentType as FormType}`)}
+        below={titleOf(point)}
+      />
       <Loaded of={loading}>
         {(read) => <Editor key={inputs.join()} {...{ ...read, documentType, form, corrects, point, api: calls }} />}
       </Loaded>
@@ -247,7 +243,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
           )}
         </div>
         <aside class="beside">
-          <div class="card sticky">
+          <div class="card">
             <Totals
               of={previewed}
               total={preview?.total}

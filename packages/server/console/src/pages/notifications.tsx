@@ -6,7 +6,7 @@ import { documentAt, documentsWith } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action } from '../parts/action.js';
 import { Check } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { PageHead } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
 /** The notifications of the company, and its preferences. */
@@ -23,10 +23,9 @@ export default function Notifications() {
   };
   return (
     <>
-      <header class="head">
-        <Heading of={t('notifications')} />
+      <PageHead of={t('notifications')}>
         {(loading.value?.unreadCount ?? 0) > 0 && <Action icon={CheckCheck} label={t('markAllRead')} run={readAll} />}
-      </header>
+      </PageHead>
       <Loaded of={loading} outline={<Outline rows={5} />}>
         {({ notifications }) =>
           notifications.length === 0 ? (

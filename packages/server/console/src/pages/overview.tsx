@@ -4,7 +4,7 @@ import { counted, daysUntil, dollars, placeOf, today } from '../frame/format.js'
 import { named, type TextName, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
-import { Heading } from '../parts/heading.js';
+import { Heading, PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
@@ -50,9 +50,7 @@ export default function Overview() {
   }
   return (
     <>
-      <header class="head">
-        <Heading of={t('overview')} />
-      </header>
+      <PageHead of={t('overview')} />
       <Loaded of={loading} outline={<Outline rows={6} />}>
         {({ stats, sales, last, points }) => (
           <>

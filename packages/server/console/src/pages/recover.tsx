@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { createOpenApi } from '../frame/api.js';
+import { createApi } from '../frame/api.js';
 import type { DoorProps } from '../frame/app.js';
 import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
@@ -15,7 +15,7 @@ export default function Recover({ enter }: DoorProps) {
   const [told, setTold] = useState<string | null>(null);
   async function recover(data: FormData): Promise<void> {
     setTold(null);
-    const answer = await createOpenApi().call('recover', { body: data });
+    const answer = await createApi().call('recover', { body: data });
     if ('apiKey' in answer) setApiKey(answer.apiKey);
     else setTold(answer.message);
   }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { FORM_TYPES } from '../forms/form-types.js';
-import { createOpenApi } from '../frame/api.js';
+import { createApi } from '../frame/api.js';
 import type { DoorProps } from '../frame/app.js';
 import { language, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { signIn } from '../frame/session.js';
 import { Action, ShownOnce } from '../parts/action.js';
-import { Check, Field, Form, Input, textOf } from '../parts/form.js';
+import { Check, Form, Input, Select, textOf } from '../parts/form.js';
 import { Heading } from '../parts/heading.js';
 
 /** Registers a company with its certificate, and signs in. */
@@ -26,7 +26,7 @@ export default function Register({ enter }: DoorProps) {
     data.set('emissionType', '1');
     data.set('language', language());
     for (const name of OPTIONAL) if (data.get(name) === '') data.delete(name);
-    const { apiKey, warnings = [] } = await createOpenApi().call('register', { body: data });
+    const { apiKey, warnings = [] } = await createApi().call('register', { body: data });
     setMade({ apiKey, warnings: warnings.map(({ message }) => message) });
   }
   if (made) {
@@ -65,7 +65,7 @@ export default function Register({ enter }: DoorProps) {
         <Input label={t('mainAddress')} name="mainAddress" maxLength={300} />
         <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
         <CodeFields branchCode="001" issuePointCode="001" />
-        <RimpeField chosen="NONE" />
+        <RimpeField />
         <Input label={t('specialTaxpayer')} hint={t('resolutionHint')} name="specialTaxpayer" maxLength={13} />
         <Input label={t('withholdingAgent')} hint={t('resolutionHint')} name="withholdingAgent" maxLength={8} />
         <LogoField />
@@ -136,19 +136,18 @@ export function CodeFields(codes: { readonly branchCode?: string; readonly issue
 }
 
 /** The RIMPE regime. */
-export function RimpeField({ chosen }: { readonly chosen: string }) {
+export function RimpeField({ chosen = '' }: { readonly chosen?: string }) {
   return (
-    <Field label={t('rimpe')} name="rimpe">
-      {(attributes) => (
-        <select {...attributes}>
-          {(['NONE', 'GENERAL', 'POPULAR'] as const).map((regime) => (
-            <option key={regime} value={regime === 'NONE' ? '' : regime} selected={regime === chosen}>
-              {t(`rimpe.${regime}`)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Select
+      label={t('rimpe')}
+      name="rimpe"
+      chosen={chosen}
+      of={[
+        ['', t('rimpe.NONE')],
+        ['GENERAL', t('rimpe.GENERAL')],
+        ['POPULAR', t('rimpe.POPULAR')],
+      ]}
+    />
   );
 }
 

@@ -7,8 +7,8 @@ import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action, Menu, ShownOnce } from '../parts/action.js';
-import { Check, Form, textOf } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { Check, Form, Options, textOf } from '../parts/form.js';
+import { PageHead } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Status } from '../parts/status.js';
 import { type EventType, WebhookFields } from './webhooks.js';
@@ -42,21 +42,12 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
       {({ deliveries, endpoint, filter }) =>
         endpoint ? (
           <>
-            <header class="head">
-              <div>
-                <p class="hint">
-                  <a href={AtPath.webhooks}>{t('webhooks')}</a>
-                </p>
-                <Heading of={endpoint.url} />
-              </div>
+            <PageHead of={endpoint.url} above={<a href={AtPath.webhooks}>{t('webhooks')}</a>}>
               <div class="buttons">
                 <Action
                   icon={Send}
                   label={t('testWebhook')}
-                  run={async () => {
-                    await api.call('testWebhook', { params });
-                    await loading.reload();
-                  }}
+                  run={() => api.call('testWebhook', { params }).then(loading.reload)}
                 />
                 <Menu label={t('moreActions')}>
                   <Action
@@ -69,14 +60,11 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                     kind="plain danger"
                     label={t('removeWebhook')}
                     ask={t('removeAsk')}
-                    run={async () => {
-                      await api.call('deleteWebhook', { params });
-                      route(AtPath.webhooks);
-                    }}
+                    run={() => api.call('deleteWebhook', { params }).then(() => route(AtPath.webhooks))}
                   />
                 </Menu>
               </div>
-            </header>
+            </PageHead>
             {secret && <ShownOnce title={t('secret')} secret={secret} />}
             <section>
               <header class="head">
@@ -87,11 +75,9 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
                   onChange={({ currentTarget }) => setStatus(currentTarget.value as typeof status)}
                 >
                   <option value="">{t('anyStatus')}</option>
-                  {(['PENDING', 'DELIVERED', 'FAILED'] as const).map((each) => (
-                    <option key={each} value={each}>
-                      {t(`status.${each}`)}
-                    </option>
-                  ))}
+                  <Options
+                    of={(['PENDING', 'DELIVERED', 'FAILED'] as const).map((each) => [each, t(`status.${each}`)])}
+                  />
                 </select>
               </header>
               {deliveries.length === 0 ? (
@@ -155,10 +141,7 @@ function Deliveries({
                 icon={RotateCw}
                 kind="plain"
                 label={t('redeliver')}
-                run={async () => {
-                  await api.call('redeliver', { params: { id, deliveryId } });
-                  await reload();
-                }}
+                run={() => api.call('redeliver', { params: { id, deliveryId } }).then(reload)}
               />
             </td>
           </tr>

@@ -6,7 +6,7 @@ import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
-import { Heading } from '../parts/heading.js';
+import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
@@ -45,10 +45,7 @@ export default function Webhooks() {
   );
   return (
     <>
-      <header class="head">
-        <Heading of={t('webhooks')} />
-        {(loading.value?.endpoints.length ?? 0) > 0 && opener}
-      </header>
+      <PageHead of={t('webhooks')}>{(loading.value?.endpoints.length ?? 0) > 0 && opener}</PageHead>
       {secret && <ShownOnce title={t('secret')} secret={secret} />}
       <Loaded of={loading} outline={<Outline rows={3} />}>
         {({ endpoints }) =>

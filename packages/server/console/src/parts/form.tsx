@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext } from 'preact';
+import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { ApiError, type FieldFailure } from 'sri-core/client';
 import { t } from '../frame/language.js';
@@ -139,32 +139,36 @@ export function Field({
   );
 }
 
-/** A labelled field of one line. The other properties are the input's. */
+/** A labelled field of one line. Its title is the error of a text that does not match its pattern. */
 export function Input({
   label,
   hint,
   name,
   ...input
-}: {
-  readonly label: string;
-  readonly hint?: string;
-  readonly name: string;
-  readonly type?: 'email' | 'file' | 'password' | 'url';
-  readonly defaultValue?: string;
-  readonly placeholder?: string;
-  readonly inputMode?: 'numeric';
-  readonly autocomplete?: 'email' | 'current-password' | 'off';
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  /** The error of a text that does not match the pattern. */
-  readonly title?: string;
-  /** The types of its files. */
-  readonly accept?: string;
-  readonly multiple?: boolean;
-  readonly spellcheck?: boolean;
-  readonly required?: boolean;
-}) {
-  return <Field {...{ label, hint, name }}>{(attributes) => <input {...attributes} {...(input as object)} />}</Field>;
+}: JSX.IntrinsicElements['input'] & { readonly label: string; readonly hint?: string; readonly name: string }) {
+  return <Field {...{ label, hint, name }}>{(attributes) => <input {...attributes} {...input} />}</Field>;
+}
+
+/** A labelled choice of a short form. */
+export function Select({ label, name, ...options }: OptionsProps & { readonly label: string; readonly name: string }) {
+  return (
+    <Field {...{ label, name }}>
+      {(attributes) => (
+        <select {...attributes}>
+          <Options {...options} />
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** The options of a choice. */
+export function Options({ of, chosen }: OptionsProps) {
+  return of.map(([value, text]) => (
+    <option key={value} value={value} selected={value === chosen}>
+      {text}
+    </option>
+  ));
 }
 
 /** The attributes that connect an input to its label. */
@@ -179,21 +183,14 @@ export interface FieldAttributes {
 /** A box to tick. */
 export function Check({
   label,
+  name,
   ...input
-}: {
-  readonly label: ComponentChildren;
-  readonly name?: string;
-  readonly value?: string;
-  readonly checked?: boolean;
-  readonly defaultChecked?: boolean;
-  readonly required?: boolean;
-  readonly onChange?: (event: Event & { readonly currentTarget: HTMLInputElement }) => void;
-}) {
+}: Omit<JSX.IntrinsicElements['input'], 'role'> & { readonly label: ComponentChildren; readonly name?: string }) {
   const ofForm = useContext(WrongFields);
-  const complaint = input.name ? ofForm[input.name] : undefined;
+  const complaint = name ? ofForm[name] : undefined;
   return (
     <label class={complaint ? 'check wrong' : 'check'}>
-      <input type="checkbox" {...input} aria-invalid={complaint ? true : undefined} />
+      <input {...input} name={name} type="checkbox" aria-invalid={complaint ? true : undefined} />
       <span>{label}</span>
     </label>
   );
@@ -206,6 +203,12 @@ export function textOf(data: FormData, name: string): string {
 }
 
 // --- internal ---
+
+interface OptionsProps {
+  readonly of: readonly (readonly [value: string, text: string])[];
+  /** The value that is selected at first. */
+  readonly chosen?: string;
+}
 
 const WrongFields = createContext<Readonly<Record<string, string>>>({});
 

@@ -9,3 +9,27 @@ export function Heading({ of: text, children = text }: { readonly of: string; re
   }, [text]);
   return <h1>{children}</h1>;
 }
+
+/** The head of a page: its heading, a line above and below it, and its actions. */
+export function PageHead({
+  of,
+  above,
+  below,
+  children,
+}: {
+  readonly of: string;
+  readonly above?: ComponentChildren;
+  readonly below?: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <header class="head">
+      <div>
+        {above && <p class="hint">{above}</p>}
+        <Heading of={of} />
+        {below && <p class="hint">{below}</p>}
+      </div>
+      {children}
+    </header>
+  );
+}

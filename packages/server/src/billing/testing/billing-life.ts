@@ -1,7 +1,13 @@
 import type { Environment } from 'sri-core';
+import type { OfferedTier } from '../../accounts/plans.js';
 import { Refusal } from '../../platform/errors/refusal.js';
 import type { BillingAccount } from '../account.js';
+import { cancelSubscription } from '../cancel-subscription.js';
+import { changeTier } from '../change-tier.js';
 import type { BillingContext, BillingNotice, Outcome } from '../outcome.js';
+import { refundPayment, reportPayment, verifyPayment } from '../settle-payment.js';
+import { startSubscription } from '../start-subscription.js';
+import { advance, restartPeriod } from '../timeline.js';
 import { testPrices } from './test-billing.js';
 
 /** An operation on an account. */
@@ -10,9 +16,40 @@ export type LifeStep = (
   context: BillingContext,
 ) => Pick<Outcome, 'account'> & Partial<Outcome>;
 
-/** An account without billing, in whose life days pass and steps are taken. */
-export function createLife(environment: Environment = 'production') {
-  let account: BillingAccount = {
+/** Days that pass, or an operation after them. */
+export type LifeMove = number | LifeStep;
+
+/** An order of the smallest plan for a month. */
+export const start: LifeStep = (account, context) =>
+  startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
+/** A change to another plan, paid by the month. */
+export const changeTo =
+  (tier: OfferedTier): LifeStep =>
+  (account, context) =>
+    changeTier(account, { tier, billingInterval: 'MONTHLY' }, context);
+/** A change of the smallest plan to a year. */
+export const yearly: LifeStep = (account, context) =>
+  changeTier(account, { tier: 'STARTER', billingInterval: 'YEARLY' }, context);
+/** An operation on a payment, by its place from the first, or with a negative one from the last. */
+export const payment =
+  (index: number, step: (account: BillingAccount, id: string, context: BillingContext) => Outcome): LifeStep =>
+  (account, context) =>
+    step(account, account.payments.at(index)?.id ?? '', context);
+export const report = payment(-1, reportPayment);
+export const verify = payment(-1, verifyPayment);
+export const refund = payment(-1, refundPayment);
+/** The end of the subscription after its period. */
+export const end: LifeStep = (account) => cancelSubscription(account);
+/** The move to production. */
+export const promote: LifeStep = (account, context) => ({
+  account: { ...restartPeriod(account, context), environment: 'production' },
+});
+/** What time alone changes. */
+export const time: LifeStep = (account, context) => advance(account, context);
+
+/** An account without billing. */
+export function newAccount(environment: Environment): BillingAccount {
+  return {
     tenantId: 't',
     tier: 'FREE',
     status: 'ACTIVE',
@@ -21,32 +58,54 @@ export function createLife(environment: Environment = 'production') {
     subscriptions: [],
     payments: [],
   };
+}
+
+/** The context of an operation. @param newNumber a number that no other call returns. */
+export function contextAt(time: number, newNumber: () => number): BillingContext {
+  return {
+    now: new Date(time),
+    prices: testPrices,
+    ivaRate: '15',
+    newId: () => `id-${newNumber()}`,
+    newPaymentCode: () => `code-${newNumber()}`,
+  };
+}
+
+/** An account without billing, in whose life days pass and steps are taken. */
+export function createLife(environment: Environment = 'production') {
+  let account = newAccount(environment);
   let at = Date.UTC(2026, 0, 31, 12);
   let made = 0;
   const told: BillingNotice[] = [];
+  function take(...moves: readonly LifeMove[]): void {
+    for (const move of moves) {
+      if (typeof move === 'number') {
+        at += move * 86_400_000;
+        continue;
+      }
+      const outcome = move(
+        account,
+        contextAt(at, () => ++made),
+      );
+      account = outcome.account;
+      told.push(...(outcome.notices ?? []));
+    }
+  }
   return {
     /** The notices of the account so far. */
     told: told as readonly BillingNotice[],
     get account() {
       return account;
     },
-    /** @returns whether it was done; an unexpected refusal throws. */
-    take(days: number, step: LifeStep, { mayRefuse = false } = {}): boolean {
-      at += days * 86_400_000;
-      made += 1;
+    /** Makes the moves in their order. @throws Refusal of the first operation that is refused. */
+    take,
+    /** Like `take`. @returns false for a refusal. */
+    attempt(...moves: readonly LifeMove[]): boolean {
       try {
-        const outcome = step(account, {
-          now: new Date(at),
-          prices: testPrices,
-          ivaRate: '15',
-          newId: () => `id-${++made}`,
-          newPaymentCode: () => `code-${++made}`,
-        });
-        account = outcome.account;
-        told.push(...(outcome.notices ?? []));
+        take(...moves);
         return true;
       } catch (error) {
-        if (error instanceof Refusal && mayRefuse) return false;
+        if (error instanceof Refusal) return false;
         throw error;
       }
     },

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';
+import { readRows } from '../../testing/change-rows.js';
 import { pgDumpFits } from '../../testing/pg-dump-fits.js';
 import { takeSnapshot } from '../../testing/postgres-snapshot.js';
 import { cliSettings, runCli } from '../../testing/run-cli.js';
@@ -17,6 +18,7 @@ import {
   postJson,
   registerTenant,
   type ShownDocument,
+  sendJson,
   type TestTenant,
 } from '../../testing/test-tenant.js';
 
@@ -128,8 +130,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
     // The backup lacks these documents, but the SRI has them.
     const later = await queue(server, tenant);
     await server.tick();
-    await server.clock.advance(5_000);
-    await server.tick();
+    await server.tickAfter(5_000);
     expect(await statusOf(server, tenant, later)).toBe('AUTHORIZED');
 
     const dataDir = join(folder, 'data');
@@ -143,9 +144,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
     cleaning.push(restored.close);
 
     // Consistent: no dangling reference, every number given once, each counter above all numbers.
-    const rows = await restored.services.database.read((tables) =>
-      tables.selectFrom('sri_documents').select(['sequential', 'access_key', 'status']).execute(),
-    );
+    const rows = await readRows(restored, 'sri_documents', {}, ['sequential', 'access_key', 'status']);
     const numbers = rows.map(({ sequential }) => Number(sequential)).toSorted((a, b) => a - b);
     expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
     const { next } = await restored.services.database.read((tables) =>
@@ -176,20 +175,17 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
     // The warning's reason: a number given again already exists at the SRI.
     const again = await queue(restored, tenant);
     await restored.tick();
-    await restored.clock.advance(5_000);
-    await restored.tick();
+    await restored.tickAfter(5_000);
     expect(await statusOf(restored, tenant, again)).toBe('RETURNED');
     const path = `/v1/issuers/${tenant.issuerId}/sequentials/01`;
-    const moved = await restored.request(path, {
-      method: 'PATCH',
-      headers: { ...tenant.auth, 'content-type': 'application/json' },
-      body: JSON.stringify({ environment: 'sandbox', nextSequential: acknowledged.length + 2 }),
+    const moved = await sendJson(restored, 'PATCH', path, tenant.auth, {
+      environment: 'sandbox',
+      nextSequential: acknowledged.length + 2,
     });
     expect(moved.status, await moved.text()).toBe(200);
     const good = await queue(restored, tenant);
     await restored.tick();
-    await restored.clock.advance(5_000);
-    await restored.tick();
+    await restored.tickAfter(5_000);
     expect(await statusOf(restored, tenant, good)).toBe('AUTHORIZED');
   });
 });

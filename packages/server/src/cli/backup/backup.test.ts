@@ -24,28 +24,25 @@ import { type ChildServer, startChildServer } from '../../testing/child-server.j
 import { pgDumpFits } from '../../testing/pg-dump-fits.js';
 import { cliSettings, runCli } from '../../testing/run-cli.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
+import { testFolder } from '../../testing/test-folder.js';
 import { describeOnDatabases } from '../../testing/test-server.js';
 import { createDocument, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 import { backupPostgres, dumpCommand, restoreCommand } from './postgres-backup.js';
 
 describe('a backup of SQLite, and its restore', () => {
-  let folder: string;
+  const folder = testFolder('backup');
   let settings: Record<string, string>;
   let server: ChildServer;
   let tenant: TestTenant;
   const inFolder = (name: string) => join(folder, name);
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-backup-'));
     settings = { DATA_DIR: inFolder('data'), ONBOARDING_RATE: '1000/1h' };
     server = await startChildServer({ settings });
     tenant = await registerTenant(server);
     await createDocument(server, tenant);
   });
-  afterAll(async () => {
-    await server.kill();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server.kill());
 
   /** Looks for a file without a pause, on another thread. @returns a function that tells how often it was missing. */
   async function watchForGap(path: string): Promise<() => Promise<number>> {

@@ -1,16 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DOCUMENT_TYPES, DOCUMENTS } from 'sri-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../../testing/run-cli.js';
+import { testFolder } from '../../testing/test-folder.js';
 import { CSV_TABLES } from './tables/index.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sri-template-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = testFolder('template');
 
 describe('batch template', () => {
   it('lists the types, and names one that does not exist', async () => {

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { buildAccessKey } from 'sri-core';
@@ -9,10 +8,12 @@ import { createSimulator, toNodeListener } from 'sri-core/simulator';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dropExpiredNotifications } from '../../notifications/rows.js';
+import { changeRows, readRow, readRows } from '../../testing/change-rows.js';
 import { masterKeySettings } from '../../testing/master-keys.js';
 import { cliSettings, runCli } from '../../testing/run-cli.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { documentsOf } from '../../testing/test-documents.js';
+import { testFolder } from '../../testing/test-folder.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 
@@ -49,11 +50,7 @@ async function listen(answer: RequestListener): Promise<string> {
 }
 
 describe('doctor', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sri-doctor-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = testFolder('doctor');
 
   it('in production, asks a server for others for its provider’s RUC', async () => {
     const asked = async (settings: Readonly<Record<string, string>>) => {
@@ -233,12 +230,11 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
       expect.stringContaining('9 días'),
     ]);
     expect(JSON.stringify(later('certificates', 'ok'))).toContain('tiene 9 días');
-    await server.services.database.transaction((tables) =>
-      tables
-        .updateTable('issuer_certificates')
-        .set({ valid_to: Date.now() - 3 * 86_400_000 })
-        .where('issuer_id', '=', ending.issuerId)
-        .execute(),
+    await changeRows(
+      server,
+      'issuer_certificates',
+      { issuer_id: ending.issuerId },
+      { valid_to: Date.now() - 3 * 86_400_000 },
     );
     const { of: ended } = await doctor(cliSettings(server));
     expect(JSON.stringify(ended('certificates', 'fail'))).toContain('VENCIDO');
@@ -271,16 +267,13 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
   });
 
   it('counts what was given up, mails and deliveries for thirty days', async () => {
-    const [mail] = await server.services.database.read((tables) =>
-      tables.selectFrom('jobs').select('id').where('kind', '=', 'MAIL').execute(),
-    );
+    const [mail] = await readRows(server, 'jobs', { kind: 'MAIL' });
     const giveUp = (daysAgo: number) =>
-      server.services.database.transaction((tables) =>
-        tables
-          .updateTable('jobs')
-          .set({ status: 'FAILED', created_at: Date.now() - daysAgo * 86_400_000 })
-          .where('id', '=', mail?.id ?? '')
-          .execute(),
+      changeRows(
+        server,
+        'jobs',
+        { id: mail?.id ?? '' },
+        { status: 'FAILED', created_at: Date.now() - daysAgo * 86_400_000 },
       );
     await giveUp(29);
     expect((await doctor(cliSettings(server))).of('jobs', 'warn')).toHaveLength(1);
@@ -343,9 +336,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     const simulator = createSimulator();
     const url = `${await listen(toNodeListener(simulator.handle))}/comprobantes-electronicos-ws`;
     const settings = { ...cliSettings(server), SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url };
-    const issuer = await server.services.database.read((tables) =>
-      tables.selectFrom('issuers').selectAll().where('id', '=', tenant.issuerId).executeTakeFirstOrThrow(),
-    );
+    const issuer = await readRow(server, 'issuers', { id: tenant.issuerId });
     const keyOf = (sequential: number) =>
       buildAccessKey({
         issueDate: '05/11/2026',

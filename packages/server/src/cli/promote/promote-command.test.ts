@@ -1,43 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createTestP12 } from 'sri-core/testing';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { publishAgreement } from '../../agreements/publish-agreements.js';
+import { changeRows, changeTenant, readRow } from '../../testing/change-rows.js';
 import { readyTenant, setStatus, verifiedTenant, WEB_SETTINGS } from '../../testing/production-tenant.js';
 import { cliSettings, runAnswered } from '../../testing/run-cli.js';
 import { databaseKinds } from '../../testing/test-databases.js';
+import { testFolder } from '../../testing/test-folder.js';
 import { describeOnDatabases, TEST_VALIDITY, type TestServer } from '../../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 
 describeOnDatabases('promote', await databaseKinds(), (open) => {
   let server: TestServer;
-  let folder: string;
+  const folder = testFolder('promote');
   let env: string;
   beforeAll(async () => {
     server = await open();
-    folder = await mkdtemp(join(tmpdir(), 'sri-promote-'));
     env = join(folder, '.env');
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
   beforeEach(() => rm(env, { force: true }));
 
   const promote = (reply: string | null, settings: Readonly<Record<string, string>>, ...argv: readonly string[]) =>
     runAnswered({ ...cliSettings(server), ...settings }, reply, 'promote', ...argv, '--env-file', env, '--lang', 'en');
-  const rucOf = async ({ tenantId }: TestTenant) =>
-    (
-      await server.services.database.read((tables) =>
-        tables.selectFrom('tenants').select('ruc').where('id', '=', tenantId).executeTakeFirstOrThrow(),
-      )
-    ).ruc;
+  const rucOf = async ({ tenantId }: TestTenant) => (await readRow(server, 'tenants', { id: tenantId })).ruc;
   const environmentOf = async ({ tenantId }: TestTenant) =>
-    (
-      await server.services.database.read((tables) =>
-        tables.selectFrom('tenants').select('environment').where('id', '=', tenantId).executeTakeFirstOrThrow(),
-      )
-    ).environment;
+    (await readRow(server, 'tenants', { id: tenantId })).environment;
   const me = async (apiKey: string) => {
     const answer = await server.request('/v1/tenants/me', { headers: { authorization: `Bearer ${apiKey}` } });
     return [answer.status, ((await answer.json()) as { tenant?: { sandbox: boolean } }).tenant?.sandbox];
@@ -138,23 +128,14 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await refused()).toBe(1);
     await writeFile(env, `SRI_API_KEY=${other.apiKey}\n`);
     expect(await refused()).toBe(2);
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ subscription_tier: 'GROWTH' }).where('id', '=', tenant.tenantId).execute(),
-    );
+    await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
     const till = await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' });
     expect(till.status).toBe(201);
     await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
     expect(await refused()).toBe(2);
     // The key of a web application is not listed, and also gets a successor.
     const list = (listed: 0 | 1) =>
-      server.services.database.transaction((tables) =>
-        tables
-          .updateTable('api_keys')
-          .set({ listed })
-          .where('tenant_id', '=', tenant.tenantId)
-          .where('label', '=', 'Initial master key')
-          .execute(),
-      );
+      changeRows(server, 'api_keys', { tenant_id: tenant.tenantId, label: 'Initial master key' }, { listed });
     await list(0);
     const { apiKey: tillKey } = (await till.json()) as { apiKey: string };
     await writeFile(env, `SRI_API_KEY=${tillKey}\n`);

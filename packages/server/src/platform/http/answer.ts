@@ -23,8 +23,8 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
  * @param pieces together one JSON text. If one fails, the connection breaks, so that no reader takes a partial answer
  * for a whole one.
  */
-export function jsonPieces(status: number, pieces: AsyncIterable<string>): Answer {
-  return { status, body: { kind: 'jsonPieces', pieces } };
+export function jsonPieces(pieces: AsyncIterable<string>): Answer {
+  return { status: 200, body: { kind: 'jsonPieces', pieces } };
 }
 
 /** A file to save, with its type and name. */

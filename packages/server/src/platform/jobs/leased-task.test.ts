@@ -46,6 +46,15 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     return row !== undefined;
   };
 
+  /** A task that counts its rounds. */
+  function countedTask(server: TestServer) {
+    const counted = { rounds: 0 };
+    const task = taskOf(server, async () => {
+      counted.rounds += 1;
+    });
+    return { run: () => task.run(NEVER), counted };
+  }
+
   /** A round that runs until the test ends it. */
   function frozenRound(server: TestServer) {
     const gate = Promise.withResolvers<ServerDatabase>();
@@ -75,16 +84,13 @@ describeReplicas('a task that servers on one database share', await everyDatabas
   it('is skipped while another runs it', async () => {
     const { running, held, thaw } = frozenRound(one);
     await held;
-    let isDone = false;
-    const other = taskOf(two, async () => {
-      isDone = true;
-    });
-    expect(await other.run(NEVER)).toBe(false);
+    const { run, counted } = countedTask(two);
+    expect(await run()).toBe(false);
     thaw();
     expect(await running).toBe(true);
     expect(await isWritten(`late ${name}`)).toBe(true);
-    expect(await other.run(NEVER)).toBe(false);
-    expect(isDone).toBe(false);
+    expect(await run()).toBe(false);
+    expect(counted.rounds).toBe(0);
   });
 
   it('runs once per interval, on the first that checks', async () => {
@@ -107,26 +113,21 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     const stopping = new AbortController();
     const stopped = taskOf(one, async () => stopping.abort());
     await stopped.run(stopping.signal);
-    let rounds = 0;
-    await taskOf(two, async () => {
-      rounds += 1;
-    }).run(NEVER);
-    expect(rounds).toBe(1);
+    const { run, counted } = countedTask(two);
+    await run();
+    expect(counted.rounds).toBe(1);
   });
 
   it('of a dead process is taken over when its lease has expired', async () => {
     const { held, running, thaw } = frozenRound(one);
     await held;
-    let rounds = 0;
-    const other = taskOf(two, async () => {
-      rounds += 1;
-    });
+    const { run, counted } = countedTask(two);
     await clock.advance(LEASE_MS - 1);
-    await other.run(NEVER);
-    expect(rounds).toBe(0);
+    await run();
+    expect(counted.rounds).toBe(0);
     await clock.advance(1);
-    await other.run(NEVER);
-    expect(rounds).toBe(1);
+    await run();
+    expect(counted.rounds).toBe(1);
     thaw();
     await running.catch(() => {});
   });
@@ -134,16 +135,13 @@ describeReplicas('a task that servers on one database share', await everyDatabas
   it('of a working process is not taken over: each of its transactions extends the lease', async () => {
     const { held, running, thaw } = frozenRound(one);
     const database = await held;
-    let rounds = 0;
-    const other = taskOf(two, async () => {
-      rounds += 1;
-    });
+    const { run, counted } = countedTask(two);
     for (const step of [1, 2, 3]) {
       await clock.advance(LEASE_MS - 1);
       await write(database, `step ${step} ${name}`);
-      await other.run(NEVER);
+      await run();
     }
-    expect(rounds).toBe(0);
+    expect(counted.rounds).toBe(0);
     thaw();
     await running;
   });
@@ -169,11 +167,9 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     const { held, running, thaw } = frozenRound(one);
     await held;
     clock = createTestClock('2026-11-01T15:00:00Z');
-    let rounds = 0;
-    await taskOf(two, async () => {
-      rounds += 1;
-    }).run(NEVER);
-    expect(rounds).toBe(1);
+    const { run, counted } = countedTask(two);
+    await run();
+    expect(counted.rounds).toBe(1);
     thaw();
     await running.catch(() => {});
   });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { readRows } from '../../testing/change-rows.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
 import { countAgainstLimit, forgetUnusedLimits } from './rows.js';
@@ -54,10 +55,7 @@ describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
 
   it('are forgotten after a window without use', async () => {
     await use('old', 0);
-    const rows = () =>
-      server.services.database.read((tables) =>
-        tables.selectFrom('rate_limits').select('bucket').where('bucket', '=', 'old').execute(),
-      );
+    const rows = () => readRows(server, 'rate_limits', { bucket: 'old' }, ['bucket']);
     const forget = (at: number) =>
       server.services.database.transaction((tables) => forgetUnusedLimits(tables, new Date(at)));
     await forget(1000);

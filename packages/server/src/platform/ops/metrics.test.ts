@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import BetterSqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCertificateEnds, readQueues } from '../../ops/queue-figures.js';
+import { changeRows, changeTenant } from '../../testing/change-rows.js';
 import { activeTenant } from '../../testing/production-tenant.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
@@ -29,9 +30,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
 
   it('count documents, calls, attempts, requests, mails and webhooks as they happen', async () => {
     const receiver = await openReceiver();
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
-    );
+    await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
     await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
     const { accessKey } = await createDocument(server, tenant);
     await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
@@ -40,8 +39,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     await server.clock.advance(2_000);
     expect((await readMetrics(server)).get('sri_queue_oldest_seconds{queue="documents"}')).toBe(2);
     await server.tick();
-    await server.clock.advance(5_000);
-    await server.tick();
+    await server.tickAfter(5_000);
     await server.tick();
     receiver.close();
 
@@ -106,10 +104,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     ]);
 
     const day = 24 * 3_600_000;
-    const end = (validTo: number) =>
-      server.services.database.transaction((tables) =>
-        tables.updateTable('issuer_certificates').set({ valid_to: validTo }).execute(),
-      );
+    const end = (validTo: number) => changeRows(server, 'issuer_certificates', {}, { valid_to: validTo });
     await end(at + 10 * day);
     let seen = await readMetrics(server);
     expect(seen.get('sri_certificate_days_left{bound="min"}')).toBe(10);
@@ -120,7 +115,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     expect(seen.has('sri_certificate_days_left{bound="min"}')).toBe(false);
     expect(seen.get('sri_certificates{state="ended"}')).toBe(1);
     // A removed issuer is not reported.
-    await server.services.database.transaction((tables) => tables.updateTable('issuers').set({ active: 0 }).execute());
+    await changeRows(server, 'issuers', {}, { active: 0 });
     expect((await readMetrics(server)).get('sri_certificates{state="ended"}')).toBe(0);
   });
 

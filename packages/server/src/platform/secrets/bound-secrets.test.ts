@@ -1,5 +1,6 @@
 import { FIRST_ID } from 'sri-storage-adapters';
 import { beforeAll, expect, it } from 'vitest';
+import { changeRows, readRow } from '../../testing/change-rows.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
@@ -15,9 +16,7 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
   beforeAll(async () => {
     server = await open();
     tenants = [await registerTenant(server), await registerTenant(server)];
-    await server.services.database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
-    );
+    await changeRows(server, 'tenants', {}, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
     for (const { auth } of tenants) {
       await postJson(server, '/v1/issuers', auth, { branchCode: '001', issuePointCode: '044' });
       for (const name of ['a', 'b']) {
@@ -80,13 +79,11 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
     });
     await server.tick();
     expect(await server.mails()).toHaveLength(1);
-    const row = await server.services.database.read((tables) =>
-      tables
-        .selectFrom('jobs')
-        .select(['status', 'attempt_count', 'last_error'])
-        .where('tenant_id', '=', thief?.tenantId ?? '')
-        .executeTakeFirstOrThrow(),
-    );
+    const row = await readRow(server, 'jobs', { tenant_id: thief?.tenantId ?? '' }, [
+      'status',
+      'attempt_count',
+      'last_error',
+    ]);
     expect(row).toMatchObject({ status: 'PENDING', attempt_count: 1, last_error: expect.stringMatching(/label/) });
   });
 });

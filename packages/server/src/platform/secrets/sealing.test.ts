@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateMasterKey } from '../../operator/rotate-master-key.js';
 import { startServer } from '../../server.js';
+import { changeRows, readRow } from '../../testing/change-rows.js';
 import { masterKeySettings } from '../../testing/master-keys.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
 import { describeOnDatabases, type TestServer, type TestServerOptions } from '../../testing/test-server.js';
@@ -76,20 +77,8 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
   it('a damaged row is not mistaken for a wrong key', async () => {
     const other = await registerTenant(first);
     const setKey = (wrapped_key: string) =>
-      first.services.database.transaction((tables) =>
-        tables
-          .updateTable('issuer_certificates')
-          .set({ wrapped_key })
-          .where('issuer_id', '=', other.issuerId)
-          .execute(),
-      );
-    const { wrapped_key: kept } = await first.services.database.read((tables) =>
-      tables
-        .selectFrom('issuer_certificates')
-        .select('wrapped_key')
-        .where('issuer_id', '=', other.issuerId)
-        .executeTakeFirstOrThrow(),
-    );
+      changeRows(first, 'issuer_certificates', { issuer_id: other.issuerId }, { wrapped_key });
+    const { wrapped_key: kept } = await readRow(first, 'issuer_certificates', { issuer_id: other.issuerId });
     await setKey('AAAA');
     const { ready } = await beside(masterKeySettings('old'));
     expect(await ready()).toMatchObject({ status: 200, masterKey: true });

@@ -83,6 +83,8 @@ const TOKEN = alsoTried(exactly(['a'.repeat(64), 'A'.repeat(64), '0123456789abcd
   '65 digits': 'a'.repeat(65),
   'a letter that is no digit': `${'a'.repeat(63)}g`,
 });
+const GOOD_TOKEN = `token=${'a'.repeat(64)}`;
+const UNKNOWN_TOKEN = { query: { token: TOKEN }, goodQuery: GOOD_TOKEN, fine: ['400 INVALID_OR_EXPIRED_TOKEN'] };
 const ISSUE_DATE = exactly(['21/11/2026', '22/11/2026', '20/11/2026', '29/02/2024'], IN_QUERY);
 const LISTED_TYPE = exactly(['01', '03', '04', '05', '06', '07'], IN_QUERY);
 const AMOUNT = alsoTried(
@@ -273,16 +275,8 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     // The password does not open the container, so no account is looked up.
     fine: ['400 CERTIFICATE_PASSWORD_INVALID'],
   },
-  'GET /v1/recover/undo': {
-    query: { token: TOKEN },
-    goodQuery: `token=${'a'.repeat(64)}`,
-    fine: ['400 INVALID_OR_EXPIRED_TOKEN'],
-  },
-  'POST /v1/recover/undo': {
-    query: { token: TOKEN },
-    goodQuery: `token=${'a'.repeat(64)}`,
-    fine: ['400 INVALID_OR_EXPIRED_TOKEN'],
-  },
+  'GET /v1/recover/undo': UNKNOWN_TOKEN,
+  'POST /v1/recover/undo': UNKNOWN_TOKEN,
   'POST /v1/resend-verification': {
     json: {
       good: { email: 'nadie@ejemplo.ec', verificationRedirectUrl: 'https://app.ejemplo.ec/verificar' },
@@ -291,12 +285,8 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     // These addresses have no account; the answer does not reveal it.
     fine: ['200'],
   },
-  'GET /v1/verify-email/check': { query: { token: TOKEN }, goodQuery: `token=${'a'.repeat(64)}`, fine: ['200'] },
-  'GET /v1/verify-email': {
-    query: { token: TOKEN },
-    goodQuery: `token=${'a'.repeat(64)}`,
-    fine: ['400 INVALID_OR_EXPIRED_TOKEN'],
-  },
+  'GET /v1/verify-email/check': { query: { token: TOKEN }, goodQuery: GOOD_TOKEN, fine: ['200'] },
+  'GET /v1/verify-email': UNKNOWN_TOKEN,
   'POST /v1/verify-email': {
     json: { good: { token: 'a'.repeat(64) }, fields: { token: TOKEN } },
     fine: ['400 INVALID_OR_EXPIRED_TOKEN'],

@@ -1,21 +1,6 @@
 import type { LocalizedText } from 'sri-core';
 import type { Words } from 'sri-core/cli';
-import {
-  isDayOf,
-  type Read,
-  readDate,
-  readDecimal,
-  readDigits,
-  readDocumentNumber,
-  readId,
-  readIdType,
-  readMonth,
-  readPaymentMethod,
-  readUntypedId,
-  readVat,
-  readYesNo,
-  simplify,
-} from './cell-values.js';
+import { isDayOf, type Read, readDate, readDecimal, readId, readIdType, readVat, simplify } from './cell-values.js';
 import type { CellReader } from './csv-table.js';
 import { ratesInForce } from './vat-in-force.js';
 
@@ -27,21 +12,6 @@ export const decimal: CellReader = (cell, { delimiter }) => readDecimal(cell, de
 
 /** A percentage, with or without its sign. */
 export const percent: CellReader = (cell, { delimiter }) => readDecimal(cell.replace(/%$/, '').trimEnd(), delimiter);
-
-/** A day. */
-export const date: CellReader = readDate;
-
-/** A month. */
-export const month: CellReader = readMonth;
-
-/** The number of a document. */
-export const documentNumber: CellReader = readDocumentNumber;
-
-/** An authorization, or another number of many digits. */
-export const digits: CellReader = readDigits;
-
-/** Yes or no. */
-export const yesNo: CellReader = readYesNo;
 
 /** The same, and no field at all for an empty cell. */
 export function optional(read: CellReader): CellReader {
@@ -81,9 +51,6 @@ export function identification(type: string): CellReader {
   return (cell, cells) => readId(cell, cells.text(type));
 }
 
-/** The identification of a party whose type the document does not state. */
-export const untypedId: CellReader = readUntypedId;
-
 /** The type of an identification. @param id the key of the column with the identification. */
 export function identificationType(id: string): CellReader {
   return (cell, cells) => readIdType(cell, cells.text(id));
@@ -103,9 +70,6 @@ export function vat(day: string): CellReader {
     return wrong === null ? read : { wrong };
   };
 }
-
-/** A form of payment; without one, not through the financial system. */
-export const paymentMethod: CellReader = readPaymentMethod;
 
 /** The term of a payment in days. */
 export const term: CellReader = (cell) => {

@@ -1,15 +1,5 @@
-import {
-  code,
-  date,
-  decimal,
-  digits,
-  documentNumber,
-  identification,
-  identificationType,
-  optional,
-  text,
-  untypedId,
-} from '../cells/cell-readers.js';
+import { code, decimal, identification, identificationType, optional, text } from '../cells/cell-readers.js';
+import { readDate, readDigits, readDocumentNumber, readUntypedId } from '../cells/cell-values.js';
 import { type CellReader, type CsvTable, column, requiredColumn } from '../cells/csv-table.js';
 import { dayCell, ID_TYPE_NOTE, ISSUE_DATE, MAY_BE_MISSING, NAMED_ID, typeOrInvoice } from './parts.js';
 
@@ -48,7 +38,7 @@ export const DELIVERY_GUIDE_TABLE: CsvTable = {
       es: 'de dónde sale',
       en: 'where the transport starts',
     }),
-    startDate: requiredColumn('startDate', 'fecha_inicio fecha_inicio_transporte start_date', date, {
+    startDate: requiredColumn('startDate', 'fecha_inicio fecha_inicio_transporte start_date', readDate, {
       es: 'el primer día del transporte, hoy o después',
       en: 'first day of the transport, today or later',
     }),
@@ -56,7 +46,7 @@ export const DELIVERY_GUIDE_TABLE: CsvTable = {
       ...column(
         'endDate',
         'fecha_fin fecha_fin_transporte end_date',
-        (cell, cells) => date(cell || cells.text('startDate'), cells),
+        (cell, cells) => readDate(cell || cells.text('startDate')),
         { es: 'el último día; si falta, el primero', en: 'last day; the first one where left out' },
       ),
       or: 'startDate',
@@ -64,7 +54,7 @@ export const DELIVERY_GUIDE_TABLE: CsvTable = {
     recipientId: requiredColumn(
       'recipients[].id',
       'identificacion identificacion_destinatario ruc cedula recipient_id',
-      untypedId,
+      readUntypedId,
       {
         es: 'el destinatario; las filas con el mismo, y el mismo sustento, son uno solo',
         en: 'the recipient; rows with the same one, and the same supporting document, are one',
@@ -106,19 +96,19 @@ export const DELIVERY_GUIDE_TABLE: CsvTable = {
     supportNumber: column(
       'recipients[].supportingDocument.number',
       'documento_sustento factura support_number',
-      optional(documentNumber),
+      optional(readDocumentNumber),
       { es: 'la factura de la mercadería; puede faltar', en: 'the invoice of the goods; may be left out' },
     ),
     supportAuthorization: column(
       'recipients[].supportingDocument.authorizationNumber',
       'autorizacion_sustento support_authorization',
-      optional(digits),
+      optional(readDigits),
       { es: 'su autorización o clave de acceso', en: 'its authorization or access key' },
     ),
     supportDate: column(
       'recipients[].supportingDocument.issueDate',
       'fecha_documento_sustento fecha_factura support_date',
-      optional(date),
+      optional(readDate),
       { es: 'el día en que se emitió', en: 'the day of its issue' },
     ),
     code: column('recipients[].items[].mainCode', 'codigo codigo_interno code', optional(text), MAY_BE_MISSING),

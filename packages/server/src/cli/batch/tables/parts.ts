@@ -1,19 +1,17 @@
 import type { IsoDate, LocalizedText } from 'sri-core';
 import {
   code,
-  date,
   decimal,
-  documentNumber,
   email,
   identification,
   identificationType,
   issueDay,
   optional,
-  paymentMethod,
   term,
   text,
   vat,
 } from '../cells/cell-readers.js';
+import { readDate, readDocumentNumber, readPaymentMethod } from '../cells/cell-values.js';
 import { type CellReader, type Column, column, requiredColumn } from '../cells/csv-table.js';
 
 /** [fechaEmision] */
@@ -126,7 +124,7 @@ export function itemColumns(day: string) {
 
 /** The columns of the one payment. */
 export const PAYMENT = {
-  paymentMethod: column('payments[0].method', 'forma_pago forma_de_pago payment_method', paymentMethod, {
+  paymentMethod: column('payments[0].method', 'forma_pago forma_de_pago payment_method', readPaymentMethod, {
     es: 'un código del catálogo, o efectivo, transferencia, tarjeta; si falta, 01',
     en: 'a code of the catalog, or efectivo, transferencia, tarjeta; 01 where left out',
   }),
@@ -148,13 +146,13 @@ export const ORIGINAL = {
   originalNumber: requiredColumn(
     'originalDocument.number',
     'documento_modificado factura original_number',
-    documentNumber,
+    readDocumentNumber,
     { es: 'su número, 001-001-000000123', en: 'its number, 001-001-000000123' },
   ),
   originalDate: requiredColumn(
     'originalDocument.issueDate',
     'fecha_documento_modificado fecha_factura original_date',
-    date,
+    readDate,
     {
       es: 'el día en que se emitió; sus tarifas de IVA son las que valen',
       en: 'the day of its issue; its rates of IVA hold',

@@ -1,16 +1,12 @@
+import { code, decimal, oneOf, optional, percent } from '../cells/cell-readers.js';
 import {
-  code,
-  date,
-  decimal,
-  digits,
-  documentNumber,
-  month,
-  oneOf,
-  optional,
-  paymentMethod,
-  percent,
-  yesNo,
-} from '../cells/cell-readers.js';
+  readDate,
+  readDigits,
+  readDocumentNumber,
+  readMonth,
+  readPaymentMethod,
+  readYesNo,
+} from '../cells/cell-values.js';
 import { type CsvTable, column, requiredColumn } from '../cells/csv-table.js';
 import { dayCell, ISSUE_DATE, MAY_BE_MISSING, NAMED_ID, partyColumns, typeOrInvoice, vatColumn } from './parts.js';
 
@@ -44,11 +40,11 @@ export const WITHHOLDING_TABLE: CsvTable = {
       optional(oneOf(KINDS, { es: 'persona ni sociedad', en: 'persona or sociedad' })),
       { es: 'persona o sociedad, solo del exterior', en: 'persona or sociedad, of foreign ones only' },
     ),
-    relatedParty: column('subject.relatedParty', 'parte_relacionada related_party', optional(yesNo), {
+    relatedParty: column('subject.relatedParty', 'parte_relacionada related_party', optional(readYesNo), {
       es: 'sí o no; si falta, no',
       en: 'yes or no; no where left out',
     }),
-    fiscalPeriod: column('fiscalPeriod', 'periodo_fiscal fiscal_period', optional(month), {
+    fiscalPeriod: column('fiscalPeriod', 'periodo_fiscal fiscal_period', optional(readMonth), {
       es: 'como 11/2026; si falta, el mes de emisión',
       en: 'such as 11/2026; the month of issue where left out',
     }),
@@ -65,7 +61,7 @@ export const WITHHOLDING_TABLE: CsvTable = {
     supportNumber: requiredColumn(
       'supportingDocuments[].number',
       'documento_sustento factura support_number',
-      optional(documentNumber),
+      optional(readDocumentNumber),
       {
         es: '001-001-000000123; las filas con el mismo son un solo documento de sustento',
         en: '001-001-000000123; rows with the same one are one supporting document',
@@ -74,19 +70,19 @@ export const WITHHOLDING_TABLE: CsvTable = {
     supportDate: requiredColumn(
       'supportingDocuments[].issueDate',
       'fecha_documento_sustento fecha_factura support_date',
-      date,
+      readDate,
       { es: 'el día en que se emitió', en: 'the day of its issue' },
     ),
     registrationDate: column(
       'supportingDocuments[].registrationDate',
       'fecha_registro registration_date',
-      optional(date),
+      optional(readDate),
       { es: 'del registro contable; puede faltar', en: 'of its entry in the books; may be left out' },
     ),
     supportAuthorization: column(
       'supportingDocuments[].authorizationNumber',
       'autorizacion_sustento autorizacion support_authorization',
-      optional(digits),
+      optional(readDigits),
       { es: 'su autorización o clave de acceso', en: 'its authorization or access key' },
     ),
     vat: vatColumn('supportingDocuments[].taxes[]', 'supportDate'),
@@ -138,7 +134,7 @@ export const WITHHOLDING_TABLE: CsvTable = {
     paymentMethod: column(
       'supportingDocuments[].payments[0].method',
       'forma_pago forma_de_pago payment_method',
-      paymentMethod,
+      readPaymentMethod,
       MAY_BE_MISSING,
     ),
   },
