@@ -23,4 +23,5 @@ export const presumptiveWithholdings = [
   row('328', 'RENTA', '0.30', 'Renta, 3 por mil', 'Income tax, 3 per thousand'),
 ] as const;
 
+/** The code of a presumptive withholding. */
 export type PresumptiveWithholdingCode = (typeof presumptiveWithholdings)[number]['code'];

@@ -44,4 +44,5 @@ export const supportDocumentTypes = [
   row('364', 'Acta de entrega y recepción PET', 'PET delivery record'),
 ] as const;
 
+/** The code of a supporting document. */
 export type SupportDocumentCode = (typeof supportDocumentTypes)[number]['code'];

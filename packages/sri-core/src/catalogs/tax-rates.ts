@@ -44,7 +44,7 @@ export const IVA_RATES = [
   // Applies up to twelve days a year, each named by a decree. A list of days would never be complete.
   iva('8', '8', 'IVA diferenciado 8 % (turismo, días de decreto)', 'IVA 8% (tourism, days set by decree)'),
   iva('10', '13', 'IVA 13 %', 'IVA 13%'),
-];
+] as const satisfies readonly TaxRate[];
 
 /** The tax on plastic bottles: two cents each. Its base is the number of bottles. */
 const IRBPNR_RATE: TaxRate = {

@@ -12,6 +12,7 @@ import { toLines, toTable } from './table.js';
 import { readWhole } from './whole-number.js';
 import type { Words } from './words.js';
 
+/** `cert inspect` */
 export const inspectCertificateCommand = defineCommand({
   about: {
     es: 'Abre el P12 como lo abre el servidor y dice qué certificado firma y por qué. No muestra la clave.\nTermina en 1 cuando con él no se puede firmar ahora.',
@@ -73,6 +74,7 @@ const MAKE_OPTIONS = {
   ...PASSWORD_OPTIONS,
 } as const satisfies CommandOptions;
 
+/** `cert make-test` */
 export const makeTestCertificateCommand = defineCommand({
   about: {
     es: 'Para el simulador y las pruebas: ningún SRI admite lo que firma. Contraseña: «prueba» si no se da otra.',

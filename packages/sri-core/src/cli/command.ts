@@ -1,6 +1,7 @@
 import type { Language } from '../catalogs/catalog.js';
 import type { Words } from './words.js';
 
+/** An option of a command. */
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   /** May be given more than once. */
@@ -72,6 +73,7 @@ export interface CommandCall<Options extends CommandOptions = CommandOptions> {
   readonly terminal: Terminal;
 }
 
+/** The result of a command. */
 export interface CommandResult {
   /** The result for `--json`; null when the command has already written everything. */
   readonly json: Readonly<Record<string, unknown>> | null;

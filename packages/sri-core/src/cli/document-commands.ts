@@ -19,6 +19,7 @@ const SIGN_OPTIONS = {
   force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
 } as const satisfies CommandOptions;
 
+/** `sign` */
 export const signCommand = defineCommand({
   about: {
     es: [
@@ -65,6 +66,7 @@ const RIDE_OPTIONS = {
   force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
 } as const satisfies CommandOptions;
 
+/** `ride` */
 export const rideCommand = defineCommand({
   about: {
     es: 'Con el XML de la autorización imprime número y fecha; con un comprobante suelto dice «SIN AUTORIZACIÓN».',

@@ -3,6 +3,7 @@ import type { Terminal } from './command.js';
 import { CommandFailure } from './failure.js';
 import type { Words } from './words.js';
 
+/** The limits of an input file. */
 export interface InputLimits {
   /** The read stops at this size, whatever size the file reports. */
   readonly maxBytes: number;

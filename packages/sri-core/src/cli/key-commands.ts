@@ -13,6 +13,7 @@ import { SRI_OPTION, withSri } from './sri-option.js';
 import { toLines } from './table.js';
 import { tellValidity } from './validity-words.js';
 
+/** `key parse` */
 export const parseKeyCommand = defineCommand({
   args: [
     {
@@ -38,6 +39,7 @@ export const parseKeyCommand = defineCommand({
   },
 });
 
+/** `key check` */
 export const checkKeyCommand = defineCommand({
   about: {
     es: 'Sirve la clave de cualquiera: no hace falta ser su emisor ni su receptor. Termina en 1 si el comprobante no vale.',
@@ -67,6 +69,7 @@ const BUILD_OPTIONS = {
   'numeric-code': textOption('digits', { es: '8 dígitos; si no, al azar', en: '8 digits; default random' }),
 } as const satisfies CommandOptions;
 
+/** `key build` */
 export const buildKeyCommand = defineCommand({
   options: BUILD_OPTIONS,
   async run(call) {

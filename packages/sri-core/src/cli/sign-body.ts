@@ -21,6 +21,7 @@ export const BODY_OPTIONS = {
   }),
 } as const satisfies CommandOptions;
 
+/** A signed XML. */
 export interface SignedFile {
   readonly signed: string;
   /** Absent for an XML of another program. */
@@ -28,6 +29,7 @@ export interface SignedFile {
   readonly warnings: readonly Warning[];
 }
 
+/** How to sign. */
 export interface BodySigning {
   readonly signer: Signer;
   readonly algorithm: SignatureAlgorithm;

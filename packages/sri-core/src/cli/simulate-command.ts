@@ -20,6 +20,7 @@ const SIMULATE_OPTIONS = {
   }),
 } as const satisfies CommandOptions;
 
+/** `simulate` */
 export const simulateCommand = defineCommand({
   about: {
     es: 'Un SRI en esta máquina, para los dos ambientes, que revisa estructura, clave, fechas, firma y sumas y guarda los\ncomprobantes en memoria. Escribe una línea por pedido y termina con Ctrl-C.',

@@ -25,6 +25,7 @@ const VERIFY_OPTIONS = {
   ...SRI_OPTION,
 } as const satisfies CommandOptions;
 
+/** `verify` */
 export const verifyCommand = defineCommand({
   about: {
     es: 'Mira archivo, estructura, clave de acceso, firma, certificado, totales, contenido y fecha, todo de una vez, y dice\npor qué el SRI respondería «FIRMA INVÁLIDA» u otra cosa, qué suele causarlo y qué hacer. Lo que solo el SRI sabe\n(revocación, cadena, permiso del RUC, número ya usado) no se juzga. Termina en 1 cuando el SRI lo rechazaría.',

@@ -79,6 +79,7 @@ export const COUNTERPARTY_ROLES = ['BUYER', 'SUPPLIER', 'RECIPIENT', 'SUBJECT'] 
 /** The role of the counterparty. */
 export type CounterpartyRole = (typeof COUNTERPARTY_ROLES)[number];
 
+/** The texts of a type. */
 export interface DocumentTexts {
   readonly name: LocalizedText;
   /** The name in the SRI's own messages. */

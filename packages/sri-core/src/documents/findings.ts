@@ -13,6 +13,7 @@ import {
 /** The maximum of failures, and of warnings, that one document reports. */
 export const MAX_FINDINGS = 50;
 
+/** The findings of one validation. */
 export interface Findings {
   /** Adds a failure. Only the first failure of a field counts. */
   fail(field: string, rule: string, params?: Params): void;

@@ -44,6 +44,7 @@ export interface RideRow {
   readonly details: readonly NameValue[];
 }
 
+/** One row of the sums. */
 export interface RideSum {
   readonly label: string;
   readonly amount: string;
@@ -51,6 +52,7 @@ export interface RideSum {
   readonly strong?: boolean;
 }
 
+/** A payment. */
 export interface RidePayment {
   readonly method: string;
   readonly total: string;

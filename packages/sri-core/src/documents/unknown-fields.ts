@@ -2,6 +2,7 @@ import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox';
 import { nearestWord } from '../nearest-word.js';
 import { isWritableText } from './text.js';
 
+/** An unknown field. */
 export interface UnknownField {
   /** `items[0].descripton` */
   readonly field: string;

@@ -61,6 +61,7 @@ export interface SriHosts {
   standing(): Promise<readonly SriStanding[]>;
 }
 
+/** The dependencies of the hosts. */
 export interface SriHostsDeps {
   readonly storage: Pick<Storage, 'readHostState' | 'changeHostState'>;
   readonly clock: Clock;

@@ -64,6 +64,7 @@ export function blankPage({ width, height } = { width: PAGE_WIDTH, height: PAGE_
   return { width, height, ...layers, rules: [], squares: [], logo: [] };
 }
 
+/** The style of a text. */
 export interface Style {
   readonly size: number;
   readonly weight?: Weight;

@@ -18,6 +18,7 @@ export function documentIds(root: Element): DocumentIds {
   return { all, duplicates: [...duplicates] };
 }
 
+/** The ids of one element. */
 export function idsOf(element: Element): readonly string[] {
   const values: string[] = [];
   for (const { name, value } of element.attributes) if (ID_NAME.test(name)) values.push(value);

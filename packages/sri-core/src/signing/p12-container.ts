@@ -8,6 +8,7 @@ import { toPasswordForms } from './p12-password.js';
 import { P12Refusal } from './p12-refusal.js';
 import { isSupportedKey, isWholeKey, provesPossession } from './private-key.js';
 
+/** A container to open. */
 export interface ContainerRequest {
   readonly bytes: Uint8Array;
   /** Null when it has none. */

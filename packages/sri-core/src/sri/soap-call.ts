@@ -7,6 +7,7 @@ import { readSoap, type SoapOperation, type SoapReading } from './soap.js';
 import type { Transport } from './transport.js';
 import { untilAborted } from './until-aborted.js';
 
+/** The parameters of one call. */
 export interface SoapCall {
   readonly transport: Transport;
   readonly clock: Clock;

@@ -104,6 +104,7 @@ export async function storeSamples(
   return documents.map(({ document }) => document);
 }
 
+/** Stores one document. */
 export async function storeSample(storage: Storage, counter: Counter, sample: Sample = {}): Promise<StoredDocument> {
   const [document] = await storeSamples(storage, counter, [sample]);
   if (!document) throw new Error('The sample document was not stored.');

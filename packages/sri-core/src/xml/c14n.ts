@@ -4,6 +4,7 @@ import { isElement, isText } from './elements.js';
 import { NamespaceScopes } from './namespace-scopes.js';
 import { escapeAttribute, escapeText } from './writer.js';
 
+/** The options of a canonical form. */
 export interface CanonicalOptions {
   /** Leaves out this element and its descendants, as the enveloped-signature transform does. */
   readonly omit?: Element;

@@ -49,6 +49,7 @@ export function isNamed(element: Element, namespace: string, localName: string):
   return element.localName === localName && element.namespaceURI === namespace;
 }
 
+/** Whether the node is an element. */
 export function isElement(node: Node): node is Element {
   return node.nodeType === ELEMENT;
 }

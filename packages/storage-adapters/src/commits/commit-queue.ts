@@ -13,6 +13,7 @@ export interface Queued {
   readonly isAlone: boolean;
 }
 
+/** A queue of commits. */
 export interface CommitQueue<Member extends Queued, Outcome> {
   /** Resolves once the write is committed or rejected. @throws the error of its own commit. */
   submit(member: Member): Promise<Outcome>;

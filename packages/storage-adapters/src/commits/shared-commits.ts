@@ -9,6 +9,7 @@ import type { DialectTraits } from '../sql/traits.js';
 import type { Session } from '../sql/transaction.js';
 import { createCommitQueue, type Queued } from './commit-queue.js';
 
+/** Dependencies of commits. */
 export interface CommitContext {
   readonly session: Session;
   readonly traits: DialectTraits;

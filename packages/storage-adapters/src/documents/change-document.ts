@@ -11,6 +11,7 @@ import { toChangedColumns } from './document-rows.js';
 import { isIn } from './find-documents.js';
 import { toEventRows, toResponseRows } from './history.js';
 
+/** The outcome of a change. */
 export type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
 
 /** A change that may lease its new job, of a document without one. */
@@ -198,6 +199,7 @@ const REPLACING_JOB = ` on conflict (document_id, issuer_id) do update set ${JOB
   (column) => `${column} = excluded.${column}`,
 ).join(', ')}`;
 
+/** Adds an access key to the document. */
 async function addAccessKey(
   transaction: Transaction<CoreTables>,
   { id, issuerId }: StoredDocument,

@@ -13,6 +13,7 @@ export const SHOWN_JOB_COLUMNS = [
   'job.lease_until as job_lease_until',
 ] as const;
 
+/** The columns of `SHOWN_JOB_COLUMNS`. */
 export interface ShownJobColumns {
   job_operation: string | null;
   job_status: string | null;
@@ -48,6 +49,7 @@ export const JOB_COLUMNS = [
   'lease_token',
 ] as const satisfies readonly (keyof JobsTable)[];
 
+/** The columns of `JOB_COLUMNS`. */
 export type ClaimedRow = Pick<JobsTable, (typeof JOB_COLUMNS)[number]>;
 
 export function toJob(row: ClaimedRow): Job {

@@ -103,6 +103,7 @@ export function isBusy(error: unknown): boolean {
 
 // --- internal ---
 
+/** The parts of a connection. */
 interface ConnectionParts {
   readonly database: Database;
   readonly statements: SqliteDatabase;

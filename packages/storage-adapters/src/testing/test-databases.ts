@@ -23,6 +23,7 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
+/** How to open a storage. */
 export interface OpenOptions<Tables> {
   readonly joinCommit?: JoinCommit<Tables>;
   readonly plans?: readonly MigrationPlan[];

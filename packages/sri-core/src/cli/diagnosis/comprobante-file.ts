@@ -15,6 +15,7 @@ export interface FiledAuthorization {
   readonly messages: readonly SriMessage[];
 }
 
+/** A comprobante read from a file. */
 export interface ComprobanteFile {
   /** Without a byte order mark. */
   readonly xml: string;

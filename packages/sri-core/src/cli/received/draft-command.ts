@@ -19,6 +19,7 @@ const DRAFT_OPTIONS = {
   iva: textOption('code:rate', { es: 'Retención de IVA, como 1:30', en: 'Withholding of IVA, such as 1:30' }),
 } as const satisfies CommandOptions;
 
+/** `withholding draft` */
 export const withholdingDraftCommand = defineCommand({
   about: {
     es: 'Escribe el JSON de una retención (07) sobre una factura, nota de débito o liquidación recibida. Lo que el comprobante no\ndice se da con las opciones; lo que todavía falta se nombra aparte.',

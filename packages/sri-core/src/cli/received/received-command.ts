@@ -35,6 +35,7 @@ const RECEIVED_OPTIONS = {
   ...SRI_OPTION,
 } as const satisfies CommandOptions;
 
+/** `received` */
 export const receivedCommand = defineCommand({
   about: {
     es: [

@@ -1,6 +1,7 @@
 import type { DocumentTexts } from '../document-type.js';
 import { ACCEPTED_ANNULMENT } from '../parts/annulment.js';
 
+/** The words of a debit note. */
 export const DEBIT_NOTE_TEXTS = {
   name: { es: 'Nota de débito', en: 'Debit note' },
   sriName: 'Nota de Débito',

@@ -59,6 +59,7 @@ function writeInfoNotaDebito(debitNote: PreparedDebitNote, { issuer }: Heading):
   }</infoNotaDebito>`;
 }
 
+/** [motivos] */
 function writeMotivos(reasons: readonly PreparedReason[]): string {
   let xml = '<motivos>';
   for (const { reason, amount } of reasons) {

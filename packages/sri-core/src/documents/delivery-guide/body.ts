@@ -97,6 +97,7 @@ export interface GoodsBody {
   readonly additionalDetails?: readonly NameValueBody[] | null;
 }
 
+/** The carrier. */
 export const carrierSchema = partySchema({
   description: 'The carrier: a person or company, or the issuer itself.',
   address: 'Address; not written into the document.',

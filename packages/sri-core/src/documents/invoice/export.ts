@@ -136,6 +136,7 @@ export function readExport(info: XmlElement | null): ExportTerms | null {
   return Object.values(terms).some((value) => value !== null) ? terms : null;
 }
 
+/** The panel of the terms. */
 export function exportPanel(terms: ExportTerms): RidePanel {
   return {
     left: [

@@ -1,5 +1,6 @@
 import type { DocumentTexts } from '../document-type.js';
 
+/** The words of an invoice. */
 export const INVOICE_TEXTS = {
   name: { es: 'Factura', en: 'Invoice' },
   sriName: 'Factura',

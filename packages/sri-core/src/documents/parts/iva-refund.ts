@@ -4,6 +4,7 @@ import { decimalField, optional } from '../field.js';
 import type { Findings } from '../findings.js';
 import type { PreparedParty, TaxTotal } from './prepared.js';
 
+/** The refund of a document. */
 export const ivaRefund = optional(
   decimalField({
     decimals: 2,

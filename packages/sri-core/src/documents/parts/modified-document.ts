@@ -87,6 +87,7 @@ export const NOTE_HEAD: readonly ElementRule[] = [
   one('fechaEmisionDocSustento', DATE),
 ];
 
+/** The panel of the modified document. */
 export function modifiedPanel(original: ModifiedDocument, more: readonly RideFact[] = []): RidePanel {
   return {
     left: [['Comprobante que se modifica:', `${titleOf(original.documentType)} ${original.number}`]],

@@ -16,7 +16,9 @@ const TOTAL = decimalField({
   example: '16.68',
 });
 
+/** Payments with an optional total. */
 export const paymentsWithOptionalTotal = paymentsSchema(optional(TOTAL));
+/** Payments with a required total. */
 export const paymentsWithTotal = paymentsSchema(TOTAL);
 
 /** A payment, as in the XML. */

@@ -66,6 +66,7 @@ export interface TaxTotal {
   readonly refund?: Scaled;
 }
 
+/** A payment. */
 export interface PreparedPayment {
   readonly method: string;
   readonly total: Scaled;

@@ -31,6 +31,7 @@ export function partyPanel(
   };
 }
 
+/** The table of the lines. */
 export function itemTable(items: readonly ComprobanteItem[]): RideTable {
   return {
     columns: ITEM_COLUMNS.map(({ text: _, ...column }) => column),

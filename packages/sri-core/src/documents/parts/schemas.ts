@@ -41,6 +41,7 @@ export function countryField(description: string, example: string) {
   });
 }
 
+/** The buyer. */
 export const buyerSchema = partySchema({
   description: 'The buyer.',
   address: 'Address; not written into credit notes.',
@@ -168,9 +169,13 @@ export function itemsSchema<Taxes extends TSchema, More extends Record<string, T
 const TAXABLE_BASE = money('Amount the tax applies to; the base of IVA includes ICE.', '14.50');
 const TAX_AMOUNT = money('The tax: base × rate, rounded half up.', '2.18');
 
+/** Taxes with optional sums. */
 export const taxesWithOptionalSums = taxesSchema(taxSchema(optional(TAXABLE_BASE), optional(TAX_AMOUNT)));
+/** Taxes with required sums. */
 export const taxesWithSums = taxesSchema(taxSchema(TAXABLE_BASE, TAX_AMOUNT));
+/** Lines with optional sums. */
 export const itemsWithOptionalSums = itemsSchema(taxesWithOptionalSums);
+/** Lines with required sums. */
 export const itemsWithSums = itemsSchema(taxesWithSums);
 
 /** The fields of a tax with a given base, apart from any line. @param rate required, or optional where the table has it. */

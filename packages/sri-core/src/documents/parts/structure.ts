@@ -58,6 +58,7 @@ export const INFO_ADICIONAL = optional('infoAdicional', [
   several('campoAdicional', text(300), { max: 15, attributes: { nombre: text(300) } }),
 ]);
 
+/** [maquinaFiscal] */
 const MAQUINA_FISCAL = optional('maquinaFiscal', [
   one('marca', line(30)),
   one('modelo', line(30)),
@@ -91,9 +92,12 @@ export const DET_ADICIONAL = several('detAdicional', null, {
 /** [detallesAdicionales] of a line. */
 export const DETALLES_ADICIONALES = optional('detallesAdicionales', [DET_ADICIONAL]);
 
+/** [compensacion] */
 export const COMPENSACION = [one('codigo', pattern('1')), one('tarifa', RATE), one('valor', AMOUNT)];
+/** [compensaciones] */
 export const COMPENSACIONES = optional('compensaciones', [several('compensacion', COMPENSACION)]);
 
+/** [pagos] */
 export const PAGOS = optional('pagos', [
   several('pago', [
     one('formaPago', pattern('0[1-9]|1[0-9]|2[01]')),

@@ -41,6 +41,7 @@ export interface SupplierBody {
   readonly address?: string | null;
 }
 
+/** The supplier. */
 export const supplierSchema = partySchema({
   description: 'The supplier.',
   address: 'Address.',

@@ -1,5 +1,6 @@
 import type { DocumentTexts } from '../document-type.js';
 
+/** The words of a purchase settlement. */
 export const PURCHASE_SETTLEMENT_TEXTS = {
   name: { es: 'Liquidación de compra', en: 'Purchase settlement' },
   sriName: 'Liquidación de Compra',

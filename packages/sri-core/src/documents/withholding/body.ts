@@ -179,6 +179,7 @@ export interface SupportPagoBody {
 const money = (description: string, example: string) => decimalField({ decimals: 2, description, example });
 const yesNo = (description: string) => optional(booleanField({ description, example: false }));
 
+/** The subject. */
 export const subjectSchema = partySchema({
   description: 'The supplier whose tax is withheld.',
   address: 'Address; not written into the document.',

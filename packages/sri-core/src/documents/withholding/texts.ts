@@ -1,6 +1,7 @@
 import type { DocumentTexts } from '../document-type.js';
 import { ACCEPTED_ANNULMENT } from '../parts/annulment.js';
 
+/** The words of a withholding receipt. */
 export const WITHHOLDING_TEXTS = {
   name: { es: 'Comprobante de retención', en: 'Withholding receipt' },
   sriName: 'Comprobante de Retención',

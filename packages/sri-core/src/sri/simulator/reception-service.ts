@@ -24,6 +24,7 @@ export interface Arrival {
   readonly effect: MagicEffect | null;
 }
 
+/** Parses a submission. */
 export function openSubmission(bytes: Uint8Array): Arrival {
   const content = bytes.byteLength === 0 ? sriMessage('49') : readSubmission(bytes);
   if (!('root' in content)) return { content, accessKey: 'N/A', effect: null };
