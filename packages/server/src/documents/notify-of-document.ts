@@ -18,7 +18,7 @@ export interface DocumentNews {
   readonly document: StoredDocument;
   readonly at: Date;
   /** Further values of the text. */
-  readonly params?: Readonly<Record<string, string>>;
+  readonly params?: (language: Language) => Readonly<Record<string, string>>;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface DocumentNews {
  */
 export async function tellOfDocument(
   tables: Tables,
-  { type, severity, document, at, params = {} }: DocumentNews,
+  { type, severity, document, at, params }: DocumentNews,
   parts: PublishingDeps,
   details: (language: Language) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function tellOfDocument(
       sequential,
       documentType: wordsOf(document, language).typeName,
       buyerName: counterparty.name,
-      ...params,
+      ...params?.(language),
     }),
     metadata: {
       accessKey,

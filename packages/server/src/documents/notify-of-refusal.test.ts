@@ -144,12 +144,14 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(await mails(tenant)).toHaveLength(MOST_REFUSAL_MAILS + 1);
   });
 
-  it('mentions that the SRI holds another document under the key', async () => {
+  it('mentions, in the language of the account, that the SRI holds another document under the key', async () => {
     const tenant = await verifiedTenant(server);
     const document = await returned(tenant, 'SRI-FOREIGN-43');
     const documents = documentsOf(server, tenant);
     await documents.get(`${document.accessKey}/authorize`);
     const [told] = await list(tenant);
-    expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message: expect.stringContaining('another document') });
+    const said = expect.stringContaining('El SRI autorizó otro documento con esta clave de acceso.');
+    expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message: said });
+    expect(await mails(tenant)).toMatchObject([{ data: said }]);
   });
 });

@@ -1,6 +1,7 @@
-import type { DocumentChange, SriMessage, StoredDocument } from 'sri-core';
+import { type DocumentChange, describeFailedAttempt, type SriMessage, type StoredDocument } from 'sri-core';
 import type { NotificationType, PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
+import type { Language } from '../platform/language.js';
 import { tellOfDocument } from './notify-of-document.js';
 import { toAdvice, toSriMessageBody } from './sri-advice.js';
 
@@ -14,7 +15,7 @@ export interface DocumentRefusal {
   readonly document: StoredDocument;
   readonly messages: readonly SriMessage[];
   /** The SRI's reason in one line; empty without one. */
-  readonly reason: string;
+  readonly reason: (language: Language) => string;
   readonly at: Date;
 }
 
@@ -29,7 +30,8 @@ export function refusalOf({ document, set, events, responses, at }: DocumentChan
   );
   // If the SRI holds another document under the key, only the history records it.
   const noted = events.flatMap(({ eventType, detail }) => (eventType === 'ERROR' ? String(detail?.['message']) : []));
-  const reason = [...told, ...noted].join('; ').slice(0, MOST_REASON);
+  const reason = (language: Language) =>
+    [...told, ...noted.map((sentence) => describeFailedAttempt(sentence, language))].join('; ').slice(0, MOST_REASON);
   return { type, document: { ...document, ...set }, messages, reason, at };
 }
 
@@ -39,7 +41,8 @@ export async function notifyRefusal(
   { type, document, messages, reason, at }: DocumentRefusal,
   parts: PublishingDeps,
 ): Promise<void> {
-  await tellOfDocument(tables, { type, severity: 'ERROR', document, at, params: { reason } }, parts, (language) => ({
+  const params = (language: Language) => ({ reason: reason(language) });
+  await tellOfDocument(tables, { type, severity: 'ERROR', document, at, params }, parts, (language) => ({
     messages: messages.map(toSriMessageBody),
     advice: messages.map((message) => toAdvice(message, language)),
   }));

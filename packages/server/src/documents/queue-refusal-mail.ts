@@ -38,7 +38,7 @@ export async function queueRefusalMail(
     accessKey,
     buyerName: counterparty.name.slice(0, MOST_NAME),
     issueDate: toIssueDate(issueDate),
-    reason,
+    reason: reason(language),
     action: [...new Set(messages.map((message) => toAdvice(message, language).action))].join(' '),
     environment,
   };
