@@ -1,4 +1,5 @@
-import { type DocumentChange, mailAddresses } from 'sri-core';
+import { type DocumentChange, describeFailedAttempt, mailAddresses } from 'sri-core';
+import { mailReasonIn } from '../mail/index.js';
 import type { PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { tellOfDocument } from './notify-of-document.js';
@@ -14,10 +15,11 @@ export async function notifySubmissionFailure(
 ): Promise<void> {
   if (job?.status !== 'FAILED' || document.job?.status === 'FAILED') return;
   const { operation, attemptCount, lastError } = job;
-  await tellOfDocument(tables, { type: 'SRI_SUBMISSION_FAILED', severity: 'ERROR', document, at }, parts, () => ({
+  const news = { type: 'SRI_SUBMISSION_FAILED', severity: 'ERROR', document, at } as const;
+  await tellOfDocument(tables, news, parts, (language) => ({
     operation,
     attemptCount,
-    lastError,
+    lastError: lastError && describeFailedAttempt(lastError, language),
   }));
 }
 
@@ -32,8 +34,9 @@ export async function notifyMailFailure(
   if (set.mail?.status !== 'FAILED' || document.mail.status === 'FAILED') return;
   const [recipient = null] = mailAddresses(document);
   const { error: lastError } = set.mail;
-  await tellOfDocument(tables, { type: 'EMAIL_DELIVERY_FAILED', severity: 'WARNING', document, at }, parts, () => ({
+  const news = { type: 'EMAIL_DELIVERY_FAILED', severity: 'WARNING', document, at } as const;
+  await tellOfDocument(tables, news, parts, (language) => ({
     recipient,
-    lastError,
+    lastError: lastError && mailReasonIn(language, lastError),
   }));
 }

@@ -75,6 +75,8 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
       sequential: failed.sequential,
       operation: 'AUTHORIZE',
       attemptCount: 5,
+      // In the language of the account, as the document has it.
+      lastError: failed.dispatch?.lastError,
     });
     expect(mail?.metadata).toMatchObject({
       accessKey: authorized.accessKey,
