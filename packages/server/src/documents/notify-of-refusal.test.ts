@@ -150,8 +150,11 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     const documents = documentsOf(server, tenant);
     await documents.get(`${document.accessKey}/authorize`);
     const [told] = await list(tenant);
-    const said = expect.stringContaining('El SRI autorizó otro documento con esta clave de acceso.');
-    expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message: said });
-    expect(await mails(tenant)).toMatchObject([{ data: said }]);
+    const reason = 'El SRI autorizó otro documento con esta clave de acceso.';
+    const message = expect.stringContaining(`: ${reason}`);
+    expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message, metadata: { messages: [], advice: [] } });
+    // The warning that came with the other document says that nothing is to be done.
+    const [mail] = await mails(tenant);
+    expect(JSON.parse(mail?.data ?? '')).toMatchObject({ reason, action: '' });
   });
 });

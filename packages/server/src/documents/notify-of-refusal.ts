@@ -1,4 +1,10 @@
-import { type DocumentChange, describeFailedAttempt, type SriMessage, type StoredDocument } from 'sri-core';
+import {
+  type DocumentChange,
+  describeFailedAttempt,
+  describeSriCode,
+  type SriMessage,
+  type StoredDocument,
+} from 'sri-core';
 import type { NotificationType, PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
@@ -13,6 +19,7 @@ export interface DocumentRefusal {
   readonly type: RefusalType;
   /** The document after the change. */
   readonly document: StoredDocument;
+  /** Without warnings, which refuse nothing. */
   readonly messages: readonly SriMessage[];
   /** The SRI's reason in one line; empty without one. */
   readonly reason: (language: Language) => string;
@@ -24,7 +31,10 @@ export function refusalOf({ document, set, events, responses, at }: DocumentChan
   if (set.status === undefined || set.status === document.status) return null;
   const type = TYPE_OF[set.status];
   if (!type) return null;
-  const messages = responses.flatMap((response) => response.messages ?? []).slice(0, MOST_MESSAGES);
+  const messages = responses
+    .flatMap((response) => response.messages ?? [])
+    .filter(({ identifier }) => describeSriCode(identifier)?.kind !== 'warning')
+    .slice(0, MOST_MESSAGES);
   const told = messages.map(({ identifier, message, additionalInfo }) =>
     [`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': '),
   );
