@@ -138,7 +138,7 @@ export const SERVER_COMMANDS = {
       const pagination = readPage(call);
       const { database } = (await call.open()).services;
       const { jobs, total } = await database.read((tables) => listFailedJobs(tables, pagination));
-      const shown = jobs.map(showJob);
+      const shown = jobs.map((job) => showJob(job, call.language));
       return {
         json: { ok: true, jobs: shown, pagination: { total, ...pagination } },
         text: toTable(
@@ -162,7 +162,7 @@ export const SERVER_COMMANDS = {
     async run(call) {
       const id = requireId({ es: 'Un trabajo', en: 'A job' }, call.args[0] ?? '');
       const job = await retryJob((await call.open()).services, operatorOf(call), id);
-      const shown = { ...showJob(job), status: 'PENDING', attemptCount: 0, lastError: null };
+      const shown = { ...showJob(job, call.language), status: 'PENDING', attemptCount: 0, lastError: null };
       return { json: { ok: true, job: shown }, text: toLines(shown, call.language) };
     },
   }),

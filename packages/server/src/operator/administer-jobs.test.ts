@@ -48,7 +48,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
       tenantId: tenant.tenantId,
       accessKey,
       attemptCount: 1,
-      lastError: expect.any(String),
+      lastError: 'El SRI respondió HTTP 500.',
     });
     // A retry that fails, or whose entry fails, leaves the job as it was, and no entry.
     const { engine } = server.services;

@@ -20,7 +20,11 @@ export const getJobs = routeHandler({
   },
   answer: async ({ exchange }: OperatorCall, { query: { page, limit } }) => {
     const { jobs, total } = await exchange.services.database.read((tables) => listFailedJobs(tables, { page, limit }));
-    return json(200, { ok: true, jobs: jobs.map(showJob), pagination: { total, page, limit } });
+    return json(200, {
+      ok: true,
+      jobs: jobs.map((job) => showJob(job, exchange.language)),
+      pagination: { total, page, limit },
+    });
   },
 });
 
@@ -35,6 +39,9 @@ export const postRetry = routeHandler({
   params: { id: pathIdOrNone('job') },
   answer: async ({ exchange, operator }: OperatorCall, { params: { id } }) => {
     const job = await retryJob(exchange.services, operator, id);
-    return json(202, { ok: true, job: { ...showJob(job), status: 'PENDING', attemptCount: 0, lastError: null } });
+    return json(202, {
+      ok: true,
+      job: { ...showJob(job, exchange.language), status: 'PENDING', attemptCount: 0, lastError: null },
+    });
   },
 });

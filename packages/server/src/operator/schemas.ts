@@ -1,6 +1,8 @@
+import { describeFailedAttempt } from 'sri-core';
 import { PLAN_NAMES, SUSPENSION_REASONS, TENANT_STATUSES, type Tenant, TIERS } from '../accounts/index.js';
 import { BILLING_INTERVALS, type PublishedPrice, paymentSchema, toPaymentBody } from '../billing/index.js';
-import { LANGUAGES } from '../platform/language.js';
+import { mailReasonIn } from '../mail/index.js';
+import { LANGUAGES, type Language } from '../platform/language.js';
 import {
   anyObject,
   decimal,
@@ -140,8 +142,9 @@ export function showPrice(price: PublishedPrice): Shown<typeof priceSchema> {
 }
 
 /** A failed job. */
-export function showJob(job: FailedJob): Shown<typeof jobSchema> {
-  return show(jobSchema, { ...job, status: 'FAILED' });
+export function showJob(job: FailedJob, language: Language): Shown<typeof jobSchema> {
+  const lastError = job.lastError && mailReasonIn(language, describeFailedAttempt(job.lastError, language));
+  return show(jobSchema, { ...job, status: 'FAILED', lastError });
 }
 
 /** An entry of the operator's record. */
