@@ -144,6 +144,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     it.each<[string, Uint8Array, string, string, string]>([
       ['a PNG', TEST_PNG, 'a.PNG', 'image/png', 'image/png'],
       ['a JPEG', JPEG, 'a.jpeg', 'image/jpeg', 'image/jpeg'],
+      ['a JPEG of a telephone', JPEG, 'a.jpg', 'image/jpg', 'image/jpeg'],
       ['a GIF', GIF, 'a', '', 'image/gif'],
       ['a PDF', PDF, 'a.b.pdf', 'application/octet-stream', 'application/pdf'],
     ])('recognizes %s by its bytes', async (_, bytes, filename, type, expected) => {

@@ -34,8 +34,8 @@ export const PROOF_TYPES: readonly string[] = KINDS.map(({ mimeType }) => mimeTy
 /**
  * Checks a proof file. Its type is read from its bytes.
  *
- * @throws Refusal INVALID_FILE_UPLOAD: too large, no PNG, JPEG, GIF or PDF, or not of the type that its name or
- *   declaration says.
+ * @throws Refusal INVALID_FILE_UPLOAD: too large, no PNG, JPEG, GIF or PDF, or another one of these by its name or
+ *   declaration.
  */
 export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFile {
   if (bytes.byteLength > PROOF_MAX_BYTES) {
@@ -45,8 +45,9 @@ export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFi
   const name = toFilename(filename);
   const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase();
   const named = KINDS.find(({ endings }) => endings.some((known) => known === ending));
-  const isDeclared = type === undefined || UNTYPED.has(type) || type === kind?.mimeType;
-  if (!kind || !isDeclared || (named && named !== kind)) {
+  // Programs send other types too, such as image/jpg.
+  const declared = KINDS.find(({ mimeType }) => mimeType === type);
+  if (!kind || [named, declared].some((other) => other && other !== kind)) {
     throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'UNSUPPORTED_PROOF' });
   }
   return { bytes, filename: name || `comprobante.${kind.endings[0]}`, mimeType: kind.mimeType };
@@ -56,9 +57,6 @@ export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFi
 
 /** The most bytes of one file: 2 MiB. */
 const PROOF_MAX_BYTES = 2 * 1024 * 1024;
-
-/** The types that programs send for unknown files. */
-const UNTYPED = new Set(['application/octet-stream', 'binary/octet-stream']);
 
 function startsWith(bytes: Uint8Array, start: string): boolean {
   return bytes.length > start.length && [...start].every((character, at) => bytes[at] === character.charCodeAt(0));
