@@ -17,6 +17,8 @@ export interface ProofFile {
 
 interface Kind {
   readonly mimeType: string;
+  /** Another name of the type, which telephones send. */
+  readonly alias?: string;
   readonly endings: readonly string[];
   /** The first bytes of its files, one character per byte. */
   readonly magic: readonly string[];
@@ -24,7 +26,7 @@ interface Kind {
 
 const KINDS: readonly Kind[] = [
   { mimeType: 'image/png', endings: ['png'], magic: ['\x89PNG\r\n\x1a\n'] },
-  { mimeType: 'image/jpeg', endings: ['jpg', 'jpeg'], magic: ['\xff\xd8\xff'] },
+  { mimeType: 'image/jpeg', alias: 'image/jpg', endings: ['jpg', 'jpeg'], magic: ['\xff\xd8\xff'] },
   { mimeType: 'image/gif', endings: ['gif'], magic: ['GIF87a', 'GIF89a'] },
   { mimeType: 'application/pdf', endings: ['pdf'], magic: ['%PDF-'] },
 ];
@@ -34,8 +36,8 @@ export const PROOF_TYPES: readonly string[] = KINDS.map(({ mimeType }) => mimeTy
 /**
  * Checks a proof file. Its type is read from its bytes.
  *
- * @throws Refusal INVALID_FILE_UPLOAD: too large, no PNG, JPEG, GIF or PDF, or another one of these by its name or
- *   declaration.
+ * @throws Refusal INVALID_FILE_UPLOAD: too large, no PNG, JPEG, GIF or PDF, or not of the type that its name or
+ *   declaration says.
  */
 export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFile {
   if (bytes.byteLength > PROOF_MAX_BYTES) {
@@ -45,9 +47,8 @@ export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFi
   const name = toFilename(filename);
   const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase();
   const named = KINDS.find(({ endings }) => endings.some((known) => known === ending));
-  // Programs send other types too, such as image/jpg.
-  const declared = KINDS.find(({ mimeType }) => mimeType === type);
-  if (!kind || [named, declared].some((other) => other && other !== kind)) {
+  const isDeclared = type === undefined || UNTYPED.has(type) || type === kind?.mimeType || type === kind?.alias;
+  if (!kind || !isDeclared || (named && named !== kind)) {
     throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'UNSUPPORTED_PROOF' });
   }
   return { bytes, filename: name || `comprobante.${kind.endings[0]}`, mimeType: kind.mimeType };
@@ -57,6 +58,9 @@ export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFi
 
 /** The most bytes of one file: 2 MiB. */
 const PROOF_MAX_BYTES = 2 * 1024 * 1024;
+
+/** The types that programs send for unknown files. */
+const UNTYPED = new Set(['application/octet-stream', 'binary/octet-stream']);
 
 function startsWith(bytes: Uint8Array, start: string): boolean {
   return bytes.length > start.length && [...start].every((character, at) => bytes[at] === character.charCodeAt(0));
