@@ -383,8 +383,8 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       en: 'It exists already: a registered RUC or e-mail, an issuer of that branch and point, or an `Idempotency-Key` used with another payload.',
     },
     fix: {
-      es: 'Recupere la cuenta con `POST /v1/recover`, reactive el emisor, o use una clave de idempotencia por documento.',
-      en: 'Recover the account with `POST /v1/recover`, activate the issuer again, or use one idempotency key per document.',
+      es: 'Recupere la cuenta con `POST /v1/recover`, reactive el emisor de `issuerId`, o use una clave de idempotencia por documento.',
+      en: 'Recover the account with `POST /v1/recover`, activate the issuer of `issuerId` again, or use one idempotency key per document.',
     },
     reasons: [
       'IDEMPOTENCY_KEY_REUSED',

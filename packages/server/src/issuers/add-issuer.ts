@@ -66,12 +66,17 @@ export async function addIssuer(
     const logo = source.logoHash === null ? null : await readLogoImage(tables, source.id);
     const setup = toSetup(request, { source, certificate, uploaded: uploaded !== null, logo });
     const stored = await storeNewIssuer(parts, tables, { tenant, setup, now });
-    if (!stored) throw new Refusal('CONFLICT', { reason: 'ISSUER_ALREADY_EXISTS' });
-    return stored;
+    return stored ?? refuseTaken(await listIssuers(tables, context, 'any'), request);
   });
 }
 
 // --- internal ---
+
+/** The refusal names the issuer that has the place: no list shows a removed one. */
+function refuseTaken(issuers: readonly IssuerRecord[], { branchCode, issuePointCode }: IssuerRequest): never {
+  const taken = issuers.find((issuer) => issuer.branchCode === branchCode && issuer.issuePointCode === issuePointCode);
+  throw new Refusal('CONFLICT', { reason: 'ISSUER_ALREADY_EXISTS', ...(taken && { members: { issuerId: taken.id } }) });
+}
 
 async function requireSource(tables: Tables, context: TenantContext, id: string | null): Promise<IssuerRecord> {
   if (id === null) {

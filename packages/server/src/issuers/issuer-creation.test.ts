@@ -207,7 +207,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       const branch = await add(owner);
       await send('DELETE', `/v1/issuers/${branch.id}`, undefined, owner);
       const again = await postJson(at.server, '/v1/issuers', owner.auth, { branchCode: '001', issuePointCode: '009' });
-      expect(await again.json()).toMatchObject({ status: 409, code: 'CONFLICT' });
+      expect(await again.json()).toMatchObject({ status: 409, code: 'CONFLICT', issuerId: branch.id });
     });
 
     it('succeeds once of ten concurrent requests for one place', async () => {

@@ -32,9 +32,13 @@ export function foundFor(context: TenantContext, issuer: IssuerRecord | null): F
   return issuer.tenantId === context.tenant.id ? { kind: 'own', issuer } : { kind: 'foreign' };
 }
 
-/** The active issuers of an account, oldest first. */
-export async function listIssuers(tables: Tables, context: TenantContext): Promise<readonly IssuerRecord[]> {
-  const query = selectIssuers(tables, 'active').where('issuers.tenant_id', '=', context.tenant.id);
+/** The issuers of an account in that state, oldest first. */
+export async function listIssuers(
+  tables: Tables,
+  context: TenantContext,
+  state: IssuerState = 'active',
+): Promise<readonly IssuerRecord[]> {
+  const query = selectIssuers(tables, state).where('issuers.tenant_id', '=', context.tenant.id);
   return toIssuers(await query.orderBy('issuers.created_at').orderBy('issuers.id').execute());
 }
 

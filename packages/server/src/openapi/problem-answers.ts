@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '../platform/errors/error-catalogue.js';
 import { exampleProblem } from '../platform/http/example-problem.js';
-import { listOf, maybe, named, part, text, whole } from '../platform/schema-words.js';
+import { listOf, maybe, named, part, text, uuid, whole } from '../platform/schema-words.js';
 import type { Json, JsonMembers } from './json-schema.js';
 
 /** The body of every error, as in RFC 9457. */
@@ -24,6 +24,7 @@ export const problemSchema = named('Problem', 'Why a request was refused.', {
       'With VALIDATION_FAILED: every broken rule, at most 50.',
     ),
   ),
+  issuerId: maybe(uuid('With ISSUER_ALREADY_EXISTS: the issuer, also when it is removed.')),
   requiredScope: maybe(text('With INSUFFICIENT_SCOPE: the scope that is missing.', 'documents:write')),
 });
 
