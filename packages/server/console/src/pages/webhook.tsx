@@ -134,7 +134,9 @@ function Deliveries({
             </td>
             <td class="when">{when(createdAt)}</td>
             <td class="what">
-              {[lastStatusCode, lastError && named('fault', lastError)].filter(Boolean).join(' · ') || '–'}
+              {[lastStatusCode, lastError !== `HTTP_${lastStatusCode}` && lastError && named('fault', lastError)]
+                .filter(Boolean)
+                .join(' · ') || '–'}
             </td>
             <td class="act">
               <Action
