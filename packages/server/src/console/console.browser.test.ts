@@ -224,6 +224,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await untilStatus('AUTHORIZED');
       expect(await page.title()).toBe(`${t('type.01')} 001-001-000000001 · ${t('title')}`);
       expect(clicks).toBeLessThanOrEqual(10);
+      // No note goes to a final consumer.
+      await page.getByRole('link', { name: t('on.06') }).waitFor();
+      expect(await page.getByRole('link', { name: t('on.04') }).count()).toBe(0);
       await look('document');
       const invoice = page.url();
       await open('/notifications');
@@ -1010,6 +1013,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(new URL(opened.url()).origin).toBe(server.url);
       expect(await opened.locator('h1').count()).toBe(1);
       await opened.close();
+      await page.goBack();
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /001-00\d-/ })
+        .first()
+        .click();
+      await page.frameLocator('iframe.mail').locator('table').waitFor();
+      await look('mail-document');
     });
 
     it('shows the account with the way to production', async () => {
@@ -1081,6 +1092,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('types');
       await menu.getByRole('link', { name: t('new.07') }).click();
       await page.getByRole('heading', { name: t('new.07') }).waitFor();
+      // The narrowest screen of WCAG, also reached by a zoom of 400 %.
+      await page.setViewportSize({ width: 320, height: viewport.height });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await page.setViewportSize(viewport);
     });
 
     it('works by keyboard: n, then fields and button, and / for the list', async () => {
