@@ -1226,7 +1226,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.locator('.field.wrong').count()).toBe(0);
       await page.getByText(t('typesAndNumbers')).click();
       await page.getByLabel(t('type.07'), { exact: true }).uncheck();
-      await page.getByLabel(`${t('firstNumber')}: ${t('type.01')}`).fill('120');
+      const first = page.getByLabel(`${t('firstNumber')}: ${t('type.01')}`);
+      await first.fill('1.200');
+      await page.getByText(t('typesAndNumbers')).click();
+      await button('register').click();
+      await page.getByText(t('digitsHint')).waitFor();
+      await first.fill('120');
       await look('register-filled');
       await button('register').click();
       await page.getByRole('heading', { name: t('registered') }).waitFor();

@@ -149,6 +149,7 @@ export const en: Texts = {
   destinationCountry: 'Country of destination',
   destinationPort: 'Port of destination',
   destinations: 'Destinations',
+  digitsHint: 'Digits only, at most nine: 120.',
   discount: 'Discount',
   dividend: 'Dividend',
   document: 'Document',

@@ -147,6 +147,7 @@ export const es = {
   destinationCountry: 'País de destino',
   destinationPort: 'Puerto de destino',
   destinations: 'Destinos',
+  digitsHint: 'Solo dígitos, hasta nueve: 120.',
   discount: 'Descuento',
   dividend: 'Dividendo',
   document: 'Comprobante',
