@@ -520,6 +520,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('link', { name: 'María Ñacata' }).nth(1).click();
       await page.getByRole('heading', { name: t('balance') }).waitFor();
       await look('balance');
+      await page.getByRole('link', { name: t('on.04') }).click();
+      await page.getByText(t('overCredit', { amount: '$0.00' })).waitFor();
       await page.goto(note);
       await untilStatus('AUTHORIZED');
       await more('void');

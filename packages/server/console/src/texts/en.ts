@@ -356,6 +356,7 @@ export const en: Texts = {
   others: 'Other taxes',
   otherTax: 'Other tax',
   otherTransport: 'Other transport costs',
+  overCredit: 'The note exceeds what is left to credit: {amount}.',
   overview: 'Overview',
   page: 'Page {page} of {pages}',
   pages: 'Pages',

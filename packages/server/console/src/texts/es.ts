@@ -354,6 +354,7 @@ export const es = {
   others: 'Otros impuestos',
   otherTax: 'Otro impuesto',
   otherTransport: 'Otros gastos de transporte',
+  overCredit: 'La nota supera lo que queda por acreditar: {amount}.',
   overview: 'Resumen',
   page: 'Página {page} de {pages}',
   pages: 'Páginas',
