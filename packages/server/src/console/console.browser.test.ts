@@ -1127,13 +1127,19 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
       await total('$2.30');
       await tabTo(button('createAndSend'));
+      // Nothing on the way back is under the banner.
+      const bottomOf = (place: string) => `${place}.getBoundingClientRect().bottom`;
+      const isSeen = `${bottomOf('document.activeElement')} > ${bottomOf("document.querySelector('.banner')")}`;
+      await tabTo(label('idType').first(), 'Shift+Tab', async () => expect(await page.evaluate(isSeen)).toBe(true));
+      await tabTo(button('createAndSend'));
       await page.keyboard.press('Enter');
       await untilStatus('AUTHORIZED');
     });
-    async function tabTo(place: Locator): Promise<void> {
+    async function tabTo(place: Locator, key = 'Tab', check = async () => {}): Promise<void> {
       for (let step = 0; step < 60; step += 1) {
+        await check();
         if (await place.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-        await page.keyboard.press('Tab');
+        await page.keyboard.press(key);
       }
       expect.fail(`The keyboard does not reach ${String(place)}.`);
     }
