@@ -521,6 +521,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('heading', { name: t('balance') }).waitFor();
       await look('balance');
       await page.getByRole('link', { name: t('on.04') }).click();
+      await label('motive').fill('Devolución');
       await page.getByText(t('overCredit', { amount: '$0.00' })).waitFor();
       await page.goto(note);
       await untilStatus('AUTHORIZED');
@@ -937,6 +938,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
       await reader.goto(`${server.url}/console/new/01`);
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
+      await reader.goto(`${server.url}/console/notifications`);
+      await reader.getByText(TEXTS.es['preferences'] ?? '').click();
+      expect(await reader.getByRole('checkbox').first().isDisabled()).toBe(true);
       await elsewhere.close();
       await revokeKey('Lectura');
     });

@@ -88,7 +88,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
             </section>
             <details class="fold card">
               <summary>{t('changeWebhook')}</summary>
-              <Form submit={t('save')} kind="" act={change}>
+              <Form submit={t('save')} kind="" act={change} done={t('saved')}>
                 <WebhookFields url={endpoint.url} eventTypes={endpoint.eventTypes} />
                 <Check label={t('active')} name="active" defaultChecked={endpoint.active} />
               </Form>
