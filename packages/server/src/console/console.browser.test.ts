@@ -1025,7 +1025,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .getByRole('link', { name: /001-00\d-/ })
         .first()
         .click();
-      await page.frameLocator('iframe.mail').locator('table').waitFor();
+      await page.frameLocator('iframe.mail').locator('table').last().waitFor();
       await look('mail-document');
     });
 
