@@ -1211,6 +1211,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .toBe(true);
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
       await look('sign-in');
+      // The first link leads here once the server has a company.
+      await page.goto(server.firstLink ?? '');
+      await button('startTest').click();
+      await page.getByRole('heading', { name: t('signIn') }).waitFor();
       await open('/documents');
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
       const kept = (await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')) as string;
