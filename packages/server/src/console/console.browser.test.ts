@@ -224,6 +224,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await untilStatus('AUTHORIZED');
       expect(await page.title()).toBe(`${t('type.01')} 001-001-000000001 · ${t('title')}`);
       expect(clicks).toBeLessThanOrEqual(10);
+      // No note goes to a final consumer.
+      await page.getByRole('link', { name: t('on.06') }).waitFor();
+      expect(await page.getByRole('link', { name: t('on.04') }).count()).toBe(0);
       await look('document');
       const invoice = page.url();
       await open('/notifications');
@@ -517,6 +520,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('link', { name: 'María Ñacata' }).nth(1).click();
       await page.getByRole('heading', { name: t('balance') }).waitFor();
       await look('balance');
+      await page.getByRole('link', { name: t('on.04') }).click();
+      await label('motive').fill('Devolución');
+      await page.getByText(t('overCredit', { amount: '$0.00' })).waitFor();
       await page.goto(note);
       await untilStatus('AUTHORIZED');
       await more('void');
@@ -932,6 +938,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
       await reader.goto(`${server.url}/console/new/01`);
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
+      await reader.goto(`${server.url}/console/notifications`);
+      await reader.getByText(TEXTS.es['preferences'] ?? '').click();
+      expect(await reader.getByRole('checkbox').first().isDisabled()).toBe(true);
       await elsewhere.close();
       await revokeKey('Lectura');
     });
@@ -1010,6 +1019,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(new URL(opened.url()).origin).toBe(server.url);
       expect(await opened.locator('h1').count()).toBe(1);
       await opened.close();
+      await page.goBack();
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /001-00\d-/ })
+        .first()
+        .click();
+      await page.frameLocator('iframe.mail').locator('table').last().waitFor();
+      await look('mail-document');
     });
 
     it('shows the account with the way to production', async () => {
@@ -1081,6 +1098,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('types');
       await menu.getByRole('link', { name: t('new.07') }).click();
       await page.getByRole('heading', { name: t('new.07') }).waitFor();
+      // The narrowest screen of WCAG, also reached by a zoom of 400 %.
+      await page.setViewportSize({ width: 320, height: viewport.height });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await page.setViewportSize(viewport);
     });
 
     it('works by keyboard: n, then fields and button, and / for the list', async () => {
@@ -1110,13 +1131,19 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
       await total('$2.30');
       await tabTo(button('createAndSend'));
+      // Nothing on the way back is under the banner.
+      const bottomOf = (place: string) => `${place}.getBoundingClientRect().bottom`;
+      const isSeen = `${bottomOf('document.activeElement')} > ${bottomOf("document.querySelector('.banner')")}`;
+      await tabTo(label('idType').first(), 'Shift+Tab', async () => expect(await page.evaluate(isSeen)).toBe(true));
+      await tabTo(button('createAndSend'));
       await page.keyboard.press('Enter');
       await untilStatus('AUTHORIZED');
     });
-    async function tabTo(place: Locator): Promise<void> {
+    async function tabTo(place: Locator, key = 'Tab', check = async () => {}): Promise<void> {
       for (let step = 0; step < 60; step += 1) {
+        await check();
         if (await place.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-        await page.keyboard.press('Tab');
+        await page.keyboard.press(key);
       }
       expect.fail(`The keyboard does not reach ${String(place)}.`);
     }
@@ -1184,6 +1211,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .toBe(true);
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
       await look('sign-in');
+      // The first link leads here once the server has a company.
+      await page.goto(server.firstLink ?? '');
+      await button('startTest').click();
+      await page.getByRole('heading', { name: t('signIn') }).waitFor();
       await open('/documents');
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
       const kept = (await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')) as string;
@@ -1211,7 +1242,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.locator('.field.wrong').count()).toBe(0);
       await page.getByText(t('typesAndNumbers')).click();
       await page.getByLabel(t('type.07'), { exact: true }).uncheck();
-      await page.getByLabel(`${t('firstNumber')}: ${t('type.01')}`).fill('120');
+      const first = page.getByLabel(`${t('firstNumber')}: ${t('type.01')}`);
+      await first.fill('1.200');
+      await page.getByText(t('typesAndNumbers')).click();
+      await button('register').click();
+      await page.getByText(t('digitsHint')).waitFor();
+      await first.fill('120');
       await look('register-filled');
       await button('register').click();
       await page.getByRole('heading', { name: t('registered') }).waitFor();

@@ -17,10 +17,11 @@ const { FORMS, newBody, findForm } = (await load('forms.ts')) as {
   newBody: (form: Form, original: object | null, corrects?: boolean) => Draft;
   findForm: (type: string) => Form | null;
 };
-const { isAmbiguous, openDraft, pickRow, readBody } = (await load('form.ts')) as {
+const { isAmbiguous, openDraft, pickRow, plain, readBody } = (await load('form.ts')) as {
   isAmbiguous: (text: string) => boolean;
   openDraft: (fields: Form['fields'], body: Draft) => Draft;
   pickRow: (list: object, line: Draft, row: Draft) => Draft;
+  plain: (text: string) => string;
   readBody: (fields: Form['fields'], draft: Draft, catalogs: object) => Draft;
 };
 
@@ -99,6 +100,12 @@ it('a document to correct is whole but for its day, which the server of another 
 it('three digits after a separator may be decimals or thousands', () => {
   const texts = ['1,234', '1.234', ' 12,500 ', '0.125', '1234', '1234.567', '1,23', '1.2345', '1.234,50', ''];
   expect(texts.filter(isAmbiguous)).toEqual(['1,234', '1.234', ' 12,500 ']);
+});
+
+it('of both separators the last one is that of decimals', () => {
+  const texts = ['1.234,56', '1,234.56', ' 1.234.567,8 ', '12,50', '1,234', '12.5,3', '1.234.567', '1,2,3'];
+  const read = ['1234.56', '1234.56', '1234567.8', '12.50', '1.234', '12.5.3', '1.234.567', '1.2,3'];
+  expect(texts.map(plain)).toEqual(read);
 });
 
 it('a name that every object has is no type', () => {

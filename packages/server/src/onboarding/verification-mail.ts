@@ -32,7 +32,7 @@ export function writeVerificationMail(mail: VerificationMail, language: Language
       `<p>${escapeHtml(say(REQUEST))}</p>`,
       `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6em 1.2em;background:#0b5f59;color:#fff;text-decoration:none;border-radius:4px">${escapeHtml(say(BUTTON))}</a></p>`,
       `<p style="word-break:break-all">${escapeHtml(link)}</p>`,
-      `<p>${escapeHtml(say(CODE))}<br><code>${escapeHtml(token)}</code></p>`,
+      `<p>${escapeHtml(say(CODE))}<br><code style="word-break:break-all">${escapeHtml(token)}</code></p>`,
       `<p>${escapeHtml(say(VALIDITY))} ${escapeHtml(say(IGNORE))}</p>`,
       '</body></html>',
     ].join('\n'),

@@ -1,8 +1,10 @@
+import { plain } from './form.js';
+
 /** Amounts in cents. They fill in what a person would type. The server computes every other amount. */
 
 /** A typed amount in cents; null for any other text. */
 export function cents(text: unknown): bigint | null {
-  const match = /^(\d{1,14})(?:[.,](\d{0,2}))?$/.exec(String(text ?? '').trim());
+  const match = /^(\d{1,14})(?:\.(\d{0,2}))?$/.exec(plain(text));
   return match ? BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(2, '0')) : null;
 }
 
@@ -32,6 +34,6 @@ export function isSame(one: unknown, other: unknown): boolean {
 // --- internal ---
 
 function millionths(text: unknown): bigint | null {
-  const match = /^(\d{1,14})(?:[.,](\d{0,6}))?$/.exec(String(text || '0').trim());
+  const match = /^(\d{1,14})(?:\.(\d{0,6}))?$/.exec(plain(text || '0'));
   return match ? BigInt((match[1] ?? '') + (match[2] ?? '').padEnd(6, '0')) : null;
 }

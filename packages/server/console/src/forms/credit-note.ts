@@ -1,6 +1,6 @@
 import { type Draft, partOf, rowsOf } from './form.js';
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, IVA_REFUND, items, ORIGINAL, party } from './parts.js';
+import { ADDITIONAL_INFO, IVA_REFUND, items, NAMED, ORIGINAL, party } from './parts.js';
 
 /** Nota de crédito (04). */
 export const CREDIT_NOTE: DocumentForm = {
@@ -11,7 +11,7 @@ export const CREDIT_NOTE: DocumentForm = {
       name: 'reason',
       fields: [{ kind: 'text', name: 'motivo', label: 'motive', required: true }],
     },
-    party('buyer', 'role.BUYER', { email: 'required' }),
+    party('buyer', 'role.BUYER', { codes: NAMED, email: 'required' }),
     items(),
     ADDITIONAL_INFO,
     { kind: 'section', name: 'more', folded: true, fields: [IVA_REFUND] },
@@ -23,6 +23,7 @@ export const CREDIT_NOTE: DocumentForm = {
   on: {
     '01': {
       title: 'on.04',
+      isNamed: true,
       hasBalance: true,
       lost,
       open: ({ body, number, issueDate }) => ({

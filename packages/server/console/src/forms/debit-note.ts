@@ -18,6 +18,7 @@ export const DEBIT_NOTE: DocumentForm = {
   on: {
     '01': {
       title: 'on.05',
+      isNamed: true,
       open: ({ body, number, issueDate }) => ({
         originalDocument: { documentType: '01', number, issueDate },
         buyer: body['buyer'],

@@ -157,10 +157,11 @@ export function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-/** A number typed with a comma or a point, in the form of a body. */
+/** A number typed with a comma or a point, in the form of a body: `1.234,56` and `1,234.56` as `1234.56`. */
 export function plain(text: unknown): string {
   return String(text ?? '')
     .trim()
+    .replace(/^\d{1,3}([.,])\d{3}(?:\1\d{3})*(?!\1)[.,](?=\d+$)/, (whole) => `${whole.replace(/[.,]/g, '')}.`)
     .replace(',', '.');
 }
 

@@ -29,6 +29,8 @@ export interface Way {
   readonly title: TextName;
   /** The initial content of the new document. */
   readonly open: (original: Original) => Draft;
+  /** Whether the buyer has to be named: no note goes to a final consumer. */
+  readonly isNamed?: boolean;
   /** Whether the form shows the amount left to credit. */
   readonly hasBalance?: boolean;
   /** The names of parts of the original that the new document cannot have. */

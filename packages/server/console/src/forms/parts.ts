@@ -158,7 +158,7 @@ export const REASONS: Field = {
     { kind: 'text', name: 'reason', label: 'chargeReason', required: true },
     { kind: 'amount', name: 'amount', required: true },
     { kind: 'rate', name: 'rateCode', label: 'iva' },
-    { kind: 'section', name: 'more', label: 'moreOfLine', folded: true, fields: [OTHER_TAXES] },
+    { ...OTHER_TAXES, folded: true },
   ],
 };
 

@@ -189,6 +189,7 @@ function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
                   label={`${placeOf(issuer)} ${t(`type.${type}`)}`}
                   inputMode="numeric"
                   pattern="\d{1,9}"
+                  title={t('digitsHint')}
                   placeholder="1"
                 />
               )),

@@ -16,6 +16,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Client } from 'sri-core/client';
 import { totalNameOf } from '../forms/form-types.js';
 import { findForm, waysOn } from '../forms/forms.js';
+import { FINAL_CONSUMER } from '../forms/parts.js';
 import { dollars, numberOf, pointOf, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, newAt } from '../frame/places.js';
@@ -94,7 +95,7 @@ interface Doing {
 /** The title with the available actions: one main action, and the others in a menu. */
 function Head({ document, api, accessKey, reload }: Read & Doing) {
   const work = useWork();
-  const { documentType, status, dispatch, total, email } = document;
+  const { documentType, status, dispatch, total, email, counterparty } = document;
   const params = { accessKey };
   const [open, setOpen] = useState<'mail' | 'void' | null>(null);
   // Also after a refusal or a lost answer, since the document may have changed meanwhile.
@@ -103,7 +104,10 @@ function Head({ document, api, accessKey, reload }: Read & Doing) {
   const mayIssue = (type: string) => point?.documentTypes.some((each) => each === type) ?? false;
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   const canCorrect = findForm(documentType) !== null && (isRefused || status === 'SIGNED');
-  const ways = status === 'AUTHORIZED' ? waysOn(documentType).filter(({ type }) => mayIssue(type)) : [];
+  const isNamed = counterparty.id !== FINAL_CONSUMER.id;
+  const ways = waysOn(documentType).filter(
+    ({ type, way }) => status === 'AUTHORIZED' && mayIssue(type) && (isNamed || !way.isNamed),
+  );
   const [first, ...otherWays] = ways;
   const isDone = status === 'AUTHORIZED' || status === 'VOIDED';
   return (

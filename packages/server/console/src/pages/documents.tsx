@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Download, RotateCw, Search, Send } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client, Document } from 'sri-core/client';
+import { plain } from '../forms/form.js';
 import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
 import { counted, dollars, numberOf, pointOf, toIssueDate } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
@@ -124,7 +125,7 @@ function SearchBar({ filter, look }: Looking) {
   const rare = (name: (typeof RARE)[number]) => {
     // While the year is typed, the field has a day of another century.
     const change = ({ currentTarget: { value, validity } }: { currentTarget: HTMLInputElement }) =>
-      validity.valid && look({ [name]: value.trim().replace(',', '.') });
+      validity.valid && look({ [name]: plain(value) });
     return (
       <Field label={t(name)} name={name}>
         {(attributes) =>

@@ -215,7 +215,14 @@ function Numbers({ issuer: { id, documentTypes }, mayWrite }: PartProps) {
                     name="documentType"
                     of={documentTypes.map((type) => [type, t(`type.${type}`)])}
                   />
-                  <Input label={t('nextNumber')} name="nextSequential" inputMode="numeric" pattern="\d{1,9}" required />
+                  <Input
+                    label={t('nextNumber')}
+                    name="nextSequential"
+                    inputMode="numeric"
+                    pattern="\d{1,9}"
+                    title={t('digitsHint')}
+                    required
+                  />
                 </Form>
               </details>
             )}

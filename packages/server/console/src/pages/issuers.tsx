@@ -59,7 +59,7 @@ export function Validity({ certExpiry }: { readonly certExpiry: string | null })
   const days = daysUntil(certExpiry);
   return (
     <span class={days < 30 ? 'warn' : 'hint'}>
-      {days < 0 ? t('expired') : t('validUntil', { date: when(certExpiry, { time: false }), days })}
+      {days < 0 ? t('expired') : t('validUntil', { date: when(certExpiry, { time: false }) })}
     </span>
   );
 }

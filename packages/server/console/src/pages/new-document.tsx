@@ -131,6 +131,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const previewNow = (ride: boolean) => previewOf(api, read(), { ride, issueDate });
   const { preview, ride, error: refusal } = usePreview(api, read(), { ride: isWide, issueDate });
   const warnings = preview?.warnings ?? warned;
+  const isOver = remaining !== null && Number(preview?.total ?? 0) > Number(remaining);
 
   const keep = (changed: Partial<Kept>) =>
     // The user may type while a call runs, so the change is made to what is kept by then.
@@ -250,10 +251,11 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
               isIncomplete={missing.size > 0}
               {...{ documentType, catalogs }}
             />
-            {warnings.length > 0 && (
+            {(warnings.length > 0 || isOver) && (
               <div class="notice warn" role="status">
                 <strong>{t('warnings')}</strong>
                 <ul>
+                  {isOver && <li>{t('overCredit', { amount: dollars(remaining) })}</li>}
                   {warnings.map(({ field, message }) => (
                     <li key={field}>{message}</li>
                   ))}

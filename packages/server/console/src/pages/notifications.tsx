@@ -123,8 +123,9 @@ function Preferences() {
                     {CHANNELS.map((channel) => {
                       const own = preferences.find((each) => each.type === type && each.channel === channel);
                       const set = async () => {
-                        if (!own || !can('tenant:manage')) return;
-                        await api.call('setPreferences', { body: [{ ...own, enabled: !own.enabled }] });
+                        if (!own) return;
+                        await api.call('setPreferences', { body: [{ ...own, enabled: !own.enabled }] }).catch(() => {});
+                        // The box shows what is stored, also after a refusal.
                         await loading.reload();
                       };
                       return (
@@ -135,6 +136,7 @@ function Preferences() {
                                 <span class="unseen">{`${named('notice', type)}, ${t(`channel.${channel}`)}`}</span>
                               }
                               checked={own.enabled}
+                              disabled={!can('tenant:manage')}
                               onChange={set}
                             />
                           )}

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide';
 import { totalNameOf } from '../forms/form-types.js';
-import { counted, daysUntil, dollars, placeOf, today } from '../frame/format.js';
+import { counted, daysUntil, dollars, placeOf, today, when } from '../frame/format.js';
 import { named, type TextName, t } from '../frame/language.js';
 import { AtPath, documentAt, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
@@ -195,11 +195,12 @@ function pointsOf(work: Work, { byStatus, quota }: Stats, given: GivenUp, unsent
     ...(unsentMails > 0 ? [{ text: t('attentionMails', { count: unsentMails }), href: AtPath.notifications }] : []),
     ...issuers.flatMap((issuer) => {
       const days = issuer.certExpiry ? daysUntil(issuer.certExpiry) : null;
+      const date = when(issuer.certExpiry, { time: false });
       const name = placeOf(issuer);
       const href = `${AtPath.issuers}/${issuer.id}`;
       return [
         ...(days !== null && days < RENEWAL_DAYS
-          ? [{ text: t(days < 0 ? 'attentionExpired' : 'attentionCertificate', { issuer: name, days }), href }]
+          ? [{ text: t(days < 0 ? 'attentionExpired' : 'attentionCertificate', { issuer: name, date }), href }]
           : []),
         ...(issuer.canIssue ? [] : [{ text: t('attentionPaused', { issuer: name }), href }]),
       ];

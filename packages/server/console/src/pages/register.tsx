@@ -77,12 +77,13 @@ export default function Register({ enter }: DoorProps) {
             {FORM_TYPES.map((type) => (
               <li key={type}>
                 <Check label={t(`type.${type}`)} name="documentTypes" value={type} defaultChecked />
-                <input
+                <Input
+                  label={`${t('firstNumber')}: ${t(`type.${type}`)}`}
                   name={`first.${type}`}
                   class="number short"
-                  aria-label={`${t('firstNumber')}: ${t(`type.${type}`)}`}
                   inputMode="numeric"
                   pattern="\d{1,9}"
+                  title={t('digitsHint')}
                   maxLength={9}
                   placeholder="1"
                 />

@@ -12,7 +12,7 @@ export default function SignIn({ session, enter }: DoorProps) {
     <section class="card">
       <Heading of={t(session.accounts.length > 0 ? 'addCompany' : 'signIn')} />
       <p>{t('signInIntro')}</p>
-      {session.accounts.length === 0 && ![home, AtPath.signIn].includes(location.pathname) && (
+      {session.accounts.length === 0 && ![home, AtPath.signIn, AtPath.start].includes(location.pathname) && (
         <p>{t('signInReturn')}</p>
       )}
       {/* Browsers keep the cookie of a session only on a connection that cannot be read on the way. */}

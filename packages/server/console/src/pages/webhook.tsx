@@ -88,7 +88,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
             </section>
             <details class="fold card">
               <summary>{t('changeWebhook')}</summary>
-              <Form submit={t('save')} kind="" act={change}>
+              <Form submit={t('save')} kind="" act={change} done={t('saved')}>
                 <WebhookFields url={endpoint.url} eventTypes={endpoint.eventTypes} />
                 <Check label={t('active')} name="active" defaultChecked={endpoint.active} />
               </Form>
@@ -134,7 +134,9 @@ function Deliveries({
             </td>
             <td class="when">{when(createdAt)}</td>
             <td class="what">
-              {[lastStatusCode, lastError && named('fault', lastError)].filter(Boolean).join(' · ') || '–'}
+              {[lastStatusCode, lastError !== `HTTP_${lastStatusCode}` && lastError && named('fault', lastError)]
+                .filter(Boolean)
+                .join(' · ') || '–'}
             </td>
             <td class="act">
               <Action

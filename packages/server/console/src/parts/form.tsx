@@ -42,7 +42,10 @@ export function Form({
     setError(undefined);
     setDone(false);
     if (Object.keys(missing).length > 0) {
-      form.querySelector<HTMLElement>(':invalid:not(fieldset)')?.focus();
+      const first = form.querySelector<HTMLElement>(':invalid:not(fieldset)');
+      const fold = first?.closest('details');
+      if (fold) fold.open = true;
+      first?.focus();
       return;
     }
     setBusy(true);

@@ -4,8 +4,8 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, type Text, tell } from '../la
 /** A problem for a browser, on a route that serves pages. */
 export function problemPage(language: Language, problem: Readonly<Record<string, unknown>>): string {
   const title = escapeHtml(String(problem['title'] ?? ''));
-  const errors = (problem['errors'] ?? []) as readonly { readonly field: string; readonly message: string }[];
-  const lines = [String(problem['detail'] ?? ''), ...errors.map(({ field, message }) => `${field}: ${message}`)];
+  const errors = (problem['errors'] ?? []) as readonly { readonly message: string }[];
+  const lines = [String(problem['detail'] ?? ''), ...errors.map(({ message }) => message)];
   return messagePage(language, title, lines.map((line) => `<p>${escapeHtml(line)}</p>`).join(''));
 }
 
