@@ -130,12 +130,12 @@ const TEXTS: RuleTexts = {
   minItems: { es: 'Faltan elementos: el mínimo es {min}.', en: 'Items are missing: the minimum is {min}.' },
   maxItems: { es: 'Debe tener como máximo {max} elementos.', en: 'Must have at most {max} items.' },
   decimal: {
-    es: 'Debe ser un número de hasta {decimals} decimales, escrito así: "1.00".',
-    en: 'Must be a number of up to {decimals} decimals, written as "1.00".',
+    es: 'Debe ser un número de hasta {decimals} decimales, como texto: "1.00".',
+    en: 'Must be a number of up to {decimals} decimals, as text: "1.00".',
   },
   digits: {
-    es: 'Debe ser un número de hasta {digits} cifras significativas, escrito así: "1.75" o "10.00".',
-    en: 'Must be a number of up to {digits} significant digits, written as "1.75" or "10.00".',
+    es: 'Debe ser un número de hasta {digits} cifras significativas, como texto: "1.75" o "10.00".',
+    en: 'Must be a number of up to {digits} significant digits, as text: "1.75" or "10.00".',
   },
   range: {
     es: 'Debe ser un número de {min} a {max}, con hasta {decimals} decimales.',

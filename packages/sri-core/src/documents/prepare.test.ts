@@ -430,7 +430,7 @@ describe('a rejected body', () => {
             field: 'items[0].taxes[0].rate',
             rule: 'decimal',
             code: 'items.taxes.rate',
-            message: 'Debe ser un número de hasta 2 decimales, escrito así: "1.00".',
+            message: 'Debe ser un número de hasta 2 decimales, como texto: "1.00".',
             params: { decimals: 2 },
           },
         ],
