@@ -45,6 +45,22 @@ it.skipIf(!existsSync('/dev/full'))('a server whose output has no room serves, a
   }
 });
 
+it('a server whose reader leaves just before SIGTERM ends', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sri-reader-'));
+  const server = spawn(process.execPath, [bundledProgram('sri-server')], {
+    env: { PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    for await (const piece of server.stdout) if (String(piece).includes('Listening')) break;
+    server.kill('SIGTERM');
+    expect(await once(server, 'exit')).toEqual([0, null]);
+  } finally {
+    server.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
 for (const kind of await databaseKinds()) {
   describe.skipIf(kind.missing !== null)(`a server that stops, on ${kind.name}`, () => {
     let sri: SlowSri;

@@ -14,13 +14,18 @@ export class SchemaTooNewError extends SriError {
   readonly code = 'STORAGE_SCHEMA_TOO_NEW';
   /** Migrations found in the database that this version does not know. */
   readonly unknownMigrations: readonly string[];
+  /** The message in both languages. */
+  readonly texts: LocalizedText;
 
   constructor(namespace: string, unknownMigrations: readonly string[]) {
-    super(
-      `The database holds migrations of "${namespace}" that this version does not know (${unknownMigrations.join(', ')}). ` +
-        'Run the newer version, or restore the backup made before the upgrade.',
-    );
+    const names = unknownMigrations.join(', ');
+    const texts = {
+      es: `La base de datos tiene migraciones de «${namespace}» que esta versión no conoce (${names}). Use la versión nueva, o restaure el respaldo de antes de la actualización.`,
+      en: `The database holds migrations of "${namespace}" that this version does not know (${names}). Run the newer version, or restore the backup made before the upgrade.`,
+    };
+    super(texts.en);
     this.unknownMigrations = unknownMigrations;
+    this.texts = texts;
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { SriUnavailableError } from 'sri-core';
 import { say } from 'sri-core/cli';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
@@ -27,9 +28,17 @@ import { describeFailure } from './describe-failure.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
-it.each(['ENOSPC', 'EROFS'])('a disk that takes no writes is reported by the code of the system: %s', (code) => {
-  const fault = Object.assign(new Error(`${code}: open 'data/app.db'`), { code });
+it.each(['ENOSPC', 'EROFS', 'EEXIST'])('a failed call of the system is reported by its code: %s', (code) => {
+  const fault = Object.assign(new Error(`${code}: open 'data/app.db'`), { code, syscall: 'open' });
   expect(describeFailure(fault, 'en')).toEqual({ code, detail: fault.message });
+});
+
+it('an SRI that does not answer is reported as such, in the language of the terminal', () => {
+  const fault = new SriUnavailableError('refused', { httpStatus: 'HTTP_503', mayHaveArrived: false, network: true });
+  expect(describeFailure(fault, 'es')).toMatchObject({
+    code: 'SRI_UNAVAILABLE',
+    detail: expect.stringContaining('El SRI no dio'),
+  });
 });
 
 describe('the help', () => {

@@ -13,8 +13,9 @@ export function describeFailure(error: unknown, language: Language): Told {
   }
   if (error instanceof BackupError) return { code: String(error.code), detail: sentenceOf(error, language) };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof Error && OWN.has(code)) return { code, detail: sentenceOf(error, language) };
-  if (OF_FILES.test(code)) return describeCoreFailure(error, language);
+  if (error instanceof Error && (OWN.has(code) || 'syscall' in error))
+    return { code, detail: sentenceOf(error, language) };
+  if (OF_CORE.test(code)) return describeCoreFailure(error, language);
   const refusal = toRefusal(error);
   if (refusal.code === 'INTERNAL_ERROR') {
     // On the machine itself the cause helps, and there is no caller to hide it from.
@@ -39,12 +40,7 @@ const OWN = new Set([
   'STORAGE_SCHEMA_TOO_NEW',
   'STORAGE_SCHEMA_UNUSABLE',
   'MASTER_KEY_NEEDED',
-  'ENOENT',
-  'EACCES',
-  'EISDIR',
-  'ENOSPC',
-  'EROFS',
   'ECONNREFUSED',
 ]);
-/** What is wrong with a file named on the command line, as opposed to one sent to the server. */
-const OF_FILES = /^(CERTIFICATE_|ACCESS_KEY_INVALID$|XML_|IMAGE_INVALID$)/;
+/** What is wrong with a file named on the command line, as opposed to one sent to the server, or with the SRI. */
+const OF_CORE = /^(CERTIFICATE_|ACCESS_KEY_INVALID$|SRI_UNAVAILABLE$|XML_|IMAGE_INVALID$)/;

@@ -106,6 +106,11 @@ describe('webhooks verify', () => {
     expect(await verify(BODY, headersOf(BODY, 3600), '--ignore-age')).toMatchObject({ ok: true });
   });
 
+  it('reports a signature that was cut off as incomplete', async () => {
+    const answer = await verify(BODY, headersOf(BODY).trimEnd().slice(0, -1));
+    expect(answer).toMatchObject({ reason: 'headers', detail: expect.stringContaining('incomplete') });
+  });
+
   it('asks for the secret and the headers', async () => {
     expect((await runCli({}, 'webhooks', 'verify', 'x')).errors).toContain('SRI_WEBHOOK_SECRET');
     expect((await runCli({ SRI_WEBHOOK_SECRET: SECRET }, 'webhooks', 'verify', 'x')).errors).toContain('--headers');

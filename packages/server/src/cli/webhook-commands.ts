@@ -231,8 +231,8 @@ function explainLimit(error: unknown): unknown {
 
 const REASONS: Readonly<Record<string, { readonly es: string; readonly en: string }>> = {
   headers: {
-    es: 'Faltan las cabeceras de la firma: webhook-id, webhook-timestamp y webhook-signature, o X-Service-Timestamp y X-Service-Signature.',
-    en: 'The headers of the signature are missing: webhook-id, webhook-timestamp and webhook-signature, or X-Service-Timestamp and X-Service-Signature.',
+    es: 'Faltan las cabeceras de la firma, o alguna está incompleta: webhook-id, webhook-timestamp y webhook-signature, o X-Service-Timestamp y X-Service-Signature.',
+    en: 'The headers of the signature are missing, or one is incomplete: webhook-id, webhook-timestamp and webhook-signature, or X-Service-Timestamp and X-Service-Signature.',
   },
   signature: {
     es: 'La firma no corresponde: o el secreto es otro (también el de antes de cambiarlo), o el cuerpo no son los bytes que llegaron (un marco que lee y vuelve a escribir el JSON los cambia).',

@@ -29,7 +29,8 @@ export async function readInputFile(path: string, { maxBytes, terminal }: InputL
  * @throws CommandFailure FILE_NOT_UTF8, FILE_BINARY
  */
 export function toText(bytes: Uint8Array, path: string): string {
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8';
   let text: string;
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);

@@ -58,7 +58,8 @@ async function askLine(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await lines.question(question);
+    // Ctrl-C and Ctrl-D end the question without an answer.
+    return await lines.question(question).catch(() => '');
   } finally {
     lines.close();
   }

@@ -312,11 +312,11 @@ describe('batch issue', () => {
   it('reads windows-1252 and UTF-16 by option or by detection', async () => {
     await writeFile(at('latin.csv'), Buffer.from([HEAD, row('Ñ')].join('\n'), 'latin1'));
     expect(await issue('latin.csv', '--encoding', 'windows-1252', '--check')).toMatchObject({ code: 0 });
-    await writeFile(
-      at('ancho.txt'),
-      Buffer.from(`\uFEFF${[HEAD, row('Ñ')].join('\r\n').replaceAll(';', '\t')}`, 'utf16le'),
-    );
+    const wide = Buffer.from(`\uFEFF${[HEAD, row('Ñ')].join('\r\n').replaceAll(';', '\t')}`, 'utf16le');
+    await writeFile(at('ancho.txt'), wide);
     expect(await issue('ancho.txt', '--check')).toMatchObject({ code: 0, right: 1 });
+    await writeFile(at('ancho-be.txt'), wide.swap16());
+    expect(await issue('ancho-be.txt', '--check')).toMatchObject({ code: 0, right: 1 });
   });
 
   it('stops where the issuer cannot issue any more, and returns no row as wrong', async () => {

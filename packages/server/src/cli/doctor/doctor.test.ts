@@ -117,7 +117,14 @@ describe('doctor', () => {
     const database = new BetterSqlite(join(place.DATA_DIR, 'app.db'));
     database.exec(`insert into sri_migrations (namespace, name, applied_at) values ('sri-server', '999-later', 0)`);
     database.close();
-    expect(JSON.stringify((await doctor(place)).of('database', 'fail'))).toContain('versión nueva del servidor');
+    const [finding] = (await doctor(place)).of('database', 'fail');
+    expect(JSON.stringify(finding)).toContain('versión nueva del servidor');
+    expect(finding?.message).toMatchObject({ es: expect.stringMatching(/^La base de datos tiene migraciones de /) });
+  });
+
+  it('explains in one language why PostgreSQL cannot be used', async () => {
+    const { of } = await doctor({ DATABASE_URL: 'postgres://127.0.0.1:1/d', ...masterKeySettings('a') });
+    expect(of('database', 'fail')).toMatchObject([{ message: { es: expect.not.stringContaining('cannot') } }]);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { openSriTransport, sriUrls } from '../../config/sri-transport.js';
 import { DatabaseNotReadyError, sqlitePathOf } from '../../open-database.js';
 import { createServerClock } from '../../platform/clock.js';
 import { ConfigError } from '../../platform/config-values.js';
+import { sentenceOf } from '../../platform/language.js';
 import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 import type { ServerCall } from '../frame/command.js';
 import type { OperatorAccess } from '../frame/operator-access.js';
@@ -150,14 +151,14 @@ const OPENING_FIX = {
 
 function databaseFailure(error: unknown): DoctorFinding {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
   if (error instanceof ConfigError)
-    return findInConfigError(error, FORMER_MASTER_KEY)[0] ?? fail('masterKeys', message);
+    return findInConfigError(error, FORMER_MASTER_KEY)[0] ?? fail('masterKeys', error.message);
   // Nothing can be issued from here: the folder is wrong, or does not exist yet.
   if (error instanceof DatabaseNotReadyError)
     return fail('database', error.texts, error.cause ? OPENING_FIX : 'sri-server db migrate');
+  const told = { es: sentenceOf(error, 'es'), en: sentenceOf(error, 'en') };
   if (code === 'STORAGE_SCHEMA_TOO_NEW') {
-    return fail('database', message, {
+    return fail('database', told, {
       es: 'Use la versión nueva del servidor; volver atrás es restaurar un respaldo.',
       en: 'Use the newer version of the server; going back means restoring a backup.',
     });
@@ -165,8 +166,8 @@ function databaseFailure(error: unknown): DoctorFinding {
   return fail(
     'database',
     {
-      es: `La base de datos no se puede usar: ${code} ${message}`,
-      en: `The database cannot be used: ${code} ${message}`,
+      es: `La base de datos no se puede usar: ${code} ${told.es}`,
+      en: `The database cannot be used: ${code} ${told.en}`,
     },
     {
       es: 'Revise DATABASE_URL y DATA_DIR, y que PostgreSQL esté en marcha.',

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { Writable } from 'node:stream';
 import { type DestinationStream, pino } from 'pino';
 import type { Logger } from 'sri-core';
@@ -31,17 +32,19 @@ export function createLogger(config: LogSettings, output?: DestinationStream): L
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, maxLength: 16 * 1024 * 1024 });
-  let isLost = false;
   // A full disk or a lost reader must not end the server; the failed write is retried.
-  output.on('error', () => {
-    isLost = true;
-  });
-  output.on('write', () => {
-    isLost = false;
-  });
-  // As the process ends, the destination would repeat the failed write for ever.
+  output.on('error', () => {});
+  // As the process ends, the destination repeats a failed write for ever. A line that cannot be written is lost.
   process.prependListener('exit', () => {
-    if (isLost) output.destroy();
+    const { writeSync } = fs;
+    fs.writeSync = (file: number, content: string | NodeJS.ArrayBufferView) => {
+      try {
+        return typeof content === 'string' ? writeSync(file, content) : writeSync(file, content);
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') throw error;
+        return Buffer.byteLength(content);
+      }
+    };
   });
   return output;
 }
