@@ -68,6 +68,10 @@ const SENTENCES: readonly (readonly [english: string, spanish: string])[] = [
     'El SRI autorizó otro documento con esta clave de acceso.',
   ],
   [
+    'Look for an earlier submission of your own first; if another system used the number, rebuild under a new one.',
+    'Busque primero un envío propio anterior; si otro sistema usó el número, corrija el comprobante con uno nuevo.',
+  ],
+  [
     'The SRI authorized the document and sent a text with it that is not the signed file. The signed file is kept.',
     'El SRI autorizó el documento y envió con él un texto que no es el archivo firmado. Se conserva el firmado.',
   ],
