@@ -317,7 +317,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await tab.close();
       // The SRI holds another document under the key: the warning that came with that refuses nothing.
       await open('/new/01');
-      await fillParty('role.BUYER', { id: 'SRI-FOREIGN-43', name: 'Comprador', email: 'ana@example.com' });
+      await fillParty('role.BUYER', { idType: '06', id: 'SRI-FOREIGN-43', name: 'Comprador', email: 'a@example.com' });
       await fillLine(1, { text: 'Producto', code: 'X', price: '10' });
       await button('createAndSend').click();
       await untilStatus('RETURNED');
