@@ -162,7 +162,11 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
   it.each([
     ['', 'El SRI no indicó el motivo.'],
     ['<mensaje><mensaje>ALGO PASÓ</mensaje><tipo>ERROR</tipo></mensaje>', 'ALGO PASÓ'],
-  ])('says what the SRI left out: %j', async (messages, reason) => {
+    [
+      '<mensaje><identificador>35</identificador><mensaje>NO CUMPLE</mensaje><informacionAdicional>uno&#10;\tdos</informacionAdicional></mensaje>',
+      '35 NO CUMPLE: uno dos',
+    ],
+  ])('gives the reason in one line, also where the SRI says less: %j', async (messages, reason) => {
     const answer = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><validarComprobanteResponse><RespuestaRecepcionComprobante><estado>DEVUELTA</estado><comprobantes><comprobante><mensajes>${messages}</mensajes></comprobante></comprobantes></RespuestaRecepcionComprobante></validarComprobanteResponse></s:Body></s:Envelope>`;
     const terse = await open({ transport: async () => new Response(answer) });
     const tenant = await verifiedTenant(terse);

@@ -5,6 +5,7 @@ import {
   type SriMessage,
   type StoredDocument,
 } from 'sri-core';
+import { oneLine } from '../mail/index.js';
 import type { NotificationType, PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type Language, type Text, tell } from '../platform/language.js';
@@ -36,7 +37,7 @@ export function refusalOf({ document, set, events, responses, at }: DocumentChan
     .filter(({ identifier }) => describeSriCode(identifier)?.kind !== 'warning')
     .slice(0, MOST_MESSAGES);
   const told = messages.map(({ identifier, message, additionalInfo }) =>
-    [`${identifier} ${message}`.trim(), additionalInfo].filter(Boolean).join(': '),
+    oneLine([`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': ')),
   );
   // If the SRI holds another document under the key, only the history records it.
   const noted = events.flatMap(({ eventType, detail }) => (eventType === 'ERROR' ? String(detail?.['message']) : []));

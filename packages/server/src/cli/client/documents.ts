@@ -1,6 +1,7 @@
 import { isAccessKey } from 'sri-core';
 import { UsageError, writeOutputFile } from 'sri-core/cli';
 import type { Client, Document, OperationAnswer } from 'sri-core/client';
+import { oneLine } from '../../mail/index.js';
 
 /** An answer of the SRI about a document, with advice. */
 export type SriAnswer = OperationAnswer<'listSriResponses'>['sriResponses'][number];
@@ -31,7 +32,7 @@ export async function readRefusal({ documents }: Client, accessKey: string): Pro
   const reasons = (answer?.messages ?? []).flatMap(({ identifier, message, additionalInfo }, index) => {
     const { who, meaning, action } = answer?.advice?.[index] ?? { who: null, meaning: '', action: '' };
     if (who === 'NOBODY') return [];
-    const said = [`${identifier} ${message}`.trim(), additionalInfo].filter(Boolean).join(': ');
+    const said = oneLine([`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': '));
     return [{ said, advice: `${meaning} ${action}` }];
   });
   const events = await documents.events(accessKey);
