@@ -25,7 +25,7 @@ import { createSriPlaces } from './lifecycle/sri-places.js';
 import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
-import { type Logger, silentLogger } from './logger.js';
+import { type Logger, silentLogger, unfailingLogger } from './logger.js';
 import type { Occupancies } from './occupancy.js';
 import { createUuidSource, type Random, systemRandom } from './random.js';
 import type { RideInput } from './ride/pdf.js';
@@ -283,7 +283,8 @@ export interface Engine {
  * without a signer, for an unknown `language` or `signatureAlgorithm`, or for an invalid `schedule`.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const subscribers = createSubscribers(options.logger ?? silentLogger);
+  const logger = unfailingLogger(options.logger ?? silentLogger);
+  const subscribers = createSubscribers(logger);
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const { language = 'es', signatureAlgorithm = 'rsa-sha1' } = options;
@@ -298,7 +299,7 @@ export function createEngine(options: EngineOptions): Engine {
     storage: options.storage,
     clock,
     random,
-    logger: options.logger ?? silentLogger,
+    logger,
     schedule,
     holder: newId(clock.now()),
     onChange: (environment, before, after) => announceHosts(subscribers.emit, environment, before, after),
@@ -310,7 +311,7 @@ export function createEngine(options: EngineOptions): Engine {
     hosts,
     clock,
     random,
-    logger: options.logger ?? silentLogger,
+    logger,
     newId,
     schedule,
     signatureAlgorithm,
@@ -321,7 +322,7 @@ export function createEngine(options: EngineOptions): Engine {
     maySend: options.maySend ?? (async () => true),
     places: createSriPlaces(schedule.concurrency, () => worker.placeFree()),
     ownerOf: options.ownerOf ?? ((issuerId) => issuerId),
-    turns: options.ownerOf && createOwnerTurns(options.ownerOf, options.logger ?? silentLogger),
+    turns: options.ownerOf && createOwnerTurns(options.ownerOf, logger),
     emit: subscribers.emit,
     wake: () => worker.wake(),
     takeSlot: () => worker.takeSlot(),

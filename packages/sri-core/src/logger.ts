@@ -5,5 +5,17 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
+/** The same log, whose failures do not reach its caller: what is done stays done, with or without a line in the log. */
+export function unfailingLogger(logger: Logger): Logger {
+  const level =
+    (name: keyof Logger): Logger[keyof Logger] =>
+    (fields, message) => {
+      try {
+        logger[name](fields, message);
+      } catch {}
+    };
+  return { info: level('info'), warn: level('warn'), error: level('error') };
+}
+
 /** Logs nothing: a library prints only when configured to. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };

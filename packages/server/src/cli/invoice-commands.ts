@@ -12,14 +12,7 @@ import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { fillSums } from '../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
 import { TYPE_OPTION } from './client/document-type.js';
-import {
-  outcomeOf,
-  readLastAnswer,
-  requireAccessKey,
-  saveFiles,
-  sendDocument,
-  tellAnswer,
-} from './client/documents.js';
+import { outcomeOf, readRefusal, requireAccessKey, saveFiles, sendDocument, tellRefusal } from './client/documents.js';
 import { readBodyFile } from './client/read-body.js';
 import { withServer } from './client/with-server.js';
 import { KEY_ARGUMENT } from './documents/key-argument.js';
@@ -155,7 +148,7 @@ async function told(
   }: { readonly saved?: readonly string[]; readonly mustBeDone: boolean; readonly language: 'es' | 'en' },
 ) {
   const outcome = outcomeOf(document);
-  const answer = outcome === 'refused' || outcome === 'failed' ? await readLastAnswer(api, document.accessKey) : null;
+  const refusal = outcome === 'refused' || outcome === 'failed' ? await readRefusal(api, document.accessKey) : null;
   const { dispatch, ...facts } = document;
   const passed = mustBeDone ? outcome === 'authorized' : true;
   const { accessKey, sequential, status, issueDate, total, authorizationDate } = facts;
@@ -171,8 +164,13 @@ async function told(
   };
   const shown = Object.fromEntries(Object.entries(lines).filter(([, value]) => value !== null && value !== undefined));
   return {
-    json: { ok: passed, document, ...(answer ? { sri: answer } : {}), ...(saved.length > 0 ? { files: saved } : {}) },
-    text: [toLines(shown, language), ...tellAnswer(answer)].join('\n'),
+    json: {
+      ok: passed,
+      document,
+      ...(refusal?.answer ? { sri: refusal.answer } : {}),
+      ...(saved.length > 0 ? { files: saved } : {}),
+    },
+    text: [toLines(shown, language), ...(refusal ? tellRefusal(refusal) : [])].join('\n'),
     passed,
   };
 }

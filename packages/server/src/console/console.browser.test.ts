@@ -315,6 +315,17 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await said.getByText(t('status.AUTHORIZED')).waitFor();
       expect(await said.locator('p').first().textContent()).not.toContain('AUTHORIZED');
       await tab.close();
+      // The SRI holds another document under the key: the warning that came with that refuses nothing.
+      await open('/new/01');
+      await fillParty('role.BUYER', { idType: '06', id: 'SRI-FOREIGN-43', name: 'Comprador', email: 'a@example.com' });
+      await fillLine(1, { text: 'Producto', code: 'X', price: '10' });
+      await button('createAndSend').click();
+      await untilStatus('RETURNED');
+      await page
+        .locator('.notice.bad')
+        .getByText(/otro documento|another document/)
+        .waitFor();
+      expect(await page.locator('.said').count()).toBe(0);
     });
 
     it('warns before it issues, also a user who is faster than the preview', async () => {

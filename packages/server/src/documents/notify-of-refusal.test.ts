@@ -150,11 +150,29 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     const documents = documentsOf(server, tenant);
     await documents.get(`${document.accessKey}/authorize`);
     const [told] = await list(tenant);
-    const reason = 'El SRI autorizó otro documento con esta clave de acceso.';
+    const reason =
+      'El SRI autorizó otro documento con esta clave de acceso. Busque primero un envío propio anterior; si otro sistema usó el número, corrija el comprobante con uno nuevo.';
     const message = expect.stringContaining(`: ${reason}`);
     expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message, metadata: { messages: [], advice: [] } });
     // The warning that came with the other document says that nothing is to be done.
     const [mail] = await mails(tenant);
     expect(JSON.parse(mail?.data ?? '')).toMatchObject({ reason, action: '' });
+  });
+
+  it.each([
+    ['', 'El SRI no indicó el motivo.'],
+    ['<mensaje><mensaje>ALGO PASÓ</mensaje><tipo>ERROR</tipo></mensaje>', 'ALGO PASÓ'],
+    [
+      '<mensaje><identificador>35</identificador><mensaje>NO CUMPLE</mensaje><informacionAdicional>uno&#10;\tdos</informacionAdicional></mensaje>',
+      '35 NO CUMPLE: uno dos',
+    ],
+  ])('gives the reason in one line, also where the SRI says less: %j', async (messages, reason) => {
+    const answer = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><validarComprobanteResponse><RespuestaRecepcionComprobante><estado>DEVUELTA</estado><comprobantes><comprobante><mensajes>${messages}</mensajes></comprobante></comprobantes></RespuestaRecepcionComprobante></validarComprobanteResponse></s:Body></s:Envelope>`;
+    const terse = await open({ transport: async () => new Response(answer) });
+    const tenant = await verifiedTenant(terse);
+    const documents = documentsOf(terse, tenant);
+    await documents.send((await documents.create(SIMPLE_INVOICE)).accessKey);
+    const [told] = await ownNotifications(terse, tenant);
+    expect(told?.message.split('): ')).toEqual([expect.any(String), reason]);
   });
 });

@@ -5,9 +5,10 @@ import {
   type SriMessage,
   type StoredDocument,
 } from 'sri-core';
+import { oneLine } from '../mail/index.js';
 import type { NotificationType, PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { Language } from '../platform/language.js';
+import { type Language, type Text, tell } from '../platform/language.js';
 import { tellOfDocument } from './notify-of-document.js';
 import { toAdvice, toSriMessageBody } from './sri-advice.js';
 
@@ -21,7 +22,7 @@ export interface DocumentRefusal {
   readonly document: StoredDocument;
   /** Without warnings, which refuse nothing. */
   readonly messages: readonly SriMessage[];
-  /** The SRI's reason in one line; empty without one. */
+  /** The SRI's reason in one line. */
   readonly reason: (language: Language) => string;
   readonly at: Date;
 }
@@ -36,12 +37,13 @@ export function refusalOf({ document, set, events, responses, at }: DocumentChan
     .filter(({ identifier }) => describeSriCode(identifier)?.kind !== 'warning')
     .slice(0, MOST_MESSAGES);
   const told = messages.map(({ identifier, message, additionalInfo }) =>
-    [`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': '),
+    oneLine([`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': ')),
   );
   // If the SRI holds another document under the key, only the history records it.
   const noted = events.flatMap(({ eventType, detail }) => (eventType === 'ERROR' ? String(detail?.['message']) : []));
   const reason = (language: Language) =>
-    [...told, ...noted.map((sentence) => describeFailedAttempt(sentence, language))].join('; ').slice(0, MOST_REASON);
+    [...told, ...noted.map((sentence) => describeFailedAttempt(sentence, language))].join('; ').slice(0, MOST_REASON) ||
+    tell(NO_REASON, language);
   return { type, document: { ...document, ...set }, messages, reason, at };
 }
 
@@ -63,6 +65,7 @@ export async function notifyRefusal(
 /** The SRI sends one or two; an answer may hold a hundred. */
 const MOST_MESSAGES = 20;
 const MOST_REASON = 500;
+const NO_REASON: Text = { es: 'El SRI no indicó el motivo.', en: 'The SRI gave no reason.' };
 
 const TYPE_OF: Readonly<Partial<Record<string, RefusalType>>> = {
   RETURNED: 'DOCUMENT_RETURNED',

@@ -359,6 +359,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
   it.each([
     ['a redirect', () => new Response(null, { status: 301, headers: { location: 'https://www.example.com/' } }), 301],
     ['a page', () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } }), 200],
+    ['a JSON without fields', () => Response.json(null), 200],
   ])('takes %s for the answer of another program, and does not retry', async (_name, answer, status) => {
     let calls = 0;
     const other = clientOf({

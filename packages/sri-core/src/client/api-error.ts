@@ -69,14 +69,11 @@ export async function toApiError(response: Response): Promise<ApiError> {
   });
 }
 
-/** The JSON of an answer. @throws ApiError UNEXPECTED_ANSWER for another text. */
-export async function readAnswer(response: Response): Promise<unknown> {
-  const text = await response.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw await toApiError(response);
-  }
+/** The JSON object of an answer. @throws ApiError UNEXPECTED_ANSWER for another text. */
+export async function readAnswer(response: Response): Promise<object> {
+  const answer: unknown = await response.json().catch(() => null);
+  if (typeof answer === 'object' && answer !== null) return answer;
+  throw await toApiError(response);
 }
 
 /** The error of a request without an answer. */

@@ -127,7 +127,7 @@ export async function verdict(
     return {
       set: { status: 'RETURNED' },
       events: [
-        errorEvent(context, now, 'AUTHORIZE', 'The SRI has authorized another document under this access key.'),
+        errorEvent(context, now, 'AUTHORIZE', ANOTHER_DOCUMENT),
         movedEvent(context, now, { from: 'RECEIVED', to: 'RETURNED' }),
       ],
     };
@@ -165,6 +165,10 @@ export function authorizationResponse(context: LifecycleContext, now: Date, aske
 }
 
 // --- internal ---
+
+/** Recorded in the history of a document whose key belongs to another document at the SRI. */
+const ANOTHER_DOCUMENT =
+  'The SRI has authorized another document under this access key. Look for an earlier submission of your own first; if another system used the number, rebuild under a new one.';
 
 /** Recorded in the history of a document whose authorized text differs from the signed text. */
 const SPOILT_COPY =

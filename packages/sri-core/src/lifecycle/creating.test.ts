@@ -53,6 +53,15 @@ describe('creating', () => {
     ]);
   });
 
+  it('is not undone by a log that fails', async () => {
+    const full = () => {
+      throw new Error('no space left');
+    };
+    const { engine } = await createBench({ logger: { info: full, warn: full, error: full } });
+    engine.on('created', full);
+    expect((await engine.create(SCOPE, invoiceBody())).document.status).toBe('SIGNED');
+  });
+
   it('stores the list fields next to the file, and logs the create', async () => {
     const lines: unknown[] = [];
     const info = (fields: unknown, message: string) => lines.push({ fields, message });

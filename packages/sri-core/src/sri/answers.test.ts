@@ -117,6 +117,12 @@ describe('answers of reception', () => {
     expect(await clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>')).toMatchObject({ status: 'RECIBIDA' });
   });
 
+  it('reads a code with leading zeros, as its advice does', async () => {
+    const text = read('reception-returned-43.xml').toString().replace('>43<', '>0043<');
+    const answer = await clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>');
+    expect(answer).toMatchObject({ outcome: 'received', alreadyRegistered: true, inProcess: false });
+  });
+
   it('bounds an answer that repeats the comprobante, and sees its registration in any of them', async () => {
     const text = read('reception-returned-45.xml').toString();
     const [comprobante = ''] = /<comprobante>.*<\/comprobante>/s.exec(text) ?? [];

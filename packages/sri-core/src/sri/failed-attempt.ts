@@ -25,6 +25,13 @@ const SENTENCES: readonly (readonly [english: string, spanish: string])[] = [
   ['The answer is not text of a known encoding.', 'No es texto de una codificación conocida.'],
   ['The answer is not a SOAP envelope.', 'No es un sobre SOAP.'],
   ['The envelope does not hold {}.', 'El sobre no contiene {}.'],
+  // A web page in place of the answer begins with a DOCTYPE. What the parser says is for programmers.
+  ['XML with a DOCTYPE or an entity declaration is refused.', 'Trae un DOCTYPE o una entidad, como una página web.'],
+  ['The XML is malformed: {}', 'No es un XML bien formado.'],
+  ['The XML has no root element.', 'El XML no tiene elemento raíz.'],
+  ['The XML is nested too deeply.', 'El XML tiene demasiados niveles.'],
+  ['The XML has more than {} nodes.', 'El XML tiene más de {} nodos.'],
+  ['The XML {} a character that XML forbids.', 'El XML trae un carácter que XML prohíbe.'],
   ['The SRI answered without end.', 'La respuesta del SRI no terminaba.'],
   ['The SRI did not answer in time ({}).', 'El SRI no respondió a tiempo ({}).'],
   ['No connection to the SRI was made in time ({}).', 'No se logró a tiempo la conexión con el SRI ({}).'],
@@ -66,6 +73,10 @@ const SENTENCES: readonly (readonly [english: string, spanish: string])[] = [
   [
     'The SRI has authorized another document under this access key.',
     'El SRI autorizó otro documento con esta clave de acceso.',
+  ],
+  [
+    'Look for an earlier submission of your own first; if another system used the number, rebuild under a new one.',
+    'Busque primero un envío propio anterior; si otro sistema usó el número, corrija el comprobante con uno nuevo.',
   ],
   [
     'The SRI authorized the document and sent a text with it that is not the signed file. The signed file is kept.',

@@ -1,6 +1,7 @@
 import { type AccessKey, isAccessKey } from '../access-key.js';
 import type { SriMessage } from '../storage.js';
 import { child, children, childText, type XmlElement } from '../xml/reader.js';
+import { describeSriCode } from './codes.js';
 import { MAX_MESSAGES, readMessages } from './messages.js';
 
 /** Reception's decision about a comprobante. A rejection is an outcome, not an error. */
@@ -33,8 +34,9 @@ export function readReception(answer: XmlElement, accessKey: AccessKey): Recepti
   const ours = all.filter((comprobante) => isAbout(comprobante, accessKey));
   if (all.length > 0 && ours.length === 0) return null;
   const messages = ours.flatMap((comprobante) => readMessages(comprobante) ?? []);
-  const alreadyRegistered = messages.some(({ identifier }) => identifier === '43');
-  const inProcess = messages.some(({ identifier }) => identifier === '70');
+  const hasCode = (code: string) => messages.some(({ identifier }) => describeSriCode(identifier)?.code === code);
+  const alreadyRegistered = hasCode('43');
+  const inProcess = hasCode('70');
   return {
     outcome: status === 'RECIBIDA' || alreadyRegistered || inProcess ? 'received' : 'returned',
     status,

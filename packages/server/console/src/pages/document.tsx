@@ -251,10 +251,10 @@ function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close:
 }
 
 /** The SRI's newest answer about the document, with advice. */
-function Verdict({ document: { status, dispatch }, sriResponses }: Read) {
+function Verdict({ document: { status, dispatch }, events, sriResponses }: Read) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
-  // The server lists the newest first.
-  const answer = sriResponses.find(({ messages }) => (messages ?? []).length > 0);
+  // The server lists the newest first. Earlier ones may be about a file from before a correction.
+  const [answer] = sriResponses;
   if (dispatch?.status === 'FAILED' && !isRefused) {
     return (
       <section class="notice bad" aria-label={t('givenUp')}>
@@ -263,12 +263,18 @@ function Verdict({ document: { status, dispatch }, sriResponses }: Read) {
       </section>
     );
   }
-  if (!isRefused || !answer) return null;
+  if (!isRefused) return null;
+  // The history notes what no message says, beside the status, as when the SRI holds another document under the key.
+  const at = events.findLast(({ toStatus }) => toStatus !== null)?.createdAt;
+  const noted = events.find(({ eventType, createdAt }) => eventType === 'ERROR' && createdAt === at);
   return (
     <section class="notice bad" aria-label={t('refused')}>
       <h2>{t(status === 'RETURNED' ? 'refusedReturned' : 'refusedNotAuthorized')}</h2>
-      {(answer.messages ?? []).map(({ identifier, message, additionalInfo }, place) => {
-        const advice = answer.advice?.[place];
+      {typeof noted?.message === 'string' && <p>{noted.message}</p>}
+      {(answer?.messages ?? []).map(({ identifier, message, additionalInfo }, place) => {
+        const advice = answer?.advice?.[place];
+        // A warning refuses nothing.
+        if (advice?.who === 'NOBODY') return null;
         return (
           <div key={place} class="said">
             {advice && <p>{advice.meaning}</p>}

@@ -1,7 +1,7 @@
 import { ValidationError } from 'sri-core';
 import { ApiError, type Client, type Document, type DocumentInput } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
-import { outcomeOf, readLastAnswer, sendDocument } from '../client/documents.js';
+import { outcomeOf, readRefusal, sendDocument } from '../client/documents.js';
 import { type BatchEntry, digestOf, nameField } from './batch-entry.js';
 import { idempotencyKeyOf, type Journal, type JournalEntry } from './journal.js';
 import type { OriginRows } from './origin-rows.js';
@@ -122,14 +122,14 @@ async function finish(created: Created, parts: IssuingDeps): Promise<void> {
   });
   await note(entry, { document, status: document.status }, parts);
   const outcome = outcomeOf(document);
-  const why = outcome === 'refused' || outcome === 'failed' ? await tellAnswer(api, document) : null;
+  const why = outcome === 'refused' || outcome === 'failed' ? await tellWhy(api, document) : null;
   await onResult({ kind: 'issued', entry, document, earlier, why });
 }
 
-async function tellAnswer(api: Client, { accessKey, dispatch }: Document): Promise<string> {
-  const answer = await readLastAnswer(api, accessKey);
-  const advice = answer?.advice?.map(({ identifier, meaning, action }) => `${identifier}: ${meaning} ${action}`) ?? [];
-  return advice.join(' ') || (dispatch?.lastError ?? answer?.status ?? '');
+async function tellWhy(api: Client, { accessKey, dispatch }: Document): Promise<string> {
+  const { answer, reasons, note } = await readRefusal(api, accessKey);
+  const told = reasons.map(({ said, advice }) => `${said.replace(/\.?$/, '.')} ${advice}`).join(' ');
+  return told || (note ?? dispatch?.lastError ?? answer?.status ?? '');
 }
 
 /** Whether the error concerns this document alone: its body, an idempotency key with another body, or a rule. */

@@ -1,6 +1,7 @@
 import { isAccessKey } from 'sri-core';
 import { UsageError, writeOutputFile } from 'sri-core/cli';
 import type { Client, Document, OperationAnswer } from 'sri-core/client';
+import { oneLine } from '../../mail/index.js';
 
 /** An answer of the SRI about a document, with advice. */
 export type SriAnswer = OperationAnswer<'listSriResponses'>['sriResponses'][number];
@@ -15,19 +16,34 @@ export function requireAccessKey(text: string | undefined): string {
   });
 }
 
-/** The newest answer of the SRI about a document, with messages where there is one; null before the first answer. */
-export async function readLastAnswer({ documents }: Client, accessKey: string): Promise<SriAnswer | null> {
-  const answers = await documents.sriResponses(accessKey);
-  return answers.find(({ messages }) => messages !== null && messages.length > 0) ?? answers[0] ?? null;
+/** Why a document is not authorized. */
+export interface Refusal {
+  /** The newest answer of the SRI; null before the first. Earlier ones may be about a file from before a correction. */
+  readonly answer: SriAnswer | null;
+  /** Its messages with their advice, without warnings: those refuse nothing. */
+  readonly reasons: readonly { readonly said: string; readonly advice: string }[];
+  /** What the history notes beside the last status, as when the SRI holds another document under the key. */
+  readonly note: string | null;
 }
 
-/** What the SRI said about a document, with advice, in lines for people. */
-export function tellAnswer(answer: SriAnswer | null): readonly string[] {
-  const advice = answer?.advice ?? [];
-  return (answer?.messages ?? []).map(({ identifier, message, additionalInfo }, index) => {
-    const { meaning, action } = advice[index] ?? { meaning: '', action: '' };
-    return `${identifier} ${message}${additionalInfo ? `: ${additionalInfo}` : ''}\n  ${meaning} ${action}`;
+/** Reads why a document is not authorized. */
+export async function readRefusal({ documents }: Client, accessKey: string): Promise<Refusal> {
+  const [answer = null] = await documents.sriResponses(accessKey);
+  const reasons = (answer?.messages ?? []).flatMap(({ identifier, message, additionalInfo }, index) => {
+    const { who, meaning, action } = answer?.advice?.[index] ?? { who: null, meaning: '', action: '' };
+    if (who === 'NOBODY') return [];
+    const said = oneLine([`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': '));
+    return [{ said, advice: `${meaning} ${action}` }];
   });
+  const events = await documents.events(accessKey);
+  const at = events.findLast(({ toStatus }) => toStatus !== null)?.createdAt;
+  const noted = events.find(({ eventType, createdAt }) => eventType === 'ERROR' && createdAt === at);
+  return { answer, reasons, note: typeof noted?.message === 'string' ? noted.message : null };
+}
+
+/** Why a document is not authorized, in lines for people. */
+export function tellRefusal({ reasons, note }: Refusal): readonly string[] {
+  return [...reasons.map(({ said, advice }) => `${said}\n  ${advice}`), ...(note === null ? [] : [note])];
 }
 
 /** The XML of a document, byte by byte. */

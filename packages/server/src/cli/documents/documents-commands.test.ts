@@ -218,4 +218,20 @@ describe('documents rebuild', () => {
     const shown = await run('get', accessKey, '--json');
     expect(shown.json()).toMatchObject({ sri: { messages: [{ identifier: '65' }] } });
   });
+
+  it('is followed by the note that the SRI holds another document, not by a warning that came with that', async () => {
+    const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
+    const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
+    const buyer = { ...BODY.buyer, idType: '06', id: 'SRI-FOREIGN-43' } as const;
+    const { accessKey, status } = await documents.issue({ ...BODY, buyer });
+    expect(status).toBe('RETURNED');
+    for (const words of [
+      ['documents', 'get'],
+      ['invoice', 'status'],
+    ]) {
+      const { out } = await runCli(server.settings, ...words, accessKey, '--lang', 'es');
+      expect(out.trim().split('\n').at(-1)).toMatch(/^El SRI autorizó otro documento con esta clave .* uno nuevo\.$/);
+      expect(out).not.toContain('Nada que hacer');
+    }
+  });
 });
