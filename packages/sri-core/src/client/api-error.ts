@@ -71,9 +71,9 @@ export async function toApiError(response: Response): Promise<ApiError> {
 
 /** The JSON object of an answer. @throws ApiError UNEXPECTED_ANSWER for another text. */
 export async function readAnswer(response: Response): Promise<object> {
-  const answer: unknown = await response.json().catch(() => null);
-  if (typeof answer === 'object' && answer !== null) return answer;
-  throw await toApiError(response);
+  const answer = parseObject(await response.text());
+  if (!answer) throw await toApiError(response);
+  return answer;
 }
 
 /** The error of a request without an answer. */
@@ -92,12 +92,19 @@ function reasonOf(error: unknown): string {
   return cause.message || ('code' in cause ? String(cause.code) : error.message);
 }
 
-async function readProblem(response: Response): Promise<Readonly<Record<string, unknown>>> {
+async function readProblem(response: Response): Promise<JsonObject> {
+  return parseObject(await response.text().catch(() => '')) ?? {};
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The object of a JSON text; null for any other text. */
+function parseObject(text: string): JsonObject | null {
   try {
-    const body: unknown = await response.json();
-    return typeof body === 'object' && body !== null ? { ...body } : {};
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? (value as JsonObject | null) : null;
   } catch {
-    return {};
+    return null;
   }
 }
 
