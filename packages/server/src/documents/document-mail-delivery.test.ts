@@ -82,6 +82,18 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(mail && partOf(mail, 'image/png')).toBeNull();
   });
 
+  it('names the company where its trade name is an address, and greets no address', async () => {
+    const rename = (tradeName: string | null) =>
+      sendJson(server, 'PATCH', `/v1/issuers/${tenant.issuerId}`, tenant.headers, { tradeName });
+    expect((await rename('@CaféAndino')).status).toBe(200);
+    const { sequential } = await authorized({ ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, name: '@maria' } });
+    await server.tick();
+    await rename(null);
+    const [mail] = mails();
+    expect(mail?.headers.get('subject')).toContain(`Invoice 001-002-${sequential} from Comercial Ñandú & Hijos S.A.`);
+    expect((mail && partOf(mail, 'text/plain'))?.content.toString('utf8')).toMatch(/^Hello,\r?$/m);
+  });
+
   it('shows the logo of the issuer, which is a part of the mail', async () => {
     const logo = { logo: TEST_PNG.toString('base64') };
     const path = `/v1/issuers/${tenant.issuerId}/logo`;

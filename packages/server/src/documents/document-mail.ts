@@ -61,7 +61,7 @@ async function writeDocumentMail(
   ]);
   if (xml === null || !issuer || !tenant) throw new Error('The document cannot be mailed any more.');
   const pdf = await printTurns.takePatiently(`tenant ${mail.tenantId}`, () => engine.ride(about, about.accessKey));
-  const name = safeName(issuer.tradeName ?? issuer.businessName);
+  const name = safeName(issuer.tradeName ?? '') || safeName(issuer.businessName);
   // The names behind other addresses are unknown.
   const isToCounterparty = about.automatic && document.counterparty.email === mail.recipient;
   const logo = image && pictureOf(image);
@@ -121,7 +121,7 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language, 
   const buyer = safeName(document.counterparty.name);
   return {
     issuer,
-    greeting: tell(isToCounterparty ? GREETING : NAMELESS_GREETING, language, { buyer }),
+    greeting: tell(isToCounterparty && buyer !== '' ? GREETING : NAMELESS_GREETING, language, { buyer }),
     buyer,
     documentType: typeName,
     number: writeNumber(accessKey),

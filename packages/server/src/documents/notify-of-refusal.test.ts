@@ -96,6 +96,16 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(written).toMatch(/comprobante 001-\d{3}-00000000[12]/);
   });
 
+  it('cuts a long name between two characters', async () => {
+    const tenant = await verifiedTenant(server);
+    const documents = documentsOf(server, tenant);
+    const shown = `${'Ñ'.repeat(79)}😀`;
+    const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: 'SRI-RETURNED-45', name: `${shown} y Cía.` };
+    await documents.send((await documents.create({ ...SIMPLE_INVOICE, buyer })).accessKey);
+    const [mail] = await mails(tenant);
+    expect(JSON.parse(mail?.data ?? '')).toMatchObject({ buyerName: shown });
+  });
+
   it('makes no mail or list entry where that is switched off', async () => {
     const tenant = await verifiedTenant(server);
     expect((await mute(tenant, 'DOCUMENT_RETURNED', 'EMAIL')).status).toBe(200);

@@ -36,7 +36,7 @@ export async function queueRefusalMail(
     ...wordsOf(document, language),
     number: `${branchCode}-${issuePointCode}-${formatSequential(document.sequential)}`,
     accessKey,
-    buyerName: counterparty.name.slice(0, MOST_NAME),
+    buyerName: [...counterparty.name].slice(0, MOST_NAME).join(''),
     issueDate: toIssueDate(issueDate),
     reason: reason(language),
     action: [...new Set(messages.map((message) => toAdvice(message, language).action))].join(' '),

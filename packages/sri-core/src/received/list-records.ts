@@ -86,7 +86,8 @@ interface OpenRecord {
 /** Without the quotes and the apostrophe that spreadsheets put around values. */
 function clean(cell: string): string {
   const plain = cell.replace(/\s+/g, ' ').trim().slice(0, LONGEST_CELL);
-  const inner = plain.length > 1 && plain.startsWith('"') && plain.endsWith('"') ? plain.slice(1, -1) : plain;
+  const quoted = /^"((?:[^"]|"")*)"$/.exec(plain)?.[1];
+  const inner = quoted?.replaceAll('""', '"') ?? plain;
   return inner.replace(/^'(?=\d)/, '').trim();
 }
 

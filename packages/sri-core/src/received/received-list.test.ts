@@ -114,6 +114,16 @@ describe('parseReceivedList', () => {
       read: READ,
     },
     {
+      name: 'quotes of a spreadsheet around a name with quotes',
+      text: `${HEADINGS}\n${ROW.replace('PEÑA Y MUÑOZ S.A.', '"PEÑA ""EL REY"""')}`,
+      read: { ...READ, issuerName: 'PEÑA "EL REY"' },
+    },
+    {
+      name: 'a name that begins and ends with quotes of its own',
+      text: `${HEADINGS}\n${ROW.replace('PEÑA Y MUÑOZ S.A.', '"PEÑA" Y "MUÑOZ"')}`,
+      read: { ...READ, issuerName: '"PEÑA" Y "MUÑOZ"' },
+    },
+    {
       name: 'an apostrophe before a letter, and a long name as far as 400 characters',
       text: `${HEADINGS}\n${ROW.replace('PEÑA Y MUÑOZ S.A.', `'${'Ñ'.repeat(500)}`)}`,
       read: { ...READ, issuerName: `'${'Ñ'.repeat(399)}` },

@@ -10,12 +10,15 @@ interface Tax {
   readonly amount: string;
   readonly rate?: string;
   readonly refund?: string;
+  readonly discount?: string;
 }
 
 function rows(taxes: readonly Tax[], more = '', root = 'factura', items = '') {
-  const totals = taxes.map(({ codes, base, amount, rate, refund }) => {
+  const totals = taxes.map(({ codes, base, amount, rate, refund, discount }) => {
     const [code, rateCode] = codes.split('/');
-    return `<totalImpuesto><codigo>${code}</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><baseImponible>${base}</baseImponible>${
+    return `<totalImpuesto><codigo>${code}</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje>${
+      discount ? `<descuentoAdicional>${discount}</descuentoAdicional>` : ''
+    }<baseImponible>${base}</baseImponible>${
       rate ? `<tarifa>${rate}</tarifa>` : ''
     }<valor>${amount}</valor>${refund ? `<valorDevolucionIva>${refund}</valorDevolucionIva>` : ''}</totalImpuesto>`;
   });
@@ -108,6 +111,15 @@ describe('the sums of a RIDE', () => {
       taxes: [{ ...IVA_15, refund: '3.00' }],
       above: ['SUBTOTAL 15 % 100.00'],
       below: ['IVA 15 % 15.00', 'DEVOLUCIÓN DE IVA 3.00'],
+    },
+    {
+      name: 'discounts on the whole document as one sum',
+      taxes: [
+        { ...IVA_15, discount: '2.00' },
+        { codes: '2/0', base: '9.00', amount: '0.00', discount: '0.50' },
+      ],
+      above: ['SUBTOTAL 15 % 100.00', 'SUBTOTAL 0 % 9.00'],
+      below: ['IVA 15 % 15.00', 'DESCUENTO ADICIONAL 2.50'],
     },
   ])('$name', ({ taxes, above, below }) => {
     expect(rows(taxes)).toEqual([...above, ...SHARED, ...below, 'VALOR TOTAL 115.00']);

@@ -271,9 +271,11 @@ describe('key check', () => {
 });
 
 /** A row of the table of an authorized document, by the headings. */
-function rowOf(comprobante: Comprobante): Readonly<Record<string, string>> {
+function rowOf(
+  comprobante: Comprobante | null,
+  row = parseReceivedList(keyOf('authorized')).rows[0],
+): Readonly<Record<string, string>> {
   const accessKey = keyOf('authorized');
-  const [row] = parseReceivedList(accessKey).rows;
   if (!row) throw new Error('The list has no row.');
   const verdict = { accessKey, signatureValid: true, authorizationDate: null, reason: null };
   const cells = tableRow({ row, verdict: { ...verdict, status: 'AUTHORIZED' }, comprobante }).split(';');
@@ -294,6 +296,11 @@ describe('a row of the table', () => {
       retenido_renta: '3,00',
       retenido_iva: '9,01',
     });
+  });
+
+  it('has the amounts of the list without a document', () => {
+    const [row] = parseReceivedList(`CLAVE_ACCESO\tVALOR_SIN_IMPUESTOS\tIVA\n${keyOf('authorized')}\t14.5\t2.18`).rows;
+    expect(rowOf(null, row)).toMatchObject({ subtotal: '14,50', iva: '2,18', ice: '' });
   });
 
   it('has each base and tax in its own column, and all that a withholding withholds', async () => {

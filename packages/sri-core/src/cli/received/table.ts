@@ -80,7 +80,7 @@ const COLUMNS: readonly Column[] = [
   amountColumn('subtotal', ({ row, comprobante }) =>
     comprobante && 'subtotal' in comprobante ? writeAmount(comprobante.subtotal) : row.subtotal,
   ),
-  figureColumn('iva', ({ iva }) => iva),
+  amountColumn('iva', ({ row, figures }) => figures?.iva ?? row.iva),
   figureColumn('iva_devuelto', ({ ivaRefund }) => ivaRefund),
   figureColumn('ice', ({ ice }) => ice),
   figureColumn('irbpnr', ({ irbpnr }) => irbpnr),

@@ -31,6 +31,7 @@ export function rideSums(
     ...taxSum('ICE', TAX.ICE, document),
     ...iva.filter((tax) => tax.isCharged).map((tax) => ({ label: `IVA ${tax.percentage}`, amount: tax.amount })),
     ...taxSum('IRBPNR', TAX.IRBPNR, document),
+    ...optionalSum('DESCUENTO ADICIONAL', addAmounts(document.taxes.flatMap((tax) => tax.additionalDiscount ?? []))),
     ...optionalSum('DEVOLUCIÓN DE IVA', addAmounts(document.taxes.flatMap((tax) => tax.refund ?? []))),
     ...document.compensations.flatMap(({ rate, amount }) => optionalSum(`COMPENSACIÓN ${shortenRate(rate)} %`, amount)),
     ...(own.before ?? []),
