@@ -91,8 +91,8 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     subject: { es: 'Renueve su plan antes del {payBefore}', en: 'Renew your plan before {payBefore}' },
     lines: [
       {
-        es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovarlo, transfiera USD {totalAmount} y envíe el comprobante desde la aplicación.',
-        en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew it, transfer USD {totalAmount} and send the proof from the application.',
+        es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovar con el plan {renewalTier}, transfiera USD {totalAmount} y envíe el comprobante desde la aplicación.',
+        en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew with the plan {renewalTier}, transfer USD {totalAmount} and send the proof from the application.',
       },
     ],
     rows: ['paymentCode', 'amount', 'ivaAmount', 'totalAmount', ...BANK],

@@ -59,6 +59,7 @@ function describe(notice: BillingNotice, language: Language): Described {
       metadata: { subscriptionId, paymentId, tier: targetTier, amount, ivaAmount, totalAmount, ...until },
       params: {
         tier,
+        renewalTier: targetTier,
         currentPeriodEnd: end,
         payBefore: showDate(payBefore),
         amount,
