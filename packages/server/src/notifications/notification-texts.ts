@@ -92,8 +92,8 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   PRICE_CHANGE_ANNOUNCED: {
     title: { es: 'Cambio de precio', en: 'Change of price' },
     message: {
-      es: 'El plan {tier} pasa de USD {previousPriceUsd} a USD {newPriceUsd} desde el {effectiveAt}.',
-      en: 'The plan {tier} goes from USD {previousPriceUsd} to USD {newPriceUsd} from {effectiveAt}.',
+      es: 'El precio {period} del plan {tier} pasa de USD {previousPriceUsd} a USD {newPriceUsd}, sin IVA, desde el {effectiveAt}.',
+      en: 'The {period} price of the plan {tier} goes from USD {previousPriceUsd} to USD {newPriceUsd}, before IVA, from {effectiveAt}.',
     },
   },
   TEST: {
