@@ -110,6 +110,21 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     },
   );
 
+  it('a rejected payment that ends with its rejection asks for no other transfer', async () => {
+    const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+    const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
+    await billing.subscribe();
+    const { payment } = await billing.changeTier({ tier: 'GROWTH' });
+    await billing.report(payment?.id ?? '');
+    await own.tickAfter(33 * DAY_MS);
+    await billing.reject(payment?.id ?? '', 'OTHER');
+    expect((await billing.payments()).find(({ id }) => id === payment?.id)?.status).toBe('CANCELLED');
+    await own.tick();
+    const mail = (await own.mails()).at(-1);
+    expect(mail).toContain('No pudimos verificar su pago');
+    expect(mail).not.toMatch(/otra vez el comprobante|P-\w{4}-\w{5}|2100123456/);
+  });
+
   it('speak the account’s language', async () => {
     const { billing } = await account({ language: 'en' });
     const { payment } = await billing.start();
