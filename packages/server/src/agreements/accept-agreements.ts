@@ -23,10 +23,10 @@ export function acceptAgreements(
   tenantId: string,
   { termsVersion, byName, fromAddress, userAgent }: AcceptanceRequest,
 ): Promise<{ readonly tenant: Tenant; readonly standing: AgreementStanding }> {
-  const at = parts.clock.now();
   return parts.database.transaction(async (tables) => {
     if (!parts.agreementsEnabled) throw new Refusal('VERSION_MISMATCH');
     await generateAgreements(parts, tables, tenantId);
+    const at = parts.clock.now();
     const published = await currentAgreements(tables);
     const terms = published.find(({ documentType }) => documentType === 'TERMS');
     if (terms?.version !== termsVersion) throw new Refusal('VERSION_MISMATCH');

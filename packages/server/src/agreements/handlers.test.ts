@@ -57,6 +57,17 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     server = await open({ settings: WEB_SETTINGS });
   });
 
+  it('are accepted no earlier than their copies are generated', async () => {
+    const tenant = await registerTenant(server);
+    let now = server.clock.now().getTime();
+    const clock = { ...server.services.agreements.clock, now: () => new Date(now++) };
+    const request = { termsVersion: '1.0', byName: null, fromAddress: '127.0.0.1', userAgent: null };
+    await acceptAllAgreements({ ...server.services.agreements, clock }, tenant.tenantId, request);
+    for (const { generatedAt, acceptedAt } of await history(tenant)) {
+      expect(Date.parse(acceptedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(generatedAt));
+    }
+  });
+
   it('[R143] are generated in the background, to be accepted', async () => {
     const tenant = await registerTenant(server);
     const { agreements } = server.services;

@@ -59,7 +59,8 @@ function announce(
   return database.transaction(async (tables) => {
     const tenant = await noteAnnouncement(tables, { priceId: tierPriceId, tenantId, now });
     if (!tenant) return false;
-    const params = { tier, previousPriceUsd, newPriceUsd, effectiveAt: toIssueDate(ecuadorDate(effectiveAt)) };
+    const period = tell(PERIODS[billingInterval], tenant.language);
+    const params = { tier, period, previousPriceUsd, newPriceUsd, effectiveAt: toIssueDate(ecuadorDate(effectiveAt)) };
     const metadata = {
       tierPriceId,
       tier,
@@ -78,8 +79,7 @@ function announce(
       ...text,
       metadata,
     }));
-    const data = { ...params, period: tell(PERIODS[billingInterval], tenant.language) };
-    await queueBillingMail(tables, { tenant, kind: 'PRICE_CHANGE', data, id: publishing.newId(now), now });
+    await queueBillingMail(tables, { tenant, kind: 'PRICE_CHANGE', data: params, id: publishing.newId(now), now });
     return true;
   });
 }

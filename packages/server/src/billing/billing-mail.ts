@@ -31,11 +31,13 @@ function writeBillingMail(
   language: Language,
 ): MailText {
   const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, oneLine(value ?? '')]));
-  const { subject, lines, rows } = MAILS[kind];
+  const { subject, lines, toPay, rows } = MAILS[kind];
   return writeNotice(
     {
       subject: tell(subject, language, values),
-      paragraphs: lines.map((line) => tell(line, language, values)),
+      paragraphs: [...lines, ...(toPay && values['paymentCode'] ? [toPay] : [])].map((line) =>
+        tell(line, language, values),
+      ),
       rows: rows.map((name) => [tell(LABELS[name], language), values[name] ?? '']),
     },
     language,
@@ -45,6 +47,8 @@ function writeBillingMail(
 interface Wording {
   readonly subject: Text;
   readonly lines: readonly Text[];
+  /** A line that is left out without a payment code. */
+  readonly toPay?: Text;
   readonly rows: readonly (keyof typeof LABELS)[];
 }
 
@@ -80,19 +84,19 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
         es: 'No pudimos verificar su pago de USD {totalAmount}: {reason}.',
         en: 'Your payment of USD {totalAmount} could not be verified: {reason}.',
       },
-      {
-        es: 'Corrija lo indicado y envíe otra vez el comprobante de la transferencia.',
-        en: 'Please correct that and send the proof of the transfer again.',
-      },
     ],
+    toPay: {
+      es: 'Corrija lo indicado y envíe otra vez el comprobante de la transferencia.',
+      en: 'Please correct that and send the proof of the transfer again.',
+    },
     rows: ['paymentCode', 'totalAmount', ...BANK],
   },
   RENEWAL_DUE: {
     subject: { es: 'Renueve su plan antes del {payBefore}', en: 'Renew your plan before {payBefore}' },
     lines: [
       {
-        es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovarlo, transfiera USD {totalAmount} y envíe el comprobante desde la aplicación.',
-        en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew it, transfer USD {totalAmount} and send the proof from the application.',
+        es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovar con el plan {renewalTier}, transfiera USD {totalAmount} y envíe el comprobante desde la aplicación.',
+        en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew with the plan {renewalTier}, transfer USD {totalAmount} and send the proof from the application.',
       },
     ],
     rows: ['paymentCode', 'amount', 'ivaAmount', 'totalAmount', ...BANK],

@@ -47,12 +47,15 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     await billing.subscribe();
     const { payment } = await billing.changeTier({ tier: 'BUSINESS', billingInterval: 'YEARLY' });
     await billing.verify(payment?.id ?? '');
-    expect((await billing.notices()).at(-1)?.metadata).toMatchObject({
+    const notice = (await billing.notices()).at(-1);
+    expect(notice?.metadata).toMatchObject({
       tier: 'BUSINESS',
       billingInterval: 'YEARLY',
       purpose: 'TIER_CHANGE',
       amount: '2645.00',
     });
+    // The account stays on its plan until the period ends.
+    expect(notice?.message).toBe('Verificamos su pago de USD 2645.00 por el plan BUSINESS.');
   });
 
   it('[R351] names a renewal', async () => {
@@ -67,6 +70,18 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
       type: 'PAYMENT_VERIFIED',
       metadata: { purpose: 'RENEWAL', paymentId: renewal?.id, amount: '23.00' },
     });
+  });
+
+  it('a renewal names the smaller plan that its amount pays, in the list and by mail', async () => {
+    const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+    const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
+    await billing.subscribe({ tier: 'GROWTH' });
+    await billing.changeTier({ tier: 'STARTER' });
+    await own.tickAfter(25 * DAY_MS);
+    const text = 'Para renovar con el plan STARTER, transfiera USD 23.00 ';
+    expect((await billing.notices()).at(-1)?.message).toContain(text);
+    await own.tick();
+    expect((await own.mails()).at(-1)).toContain(text);
   });
 
   it.each(REJECTION_REASONS)(
@@ -94,6 +109,21 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
       expect(mail).toContain(String(payment['paymentCode']));
     },
   );
+
+  it('a rejected payment that ends with its rejection asks for no other transfer', async () => {
+    const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+    const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
+    await billing.subscribe();
+    const { payment } = await billing.changeTier({ tier: 'GROWTH' });
+    await billing.report(payment?.id ?? '');
+    await own.tickAfter(33 * DAY_MS);
+    await billing.reject(payment?.id ?? '', 'OTHER');
+    expect((await billing.payments()).find(({ id }) => id === payment?.id)?.status).toBe('CANCELLED');
+    await own.tick();
+    const mail = (await own.mails()).at(-1);
+    expect(mail).toContain('No pudimos verificar su pago');
+    expect(mail).not.toMatch(/otra vez el comprobante|P-\w{4}-\w{5}|2100123456/);
+  });
 
   it('speak the account’s language', async () => {
     const { billing } = await account({ language: 'en' });

@@ -80,7 +80,7 @@ export async function changeBillingWithin<Result extends Outcome>(
   for (const { eventType, detail } of events) {
     await insertTenantEvent(tables, tenantId, { id: parts.newId(now), eventType, detail, createdAt: now });
   }
-  await tellOfBilling(tables, parts, { tenant, notices, now });
+  await tellOfBilling(tables, parts, { tenant, account, notices, now });
   return { account, result };
 }
 

@@ -4,7 +4,7 @@ import type { BillingMailKind } from '../mail/index.js';
 import { type Draft, type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type Language, type Text, tell } from '../platform/language.js';
-import type { Payment, RejectionReason } from './account.js';
+import type { BillingAccount, Payment, RejectionReason } from './account.js';
 import type { BankTransfer } from './bank-transfer.js';
 import type { BillingNotice } from './outcome.js';
 import { queueBillingMail } from './queue-billing-mail.js';
@@ -21,7 +21,17 @@ export interface NotifyingDeps {
 export async function tellOfBilling(
   tables: Tables,
   { newId, bankTransfer, publishing }: NotifyingDeps,
-  { tenant, notices, now }: { readonly tenant: Tenant; readonly notices: readonly BillingNotice[]; readonly now: Date },
+  {
+    tenant,
+    account,
+    notices,
+    now,
+  }: {
+    readonly tenant: Tenant;
+    readonly account: BillingAccount;
+    readonly notices: readonly BillingNotice[];
+    readonly now: Date;
+  },
 ): Promise<void> {
   const { id: tenantId, language } = tenant;
   for (const notice of notices) {
@@ -29,8 +39,11 @@ export async function tellOfBilling(
     const text = writeNotification(kind, language, params);
     const draft: Draft = { tenantId, issuerId: null, environment: null, type: kind, severity, ...text, metadata };
     await publish(tables, { tenantId, now }, publishing, async () => draft);
-    const isToBePaid = notice.kind === 'SUBSCRIPTION_RENEWAL_DUE' || notice.kind === 'PAYMENT_REJECTED';
-    const data = { ...params, ...(isToBePaid ? bankTransfer : null) };
+    const isRejected = notice.kind === 'PAYMENT_REJECTED';
+    // A payment whose purpose is over ends with its rejection: the mail asks for no other transfer.
+    const isOver = isRejected && account.payments.find(({ id }) => id === notice.payment.id)?.status === 'CANCELLED';
+    const isToBePaid = notice.kind === 'SUBSCRIPTION_RENEWAL_DUE' || (isRejected && !isOver);
+    const data = { ...params, ...(isToBePaid && bankTransfer), ...(isOver && { paymentCode: '' }) };
     await queueBillingMail(tables, { tenant, kind: mail, data, id: newId(now), now });
   }
 }
@@ -59,6 +72,7 @@ function describe(notice: BillingNotice, language: Language): Described {
       metadata: { subscriptionId, paymentId, tier: targetTier, amount, ivaAmount, totalAmount, ...until },
       params: {
         tier,
+        renewalTier: targetTier,
         currentPeriodEnd: end,
         payBefore: showDate(payBefore),
         amount,

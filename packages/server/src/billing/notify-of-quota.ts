@@ -4,8 +4,8 @@ import type { QuotaUse } from './document-quota.js';
 
 /** The warning levels in percent of the quota, highest first. */
 const LEVELS = [
-  { percent: 100, severity: 'ERROR' },
-  { percent: 80, severity: 'WARNING' },
+  { percent: 100, severity: 'ERROR', text: 'QUOTA_USED_UP' },
+  { percent: 80, severity: 'WARNING', text: 'QUOTA_WARNING' },
 ] as const;
 
 /**
@@ -30,7 +30,7 @@ export async function notifyQuota(
     environment: null,
     type: 'QUOTA_WARNING',
     severity: level.severity,
-    ...writeNotification('QUOTA_WARNING', language, { documentCount, documentQuota }),
+    ...writeNotification(level.text, language, { documentCount, documentQuota }),
     metadata: {
       environment,
       documentCount,

@@ -9,7 +9,7 @@ export interface NotificationText {
 
 /** The text of a notification in one language. `params` fill the `{name}` placeholders. */
 export function writeNotification(
-  type: NotificationType | 'DOCUMENTS_AUTHORIZED' | 'CERT_EXPIRING_TOMORROW' | 'TEST',
+  type: NotificationType | 'DOCUMENTS_AUTHORIZED' | 'CERT_EXPIRING_TOMORROW' | 'QUOTA_USED_UP' | 'TEST',
   language: Language,
   params: Readonly<Record<string, string | number>>,
 ): NotificationText {
@@ -57,8 +57,8 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   PAYMENT_VERIFIED: {
     title: { es: 'Pago verificado', en: 'Payment verified' },
     message: {
-      es: 'Verificamos su pago de USD {amount}. Su plan es {tier}.',
-      en: 'Your payment of USD {amount} was verified. Your plan is {tier}.',
+      es: 'Verificamos su pago de USD {amount} por el plan {tier}.',
+      en: 'Your payment of USD {amount} for the plan {tier} was verified.',
     },
   },
   PAYMENT_REJECTED: {
@@ -71,8 +71,8 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   SUBSCRIPTION_RENEWAL_DUE: {
     title: { es: 'Renovación por pagar', en: 'Renewal due' },
     message: {
-      es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovarlo, transfiera USD {totalAmount} antes del {payBefore}.',
-      en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew it, transfer USD {totalAmount} before {payBefore}.',
+      es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovar con el plan {renewalTier}, transfiera USD {totalAmount} antes del {payBefore}.',
+      en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew with the plan {renewalTier}, transfer USD {totalAmount} before {payBefore}.',
     },
   },
   SUBSCRIPTION_PAST_DUE_WARNING: {
@@ -92,8 +92,8 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   PRICE_CHANGE_ANNOUNCED: {
     title: { es: 'Cambio de precio', en: 'Change of price' },
     message: {
-      es: 'El plan {tier} pasa de USD {previousPriceUsd} a USD {newPriceUsd} desde el {effectiveAt}.',
-      en: 'The plan {tier} goes from USD {previousPriceUsd} to USD {newPriceUsd} from {effectiveAt}.',
+      es: 'El precio {period} del plan {tier} pasa de USD {previousPriceUsd} a USD {newPriceUsd}, sin IVA, desde el {effectiveAt}.',
+      en: 'The {period} price of the plan {tier} goes from USD {previousPriceUsd} to USD {newPriceUsd}, before IVA, from {effectiveAt}.',
     },
   },
   TEST: {
@@ -133,6 +133,13 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
     message: {
       es: 'Se han creado {documentCount} de los {documentQuota} comprobantes del período.',
       en: '{documentCount} of the {documentQuota} documents of the period were created.',
+    },
+  },
+  QUOTA_USED_UP: {
+    title: { es: 'Cupo agotado', en: 'Quota used up' },
+    message: {
+      es: 'Se han creado los {documentQuota} comprobantes del período.',
+      en: 'All {documentQuota} documents of the period were created.',
     },
   },
 };

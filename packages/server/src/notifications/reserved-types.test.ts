@@ -93,5 +93,6 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
       periodEnd: expect.stringMatching(/-01T05:00:00\.000Z$/),
     });
     expect(end?.metadata).toMatchObject({ documentCount: 200, percent: 100 });
+    expect([warning?.title, end?.title]).toEqual(['Cupo por agotarse', 'Cupo agotado']);
   });
 });

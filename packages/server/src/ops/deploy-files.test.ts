@@ -165,3 +165,47 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
     expect(await ask({}, Buffer.alloc(13 * MEBIBYTE)).catch(() => 413)).toBe(program === 'nginx' ? 413 : 200);
   });
 });
+
+it.skipIf(!hasProgram('nginx', '-v') || makeTestTls() === null)(
+  'nginx asks a replica that has restarted soon enough for the next one to restart',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sri-replicas-'));
+    const tls = makeTestTls();
+    writeFileSync(join(folder, 'cert.pem'), tls?.cert ?? '');
+    writeFileSync(join(folder, 'key.pem'), tls?.key ?? '');
+    const [port, first, second] = [await freePort(), await freePort(), await freePort()];
+    const [, line = ''] = /^( +server 127\.0\.0\.1:3000.*;\n)/m.exec(read('deploy/nginx.conf')) ?? [];
+    const replicas = line.replace('3000', `${first}`) + line.replace('3000', `${second}`);
+    const words = configureNginx(read('deploy/nginx.conf'), { folder, port, upstreams: { [line]: replicas } });
+    const proxy = spawn('nginx', words, { stdio: 'ignore' });
+    const start = async (at: number) => {
+      const replica = createServer((_, response) => response.end());
+      await once(replica.listen(at, '127.0.0.1'), 'listening');
+      return replica;
+    };
+    const ask = () =>
+      new Promise<number>((resolve) => {
+        const options = { port, host: '127.0.0.1', servername: 'api.example.com', rejectUnauthorized: false };
+        request(options, (response) => resolve(response.resume().statusCode ?? 0))
+          .once('error', () => resolve(0))
+          .end();
+      });
+    try {
+      // The first one is away for a moment.
+      const other = await start(second);
+      while ((await ask()) !== 200) await sleep(50);
+      for (let count = 0; count < 4; count += 1) expect(await ask()).toBe(200);
+      const again = await start(first);
+      await sleep(1_500);
+      other.close();
+      other.closeAllConnections();
+      expect(await ask()).toBe(200);
+      again.close();
+      again.closeAllConnections();
+    } finally {
+      proxy.kill('SIGTERM');
+      await once(proxy, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
