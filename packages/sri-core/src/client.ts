@@ -35,3 +35,4 @@ export type {
   IssueOptions,
   VoidedAnswer,
 } from './client/document-calls.js';
+export { readRefusal, type SriRefusal } from './client/read-refusal.js';

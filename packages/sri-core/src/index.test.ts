@@ -162,6 +162,7 @@ describe('what the package exports', () => {
       [
         "ApiError",
         "createClient",
+        "readRefusal",
       ]
     `);
   });

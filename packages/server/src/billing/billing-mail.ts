@@ -3,10 +3,10 @@ import {
   type BillingMailKind,
   type MailText,
   type MailWriter,
-  oneLine,
   writeNotice,
 } from '../mail/index.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+import { oneLine } from '../platform/one-line.js';
 
 /** The writers of mails about billing. */
 export function billingMails(): Readonly<Record<BillingMailKind, MailWriter>> {

@@ -12,7 +12,7 @@ import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { fillSums } from '../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
 import { TYPE_OPTION } from './client/document-type.js';
-import { outcomeOf, readRefusal, requireAccessKey, saveFiles, sendDocument, tellRefusal } from './client/documents.js';
+import { askWhy, outcomeOf, requireAccessKey, saveFiles, sendDocument, tellWhy } from './client/documents.js';
 import { readBodyFile } from './client/read-body.js';
 import { withServer } from './client/with-server.js';
 import { KEY_ARGUMENT } from './documents/key-argument.js';
@@ -148,7 +148,7 @@ async function told(
   }: { readonly saved?: readonly string[]; readonly mustBeDone: boolean; readonly language: 'es' | 'en' },
 ) {
   const outcome = outcomeOf(document);
-  const refusal = outcome === 'refused' || outcome === 'failed' ? await readRefusal(api, document.accessKey) : null;
+  const why = outcome === 'refused' || outcome === 'failed' ? await askWhy(api, document.accessKey) : null;
   const { dispatch, ...facts } = document;
   const passed = mustBeDone ? outcome === 'authorized' : true;
   const { accessKey, sequential, status, issueDate, total, authorizationDate } = facts;
@@ -167,10 +167,10 @@ async function told(
     json: {
       ok: passed,
       document,
-      ...(refusal?.answer ? { sri: refusal.answer } : {}),
+      ...(why?.answer ? { sri: why.answer } : {}),
       ...(saved.length > 0 ? { files: saved } : {}),
     },
-    text: [toLines(shown, language), ...(refusal ? tellRefusal(refusal) : [])].join('\n'),
+    text: [toLines(shown, language), ...(why ? tellWhy(why) : [])].join('\n'),
     passed,
   };
 }

@@ -5,10 +5,10 @@ import {
   type SriMessage,
   type StoredDocument,
 } from 'sri-core';
-import { oneLine } from '../mail/index.js';
 import type { NotificationType, PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+import { oneLine } from '../platform/one-line.js';
 import { tellOfDocument } from './notify-of-document.js';
 import { toAdvice, toSriMessageBody } from './sri-advice.js';
 

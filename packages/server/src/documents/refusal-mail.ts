@@ -1,5 +1,6 @@
-import { type MailText, oneLine, type RefusalMailKind, writeNotice } from '../mail/index.js';
+import { type MailText, type RefusalMailKind, writeNotice } from '../mail/index.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+import { oneLine } from '../platform/one-line.js';
 import type { DocumentWords } from './document-words.js';
 
 /** The data of a refusal mail in the outbox; null or empty where unknown. */

@@ -8,7 +8,6 @@ export { fillTemplate, type MailTemplates } from './mail-templates.js';
 export type { MailAttachment, MailTransport } from './mail-transport.js';
 export type { MailContent, MailText, MailWriter, MailWriters } from './mail-writers.js';
 export { writeNotice } from './notice-mail.js';
-export { oneLine } from './one-line.js';
 export {
   BILLING_MAIL_KINDS,
   type BillingMailKind,

@@ -1,5 +1,5 @@
+import { oneLine } from '../platform/one-line.js';
 import { MAIL_REASONS } from './mail-reasons.js';
-import { oneLine } from './one-line.js';
 
 /**
  * The reason of a failed mail for the account: the mail server's own words, if any, else a description without hosts,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ConfigError } from '../platform/config-values.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { LANGUAGES, type Language, type Text } from '../platform/language.js';
+import { oneLine } from '../platform/one-line.js';
 import { mailPage, mailRow, mailTable } from './mail-page.js';
 import type { MailText } from './mail-writers.js';
-import { oneLine } from './one-line.js';
 
 /** The value of each `{{name}}` of a template. */
 export type TemplateValues = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;

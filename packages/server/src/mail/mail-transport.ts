@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { oneLine } from '../platform/one-line.js';
 import { toMailPreview } from './mail-preview.js';
-import { oneLine } from './one-line.js';
 
 /** A mail, ready to send. */
 export interface WrittenMail {

@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.js';
 import { environmentFile } from '../config/config-reference.js';
 import { freePort } from '../testing/free-port.js';
@@ -178,11 +178,12 @@ it.skipIf(!hasProgram('nginx', '-v') || makeTestTls() === null)(
     const replicas = line.replace('3000', `${first}`) + line.replace('3000', `${second}`);
     const words = configureNginx(read('deploy/nginx.conf'), { folder, port, upstreams: { [line]: replicas } });
     const proxy = spawn('nginx', words, { stdio: 'ignore' });
-    const start = async (at: number) => {
-      const replica = createServer((_, response) => response.end());
-      await once(replica.listen(at, '127.0.0.1'), 'listening');
-      return replica;
-    };
+    let asked = 0;
+    const replicaAt = (at: number) =>
+      createServer((_, response) => {
+        asked = at;
+        response.end();
+      }).listen(at, '127.0.0.1');
     const ask = () =>
       new Promise<number>((resolve) => {
         const options = { port, host: '127.0.0.1', servername: 'api.example.com', rejectUnauthorized: false };
@@ -190,19 +191,16 @@ it.skipIf(!hasProgram('nginx', '-v') || makeTestTls() === null)(
           .once('error', () => resolve(0))
           .end();
       });
+    const servers = [replicaAt(second)];
     try {
       // The first one is away for a moment.
-      const other = await start(second);
-      while ((await ask()) !== 200) await sleep(50);
+      await vi.waitFor(async () => expect(await ask()).toBe(200));
       for (let count = 0; count < 4; count += 1) expect(await ask()).toBe(200);
-      const again = await start(first);
-      await sleep(1_500);
-      other.close();
-      other.closeAllConnections();
-      expect(await ask()).toBe(200);
-      again.close();
-      again.closeAllConnections();
+      servers.push(replicaAt(first));
+      const isBack = async () => expect([await ask(), asked]).toEqual([200, first]);
+      await vi.waitFor(isBack, { timeout: 5_000 });
     } finally {
+      for (const server of servers) server.close().closeAllConnections();
       proxy.kill('SIGTERM');
       await once(proxy, 'exit');
       rmSync(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import {
   Send,
 } from 'lucide';
 import { useMemo, useState } from 'preact/hooks';
-import type { Client } from 'sri-core/client';
+import { type Client, readRefusal } from 'sri-core/client';
 import { totalNameOf } from '../forms/form-types.js';
 import { findForm, waysOn } from '../forms/forms.js';
 import { FINAL_CONSUMER } from '../forms/parts.js';
@@ -250,11 +250,9 @@ function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close:
   );
 }
 
-/** The SRI's newest answer about the document, with advice. */
+/** Why the document is refused or was given up. */
 function Verdict({ document: { status, dispatch }, events, sriResponses }: Read) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
-  // The server lists the newest first. Earlier ones may be about a file from before a correction.
-  const [answer] = sriResponses;
   if (dispatch?.status === 'FAILED' && !isRefused) {
     return (
       <section class="notice bad" aria-label={t('givenUp')}>
@@ -264,32 +262,25 @@ function Verdict({ document: { status, dispatch }, events, sriResponses }: Read)
     );
   }
   if (!isRefused) return null;
-  // The history notes what no message says, beside the status, as when the SRI holds another document under the key.
-  const at = events.findLast(({ toStatus }) => toStatus !== null)?.createdAt;
-  const noted = events.find(({ eventType, createdAt }) => eventType === 'ERROR' && createdAt === at);
+  const { reasons, note } = readRefusal(sriResponses, events);
   return (
     <section class="notice bad" aria-label={t('refused')}>
       <h2>{t(status === 'RETURNED' ? 'refusedReturned' : 'refusedNotAuthorized')}</h2>
-      {typeof noted?.message === 'string' && <p>{noted.message}</p>}
-      {(answer?.messages ?? []).map(({ identifier, message, additionalInfo }, place) => {
-        const advice = answer?.advice?.[place];
-        // A warning refuses nothing.
-        if (advice?.who === 'NOBODY') return null;
-        return (
-          <div key={place} class="said">
-            {advice && <p>{advice.meaning}</p>}
-            {advice && (
-              <p>
-                <strong>{t('whatToDo')}:</strong> {advice.action}
-              </p>
-            )}
-            <p class="hint">
-              SRI <code>{identifier}</code> {message}
-              {additionalInfo && ` – ${additionalInfo}`}
+      {note && <p>{note}</p>}
+      {reasons.map(({ identifier, message, additionalInfo, advice }, place) => (
+        <div key={place} class="said">
+          {advice && <p>{advice.meaning}</p>}
+          {advice && (
+            <p>
+              <strong>{t('whatToDo')}:</strong> {advice.action}
             </p>
-          </div>
-        );
-      })}
+          )}
+          <p class="hint">
+            SRI <code>{identifier}</code> {message}
+            {additionalInfo && ` – ${additionalInfo}`}
+          </p>
+        </div>
+      ))}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { ValidationError } from 'sri-core';
 import { ApiError, type Client, type Document, type DocumentInput } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
-import { outcomeOf, readRefusal, sendDocument } from '../client/documents.js';
+import { askWhy, outcomeOf, sendDocument } from '../client/documents.js';
 import { type BatchEntry, digestOf, nameField } from './batch-entry.js';
 import { idempotencyKeyOf, type Journal, type JournalEntry } from './journal.js';
 import type { OriginRows } from './origin-rows.js';
@@ -122,12 +122,12 @@ async function finish(created: Created, parts: IssuingDeps): Promise<void> {
   });
   await note(entry, { document, status: document.status }, parts);
   const outcome = outcomeOf(document);
-  const why = outcome === 'refused' || outcome === 'failed' ? await tellWhy(api, document) : null;
+  const why = outcome === 'refused' || outcome === 'failed' ? await whyOf(api, document) : null;
   await onResult({ kind: 'issued', entry, document, earlier, why });
 }
 
-async function tellWhy(api: Client, { accessKey, dispatch }: Document): Promise<string> {
-  const { answer, reasons, note } = await readRefusal(api, accessKey);
+async function whyOf(api: Client, { accessKey, dispatch }: Document): Promise<string> {
+  const { answer, reasons, note } = await askWhy(api, accessKey);
   const told = reasons.map(({ said, advice }) => `${said.replace(/\.?$/, '.')} ${advice}`).join(' ');
   return told || (note ?? dispatch?.lastError ?? answer?.status ?? '');
 }

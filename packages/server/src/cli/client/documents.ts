@@ -1,7 +1,7 @@
 import { isAccessKey } from 'sri-core';
 import { UsageError, writeOutputFile } from 'sri-core/cli';
-import type { Client, Document, OperationAnswer } from 'sri-core/client';
-import { oneLine } from '../../mail/index.js';
+import { type Client, type Document, type OperationAnswer, readRefusal, type SriRefusal } from 'sri-core/client';
+import { oneLine } from '../../platform/one-line.js';
 
 /** An answer of the SRI about a document, with advice. */
 export type SriAnswer = OperationAnswer<'listSriResponses'>['sriResponses'][number];
@@ -17,32 +17,26 @@ export function requireAccessKey(text: string | undefined): string {
 }
 
 /** Why a document is not authorized. */
-export interface Refusal {
-  /** The newest answer of the SRI; null before the first. Earlier ones may be about a file from before a correction. */
+export interface Unauthorized extends Pick<SriRefusal, 'note'> {
+  /** The newest answer of the SRI; null before the first. */
   readonly answer: SriAnswer | null;
-  /** Its messages with their advice, without warnings: those refuse nothing. */
+  /** Its reasons in one line each. */
   readonly reasons: readonly { readonly said: string; readonly advice: string }[];
-  /** What the history notes beside the last status, as when the SRI holds another document under the key. */
-  readonly note: string | null;
 }
 
-/** Reads why a document is not authorized. */
-export async function readRefusal({ documents }: Client, accessKey: string): Promise<Refusal> {
-  const [answer = null] = await documents.sriResponses(accessKey);
-  const reasons = (answer?.messages ?? []).flatMap(({ identifier, message, additionalInfo }, index) => {
-    const { who, meaning, action } = answer?.advice?.[index] ?? { who: null, meaning: '', action: '' };
-    if (who === 'NOBODY') return [];
-    const said = oneLine([`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': '));
-    return [{ said, advice: `${meaning} ${action}` }];
-  });
-  const events = await documents.events(accessKey);
-  const at = events.findLast(({ toStatus }) => toStatus !== null)?.createdAt;
-  const noted = events.find(({ eventType, createdAt }) => eventType === 'ERROR' && createdAt === at);
-  return { answer, reasons, note: typeof noted?.message === 'string' ? noted.message : null };
+/** Asks the server why a document is not authorized. */
+export async function askWhy({ documents }: Client, accessKey: string): Promise<Unauthorized> {
+  const answers = await documents.sriResponses(accessKey);
+  const { reasons, note } = readRefusal(answers, await documents.events(accessKey));
+  const lines = reasons.map(({ identifier, message, additionalInfo, advice }) => ({
+    said: oneLine([`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': ')),
+    advice: advice ? `${advice.meaning} ${advice.action}` : '',
+  }));
+  return { answer: answers[0] ?? null, reasons: lines, note };
 }
 
 /** Why a document is not authorized, in lines for people. */
-export function tellRefusal({ reasons, note }: Refusal): readonly string[] {
+export function tellWhy({ reasons, note }: Unauthorized): readonly string[] {
   return [...reasons.map(({ said, advice }) => `${said}\n  ${advice}`), ...(note === null ? [] : [note])];
 }
 

@@ -1,5 +1,5 @@
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
-import { downloadXml, outcomeOf, readRefusal, requireAccessKey, tellRefusal } from '../client/documents.js';
+import { askWhy, downloadXml, outcomeOf, requireAccessKey, tellWhy } from '../client/documents.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { describeDocument } from './document-words.js';
@@ -21,12 +21,11 @@ export const getCommand = defineServerCommand({
       const document = await api.documents.get(accessKey);
       const outcome = outcomeOf(document);
       const isVoided = document.status === 'VOIDED';
-      const refusal =
-        !isVoided && (outcome === 'refused' || outcome === 'failed') ? await readRefusal(api, accessKey) : null;
+      const why = !isVoided && (outcome === 'refused' || outcome === 'failed') ? await askWhy(api, accessKey) : null;
       const content = json ? '' : showContent(new TextDecoder().decode(await downloadXml(api, accessKey)));
-      const parts = [describeDocument(document, language), content, refusal ? tellRefusal(refusal).join('\n') : ''];
+      const parts = [describeDocument(document, language), content, why ? tellWhy(why).join('\n') : ''];
       return {
-        json: { ok: true, document, ...(refusal?.answer ? { sri: refusal.answer } : {}) },
+        json: { ok: true, document, ...(why?.answer ? { sri: why.answer } : {}) },
         text: parts.filter((part) => part !== '').join('\n\n'),
       };
     });
