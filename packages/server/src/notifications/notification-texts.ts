@@ -78,8 +78,8 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   SUBSCRIPTION_PAST_DUE_WARNING: {
     title: { es: 'Suscripción vencida', en: 'Subscription past due' },
     message: {
-      es: 'Su plan {tier} terminó el {currentPeriodEnd}. Sin pago, pasa al plan gratuito el {suspendsAt}.',
-      en: 'Your plan {tier} ended on {currentPeriodEnd}. Unpaid, it becomes the free plan on {suspendsAt}.',
+      es: 'Su plan {tier} terminó el {currentPeriodEnd}. Sin un pago verificado, pasa al plan gratuito el {suspendsAt}.',
+      en: 'Your plan {tier} ended on {currentPeriodEnd}. Without a verified payment it becomes the free plan on {suspendsAt}.',
     },
   },
   SUBSCRIPTION_EXPIRED: {
