@@ -96,8 +96,8 @@ export const SERVER_COMMANDS = {
           shown.map((price) => [
             price.tier,
             price.billingInterval,
-            price.previousPriceUsd,
-            price.newPriceUsd,
+            price.previousPriceUsd.toFixed(2),
+            price.newPriceUsd.toFixed(2),
             price.effectiveAt,
             price.publishedAt,
             price.toldTenants,
