@@ -1,4 +1,4 @@
-import { languageLink } from '../platform/http/problem-page.js';
+import { languageLink, pageHeader } from '../platform/http/problem-page.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
 /** The page may load its own files and call its own server, and nothing else. */
@@ -82,7 +82,7 @@ body { margin: 0; font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue"
 html body, html.dark-mode, #reference .swagger-ui { background: var(--page); color: var(--ink); }
 #reference :not(code, code *, pre, pre *, textarea) { font-family: inherit; }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1.2rem; padding: 0.6rem 1.2rem; border-bottom: 1px solid var(--line); background: var(--card); line-height: 2.2rem; }
-header a { color: var(--ink); font-weight: 650; text-decoration: none; }
+header a { display: flex; align-items: center; gap: 0.6rem; color: var(--ink); font-weight: 650; text-decoration: none; }
 header a[hreflang], .note a, #reference :is(.info, .renderedMarkdown) a { color: var(--accent); }
 .note { max-width: 1420px; margin: 1rem auto; padding: 0 20px; }
 #reference .scheme-container { background: var(--card); box-shadow: none; border-block: 1px solid var(--line); }
@@ -129,7 +129,7 @@ export function referencePage(language: Language, links: string): string {
     '<link rel="icon" href="/docs/assets/favicon-32x32.png">',
     '<link rel="stylesheet" href="/docs/assets/swagger-ui.css"><link rel="stylesheet" href="/docs/assets/reference.css"></head>',
     `<body><noscript>${tell(WITHOUT_SCRIPT, language)}</noscript>`,
-    `<header><a href="/">${tell(TITLE, language)}</a>${languageLink(language)}</header>`,
+    pageHeader(tell(TITLE, language), languageLink(language)),
     `<div class="note">${links}<p>${tell(NOTE, language)}</p></div>`,
     '<div id="reference" lang="en"></div>',
     '<script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start.js"></script>',

@@ -20,9 +20,14 @@ export function messagePage(language: Language, title: string, content = '', has
     `<title>${title}</title>`,
     '<meta name="color-scheme" content="light dark">',
     `<style>${STYLE}</style></head>`,
-    `<body><header><a href="/">${ICON}${tell(NAME, language)}</a>${hasLanguages ? languageLink(language) : ''}</header>`,
+    `<body>${pageHeader(tell(NAME, language), hasLanguages ? languageLink(language) : '')}`,
     `<main><h1>${title}</h1>${content}</main></body></html>`,
   ].join('\n');
+}
+
+/** The header of a page, with the icon and a link to the start page. @param name and @param links HTML. */
+export function pageHeader(name: string, links: string): string {
+  return `<header><a href="/">${ICON}${name}</a>${links}</header>`;
 }
 
 /** A link to the same page in the other language, as HTML. */
