@@ -15,7 +15,7 @@ import { registerTenant, type ShownDocument, SIMPLE_INVOICE, type TestTenant } f
 import { ALL_TYPES, bodyOf } from '../testing/type-bodies.js';
 import { writeZip } from './write-zip.js';
 
-const HOSTILE_NAME = '=HYPERLINK("http://x.example"), "Ñ" & <b>;=1+1;x';
+const HOSTILE_NAME = '=HYPERLINK("http://x.example"), "Ñ" & <b>;"=1+1;x';
 
 /** Lists the files of an archive with their checksums tried, or the rows of a workbook's sheets, with Python's own readers. */
 const JUDGE = `
@@ -140,7 +140,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
 
     it('quotes what a spreadsheet would take for a formula', async () => {
       const [row] = await records('status=SIGNED');
-      expect(row?.['Nombre']).toBe(`'=HYPERLINK("http://x.example"), "Ñ" & <b>;'=1+1;x`);
+      expect(row?.['Nombre']).toBe(`'=HYPERLINK("http://x.example"), "Ñ" & <b>;"'=1+1;x`);
     });
 
     it('has its heads and names in the language of the request', async () => {
