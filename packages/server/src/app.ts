@@ -7,6 +7,7 @@ import { type Answer, type AnswerBody, json, page } from './platform/http/answer
 import { Exchange } from './platform/http/exchange.js';
 import { toProblem, toRefusal } from './platform/http/problem.js';
 import { problemPage } from './platform/http/problem-page.js';
+import { incomingOf } from './platform/http/read-incoming.js';
 import type { Services } from './platform/http/services.js';
 import { preferred } from './platform/preferred.js';
 
@@ -62,6 +63,7 @@ async function serve(
   const exchange = new Exchange(toIncoming(event), services);
   let answer: Answer;
   try {
+    refuseBackslash(event.req);
     answer = await work(exchange);
   } catch (error) {
     answer = answerError(error, exchange);
@@ -83,6 +85,13 @@ async function serve(
     'request',
   );
   return toResponse(answer, exchange);
+}
+
+/** What blocks paths before this server reads a backslash as such; the platform's parser of addresses made it a slash. */
+function refuseBackslash(request: Request): void {
+  if (/^[^?#]*\\/.test(incomingOf(request)?.url ?? '')) {
+    throw new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
+  }
 }
 
 function toIncoming(event: H3Event) {

@@ -91,6 +91,8 @@ it(`${PATH_TRICKS.length} ways to write a path lead around no key`, { timeout: 1
     expect(faultOfText(without.replace(/"instance":"[^"]*"/, '')), path.slice(0, 80)).toBeNull();
     const withKey = await raw(`${head}Authorization: Bearer ${tenant.apiKey}\r\n\r\n`);
     expect([200, 400, 404], `${path.slice(0, 80)}: ${withKey.slice(0, 300)}`).toContain(statusesOf(withKey)[0]);
+    // A proxy that blocks a path does not take it for a slash.
+    if (path.includes('\\')) expect(statusesOf(withKey), path).toEqual([400]);
     // A path that answers with a key must ask for one.
     if (statusesOf(withKey)[0] === 200) expect([401, 200], path).toContain(statusesOf(without)[0]);
   }

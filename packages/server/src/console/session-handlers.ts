@@ -41,8 +41,8 @@ export const deleteSession = routeHandler({
     if (!hasCsrfToken(exchange, session)) throw new Refusal('UNAUTHORIZED');
     const left = new URLSearchParams(exchange.search).get('key');
     const keys = left === null ? [] : session.keys.filter(({ id }) => id !== left);
-    await signOut(exchange, session);
-    return answerWith(exchange, keys.length > 0 ? { ...session, ...fresh(), keys } : null);
+    const goesOn = (await signOut(exchange, session)) && keys.length > 0;
+    return answerWith(exchange, goesOn ? { ...session, ...fresh(), keys } : null);
   },
 });
 
@@ -82,8 +82,8 @@ function now({ services }: Exchange): number {
 /** Starts a new session, which keeps only the keys of the former one. */
 async function signIn(exchange: Exchange, key: HeldKey): Promise<Session> {
   const before = await readSession(exchange);
-  if (before) await signOut(exchange, before);
-  const others = before?.keys.filter(({ id }) => id !== key.id) ?? [];
+  const former = before && (await signOut(exchange, before)) ? before.keys : [];
+  const others = former.filter(({ id }) => id !== key.id);
   const at = now(exchange);
   return { ...fresh(), keys: [key, ...others].slice(0, MAX_KEYS), since: at, seen: at };
 }

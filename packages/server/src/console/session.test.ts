@@ -153,6 +153,24 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(owner.setCookie).toContain('Max-Age=0');
   });
 
+  it('goes on in one of the tabs that sign out of a company at once', async () => {
+    const owner = browser();
+    await owner.signIn(tenant);
+    const { csrf, accounts } = await owner.signIn(other);
+    const headers = { cookie: owner.cookie, host: 'localhost:3000', 'x-csrf-token': csrf ?? '' };
+    const signOut = ({ keyId }: SessionBody['accounts'][number]) =>
+      server.request(`/console/session?key=${keyId}`, { method: 'DELETE', headers });
+    const answers = await Promise.all([...accounts, ...accounts].map(signOut));
+    const cookies = answers.flatMap((answer) => answer.headers.get('set-cookie')?.split(';')[0] ?? []);
+    const tab = browser();
+    const held: number[] = [];
+    for (const cookie of cookies) {
+      tab.cookie = cookie;
+      held.push((await tab.session()).accounts.length);
+    }
+    expect(held.toSorted()).toEqual([0, 0, 0, 1]);
+  });
+
   it('is forgotten when its time would be over', async () => {
     const { signIn, ask } = browser();
     const { csrf } = await signIn(tenant);

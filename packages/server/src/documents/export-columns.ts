@@ -90,11 +90,11 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
 
 /**
  * A text that no spreadsheet treats as a formula: an apostrophe protects each part that starts like one. In Ecuador, Excel
- * divides any CSV at its semicolons, quoted or not.
+ * divides any CSV at its semicolons, quoted or not, and drops quotes that stand behind one.
  * Source: https://owasp.org/www-community/attacks/CSV_Injection (2026-11).
  */
 export function withoutFormula(text: string): string {
-  return text.replace(/(^|;)(?=[=+\-@\t\r])/g, "$1'");
+  return text.replace(/(^|;"*)(?=[=+\-@\t\r])/g, "$1'");
 }
 
 // --- internal ---

@@ -13,9 +13,10 @@ import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ALL_TYPES, bodyOf } from '../testing/type-bodies.js';
+import { readRows } from './export-documents.js';
 import { writeZip } from './write-zip.js';
 
-const HOSTILE_NAME = '=HYPERLINK("http://x.example"), "Ñ" & <b>;=1+1;x';
+const HOSTILE_NAME = '=HYPERLINK("http://x.example"), "Ñ" & <b>;"=1+1;x';
 
 /** Lists the files of an archive with their checksums tried, or the rows of a workbook's sheets, with Python's own readers. */
 const JUDGE = `
@@ -39,6 +40,9 @@ else:
 `;
 
 type SheetCell = readonly [kind: string, text: string];
+
+const writeXmls: (...of: Parameters<typeof readRows>) => AsyncIterable<unknown> = (services, wanted) =>
+  writeZip(services, wanted, { withRides: false, language: 'es' });
 
 describeOnDatabases('an export', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -140,7 +144,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
 
     it('quotes what a spreadsheet would take for a formula', async () => {
       const [row] = await records('status=SIGNED');
-      expect(row?.['Nombre']).toBe(`'=HYPERLINK("http://x.example"), "Ñ" & <b>;'=1+1;x`);
+      expect(row?.['Nombre']).toBe(`'=HYPERLINK("http://x.example"), "Ñ" & <b>;"'=1+1;x`);
     });
 
     it('has its heads and names in the language of the request', async () => {
@@ -255,6 +259,32 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     it('without documents is an empty archive', async () => {
       expect(await judgedFiles('format=zip&from=22/11/2026')).toEqual({});
     });
+  });
+
+  it('reads one document in a turn of the event loop, so that it serves others between two', async () => {
+    const { services } = server;
+    let turn = 0;
+    let isDone = false;
+    const turning = (async () => {
+      for (; !isDone; turn += 1) await setImmediate();
+    })();
+    const scope = { issuerIds: [tenant.issuerId], environment: 'sandbox' as const };
+    const wanted = { scope, filter: {}, caller: 'me' };
+    for (const read of [writeXmls, readRows]) {
+      const turns: number[] = [];
+      const noting =
+        (name: 'xml' | 'contents') =>
+        (...asked: Parameters<typeof services.engine.xml>) => {
+          turns.push(turn);
+          return services.engine[name](...asked);
+        };
+      const engine = { ...services.engine, xml: noting('xml'), contents: noting('contents') } as typeof services.engine;
+      for await (const _ of read({ ...services, engine }, wanted));
+      expect(turns).toHaveLength(created.length);
+      expect(new Set(turns).size).toBe(created.length);
+    }
+    isDone = true;
+    await turning;
   });
 
   it('names a document whose content is damaged, and has all others', async () => {

@@ -96,11 +96,12 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(written).toMatch(/comprobante 001-\d{3}-00000000[12]/);
   });
 
-  it('cuts a long name between two characters', async () => {
+  it('cuts a long name between two characters, and keeps no link of it', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     const shown = `${'Ñ'.repeat(79)}😀`;
-    const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: 'SRI-RETURNED-45', name: `${shown} y Cía.` };
+    const name = `https://ladron.ec ${shown} y Cía.`;
+    const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: 'SRI-RETURNED-45', name };
     await documents.send((await documents.create({ ...SIMPLE_INVOICE, buyer })).accessKey);
     const [mail] = await mails(tenant);
     expect(JSON.parse(mail?.data ?? '')).toMatchObject({ buyerName: shown });

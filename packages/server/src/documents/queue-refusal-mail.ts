@@ -1,7 +1,7 @@
 import { formatSequential, parseAccessKey, toIssueDate } from 'sri-core';
 import { findTenant } from '../accounts/index.js';
 import { findOwner } from '../issuers/index.js';
-import { insertMail } from '../mail/index.js';
+import { insertMail, safeName } from '../mail/index.js';
 import { countSince, listPreferences } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { wordsOf } from './document-words.js';
@@ -36,7 +36,8 @@ export async function queueRefusalMail(
     ...wordsOf(document, language),
     number: `${branchCode}-${issuePointCode}-${formatSequential(document.sequential)}`,
     accessKey,
-    buyerName: [...counterparty.name].slice(0, MOST_NAME).join(''),
+    // Customers type their names themselves, and the account trusts this mail.
+    buyerName: safeName(counterparty.name),
     issueDate: toIssueDate(issueDate),
     reason: reason(language),
     action: [...new Set(messages.map((message) => toAdvice(message, language).action))].join(' '),
@@ -57,5 +58,4 @@ export async function queueRefusalMail(
 // --- internal ---
 
 const REFUSALS: readonly RefusalType[] = ['DOCUMENT_RETURNED', 'DOCUMENT_NOT_AUTHORIZED'];
-const MOST_NAME = 80;
 const DAY_MS = 86_400_000;

@@ -1,9 +1,13 @@
 import type { Tables } from '../platform/database/tables.js';
 
-/** Ends a session for every copy of its cookie. @param expiresAt when it would have ended by itself, in milliseconds */
-export async function endSession(tables: Tables, id: string, expiresAt: number): Promise<void> {
+/**
+ * Ends a session for every copy of its cookie. @param expiresAt when it would have ended by itself, in milliseconds
+ * @returns false when another request ended it first.
+ */
+export async function endSession(tables: Tables, id: string, expiresAt: number): Promise<boolean> {
   const ended = tables.insertInto('ended_sessions').values({ id, expires_at: expiresAt });
-  await ended.onConflict((conflict) => conflict.doNothing()).execute();
+  const once = ended.onConflict((conflict) => conflict.doNothing()).returning('id');
+  return (await once.executeTakeFirst()) !== undefined;
 }
 
 /** Whether a session was signed out. */

@@ -54,9 +54,12 @@ export function hasCsrfToken(exchange: Exchange, { csrf }: Session): boolean {
   return equalsSecret(csrf, exchange.header('x-csrf-token') ?? '');
 }
 
-/** Ends a session, so that a copy of its cookie opens nothing. */
-export async function signOut({ services: { database } }: Exchange, { id, since }: Session): Promise<void> {
-  await database.transaction((tables) => endSession(tables, id, since + LONGEST_MS));
+/**
+ * Ends a session, so that a copy of its cookie opens nothing.
+ * @returns false when a simultaneous request ended it: only one of them may go on with its keys.
+ */
+export function signOut({ services: { database } }: Exchange, { id, since }: Session): Promise<boolean> {
+  return database.transaction((tables) => endSession(tables, id, since + LONGEST_MS));
 }
 
 /** The `Set-Cookie` header that keeps a session; null ends it. */

@@ -12,6 +12,7 @@ describe('a name in a mail of the operator', () => {
     ['entre a www.ladron.ec/pago', 'entre a www. ladron. ec/pago'],
     ['entre a ladron.ec', 'entre a ladron. ec'],
     ['entre a ladron。ec y ladron．ec', 'entre a ladron. ec y ladron. ec'],
+    ['entre a ดี.com y ladron.भारत', 'entre a ดี. com y ladron. भारत'],
     ['escriba a pagos@ladron.ec ya', 'escriba a ya'],
     ['escriba a pagos＠ladron.ec ya', 'escriba a ya'],
     ['mailto:pagos@ladron.ec', ''],

@@ -12,8 +12,9 @@ export function safeName(name: string): string {
     .split(/\s+/u)
     .filter((word) => !/:\/\/|[@＠﹫]/u.test(word))
     .join(' ')
-    // A dot before letters would make a host name; with a blank after it, it ends an abbreviation.
-    .replace(/(?<=[\p{L}\p{N}])[.。．｡](?=\p{L}{2})/gu, '. ');
+    // A dot before letters would make a host name; with a blank after it, it ends an abbreviation. Thai and Hindi write
+    // vowels as marks.
+    .replace(/(?<=[\p{L}\p{N}\p{M}])[.。．｡](?=\p{L}[\p{L}\p{M}])/gu, '. ');
   return [...plain].slice(0, MAX_SHOWN).join('').trim();
 }
 

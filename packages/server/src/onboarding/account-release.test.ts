@@ -9,10 +9,11 @@ import { readCertificateEnds } from '../ops/queue-figures.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storeReportedPayment } from '../testing/billing-suite.js';
 import { changeRows, changeTenant, readRow, readRows } from '../testing/change-rows.js';
+import { formOf } from '../testing/form-of.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
-import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from '../testing/test-server.js';
 import {
   createDocument,
   postJson,
@@ -106,6 +107,15 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     await changeTenant(server, held, { recovered_at: 1 });
     await server.clock.advance(30 * DAY_MS);
     expect(await claim({ ...another(), email: held.email })).toBe(409);
+  });
+
+  it('of an account that was recovered and never verified become free like any other', async () => {
+    const held = await holder();
+    const body = formOf({ cert: await testP12(), certPassword: TEST_PASSWORD, email: held.email });
+    expect((await server.request('/v1/recover', { method: 'POST', body })).status).toBe(200);
+    expect(await rowOf(held)).toMatchObject({ recovered_at: expect.any(Number) });
+    await server.clock.advance(DAY_MS);
+    expect(await claim({ ...another(), email: held.email })).toBe(201);
   });
 
   it('of an account with an authorized document stay', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { emailKey } from '../accounts/index.js';
 import { skipUnsentMails } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
+import { findFirstRecovery } from './recovery-rows.js';
 
 /** The conditions under which an account is released. */
 export interface GivesWay {
@@ -30,14 +31,17 @@ export async function listHolders(
 export async function givesWay(tables: Tables, tenantId: string, { registeredBefore }: GivesWay): Promise<boolean> {
   const row = await tables
     .selectFrom('tenants')
-    .select('id')
+    .select('recovered_at')
     .where('id', '=', tenantId)
     .where('status', '=', 'PENDING_VERIFICATION')
     .where('environment', '=', 'sandbox')
-    .where('recovered_at', 'is', null)
     .where('created_at', '<=', registeredBefore.getTime())
     .executeTakeFirst();
-  return row !== undefined && !(await hasDocument(tables, tenantId, 'authorized'));
+  if (!row) return false;
+  // A recovery proves no address either: only one after a verification keeps the account.
+  const recovery = row.recovered_at === null ? null : await findFirstRecovery(tables, tenantId);
+  const wasVerified = row.recovered_at !== null && recovery?.previousStatus !== 'PENDING_VERIFICATION';
+  return !wasVerified && !(await hasDocument(tables, tenantId, 'authorized'));
 }
 
 /** Whether an account has a document in production, or one of any environment that was authorized. */

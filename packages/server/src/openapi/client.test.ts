@@ -47,7 +47,9 @@ describe('a request that cannot be made', () => {
     const client = createClient({ ...URLS, apiKey: 'key', issuerId: 'issuer', fetch, pause: async () => {} });
     const body = { ...INVOICE, copies: 1n } as unknown as typeof INVOICE;
     await expect(client.documents.create(body)).rejects.toThrow(TypeError);
-    await expect(client.documents.get('')).rejects.toThrow('getDocument needs accessKey.');
+    for (const part of ['', '.', '..']) {
+      await expect(client.documents.get(part)).rejects.toThrow('getDocument needs accessKey.');
+    }
     expect(requests).toBe(0);
   });
 });

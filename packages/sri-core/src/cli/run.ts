@@ -4,6 +4,7 @@ import type { Command, CommandCall, CommandDetails, CommandResult, Terminal } fr
 import { CommandFailure, UsageError } from './failure.js';
 import { commandHelp, groupHelp, type HelpTexts } from './help.js';
 import { COMMON_OPTIONS, parseCall, takeCommonOptions } from './parse-call.js';
+import { printable } from './table.js';
 import { fill, languageOf, say, type Words } from './words.js';
 
 /** A program of commands. @typeParam Place what the program gives its commands besides the call. */
@@ -179,8 +180,8 @@ interface Answering {
 
 function tellResult(result: CommandResult, { json, language, terminal }: Answering & { readonly language: Language }) {
   if (json && result.json !== null) terminal.write(`${JSON.stringify(result.json, null, 2)}\n`);
-  else if (!json && result.text !== '') terminal.write(`${result.text}\n`);
-  for (const notice of result.notices ?? []) terminal.complain(`${say(notice, language)}\n`);
+  else if (!json && result.text !== '') terminal.write(`${printableLines(result.text)}\n`);
+  for (const notice of result.notices ?? []) terminal.complain(`${printableLines(say(notice, language))}\n`);
   return result.passed === false ? 1 : 0;
 }
 
@@ -203,7 +204,11 @@ function tellFailure({ code, detail, ...members }: Told, { json, terminal }: Ans
     readonly hint?: string;
   };
   const lines = errors.map(({ field, message }) => `  ${field}: ${message}`);
-  terminal.complain(
-    [`${reason ? `${code} (${reason})` : code}: ${detail}`, ...lines, ...(hint ? [hint] : []), ''].join('\n'),
-  );
+  const texts = [`${reason ? `${code} (${reason})` : code}: ${detail}`, ...lines, ...(hint ? [hint] : []), ''];
+  terminal.complain(printableLines(texts.join('\n')));
+}
+
+/** A result may quote a file or an answer of others. */
+function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
 }

@@ -96,8 +96,8 @@ interface LooseInput extends CallOptions {
 function fill(operation: string, path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_place, name: string) => {
     const value = params[name];
-    // An empty part makes another address: that of a document becomes that of the list.
-    if (!value) throw new TypeError(`${operation} needs ${name}.`);
+    // An empty part makes another address: that of a document becomes that of the list. So do dots, which no URL keeps.
+    if (!value || value === '.' || value === '..') throw new TypeError(`${operation} needs ${name}.`);
     return encodeURIComponent(value);
   });
 }

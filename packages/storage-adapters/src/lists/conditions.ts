@@ -11,6 +11,7 @@ import {
 } from 'sri-core';
 import type { DialectTraits } from '../sql/traits.js';
 import { isOneOf } from '../sql/value-lists.js';
+import { literal } from '../sql/values.js';
 
 /** The filter of a list, in the terms of the database. */
 export interface Search {
@@ -28,7 +29,7 @@ export interface Search {
   readonly words: Words | null;
   /** Access keys that the document has or had, each. */
   readonly keys: readonly string[];
-  readonly traits: Pick<DialectTraits, 'takesArrays' | 'mergesUnions' | 'isAmong' | 'unindexed' | 'readBy'>;
+  readonly traits: Pick<DialectTraits, 'takesArrays' | 'mergesUnions' | 'isAmong' | 'holds' | 'unindexed' | 'readBy'>;
 }
 
 /** The part of a filter that the figures count by. */
@@ -147,19 +148,19 @@ export function holdsParts(search: Search, lookup: PartLookup): RawBuilder<SqlBo
   const { traits, digits, name, counterpartyId, totals, words } = search;
   const all = [EVERY];
   if (lookup.by === 'numbers') all.push(isOneOf(traits, 'sequential', lookup.numbers, 'integer'));
-  else if (digits !== null) all.push(holdsDigits(digits));
+  else if (digits !== null) all.push(holdsDigits(search, digits));
   if (lookup.by === 'oneName') all.push(sql`counterparty_name_folded = ${lookup.name}`);
   else if (lookup.by === 'names') all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
-  else if (name !== null) all.push(holds(sql`counterparty_name_folded`, name));
+  else if (name !== null) all.push(traits.holds(sql`counterparty_name_folded`, name));
   if (counterpartyId !== null) all.push(sql`counterparty_id = ${counterpartyId}`);
   if (totals) all.push(isBetween(lookup.by === 'totals' ? sql`total_cents` : traits.unindexed('total_cents'), totals));
-  if (words) all.push(fits(words));
+  if (words) all.push(fits(words, traits));
   return sql.join(all, sql` and `);
 }
 
 /** Documents whose number holds the digits. */
-export function holdsDigits(digits: string): RawBuilder<SqlBool> {
-  return holds(sql`substr(cast(1000000000 + sequential as text), 2)`, digits);
+export function holdsDigits({ traits }: Pick<Search, 'traits'>, digits: string): RawBuilder<SqlBool> {
+  return traits.holds(sql`substr(cast(1000000000 + sequential as text), 2)`, digits);
 }
 
 /** The document that has or had all the keys of the search. */
@@ -172,11 +173,11 @@ export function hasKeys({ keys }: Search): RawBuilder<SqlBool> {
 
 /** The scope's rows of `sri_names` whose counterparty fits the search. */
 export function isNamed(search: Search): RawBuilder<SqlBool> {
-  const { name, counterpartyId, words } = search;
+  const { name, counterpartyId, traits, words } = search;
   const all = [inScope(search)];
-  if (name !== null) all.push(holds(sql`name`, name));
+  if (name !== null) all.push(traits.holds(sql`name`, name));
   if (counterpartyId !== null) all.push(sql`counterparty_id = ${counterpartyId}`);
-  if (words?.means === 'party') all.push(fitsParty(words.text, sql`name`));
+  if (words?.means === 'party') all.push(fitsParty(words.text, sql`name`, traits));
   return sql.join(all, sql` and `);
 }
 
@@ -186,29 +187,24 @@ function namesWithPart(search: Search): RawBuilder<unknown> {
   return sql`(select name from sri_names where ${isNamed(search)})`;
 }
 
-function fits({ text, means }: Words): RawBuilder<SqlBool> {
-  const party = fitsParty(text, sql`counterparty_name_folded`);
+function fits({ text, means }: Words, traits: Search['traits']): RawBuilder<SqlBool> {
+  const party = fitsParty(text, sql`counterparty_name_folded`, traits);
   if (means === 'party') return party;
   const series = text.series === null ? sql`` : sql` and substr(access_key, 25, 6) = ${text.series}`;
   const number = sql<SqlBool>`(sequential = ${text.sequential}${series})`;
   return means === 'numberOnly' ? sql`${number} and not ${party}` : sql`(${party} or ${number})`;
 }
 
-function fitsParty({ namePart, idStart }: SearchText, name: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql`(${holds(name, namePart)} or ${starts(sql`lower(counterparty_id)`, idStart)})`;
-}
-
-/** Whether a text contains a part, taken literally. */
-function holds(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> {
-  return sql`${text} like ${`%${literal(part)}%`} escape '\\'`;
+function fitsParty(
+  { namePart, idStart }: SearchText,
+  name: RawBuilder<unknown>,
+  traits: Search['traits'],
+): RawBuilder<SqlBool> {
+  return sql`(${traits.holds(name, namePart)} or ${starts(sql`lower(counterparty_id)`, idStart)})`;
 }
 
 function starts(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> {
   return sql`${text} like ${`${literal(part)}%`} escape '\\'`;
-}
-
-function literal(part: string): string {
-  return part.replace(/[\\%_]/g, '\\$&');
 }
 
 /** No stored total is above it. */

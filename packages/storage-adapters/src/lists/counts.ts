@@ -83,7 +83,7 @@ export async function countWithDigits(db: Kysely<CoreTables>, search: Search, di
     }
     const first = Number(block) * BLOCK_SIZE;
     const where = sql<SqlBool>`sequential >= ${first} and sequential < ${first + BLOCK_SIZE}
-      and document_type = ${document_type} and ${holdsDigits(digits)}`;
+      and document_type = ${document_type} and ${holdsDigits(search, digits)}`;
     withGaps.push({ issuerId: issuer_id, where });
     if (withGaps.length > MOST_WITH_GAPS) return null;
   }

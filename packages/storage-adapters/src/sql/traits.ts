@@ -33,6 +33,8 @@ export interface DialectTraits {
   lockWrites(table: string): readonly RawBuilder<unknown>[];
   /** Whether a column has one of the values of a query that runs first. */
   isAmong(column: string, values: Expression<unknown>): RawBuilder<SqlBool>;
+  /** Whether a text contains a part, taken literally. */
+  holds(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool>;
   /** A column, written so that a condition on it does not use the column's own index. */
   unindexed(column: string): RawBuilder<unknown>;
   /** The clause after a table that names the index to read; empty where statistics lead to it. */

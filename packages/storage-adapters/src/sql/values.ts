@@ -10,3 +10,8 @@ export function toDate(milliseconds: number | null): Date | null {
 export function toStorableText(text: string | null): string | null {
   return text?.replaceAll('\0', '\uFFFD') ?? null;
 }
+
+/** A text within a pattern of LIKE, whose escape is a backslash. */
+export function literal(part: string): string {
+  return part.replace(/[\\%_]/g, '\\$&');
+}

@@ -3,7 +3,7 @@ import BetterSqlite from 'better-sqlite3';
 import { createTestClock, storageConformance } from 'sri-core/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { createPostgresStorage } from '../postgres/postgres.js';
-import { sampleBatch } from '../testing/sample-batches.js';
+import { invoicesOf, sampleBatch, sampleDocument } from '../testing/sample-batches.js';
 import { SQLITE } from '../testing/test-databases.js';
 import { createSqliteStorage, openSqlite } from './sqlite.js';
 
@@ -54,6 +54,22 @@ describe('SQLite storage', () => {
     await storage.storeDocuments(batch);
     const query = { page: 1, limit: 10, sortDirection: 'asc, no_such_column' as never };
     expect(await storage.listDocuments(batch.counter, query)).toMatchObject({ total: 1 });
+    database.close();
+  });
+
+  it('is soon through with a name that almost has the searched part at every place', async () => {
+    const database = await openSqlite(':memory:');
+    const storage = createSqliteStorage({ database });
+    await storage.migrate();
+    const counter = invoicesOf();
+    const counterparty = { idType: '05', id: '1710034065', name: 'a'.repeat(100_000), email: null };
+    const documents = [sampleDocument(counter, 1, { counterparty })];
+    await storage.storeDocuments({ counter, firstSequential: 1, documents });
+    const begun = performance.now();
+    const query = { page: 1, limit: 10, buyerName: `${'a'.repeat(49_900)}b` };
+    expect(await storage.listDocuments(counter, query)).toMatchObject({ total: 0 });
+    // LIKE takes four seconds.
+    expect(performance.now() - begun).toBeLessThan(1_500);
     database.close();
   });
 

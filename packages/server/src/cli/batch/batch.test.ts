@@ -111,6 +111,16 @@ describe('batch issue', () => {
     expect(done.out).toMatch(/^N2 \(lines 3, 4\): precio_unitario/m);
   });
 
+  it('prints nothing of a file that a terminal obeys', async () => {
+    const hostile = '\u001b[2J\u0007x';
+    await writeFile(at('mandos.csv'), `referencia;${HEAD}\nN1${hostile};${row('a').replace('1,50', hostile)}\n`);
+    for (const option of ['--check', '--resume']) {
+      const { out, errors } = await runCli(settings, 'batch', 'issue', at('mandos.csv'), option, '--lang', 'en');
+      expect(out).toContain('N1 [2J x (line 2): precio_unitario: « [2J x» is not a number.');
+      expect(out + errors).not.toMatch(/[\u0007\u001b]/);
+    }
+  });
+
   it('rejects a row that was issued and then edited, with a reference as without one', async () => {
     const head = `referencia;${HEAD}`;
     await writeFile(at('editada.csv'), [head, `E1;${row('uno')}`, `E2;${row('dos')}`].join('\n'));

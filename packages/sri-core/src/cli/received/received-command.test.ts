@@ -321,6 +321,8 @@ describe('a row of the table', () => {
 describe('a cell of the table', () => {
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('is no formula: %j', (text) => {
     expect(csvLine([text, `a,${text}`])).toBe(`"'${text}";"a,'${text}"\r\n`);
+    // Divided at the comma, the doubled quote would open and close a cell that goes on with the formula.
+    expect(csvLine([`a,"${text}`])).toBe(`"a,""'${text}"\r\n`);
   });
 
   it('quotes separators and quotes', () => {
