@@ -50,28 +50,34 @@ describe('secrets', () => {
   it.each([
     ['endpoint', true],
     ['account', false],
-  ])('a webhook secret moved to another %s does not open, and nothing is sent', async (_, isSameAccount) => {
-    const receiver = await openReceiver();
-    const server = await openTestServer(null, { settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
-    const victim = await registerWebhook(server, receiver.url);
-    const thief = await registerWebhook(server, receiver.url, isSameAccount ? victim.tenant : undefined);
-    await server.services.database.transaction(async (tables) => {
-      const { secret } = await tables
-        .selectFrom('webhook_endpoints')
-        .select('secret')
-        .where('id', '=', victim.endpoint)
-        .executeTakeFirstOrThrow();
-      await tables.updateTable('webhook_endpoints').set({ secret }).where('id', '=', thief.endpoint).execute();
-    });
-    const path = `/v1/webhooks/${thief.endpoint}`;
-    expect((await postJson(server, `${path}/test`, thief.tenant.auth, {})).status).toBe(202);
-    await server.tick();
-    expect(receiver.seen).toEqual([]);
-    const response = await server.request(`${path}/deliveries`, { headers: thief.tenant.auth });
-    expect(await response.json()).toMatchObject({ data: [{ attemptCount: 1, lastError: 'SECRET_UNREADABLE' }] });
-    receiver.close();
-    await server.close();
-  });
+  ])(
+    'a webhook secret moved to another %s does not open, and nothing is sent until it is rotated',
+    async (_, isSameAccount) => {
+      const receiver = await openReceiver();
+      const server = await openTestServer(null, { settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
+      const victim = await registerWebhook(server, receiver.url);
+      const thief = await registerWebhook(server, receiver.url, isSameAccount ? victim.tenant : undefined);
+      await server.services.database.transaction(async (tables) => {
+        const { secret } = await tables
+          .selectFrom('webhook_endpoints')
+          .select('secret')
+          .where('id', '=', victim.endpoint)
+          .executeTakeFirstOrThrow();
+        await tables.updateTable('webhook_endpoints').set({ secret }).where('id', '=', thief.endpoint).execute();
+      });
+      const path = `/v1/webhooks/${thief.endpoint}`;
+      expect((await postJson(server, `${path}/test`, thief.tenant.auth, {})).status).toBe(202);
+      await server.tick();
+      expect(receiver.seen).toEqual([]);
+      const response = await server.request(`${path}/deliveries`, { headers: thief.tenant.auth });
+      expect(await response.json()).toMatchObject({ data: [{ attemptCount: 1, lastError: 'SECRET_UNREADABLE' }] });
+      expect((await postJson(server, `${path}/rotate-secret`, thief.tenant.auth, {})).status).toBe(200);
+      await server.tickAfter(60_000);
+      expect(receiver.seen).toHaveLength(1);
+      receiver.close();
+      await server.close();
+    },
+  );
 
   it('of webhooks make a server not ready when their master key is missing, and deliveries wait for it', async () => {
     const receiver = await openReceiver();

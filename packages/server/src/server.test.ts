@@ -288,6 +288,20 @@ describe('a running server', () => {
     }
   });
 
+  it('asks for patience in the usual form while it starts', async () => {
+    const early: Response[] = [];
+    const settings = { DATA_DIR: testFolder('early'), PORT: '0' };
+    const { close } = await openServer(settings, { logger: silentLogger }, async (handle, options) => {
+      const socket = await openSocket(handle, options);
+      early.push(await fetch(`http://${socket.host}:${socket.port}/v1/tiers`));
+      return socket;
+    });
+    await close();
+    const [answer] = early;
+    expect([answer?.status, answer?.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer?.json()).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+  });
+
   it('closes its database although a step of its stop fails', async () => {
     const settings = { DATA_DIR: join(dataDir, 'failing'), PORT: '0' };
     const { close, services } = await openServer(settings, { logger: silentLogger }, openSocket);

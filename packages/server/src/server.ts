@@ -21,7 +21,7 @@ import type { ServerUrls, Services } from './platform/http/services.js';
 import { createLogger } from './platform/ops/logging.js';
 import type { MasterKeys } from './platform/secrets/master-keys.js';
 import { beginFairly } from './platform/sockets/fair-beginnings.js';
-import { type OpenSocket, openSocket } from './platform/sockets/listen.js';
+import { type OpenSocket, openSocket, refuseUntilReady } from './platform/sockets/listen.js';
 import { prepareMasterKeys, readMasterKeys } from './start-keys.js';
 import { readExtraCertificates } from './webhooks/extra-certificates.js';
 import { createWebhookSender } from './webhooks/webhook-sender.js';
@@ -95,9 +95,8 @@ export async function openServer(
       'this SQLite has known faults: bring better-sqlite3 up to date',
     );
   }
-  // Requests that arrive before the server is ready are asked to retry.
-  let handle: RequestListener = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end();
   let urls = serverUrls(config, '');
+  let handle = refuseUntilReady(() => urls.docsUrl);
   let masterKeys: MasterKeys;
   let socket: OpenSocket;
   try {

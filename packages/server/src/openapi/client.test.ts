@@ -376,14 +376,16 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(calls).toBe(2);
   });
 
-  it('waits as long as the server asks', async () => {
+  it.each([
+    ['seconds', { 'retry-after': '7' }],
+    ['a date', { 'retry-after': 'Sat, 21 Nov 2026 15:00:07 GMT', date: 'Sat, 21 Nov 2026 15:00:00 GMT' }],
+  ])('waits as long as the server asks, in %s', async (_name, headers) => {
     const waits: number[] = [];
     let calls = 0;
     const patient = clientOf({
       fetch: async (request) => {
         calls += 1;
-        if (calls < 3)
-          return Response.json({ code: 'TOO_MANY_REQUESTS' }, { status: 429, headers: { 'retry-after': '7' } });
+        if (calls < 3) return Response.json({ code: 'TOO_MANY_REQUESTS' }, { status: 429, headers });
         return toServer(request);
       },
       pause: async (ms) => void waits.push(ms),

@@ -44,6 +44,10 @@ describe('the files to deploy with', () => {
     expect(seconds('deploy/sri-server.service', /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(grace);
   });
 
+  it.each(['deploy/nginx.conf', 'deploy/nginx-cells.conf'])('%s keeps no part of an export in a file', (file) => {
+    expect(read(file)).toMatch(/^ +proxy_max_temp_file_size 0;$/m);
+  });
+
   it('limit the log of each container', () => {
     const [, services = ''] = /^services:\n([\s\S]*?)^volumes:/m.exec(read('compose.yaml')) ?? [];
     const [, ...each] = services.split(/^ {2}\w+:$/m);

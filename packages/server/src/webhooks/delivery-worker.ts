@@ -125,8 +125,9 @@ function signHeaders(
   } catch (error) {
     const sealed = [endpoint.secret.sealed, ...(endpoint.formerSecret ? [endpoint.formerSecret.sealed] : [])];
     const isKeyMissing = sealed.some(({ masterKeyId }) => parts.vault.checkValue(masterKeyId) === null);
-    if (error instanceof SecretUnreadableError && !isKeyMissing) return null;
-    throw error;
+    if (!(error instanceof SecretUnreadableError) || isKeyMissing) throw error;
+    // A broken former secret signs nothing: a rotation mends the endpoint.
+    return endpoint.formerSecret ? signHeaders(parts, { ...endpoint, formerSecret: null }, claimed, rawBody) : null;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toDeliveryBody, type WebhookDelivery, writeDeliveryBody } from './delivery.js';
+import { deliverySchema, toDeliveryBody, type WebhookDelivery, writeDeliveryBody } from './delivery.js';
 
 describe('the bytes of a delivery', () => {
   it('are the event with its account, and the data as stored', () => {
@@ -57,5 +57,9 @@ describe('a delivery as it is shown', () => {
       createdAt: '2026-11-21T15:00:00.000Z',
       ...times,
     });
+  });
+
+  it('has a cause as it is stored for its example', () => {
+    expect(JSON.stringify(deliverySchema.properties.lastError)).toContain('"TIMEOUT"');
   });
 });

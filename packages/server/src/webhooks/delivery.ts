@@ -64,7 +64,7 @@ export const deliverySchema = named('WebhookDelivery', 'A message on its way to 
   attemptCount: whole('Attempts so far.', 1, { minimum: 0 }),
   nextAttemptAt: orNull(timestamp('When the next attempt is due.')),
   lastStatusCode: orNull(whole('What the receiver answered last.', 200)),
-  lastError: orNull(text('What failed last.', 'timeout')),
+  lastError: orNull(text('What failed last.', 'TIMEOUT')),
   createdAt: timestamp('When it was made.'),
   deliveredAt: orNull(timestamp('When it was acknowledged.')),
 });

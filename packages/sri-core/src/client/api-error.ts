@@ -56,7 +56,6 @@ export class ApiError extends Error implements ApiErrorDetails {
 /** The error of an answer that is not 2xx, or is no JSON. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const problem = await readProblem(response);
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const errors = Array.isArray(problem['errors']) ? (problem['errors'] as readonly FieldFailure[]) : [];
   const detail = textOf(problem['detail']) ?? `The server answered ${response.status}.`;
   return new ApiError(detail, {
@@ -65,7 +64,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
     reason: textOf(problem['reason']),
     errors,
     requestId: textOf(problem['requestId']) ?? response.headers.get('x-request-id'),
-    retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null,
+    retryAfterMs: waitOf(response.headers),
   });
 }
 
@@ -90,6 +89,15 @@ function reasonOf(error: unknown): string {
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   return cause.message || ('code' in cause ? String(cause.code) : error.message);
+}
+
+/** What `Retry-After` asks for: seconds, or a date, as some proxies write it. */
+function waitOf(headers: Headers): number | null {
+  const text = headers.get('retry-after');
+  if (!text) return null;
+  const answeredAt = Date.parse(headers.get('date') ?? '') || Date.now();
+  const ms = Number.isNaN(Number(text)) ? Date.parse(text) - answeredAt : Number(text) * 1000;
+  return Number.isFinite(ms) && ms >= 0 ? ms : null;
 }
 
 async function readProblem(response: Response): Promise<JsonObject> {

@@ -144,6 +144,14 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
   };
 }
 
+/** Answers that the server is not ready: requests that arrive while it starts are to be repeated. */
+export function refuseUntilReady(docsUrl: () => string): RequestListener {
+  return (_request, response) => {
+    const { status, headers, body } = problemOf(NOT_READY, docsUrl());
+    response.writeHead(status, headers).end(body);
+  };
+}
+
 // --- internal ---
 
 /** Reads and writes of 64 KiB and more in one turn of the event loop. */
@@ -160,6 +168,7 @@ const PENDING_BYTES = 64 * 1024 * 1024;
 const IDLE_CHECK_MS = 50;
 const SLOW_CLIENT_CHECK_MS = 1_000;
 
+const NOT_READY = new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
 const MALFORMED = new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
 
 interface RefusedRequest {
@@ -203,6 +212,7 @@ function problemOf(refusal: Refusal, docsUrl: string) {
     'cache-control': 'no-store',
     connection: 'close',
     'x-request-id': requestId,
+    ...problem.headers,
   };
   return { status: problem.status, headers, body };
 }

@@ -1,0 +1,17 @@
+import { unzipSync } from 'fflate';
+import { expect, it } from 'vitest';
+import { archiveOf } from './write-zip.js';
+
+it('an archive of more than 65,535 files has them all', async () => {
+  const count = 65_537;
+  async function* files() {
+    for (let number = 1; number <= count; number += 1) {
+      yield { name: `${number}.xml`, input: `<n>${number}</n>`, lastModified: new Date() };
+    }
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of archiveOf(files())) pieces.push(piece);
+  const found = unzipSync(Buffer.concat(pieces));
+  expect(Object.keys(found)).toHaveLength(count);
+  expect(Buffer.from(found[`${count}.xml`] ?? []).toString()).toBe(`<n>${count}</n>`);
+});
