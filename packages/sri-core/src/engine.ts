@@ -269,7 +269,7 @@ export interface Engine {
   /** Runs due jobs in a loop until `stop`. */
   start(): void;
   /**
-   * Takes no new job and waits for the running ones. Calls on demand stop waiting for a slot.
+   * Takes no new job and waits for the running ones. Calls on demand stop waiting, for a slot or for their next job.
    *
    * @param patience when it aborts, running calls to the SRI are cancelled and their jobs released for other workers.
    */

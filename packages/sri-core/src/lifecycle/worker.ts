@@ -26,6 +26,7 @@ export class Worker {
   #lastClaimAt = Number.NEGATIVE_INFINITY;
   #claiming: Promise<unknown> | null = null;
   #stops = 0;
+  #nextStop = new AbortController();
   /** Whether due jobs may wait for a claim. */
   #isBehind = true;
 
@@ -40,6 +41,11 @@ export class Worker {
   /** How often the worker was stopped. Work that began before a stop takes no further job. */
   get stops(): number {
     return this.#stops;
+  }
+
+  /** Aborts at the next stop. */
+  get nextStop(): AbortSignal {
+    return this.#nextStop.signal;
   }
 
   /** Signals that a slot for queued work is free. */
@@ -170,6 +176,8 @@ export class Worker {
       for (const call of this.#calls) call.abort(STOPPED);
     };
     this.#stops += 1;
+    this.#nextStop.abort();
+    this.#nextStop = new AbortController();
     this.#stopping?.abort();
     patience?.addEventListener('abort', cut);
     await this.#loop;
