@@ -48,6 +48,9 @@ describe('a request that cannot be made', () => {
     const body = { ...INVOICE, copies: 1n } as unknown as typeof INVOICE;
     await expect(client.documents.create(body)).rejects.toThrow(TypeError);
     await expect(client.documents.get('')).rejects.toThrow('getDocument needs accessKey.');
+    await expect(Reflect.apply(client.call, client, ['getDocuments', {}])).rejects.toThrow(
+      'There is no operation getDocuments.',
+    );
     expect(requests).toBe(0);
   });
 });
