@@ -22,6 +22,7 @@ import { queueSend } from './lifecycle/send.js';
 import { settle } from './lifecycle/settle.js';
 import { announceHosts, createSriHosts, type SriStanding } from './lifecycle/sri-hosts.js';
 import { createSriPlaces } from './lifecycle/sri-places.js';
+import { DOCUMENT_STATUSES } from './lifecycle/status.js';
 import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
@@ -372,11 +373,11 @@ export function createEngine(options: EngineOptions): Engine {
     contents: requireContents,
     async list(scope, query) {
       requirePage(query);
-      requireIsoDays(query);
+      requireFilter(query);
       return storage.listDocuments(scope, query);
     },
     async walk(scope, filter, from) {
-      requireIsoDays(filter);
+      requireFilter(filter);
       return storage.walkDocuments(scope, filter, from);
     },
     async figures(scope, query = {}) {
@@ -460,6 +461,12 @@ function requirePage({ page, limit, sortBy = 'createdAt', sortDirection = 'desc'
   }
   requireChoice(SORT_KEYS, sortBy, 'sortBy');
   requireChoice(['asc', 'desc'], sortDirection, 'sortDirection');
+}
+
+/** Rejects days in another form, and a status that no document has: the list would be empty. @throws TypeError */
+function requireFilter(filter: DocumentFilter): void {
+  requireIsoDays(filter);
+  if (filter.status !== undefined) requireChoice(DOCUMENT_STATUSES, filter.status, 'status');
 }
 
 /** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */

@@ -435,6 +435,16 @@ describe('days of a filter', () => {
   });
 });
 
+describe('a status of a filter', () => {
+  it('that no document has is named', async () => {
+    const { engine } = await createBench();
+    const status = 'autorizado' as 'AUTHORIZED';
+    const refusal = 'status has to be one of these: SIGNED, ';
+    await expect(engine.list(SCOPE, { status, page: 1, limit: 10 })).rejects.toThrow(refusal);
+    await expect(engine.walk(SCOPE, { status }, null)).rejects.toThrow(refusal);
+  });
+});
+
 describe('a page of a list', () => {
   it.each([
     [undefined, 'page has to be a whole number from 1.'],
