@@ -20,13 +20,14 @@ export class Worker {
   #stopping: AbortController | null = null;
   /** Cancels each running call. */
   readonly #calls = new Set<AbortController>();
+  /** Ends each wait for a job that is not due. One signal for all would search its listeners at every wait. */
+  readonly #waits = new Set<AbortController>();
   #wake = Promise.withResolvers<void>();
   /** Resolves when the next job ends. A race of the jobs themselves would add a reaction to each of them every time. */
   #ended = Promise.withResolvers<void>();
   #lastClaimAt = Number.NEGATIVE_INFINITY;
   #claiming: Promise<unknown> | null = null;
   #stops = 0;
-  #nextStop = new AbortController();
   /** Whether due jobs may wait for a claim. */
   #isBehind = true;
 
@@ -43,9 +44,12 @@ export class Worker {
     return this.#stops;
   }
 
-  /** Aborts at the next stop. */
-  get nextStop(): AbortSignal {
-    return this.#nextStop.signal;
+  /** Waits until a job is due, or for the next stop. */
+  async waitForJob(ms: number): Promise<void> {
+    const wait = new AbortController();
+    this.#waits.add(wait);
+    await this.#context.clock.sleep(ms, wait.signal).catch(() => {});
+    this.#waits.delete(wait);
   }
 
   /** Signals that a slot for queued work is free. */
@@ -176,8 +180,7 @@ export class Worker {
       for (const call of this.#calls) call.abort(STOPPED);
     };
     this.#stops += 1;
-    this.#nextStop.abort();
-    this.#nextStop = new AbortController();
+    for (const wait of this.#waits) wait.abort(STOPPED);
     this.#stopping?.abort();
     patience?.addEventListener('abort', cut);
     await this.#loop;
