@@ -7,8 +7,8 @@ type Operations = Readonly<Record<string, (where: never, ...rest: never[]) => Pr
 
 /**
  * Wraps operations: each rejects an unknown environment with a TypeError. Untyped programs would otherwise read, number or
- * sign in the wrong one. It also rejects an issuer's id that is no text: a number comes back from a database as text, so that
- * its documents would be numbered and never found again. Error messages use the given language.
+ * sign in the wrong one. An issuer's id that is no text is rejected too. A number comes back from a database as text: its
+ * documents would be numbered and never found again. Error messages use the given language.
  */
 export function inKnownEnvironment<T extends object>(operations: T, language: Language): T {
   const entries = Object.entries(operations as Operations).map(([name, operation]) => [
