@@ -20,8 +20,8 @@ export class Worker {
   #stopping: AbortController | null = null;
   /** Cancels each running call. */
   readonly #calls = new Set<AbortController>();
-  /** Ends each wait for a job that is not due. One signal for all would search its listeners at every wait. */
-  readonly #waits = new Set<AbortController>();
+  /** Ends each wait for a job that is not due. */
+  readonly #waits = new Set<() => void>();
   #wake = Promise.withResolvers<void>();
   /** Resolves when the next job ends. A race of the jobs themselves would add a reaction to each of them every time. */
   #ended = Promise.withResolvers<void>();
@@ -46,10 +46,11 @@ export class Worker {
 
   /** Waits until a job is due, or for the next stop. */
   async waitForJob(ms: number): Promise<void> {
-    const wait = new AbortController();
-    this.#waits.add(wait);
-    await this.#context.clock.sleep(ms, wait.signal).catch(() => {});
-    this.#waits.delete(wait);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waits.add(resolve);
+    // Without a signal: a clock may tell a wait from a deadline by it.
+    await Promise.race([this.#context.clock.sleep(ms), promise]);
+    this.#waits.delete(resolve);
   }
 
   /** Signals that a slot for queued work is free. */
@@ -180,7 +181,7 @@ export class Worker {
       for (const call of this.#calls) call.abort(STOPPED);
     };
     this.#stops += 1;
-    for (const wait of this.#waits) wait.abort(STOPPED);
+    for (const end of this.#waits) end();
     this.#stopping?.abort();
     patience?.addEventListener('abort', cut);
     await this.#loop;
