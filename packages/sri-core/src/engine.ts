@@ -112,7 +112,8 @@ export interface Engine {
    * @param options.issuer the issuer of the scope, when the caller has just read it; saves a lookup.
    * @throws ValidationError, IssuerNotFoundError, IssuerPausedError, DocumentTypeNotEnabledError,
    * IdempotencyConflictError, SequentialExhaustedError, CertificateExpiredError, CertificateNotYetValidError,
-   * EngineBusyError beyond 10,000 at a time, StorageUnavailableError. On an error nothing is stored and no number is consumed.
+   * EngineBusyError beyond 10,000 at a time, StorageUnavailableError; TypeError for an unknown option. On an error nothing is
+   * stored and no number is consumed.
    */
   create(
     scope: Scope,
@@ -343,9 +344,14 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding' | 'occupancies'> = {
-    create: (scope, body, options) => issuing.create(scope, body, options),
+    async create(scope, body, options = {}) {
+      requireCreateOptions(options);
+      return issuing.create(scope, body, options);
+    },
     preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print: printHere }),
-    async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
+    async issue(scope, body, options = {}) {
+      requireCreateOptions(options);
+      const { idempotencyKey, timeoutMs = 60_000 } = options;
       const deadline = clock.now().getTime() + timeoutMs;
       const { stops } = worker;
       const slot = worker.takeSlot(true);
@@ -453,6 +459,12 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 // --- internal ---
+
+/** Rejects a misspelt option, and a key in place of the options: a repeated call would issue again. @throws TypeError */
+function requireCreateOptions(options: object): void {
+  for (const name of Object.keys(options))
+    requireChoice(['idempotencyKey', 'timeoutMs', 'issuer'], name, 'An option of create or issue');
+}
 
 /** Rejects a page or an order that no list has, as untyped programs and addresses give them. @throws TypeError */
 function requirePage({ page, limit, sortBy = 'createdAt', sortDirection = 'desc' }: Partial<DocumentQuery> = {}): void {

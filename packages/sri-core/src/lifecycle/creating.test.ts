@@ -435,6 +435,21 @@ describe('days of a filter', () => {
   });
 });
 
+describe('an option of create and issue', () => {
+  it.each(['order-1', { idempotencykey: 'order-1' }])(
+    'that none has is a TypeError, and numbers nothing: %j',
+    async (options) => {
+      const { engine } = await createBench();
+      const wrong = options as unknown as { idempotencyKey: string };
+      await expect(engine.create(SCOPE, invoiceBody(), wrong)).rejects.toThrow(
+        'An option of create or issue has to be one of',
+      );
+      await expect(engine.issue(SCOPE, invoiceBody(), wrong)).rejects.toThrow(TypeError);
+      expect((await engine.list(SCOPE, { page: 1, limit: 1 })).total).toBe(0);
+    },
+  );
+});
+
 describe('a status of a filter', () => {
   it('that no document has is named', async () => {
     const { engine } = await createBench();
