@@ -10,7 +10,7 @@ import { openTestServer, TEST_RUC, type TestServer } from './testing/test-server
 import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
 
 const kind = (await everyDatabaseKind()).find(({ serverUrl }) => serverUrl !== null);
-const SCHEMAS = ['celda_norte', 'celda_sur'] as const;
+const SCHEMAS = ['celda_este', 'celda_oeste'] as const;
 
 describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () => {
   let admin: Client;
@@ -54,19 +54,19 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
   };
 
   it('each issues, sends and shows its own documents alone, and knows its own keys alone', async () => {
-    const [north, south] = [cell(0), cell(1)];
-    const statusIn = async ({ server }: typeof north, of: typeof north) =>
+    const [east, west] = [cell(0), cell(1)];
+    const statusIn = async ({ server }: typeof east, of: typeof east) =>
       (await server.request(`/v1/documents/${of.accessKey}`, { headers: of.tenant.headers })).status;
-    expect([await statusIn(north, north), await statusIn(south, south)]).toEqual([200, 200]);
-    expect([await statusIn(north, south), await statusIn(south, north)]).toEqual([401, 401]);
-    const foreign = { headers: { ...north.tenant.headers } };
-    expect((await north.server.request(`/v1/documents/${south.accessKey}`, foreign)).status).toBe(404);
-    for (const { server, tenant, accessKey } of [north, south]) {
+    expect([await statusIn(east, east), await statusIn(west, west)]).toEqual([200, 200]);
+    expect([await statusIn(east, west), await statusIn(west, east)]).toEqual([401, 401]);
+    const foreign = { headers: { ...east.tenant.headers } };
+    expect((await east.server.request(`/v1/documents/${west.accessKey}`, foreign)).status).toBe(404);
+    for (const { server, tenant, accessKey } of [east, west]) {
       const response = await server.request('/v1/documents', { headers: tenant.headers });
       const { data } = (await response.json()) as { data: { accessKey: string; status: string }[] };
       expect(data).toMatchObject([{ accessKey, status: 'AUTHORIZED' }]);
     }
-    expect([north.tenant.apiKey, south.tenant.apiKey].map((key) => key.split('_')[0])).toEqual(['norte', 'sur']);
+    expect([east.tenant.apiKey, west.tenant.apiKey].map((key) => key.split('_')[0])).toEqual(['este', 'oeste']);
   });
 
   it('metrics and doctor see one cell', async () => {
@@ -90,14 +90,14 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
     const { rows } = await admin.query<{ name: string; identified: boolean }>(`
       select relname as name, relreplident = 'd' and exists (
         select from pg_index where indrelid = relation.oid and indisprimary and indisvalid) as identified
-      from pg_class relation where relnamespace = 'celda_sur'::regnamespace and relkind in ('r', 'p')`);
+      from pg_class relation where relnamespace = 'celda_oeste'::regnamespace and relkind in ('r', 'p')`);
     expect(rows.length).toBeGreaterThan(30);
     expect(rows.filter(({ identified }) => !identified)).toEqual([]);
   });
 
   it('a backup holds one cell, and restores it alone', async () => {
     const { server, tenant, accessKey } = cell(0);
-    const dump = join(folder, 'norte.dump');
+    const dump = join(folder, 'este.dump');
     const backup = await runCli(cliSettings(server), 'admin', 'backup', dump, '--json');
     if (!(await pgDumpFits(server.databaseUrl ?? ''))) {
       // `npm run drill:restore` brings a server that fits.
@@ -105,20 +105,20 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
       return;
     }
     expect(backup.code, backup.out).toBe(0);
-    expect(execFileSync('pg_restore', ['--list', dump], { encoding: 'utf8' })).not.toContain('celda_sur');
+    expect(execFileSync('pg_restore', ['--list', dump], { encoding: 'utf8' })).not.toContain('celda_oeste');
     await server.close();
     servers.shift();
-    await admin.query('drop schema celda_norte cascade');
-    await admin.query(`grant create on database ${admin.database} to celda_norte`);
+    await admin.query('drop schema celda_este cascade');
+    await admin.query(`grant create on database ${admin.database} to celda_este`);
     const url = new URL(server.databaseUrl ?? '');
     url.search = '';
     execFileSync('pg_restore', ['--single-transaction', '--no-owner', `--dbname=${url.href}`, dump]);
     const restored = await openTestServer(server.databaseUrl);
     servers.unshift(restored);
     expect((await restored.request(`/v1/documents/${accessKey}`, { headers: tenant.headers })).status).toBe(200);
-    const south = cell(1);
-    const path = `/v1/documents/${south.accessKey}`;
-    expect((await south.server.request(path, { headers: south.tenant.headers })).status).toBe(200);
-    await admin.query(`revoke create on database ${admin.database} from celda_norte`);
+    const west = cell(1);
+    const path = `/v1/documents/${west.accessKey}`;
+    expect((await west.server.request(path, { headers: west.tenant.headers })).status).toBe(200);
+    await admin.query(`revoke create on database ${admin.database} from celda_este`);
   });
 });

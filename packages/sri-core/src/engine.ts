@@ -22,6 +22,7 @@ import { queueSend } from './lifecycle/send.js';
 import { settle } from './lifecycle/settle.js';
 import { announceHosts, createSriHosts, type SriStanding } from './lifecycle/sri-hosts.js';
 import { createSriPlaces } from './lifecycle/sri-places.js';
+import { DOCUMENT_STATUSES } from './lifecycle/status.js';
 import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
@@ -111,7 +112,8 @@ export interface Engine {
    * @param options.issuer the issuer of the scope, when the caller has just read it; saves a lookup.
    * @throws ValidationError, IssuerNotFoundError, IssuerPausedError, DocumentTypeNotEnabledError,
    * IdempotencyConflictError, SequentialExhaustedError, CertificateExpiredError, CertificateNotYetValidError,
-   * EngineBusyError beyond 10,000 at a time, StorageUnavailableError. On an error nothing is stored and no number is consumed.
+   * EngineBusyError beyond 10,000 at a time, StorageUnavailableError; TypeError for an unknown option. On an error nothing is
+   * stored and no number is consumed.
    */
   create(
     scope: Scope,
@@ -269,7 +271,7 @@ export interface Engine {
   /** Runs due jobs in a loop until `stop`. */
   start(): void;
   /**
-   * Takes no new job and waits for the running ones. Calls on demand stop waiting for a slot.
+   * Takes no new job and waits for the running ones. Calls on demand stop waiting, for a slot or for their next job.
    *
    * @param patience when it aborts, running calls to the SRI are cancelled and their jobs released for other workers.
    */
@@ -342,9 +344,14 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding' | 'occupancies'> = {
-    create: (scope, body, options) => issuing.create(scope, body, options),
+    async create(scope, body, options = {}) {
+      requireCreateOptions(options);
+      return issuing.create(scope, body, options);
+    },
     preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print: printHere }),
-    async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
+    async issue(scope, body, options = {}) {
+      requireCreateOptions(options);
+      const { idempotencyKey, timeoutMs = 60_000 } = options;
       const deadline = clock.now().getTime() + timeoutMs;
       const { stops } = worker;
       const slot = worker.takeSlot(true);
@@ -372,11 +379,11 @@ export function createEngine(options: EngineOptions): Engine {
     contents: requireContents,
     async list(scope, query) {
       requirePage(query);
-      requireIsoDays(query);
+      requireFilter(query);
       return storage.listDocuments(scope, query);
     },
     async walk(scope, filter, from) {
-      requireIsoDays(filter);
+      requireFilter(filter);
       return storage.walkDocuments(scope, filter, from);
     },
     async figures(scope, query = {}) {
@@ -453,6 +460,12 @@ export function createEngine(options: EngineOptions): Engine {
 
 // --- internal ---
 
+/** Rejects a misspelt option, and a key in place of the options: a repeated call would issue again. @throws TypeError */
+function requireCreateOptions(options: object): void {
+  for (const name of Object.keys(options))
+    requireChoice(['idempotencyKey', 'timeoutMs', 'issuer'], name, 'An option of create or issue');
+}
+
 /** Rejects a page or an order that no list has, as untyped programs and addresses give them. @throws TypeError */
 function requirePage({ page, limit, sortBy = 'createdAt', sortDirection = 'desc' }: Partial<DocumentQuery> = {}): void {
   for (const [what, count] of Object.entries({ page, limit })) {
@@ -460,6 +473,12 @@ function requirePage({ page, limit, sortBy = 'createdAt', sortDirection = 'desc'
   }
   requireChoice(SORT_KEYS, sortBy, 'sortBy');
   requireChoice(['asc', 'desc'], sortDirection, 'sortDirection');
+}
+
+/** Rejects days in another form, and a status that no document has: the list would be empty. @throws TypeError */
+function requireFilter(filter: DocumentFilter): void {
+  requireIsoDays(filter);
+  if (filter.status !== undefined) requireChoice(DOCUMENT_STATUSES, filter.status, 'status');
 }
 
 /** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */

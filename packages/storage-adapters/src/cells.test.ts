@@ -85,6 +85,15 @@ describe.skipIf(postgres.missing)('a connection that works in another schema', (
     await pool.end();
     pooler.close();
   });
+
+  it('is refused with the call that opens a pool in the schema', async () => {
+    const pool = new Pool({ connectionString: postgres.url });
+    const refused = expect.objectContaining({
+      message: expect.stringContaining('openPostgresPool(address, { schema })'),
+    });
+    await expect(createPostgresStorage({ pool, schema: 'cell_a' }).migrate()).rejects.toThrow(refused);
+    await pool.end();
+  });
 });
 
 describe('the name of a schema', () => {

@@ -202,6 +202,7 @@ describe('init', () => {
     const settings = { DATABASE_URL: 'postgres://127.0.0.1:9/sri' };
     const answer = await runCli(settings, 'init', join(elsewhere, 'empresa'), '--lang', 'en');
     expect([answer.code, answer.errors]).toEqual([0, expect.stringContaining('unset that variable first')]);
+    expect(answer.out).toContain('to buyers are in English');
     await rm(elsewhere, { recursive: true });
   });
 });

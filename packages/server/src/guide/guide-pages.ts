@@ -156,8 +156,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: { es: 'Consultar', en: 'Look up' },
     pages: [
       entry('faq', {
-        es: '«FIRMA INVÁLIDA», códigos 43, 45 y 70, certificados, respuestas perdidas.',
-        en: '«FIRMA INVÁLIDA», codes 43, 45 and 70, certificates, lost answers.',
+        es: '«FIRMA INVÁLIDA», códigos 43, 45, 65 y 70, certificados, respuestas perdidas.',
+        en: '«FIRMA INVÁLIDA», codes 43, 45, 65 and 70, certificates, lost answers.',
       }),
       entry('sri-codes', {
         es: 'Cada código de recepción y autorización, qué significa y qué hacer.',

@@ -50,6 +50,9 @@ describe('a request that cannot be made', () => {
     for (const part of ['', '.', '..']) {
       await expect(client.documents.get(part)).rejects.toThrow('getDocument needs accessKey.');
     }
+    await expect(Reflect.apply(client.call, client, ['getDocuments', {}])).rejects.toThrow(
+      'There is no operation getDocuments.',
+    );
     expect(requests).toBe(0);
   });
 });

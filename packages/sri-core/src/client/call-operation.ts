@@ -44,7 +44,7 @@ export interface Api {
  *
  * @param longAnswer as in `RequestToSend`.
  * @returns the raw answer.
- * @throws ApiError; TypeError without an issuer or a part of the path.
+ * @throws ApiError; TypeError for an unknown operation, and without an issuer or a part of the path.
  */
 export async function callOperation<Name extends OperationName>(
   connection: Connection & { readonly issuerId?: string | undefined },
@@ -52,6 +52,7 @@ export async function callOperation<Name extends OperationName>(
   input: OperationInput<Name>,
   { longAnswer = false }: { readonly longAnswer?: boolean } = {},
 ): Promise<Response> {
+  if (!Object.hasOwn(ENDPOINTS, name)) throw new TypeError(`There is no operation ${name}.`);
   const [method, path, forIssuer] = ENDPOINTS[name];
   // The type of an input that an operation does not take is `undefined`.
   const { params, query, body, issuerId, idempotencyKey, signal } = input as LooseInput;

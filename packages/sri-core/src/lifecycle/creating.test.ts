@@ -435,6 +435,31 @@ describe('days of a filter', () => {
   });
 });
 
+describe('an option of create and issue', () => {
+  it.each(['order-1', { idempotencykey: 'order-1' }])(
+    'that none has is a TypeError, and numbers nothing: %j',
+    async (options) => {
+      const { engine } = await createBench();
+      const wrong = options as unknown as { idempotencyKey: string };
+      await expect(engine.create(SCOPE, invoiceBody(), wrong)).rejects.toThrow(
+        'An option of create or issue has to be one of',
+      );
+      await expect(engine.issue(SCOPE, invoiceBody(), wrong)).rejects.toThrow(TypeError);
+      expect((await engine.list(SCOPE, { page: 1, limit: 1 })).total).toBe(0);
+    },
+  );
+});
+
+describe('a status of a filter', () => {
+  it('that no document has is named', async () => {
+    const { engine } = await createBench();
+    const status = 'autorizado' as 'AUTHORIZED';
+    const refusal = 'status has to be one of these: SIGNED, ';
+    await expect(engine.list(SCOPE, { status, page: 1, limit: 10 })).rejects.toThrow(refusal);
+    await expect(engine.walk(SCOPE, { status }, null)).rejects.toThrow(refusal);
+  });
+});
+
 describe('a page of a list', () => {
   it.each([
     [undefined, 'page has to be a whole number from 1.'],

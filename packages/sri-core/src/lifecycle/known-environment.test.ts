@@ -107,6 +107,16 @@ describe.each(WRONG.map((environment) => ({ environment })))('an environment of 
   });
 });
 
+describe('an issuer’s id', () => {
+  it.each([7, undefined, null, ['A']])('that is %j is a TypeError, and numbers nothing', async (issuerId) => {
+    const scope = { issuerId, environment: 'sandbox' } as unknown as Scope;
+    await expect(engine.create(scope, SAMPLE_INVOICE)).rejects.toThrow('scope.issuerId has to be a text.');
+    const both = { issuerIds: ['A', issuerId], environment: 'sandbox' } as unknown as Scope;
+    await expect(engine.list(both, { page: 1, limit: 10 })).rejects.toThrow(TypeError);
+    expect(await engine.nextSequential({ issuerId: 'A', environment: 'sandbox', documentType: '01' })).toBe(1);
+  });
+});
+
 describe('a missing scope', () => {
   it('is a TypeError', async () => {
     await expect(engine.create(undefined as unknown as Scope, SAMPLE_INVOICE)).rejects.toThrow(TypeError);

@@ -7,13 +7,16 @@ type Operations = Readonly<Record<string, (where: never, ...rest: never[]) => Pr
 
 /**
  * Wraps operations: each rejects an unknown environment with a TypeError. Untyped programs would otherwise read, number or
- * sign in the wrong one. Error messages use the given language.
+ * sign in the wrong one. An issuer's id that is no text is rejected too. A number comes back from a database as text: its
+ * documents would be numbered and never found again. Error messages use the given language.
  */
 export function inKnownEnvironment<T extends object>(operations: T, language: Language): T {
   const entries = Object.entries(operations as Operations).map(([name, operation]) => [
     name,
-    async (where: { readonly environment?: unknown } | undefined, ...rest: never[]) => {
+    async (where: LooseScope | undefined, ...rest: never[]) => {
       requireEnvironment(where?.environment, 'scope.environment');
+      for (const id of where?.issuerIds ?? [where?.issuerId])
+        if (typeof id !== 'string') throw new TypeError('scope.issuerId has to be a text.');
       try {
         return await operation(where as never, ...rest);
       } catch (error) {
@@ -23,4 +26,12 @@ export function inKnownEnvironment<T extends object>(operations: T, language: La
   ]);
   // Each entry has the signature of the operation it wraps.
   return Object.fromEntries(entries) as T;
+}
+
+// --- internal ---
+
+interface LooseScope {
+  readonly environment?: unknown;
+  readonly issuerId?: unknown;
+  readonly issuerIds?: readonly unknown[];
 }

@@ -75,7 +75,7 @@ async function runJobs(
     const waitMs = Number(current.job.dueAt) - clock.now().getTime();
     if (clock.now().getTime() + Math.max(waitMs, 0) >= deadline) break;
     if (waitMs > 0) {
-      await clock.sleep(waitMs);
+      await worker.waitForJob(waitMs);
       continue;
     }
     const leave = await places.wait(await context.ownerOf(current.issuerId));

@@ -127,6 +127,20 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect((await bench.during(first)).document.job).toMatchObject({ running: false, unconfirmed: true });
   });
 
+  it('answers that call with the received document when the engine stops before the question is due', async () => {
+    const bench = await createBench();
+    const received = Promise.withResolvers<unknown>();
+    bench.engine.on('received', received.resolve);
+    const issued = bench.engine.issue(SCOPE, bodyTo());
+    await received.promise;
+    await bench.clock.advance(1_000);
+    await bench.engine.stop();
+    expect((await issued).document).toMatchObject({
+      status: 'RECEIVED',
+      job: { operation: 'AUTHORIZE', running: false },
+    });
+  });
+
   it('returns the document of that call when the storage fails after the create', async () => {
     const memory = createMemoryStorage();
     const findDocument = async () => Promise.reject(new StorageUnavailableError('away'));

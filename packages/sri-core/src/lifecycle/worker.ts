@@ -20,6 +20,8 @@ export class Worker {
   #stopping: AbortController | null = null;
   /** Cancels each running call. */
   readonly #calls = new Set<AbortController>();
+  /** Ends each wait for a job that is not due. */
+  readonly #waits = new Set<() => void>();
   #wake = Promise.withResolvers<void>();
   /** Resolves when the next job ends. A race of the jobs themselves would add a reaction to each of them every time. */
   #ended = Promise.withResolvers<void>();
@@ -40,6 +42,15 @@ export class Worker {
   /** How often the worker was stopped. Work that began before a stop takes no further job. */
   get stops(): number {
     return this.#stops;
+  }
+
+  /** Waits until a job is due, or for the next stop. */
+  async waitForJob(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waits.add(resolve);
+    // Without a signal: a clock may tell a wait from a deadline by it.
+    await Promise.race([this.#context.clock.sleep(ms), promise]);
+    this.#waits.delete(resolve);
   }
 
   /** Signals that a slot for queued work is free. */
@@ -170,6 +181,7 @@ export class Worker {
       for (const call of this.#calls) call.abort(STOPPED);
     };
     this.#stops += 1;
+    for (const end of this.#waits) end();
     this.#stopping?.abort();
     patience?.addEventListener('abort', cut);
     await this.#loop;

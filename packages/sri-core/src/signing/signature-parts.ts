@@ -34,7 +34,8 @@ export function locateSignature(root: Element, text: string, findings: Findings)
   const signatures = findElements(root, DS, 'Signature');
   const [signature] = signatures;
   if (!signature) {
-    findings.fail('oneSignature', 'The document has no ds:Signature.', 'notSigned');
+    const cause = root.localName === 'autorizacion' ? 'authorizationFile' : 'notSigned';
+    findings.fail('oneSignature', 'The document has no ds:Signature.', cause);
     return null;
   }
   if (signatures.length > 1) {

@@ -4,6 +4,7 @@ import type { Advice, CheckName } from './verification.js';
 export type Cause =
   | CheckName
   | 'notSigned'
+  | 'authorizationFile'
   | 'comprobanteReformatted'
   | 'comprobanteNotCanonical'
   | 'comprobanteEncoding'
@@ -26,6 +27,10 @@ export const VERIFICATION_ADVICE: Readonly<Record<Cause, Advice>> = {
   notSigned: {
     es: 'El archivo no está firmado. Fírmelo antes de enviarlo.',
     en: 'The file carries no signature. Sign it before sending it.',
+  },
+  authorizationFile: {
+    es: 'El archivo es la autorización del SRI, que lleva el comprobante firmado dentro. Verifique readAuthorizationFile(xml).comprobante.',
+    en: 'The file is the authorization of the SRI, which holds the signed comprobante. Verify readAuthorizationFile(xml).comprobante.',
   },
   oneSignature: {
     es: 'El archivo trae más de una firma. Vuelva al XML sin firmar y fírmelo una sola vez.',

@@ -64,6 +64,12 @@ describe('each fault is reported, and nothing else', () => {
       failed: ['wellFormed'],
     },
     { name: 'no signature', xml: unsigned, failed: ['oneSignature'], cause: 'notSigned' },
+    {
+      name: 'an authorization of the SRI',
+      xml: `<autorizacion><comprobante><![CDATA[${signed}]]></comprobante></autorizacion>`,
+      failed: ['oneSignature'],
+      cause: 'authorizationFile',
+    },
     { name: 'two signatures', xml: swap(signed, signature, signature + signature), failed: ['oneSignature'] },
     {
       name: 'something after the signature',

@@ -41,11 +41,13 @@ describe('verifyWebhook', () => {
     expect(isDocumentRefused(verifyWebhook({ ...received, rawBody: refusal, headers: signed }))).toBe(true);
   });
 
-  it('accepts bytes, a Headers object, and values in lists', () => {
+  it('accepts bytes, a Headers object, values in lists, and names in any case', () => {
     const bytes = new TextEncoder().encode(rawBody);
     expect(verifyWebhook({ ...received, rawBody: bytes, headers: new Headers(headers) })).toMatchObject(EVENT);
     const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
     expect(verifyWebhook({ ...received, headers: lists })).toMatchObject(EVENT);
+    const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+    expect(verifyWebhook({ ...received, headers: upper })).toMatchObject(EVENT);
   });
 
   it('agrees with a signature computed by hand', () => {

@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
   readonly now?: Date;
 }
 
-/** Request headers in either usual form. Names in lower case in the second. */
+/** Request headers in either usual form. Names in any case: some gateways of cloud functions keep that of the sender. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -93,7 +93,8 @@ function sign(key: string | Uint8Array, head: string, body: Uint8Array): Buffer 
 
 function header(headers: WebhookHeaders, name: string): string | null {
   if (typeof headers['get'] === 'function') return headers['get'](name);
-  const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
+  const named = Object.entries(headers as Readonly<Record<string, string | readonly string[] | undefined>>);
+  const value = named.find(([given]) => given.toLowerCase() === name)?.[1];
   return (typeof value === 'string' ? value : value?.[0]) ?? null;
 }
 

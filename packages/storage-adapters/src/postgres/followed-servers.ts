@@ -8,7 +8,8 @@ import { parseServerAddress } from './server-address.js';
  * are replaced.
  *
  * @param address as `parseServerAddress` reads it. Behind PgBouncer the session's `statement_timeout` and
- * `idle_in_transaction_session_timeout` are left out, and the schema is that of the account (`alter role … set search_path`).
+ * `idle_in_transaction_session_timeout` are left out, and the schema is that of the account (`alter role … set search_path`);
+ * give `createPostgresStorage` also `preparedStatements: false`.
  * @param options of pg's pool, and the schema of all tables: give `createPostgresStorage` the same one.
  * @throws ServerAddressError; SchemaUnusableError for a name that breaks the rule.
  */

@@ -37,7 +37,7 @@ export function requireSchemaName(schema: string): void {
 }
 
 /**
- * Checks a new connection. A pooler may drop the options of a connection; its statements would go to another schema.
+ * Checks a new connection. A pool without the option, or a pooler that drops it, would send its statements to another schema.
  *
  * @throws SchemaUnusableError when the connection works elsewhere.
  */
@@ -45,7 +45,8 @@ export async function requireSchema(client: PoolClient, schema: string): Promise
   const { rows } = await client.query<{ search_path: string }>('show search_path');
   if (rows[0]?.search_path.replaceAll('"', '') === schema) return;
   throw new SchemaUnusableError(
-    `A new connection does not work in the schema "${schema}": a pooler in between dropped the option search_path. ` +
-      'Set it for the account: alter role … set search_path = ….',
+    `A new connection does not work in the schema "${schema}": the pool is not that of openPostgresPool(address, ` +
+      '{ schema }), or a pooler in between dropped the option search_path. Set it for the account: alter role … set ' +
+      'search_path = ….',
   );
 }

@@ -183,7 +183,8 @@ function inSpanish(folder: string, commands: readonly string[]): string {
 function inEnglish(folder: string, commands: readonly string[]): string {
   return [
     `Done: ${folder}/ holds .env, a test certificate (password «${TEST_PASSWORD}»), a sandbox account with its API key (in`,
-    '.env), an ejemplo.csv and a JSON of each type of document.',
+    '.env), an ejemplo.csv and a JSON of each type of document. The mails of the account to buyers are in English, or in',
+    'Spanish with --lang es.',
     '',
     'Now, in this terminal:',
     `  ${commands[0]}`,

@@ -53,6 +53,11 @@ describe('a problem', () => {
     });
   });
 
+  it.each(['json', 'contentType'])('of the rule %s names the encoding', (rule) => {
+    const failure = ruleFailure('body', rule, { expected: 'application/json' });
+    expect(JSON.stringify(toProblem(invalid([failure]), context).body)).toContain('en UTF-8');
+  });
+
   it.each([
     [new InvalidTransitionError('be sent', 'AUTHORIZED'), 400, 'BAD_REQUEST', 'INVALID_STATE_TRANSITION'],
     [new CertificatePasswordError('…'), 400, 'BAD_REQUEST', 'CERTIFICATE_PASSWORD_INVALID'],

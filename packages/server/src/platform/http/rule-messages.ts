@@ -18,9 +18,9 @@ function describeRule(failure: RuleFailure, language: Language): string {
 
 /** The rules of requests as such. `{name}` is the rule's measure. */
 const RULES: Readonly<Record<string, Text>> = {
-  json: { es: 'El cuerpo no es JSON válido.', en: 'The body is not valid JSON.' },
+  json: { es: 'El cuerpo no es JSON válido, en UTF-8.', en: 'The body is not valid JSON in UTF-8.' },
   object: { es: 'El cuerpo debe ser un objeto JSON.', en: 'The body has to be a JSON object.' },
-  contentType: { es: 'Envíe el cuerpo como {expected}.', en: 'Send the body as {expected}.' },
+  contentType: { es: 'Envíe el cuerpo como {expected}, en UTF-8.', en: 'Send the body as {expected}, in UTF-8.' },
   contentEncoding: { es: 'Envíe el cuerpo sin comprimir.', en: 'Send the body uncompressed.' },
   forbiddenKey: { es: 'Ese nombre de campo no se admite.', en: 'That field name is not allowed.' },
   maxValues: { es: 'El cuerpo tiene más de {max} valores.', en: 'The body holds more than {max} values.' },
