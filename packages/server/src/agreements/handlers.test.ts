@@ -428,6 +428,18 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     }
   });
 
+  it('puts a version in force although a clock a day ahead published the last one', async () => {
+    const publish = (version: string) =>
+      publishAgreement(server.services.agreements, { documentType: 'DPA', version, texts: { es: '# D', en: '# D' } });
+    const right = server.clock.now();
+    server.clock.set(new Date(right.getTime() + 24 * 3_600_000));
+    await publish('adelantada');
+    server.clock.set(right);
+    await publish('corregida');
+    const shownNow = await server.request('/v1/agreements/DPA', { headers: { accept: 'text/markdown' } });
+    expect(shownNow.headers.get('x-template-version')).toBe('corregida');
+  });
+
   it('serves requests while many accounts get their copies', async () => {
     const tenant = await registerTenant(server);
     const { database, agreements } = server.services;

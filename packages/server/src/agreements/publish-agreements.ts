@@ -5,7 +5,13 @@ import { LANGUAGES, type Language } from '../platform/language.js';
 import { AGREEMENT_TYPES, type AgreementType } from './agreement.js';
 import type { AgreementRules } from './agreement-standing.js';
 import { readPlaceholders } from './fill-agreement.js';
-import { type AgreementTexts, currentAgreements, insertAgreementVersion, markAllAgreementsDue } from './rows.js';
+import {
+  type AgreementTexts,
+  currentAgreements,
+  insertAgreementVersion,
+  lastPublishedAt,
+  markAllAgreementsDue,
+} from './rows.js';
 import { DPA } from './texts/dpa.js';
 import { PRIVACY } from './texts/privacy.js';
 import { TERMS } from './texts/terms.js';
@@ -53,8 +59,10 @@ export async function publishAgreement(
   agreement: { readonly documentType: AgreementType; readonly version: string; readonly texts: AgreementTexts },
 ): Promise<void> {
   requirePublishable(agreement);
-  const publishedAt = clock.now();
   await database.transaction(async (tables) => {
+    // Behind a version from far ahead, of a clock that was since corrected, it would never be in force.
+    const after = await lastPublishedAt(tables, agreement.documentType);
+    const publishedAt = new Date(Math.max(clock.now().getTime(), after + 1));
     const id = newId(publishedAt);
     const stored = await insertAgreementVersion(tables, { ...agreement, id, publishedAt });
     if (!stored) throw new Refusal('CONFLICT', { reason: 'VERSION_ALREADY_PUBLISHED' });

@@ -35,6 +35,16 @@ export async function insertAgreementVersion(
   return stored !== undefined;
 }
 
+/** When a type last got a version, in milliseconds; 0 without any. */
+export async function lastPublishedAt(tables: Tables, documentType: AgreementType): Promise<number> {
+  const { last } = await tables
+    .selectFrom('agreement_versions')
+    .select(({ fn }) => fn.max('published_at').as('last'))
+    .where('document_type', '=', documentType)
+    .executeTakeFirstOrThrow();
+  return Number(last ?? 0);
+}
+
 /** The version in force of each type: the last one published. */
 export async function currentAgreements(tables: Tables): Promise<readonly PublishedAgreement[]> {
   const rows = await tables

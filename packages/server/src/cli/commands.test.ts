@@ -298,7 +298,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect(unasked.errors).toMatch(/RUC \d{13}, pasa a producción para siempre/);
     expect(unasked.errors).toMatch(/irán a(l| el) SRI, https:\/\//);
     expect(unasked.errors).toMatch(
-      /001-\d{3}: certificado emitido por AC SUBORDINADA DE PRUEBA, hasta el \d{4}-\d\d-\d\d, RUC/,
+      /001-\d{3}: certificado emitido por AC SUBORDINADA DE PRUEBA, hasta el 2045-12-31, RUC/,
     );
     expect(unasked.errors).toContain('AVISO: no se conoce a quien lo emitió');
     const asJson = await cli(...promote, '--json');

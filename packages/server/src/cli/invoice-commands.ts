@@ -1,3 +1,4 @@
+import { type DeliveryGuideBody, ecuadorDate, type InvoiceBody, type IsoDate, toIsoDate } from 'sri-core';
 import {
   type CommandCall,
   type CommandOptions,
@@ -59,9 +60,10 @@ export const INVOICE_COMMANDS = {
       const waitMs = readWhole('--timeout', call.options.timeout ?? '120', 0, 86_400) * 1000;
       const { type } = call.options;
       const given = await readBodyFile(call.args[0] ?? '', { type, terminal: call.terminal });
-      // The server validates the body.
-      const body = fillSums(given, call.language) as DocumentInput;
       const idempotencyKey = call.options['idempotency-key'];
+      // The server validates the body. A repeated one may name the days of its first time, on which it was valid.
+      const day = idempotencyKey === null ? undefined : firstDay(given);
+      const body = fillSums(given, call.language, day) as DocumentInput;
       return withServer(connection, async (api) => {
         const created = await api.documents.create(body, idempotencyKey === null ? {} : { idempotencyKey });
         const { replayed, warnings } = created;
@@ -119,6 +121,15 @@ export const INVOICE_COMMANDS = {
 } as const;
 
 // --- internal ---
+
+/** The day of issue that a body names, or the first day of its transport; today when that is later or absent. */
+function firstDay(body: unknown): IsoDate {
+  const { issueDate, startDate, deliveryGuide } = (body ?? {}) as Pick<DeliveryGuideBody, 'issueDate' | 'startDate'> &
+    Pick<InvoiceBody, 'deliveryGuide'>;
+  const today = ecuadorDate(new Date());
+  const named = toIsoDate(String(issueDate || startDate || deliveryGuide?.startDate)) ?? today;
+  return named < today ? named : today;
+}
 
 const EXISTED: Words = {
   es: 'Ya existía: se creó antes con la misma --idempotency-key, y no se emitió otro.',

@@ -89,6 +89,14 @@ describe('the form of every type', () => {
 it('a copy of an invoice has neither its delivery guide nor its refund', () => {
   const body = { buyer: BUYER, guiaRemision: '001-001-000000009', ivaRefund: '1.50' };
   expect(newBody(formOf('01'), { type: '01', body })).toEqual({ buyer: BUYER });
+  // Nor the days of its transport, which are over.
+  const days = { startDate: '20/11/2026', endDate: '21/11/2026' };
+  const moved = { buyer: BUYER, deliveryGuide: { licensePlate: 'PBA1234', destinations: [{}], ...days } };
+  expect(newBody(formOf('01'), { type: '01', body: moved })).toEqual({
+    buyer: BUYER,
+    deliveryGuide: { licensePlate: 'PBA1234', destinations: [{}] },
+  });
+  expect(newBody(formOf('01'), { type: '01', body: moved }, true)).toEqual(moved);
 });
 
 it('a document to correct is whole but for its day, which the server of another day refuses', () => {

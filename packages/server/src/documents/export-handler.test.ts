@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
-import { DOCUMENT_TYPES, StorageUnavailableError } from 'sri-core';
+import { DOCUMENT_TYPES, ecuadorTimestamp, StorageUnavailableError } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WORK_THREADS } from '../platform/threads/threads.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
@@ -28,6 +28,8 @@ names = archive.namelist()
 assert len(set(names)) == len(names)
 if sys.argv[2] == 'files':
     print(json.dumps({name: archive.read(name).decode('latin-1') for name in names}))
+elif sys.argv[2] == 'times':
+    print(json.dumps(['%04d-%02d-%02dT%02d:%02d' % entry.date_time[:5] for entry in archive.infolist()]))
 else:
     for name in names: tree.fromstring(archive.read(name))
     space = '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}'
@@ -72,7 +74,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     return parse(bytes, { bom: true, columns: true }) as Record<string, string>[];
   }
 
-  async function judged<T>(query: string, kind: 'files' | 'sheets'): Promise<T> {
+  async function judged<T>(query: string, kind: 'files' | 'sheets' | 'times'): Promise<T> {
     const response = await documents.get(`export?${query}`);
     expect(response.status).toBe(200);
     const path = join(folder, 'export.zip');
@@ -203,6 +205,11 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
         expect(xml).toBe(await (await documents.get(`${accessKey}/xml`)).text());
         expect(xml.includes('<estado>AUTORIZADO</estado>')).toBe(status === 'AUTHORIZED');
       }
+    });
+
+    it('gives its files the time in Ecuador', async () => {
+      const times = await judged<string[]>('format=zip&ride=off', 'times');
+      expect(new Set(times)).toEqual(new Set([ecuadorTimestamp(server.clock.now()).slice(0, 16)]));
     });
 
     it('reads its documents while others print', async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { DocumentChange } from 'sri-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { lockTenant } from '../accounts/index.js';
 import { lockNotifications } from '../notifications/index.js';
 import { describeReplicas, type OpenReplica } from '../testing/replicas.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import type { TestServer } from '../testing/test-server.js';
 import { createDocument, registerTenant } from '../testing/test-tenant.js';
-import { lockNotificationsOf } from './lock-order.js';
+import { inOrderOfAccounts, lockNotificationsOf } from './lock-order.js';
 
 const manyWriters = (await everyDatabaseKind()).filter(({ name }) => name === 'PostgreSQL');
 
@@ -80,6 +80,18 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       release.resolve();
       await Promise.all([holder, waiting]);
       expect(locked).toEqual([true, true]);
+    });
+
+    it('in one order, whatever the language of the machine', async () => {
+      const backwards = vi.spyOn(String.prototype, 'localeCompare');
+      backwards.mockImplementation(function (this: string, other) {
+        return `${this}` < other ? 1 : -1;
+      });
+      const changes = await server.services.database.transaction((tables) =>
+        inOrderOfAccounts(tables, changesOf({ status: 'AUTHORIZED' })),
+      );
+      backwards.mockRestore();
+      expect(changes.map(({ document }) => document.issuerId)).toEqual(issuerIds.toReversed());
     });
 
     it('and accounts that held mails lock, in the order of the accounts too', async () => {

@@ -1,6 +1,7 @@
 import type { DocumentChange } from 'sri-core';
 import { findOwners, findTenantsOf } from '../issuers/index.js';
 import { lockNotifications } from '../notifications/index.js';
+import { byCode } from '../platform/by-code.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /**
@@ -23,7 +24,7 @@ export async function inOrderOfAccounts(
   if (issuerIds.size < 2) return changes;
   const owners = await findOwners(tables, issuerIds);
   const accountOf = ({ document }: DocumentChange) => owners.get(document.issuerId)?.tenantId ?? '';
-  return changes.toSorted((a, b) => accountOf(a).localeCompare(accountOf(b)));
+  return changes.toSorted((a, b) => byCode(accountOf(a), accountOf(b)));
 }
 
 // --- internal ---

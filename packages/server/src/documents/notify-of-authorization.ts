@@ -35,7 +35,8 @@ export async function notifyAuthorizations(
       const since = new Date(now.getTime() - AGGREGATION_WINDOW_MS);
       const wanted = { issuerId, environment, types: ['DOCUMENT_AUTHORIZED'], unread: true, since } as const;
       const open = before ?? (await findNewest(tables, tenantId, wanted));
-      if (open && now.getTime() - open.createdAt.getTime() < AGGREGATION_WINDOW_MS)
+      // One from far ahead is of a clock that was since corrected.
+      if (open && Math.abs(now.getTime() - open.createdAt.getTime()) < AGGREGATION_WINDOW_MS)
         return enlarge(open, document, language);
       return { tenantId, issuerId, environment, ...content([document], 1, language) };
     });

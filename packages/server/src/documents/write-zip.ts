@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip';
-import type { StoredDocument } from 'sri-core';
+import { ecuadorTimestamp, type StoredDocument } from 'sri-core';
 import type { Services } from '../platform/http/services.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 import { AT_ONCE, type ExportScope, orNull, walkAll } from './export-documents.js';
@@ -98,7 +98,7 @@ async function* filesOf(
   }
   if (missing.length === 0) return;
   const input = [tell(MISSING, language), ...missing, ''].join('\r\n');
-  yield { name: tell(MISSING_NAME, language), input, lastModified: services.clock.now() };
+  yield { name: tell(MISSING_NAME, language), input, lastModified: inEcuador(services.clock.now()) };
 }
 
 async function readFiles(services: Services, caller: string, document: StoredDocument, withRides: boolean) {
@@ -108,10 +108,15 @@ async function readFiles(services: Services, caller: string, document: StoredDoc
   const file = async (ending: string, make: () => Promise<string | Uint8Array | null>) => ({
     name: `${accessKey}.${ending}`,
     input: await orNull(services, document, make),
-    lastModified: updatedAt,
+    lastModified: inEcuador(updatedAt),
   });
   const xml = () => engine.xml(document, accessKey);
   const ride = () => engine.ride(document, accessKey, { print: (input) => printPatiently(caller, input) });
   // Together, so that a failure of one leaves no rejection of the other without a handler.
   return Promise.all([file('xml', xml), ...(withRides ? [file('pdf', ride)] : [])]);
+}
+
+/** The moment whose time of day in the process's zone is that of Ecuador: an archive holds times without a zone. */
+function inEcuador(moment: Date): Date {
+  return new Date(ecuadorTimestamp(moment).slice(0, 19));
 }

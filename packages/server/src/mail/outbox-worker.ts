@@ -1,5 +1,6 @@
 import type { Engine, Logger, StoredDocument } from 'sri-core';
 import { insertTenantEvent, lockTenant } from '../accounts/index.js';
+import { byCode } from '../platform/by-code.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { WriteParts } from '../platform/database/write-parts.js';
 import { claimJob, type JobRow } from '../platform/jobs/job-rows.js';
@@ -51,7 +52,7 @@ export async function admitted(
   const mails: AdmittedMail[] = [];
   // Each admission locks the day of its account: the same order in all processes.
   const dayOf = ({ lane, environment }: JobRow) => `${lane} ${environment}`;
-  for (const row of rows.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)))) {
+  for (const row of rows.toSorted((a, b) => byCode(dayOf(a), dayOf(b)))) {
     const claimed = await toClaimedMail(tables, row);
     mails.push({ ...claimed, admission: await admitMail(rules, tables, claimed.mail, clock.now()) });
   }

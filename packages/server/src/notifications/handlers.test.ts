@@ -123,6 +123,15 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       await documents.authorized();
       const [afterAMinute] = (await list()).notifications;
       expect(afterAMinute?.id).not.toBe(afterReading?.id);
+
+      // Nor do they join one of a clock that was an hour ahead.
+      const ahead = server.clock.now();
+      server.clock.set(new Date(ahead.getTime() - 3_600_000));
+      await documents.authorized();
+      const [corrected] = (await list()).notifications;
+      expect(corrected?.metadata.count).toBe(1);
+      expect([afterAMinute?.id, corrected?.id].toSorted()).toEqual([afterAMinute?.id, corrected?.id]);
+      server.clock.set(ahead);
     });
 
     it('[R344] name fifty documents and count all', async () => {

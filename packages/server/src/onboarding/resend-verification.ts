@@ -27,7 +27,8 @@ export async function resendVerification(parts: ResendDeps, request: ResendReque
     // Concurrent calls wait here for each other; the later ones find the mail too new.
     const tenant = await lockTenant(tables, found.id);
     if (tenant?.status !== 'PENDING_VERIFICATION') return false;
-    const last = await lastVerificationTokenAt(tables, tenant.id);
+    // A token from far ahead is of a clock that was since corrected.
+    const last = await lastVerificationTokenAt(tables, tenant.id, new Date(now.getTime() + COOLING_MS));
     if (last && now.getTime() - last.getTime() < COOLING_MS) return false;
     const redirectUrl = request.redirectUrl ?? tenant.verificationRedirectUrl;
     if (redirectUrl !== tenant.verificationRedirectUrl) {

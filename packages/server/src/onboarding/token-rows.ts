@@ -18,12 +18,13 @@ export async function replaceVerificationToken(
     .execute();
 }
 
-/** When an account last got a token, or null. */
-export async function lastVerificationTokenAt(tables: Tables, tenantId: string): Promise<Date | null> {
+/** When an account last got a token before that time, or null. */
+export async function lastVerificationTokenAt(tables: Tables, tenantId: string, before: Date): Promise<Date | null> {
   const row = await tables
     .selectFrom('verification_tokens')
     .select('created_at')
     .where('tenant_id', '=', tenantId)
+    .where('created_at', '<', before.getTime())
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -78,6 +78,17 @@ describe('cert', () => {
     expect(errors).toMatch(/expires in (29|30) days.*\nWho issued it is not known/);
   });
 
+  it.each([
+    [0.5, 'en menos de un día:'],
+    [1.5, 'en 1 día:'],
+    [2.5, 'en 2 días:'],
+  ])('with %d days left, says how many whole ones', async (days, told) => {
+    const validTo = new Date(Date.now() + days * DAY_MS);
+    await writeFile(at('ending.p12'), await createTestP12({ validFrom: new Date(Date.now() - DAY_MS), validTo }));
+    const words = ['cert', 'inspect', at('ending.p12'), '--lang', 'es'];
+    expect((await runCoreCli(words, withPassword('prueba'))).errors).toContain(`Vence ${told}`);
+  });
+
   it('shows a certificate that is not in force yet, and exits with 1', async () => {
     const validFrom = new Date(Date.now() + DAY_MS);
     await writeFile(at('early.p12'), await createTestP12({ validFrom }));

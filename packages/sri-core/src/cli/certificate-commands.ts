@@ -10,7 +10,7 @@ import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-passw
 import { readableName } from './readable-name.js';
 import { toLines, toTable } from './table.js';
 import { readWhole } from './whole-number.js';
-import type { Words } from './words.js';
+import { daysLeft, type Words } from './words.js';
 
 /** `cert inspect` */
 export const inspectCertificateCommand = defineCommand({
@@ -161,11 +161,12 @@ function readable(facts: ReturnType<typeof describe>) {
   return { ...facts, issuerName: readableName(facts.issuerName) };
 }
 
-function noticesOf({ inForce, daysLeft, knownAuthority, ruc }: ReturnType<typeof describe>): readonly Words[] {
+function noticesOf({ inForce, daysLeft: days, knownAuthority, ruc }: ReturnType<typeof describe>): readonly Words[] {
+  const left = daysLeft(days);
   const notices: Words[] = [];
   if (!inForce) {
     notices.push(
-      daysLeft < 0
+      days < 0
         ? {
             es: 'Está VENCIDO: renuévelo con su entidad de certificación.',
             en: 'It has EXPIRED: renew it with its authority.',
@@ -175,10 +176,10 @@ function noticesOf({ inForce, daysLeft, knownAuthority, ruc }: ReturnType<typeof
             en: 'It is not in force yet: check the machine’s date.',
           },
     );
-  } else if (daysLeft <= 30) {
+  } else if (days <= 30) {
     notices.push({
-      es: `Vence en ${daysLeft} días: renuévelo ya.`,
-      en: `It expires in ${daysLeft} days: renew it now.`,
+      es: `Vence en ${left.es}: renuévelo ya.`,
+      en: `It expires in ${left.en}: renew it now.`,
     });
   }
   if (!knownAuthority) notices.push(UNKNOWN_AUTHORITY);

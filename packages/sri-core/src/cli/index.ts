@@ -29,4 +29,4 @@ export { readPackageVersion } from './package-version.js';
 export { type Program, type ProgramPlace, runProgram, type Told } from './run.js';
 export { printable, toLines, toTable } from './table.js';
 export { readWhole } from './whole-number.js';
-export { fill, languageOf, say, type Words } from './words.js';
+export { daysLeft, fill, languageOf, say, type Words } from './words.js';

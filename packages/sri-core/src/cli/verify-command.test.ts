@@ -380,6 +380,14 @@ describe('verify', () => {
     expect([failed, text.includes('venció')]).toEqual([[], false]);
   });
 
+  it('gives the days of a certificate in Ecuador', async () => {
+    const [validFrom, validTo] = [new Date('2026-01-01T03:00:00Z'), new Date('2036-01-01T03:00:00Z')];
+    const evening = await createTestSigner({ ruc: RUC, validFrom, validTo });
+    const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
+    const { text } = await verify(await signXml(bare, evening, { signingTime: new Date() }));
+    expect(text).toContain('Rige del 2025-12-31 al 2035-12-31');
+  });
+
   it('checks the date against the signature when no day is given', async () => {
     const long = await createTestSigner({ ruc: RUC, validFrom: new Date('2025-01-01T00:00:00Z') });
     const input = { issuer: ISSUER, signer: long, environment: 'sandbox', sequential: 7 } as const;

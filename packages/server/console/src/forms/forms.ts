@@ -42,7 +42,7 @@ export interface DocumentForm {
   readonly fields: readonly Field[];
   /** The initial content of a new document. */
   readonly initial?: Draft;
-  /** The fields that a copy leaves empty, in addition to its date. */
+  /** The fields that a copy leaves empty, in addition to its date; `group.field` within a group. */
   readonly renewed?: readonly string[];
   /** Whether it names documents of other days, with the IVA of those days. */
   readonly formerRates?: boolean;
@@ -92,5 +92,17 @@ export function newBody(
   const way = on[original.type];
   if (way) return way.open(original);
   const left = new Set(['issueDate', ...(corrects ? [] : renewed)]);
-  return Object.fromEntries(Object.entries(original.body).filter(([name]) => !left.has(name)));
+  const copy = (part: Draft, place = ''): Draft =>
+    Object.fromEntries(
+      Object.entries(part)
+        .filter(([name]) => !left.has(place + name))
+        .map(([name, value]) => [name, isGroup(value) ? copy(value, `${place}${name}.`) : value]),
+    );
+  return copy(original.body);
+}
+
+// --- internal ---
+
+function isGroup(value: unknown): value is Draft {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

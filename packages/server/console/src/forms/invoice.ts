@@ -15,8 +15,8 @@ import {
 /** Factura (01). */
 export const INVOICE: DocumentForm = {
   on: {},
-  // The delivery guide and the refund are those of one sale.
-  renewed: ['guiaRemision', 'ivaRefund'],
+  // The delivery guide, the days of the transport and the refund are those of one sale.
+  renewed: ['guiaRemision', 'ivaRefund', 'deliveryGuide.startDate', 'deliveryGuide.endDate'],
   fields: [
     party('buyer', 'role.BUYER', { email: 'required' }),
     items(MEASURES),

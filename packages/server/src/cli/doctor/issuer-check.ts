@@ -1,4 +1,5 @@
 import { randomBytes, verify } from 'node:crypto';
+import { daysLeft } from 'sri-core/cli';
 import { FIRST_ID } from 'sri-storage-adapters';
 import { listExpiringCertificates } from '../../issuers/expiring-certificate-rows.js';
 import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
@@ -47,8 +48,8 @@ export async function findInIssuers(services: Services): Promise<readonly Doctor
       ? []
       : [
           fine('certificates', {
-            es: `${works} ${works === 1 ? 'emisor firma' : 'emisores firman'}${days === null ? '' : `; el certificado más próximo a vencer tiene ${days} días`}.`,
-            en: `${works} ${works === 1 ? 'issuer signs' : 'issuers sign'}${days === null ? '' : `; the certificate that ends first has ${days} days left`}.`,
+            es: `${works} ${works === 1 ? 'emisor firma' : 'emisores firman'}${days === null ? '' : `; el certificado más próximo a vencer tiene ${daysLeft(days).es}`}.`,
+            en: `${works} ${works === 1 ? 'issuer signs' : 'issuers sign'}${days === null ? '' : `; the certificate that ends first has ${daysLeft(days).en} left`}.`,
           }),
         ]),
     ...wrong,
@@ -126,8 +127,8 @@ function expiry(issuerId: string, point: string, validTo: Date, now: Date): Doct
   return warn(
     'certificates',
     {
-      es: `El certificado de ${point} vence en ${days} días.`,
-      en: `The certificate of ${point} expires in ${days} days.`,
+      es: `El certificado de ${point} vence en ${daysLeft(days).es}.`,
+      en: `The certificate of ${point} expires in ${daysLeft(days).en}.`,
     },
     fix,
   );

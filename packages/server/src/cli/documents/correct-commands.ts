@@ -1,4 +1,4 @@
-import { type DocumentType, documentTypeOf } from 'sri-core';
+import { type DocumentType, documentTypeOf, type IsoDate, parseAccessKey, toIsoDate } from 'sri-core';
 import { flagOption, textOption, UsageError, type Words } from 'sri-core/cli';
 import type { Document } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
@@ -63,7 +63,10 @@ export const rebuildCommand = defineServerCommand({
     const connection = readIssuerConnection(call);
     const [, path] = call.args;
     const { redate, resequence } = call.options;
-    const body = path === undefined ? {} : withSums(await readBodyFile(path, { type: null, terminal: call.terminal }));
+    // A document keeps its day unless it is redated, and its body is checked for that day.
+    const day = redate ? null : toIsoDate(parseAccessKey(accessKey).issueDate);
+    const body =
+      path === undefined ? {} : withSums(await readBodyFile(path, { type: null, terminal: call.terminal }), day);
     return withServer(connection, async (api) => {
       const how = { ...(redate ? { redate } : {}), ...(resequence ? { resequence } : {}) };
       const { document, warnings = [] } = await api.documents.rebuild(accessKey, { ...body, ...how });
@@ -78,10 +81,10 @@ export const rebuildCommand = defineServerCommand({
 
 // --- internal ---
 
-/** The day of a returned document stays, so that it is not checked against the day of today. */
-function withSums(body: unknown): object {
+/** Adds the sums. Whether the body names the day of the document is for the server to check. @param day null is today */
+function withSums(body: unknown, day: IsoDate | null): object {
   const { issueDate, ...rest } = (body ?? {}) as { readonly issueDate?: unknown };
-  return { ...(fillSums(rest) as object), ...(issueDate === undefined ? {} : { issueDate }) };
+  return { ...(fillSums(rest, 'es', day ?? undefined) as object), ...(issueDate === undefined ? {} : { issueDate }) };
 }
 
 function voidIntent(document: Document): Intent {

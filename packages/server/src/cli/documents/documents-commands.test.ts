@@ -2,8 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createClient, type Document, type InvoiceInput } from 'sri-core/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ecuadorDate, toIssueDate } from 'sri-core';
+import { createClient, type Document, type DocumentInput, type InvoiceInput } from 'sri-core/client';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BatchServer, startBatchServer } from '../../testing/batch-server.js';
 import { runAnswered, runCli } from '../../testing/run-cli.js';
 
@@ -233,5 +234,81 @@ describe('documents rebuild', () => {
       expect(out.trim().split('\n').at(-1)).toMatch(/^El SRI autorizó otro documento con esta clave .* uno nuevo\.$/);
       expect(out).not.toContain('Nada que hacer');
     }
+  });
+});
+
+describe('on a later day', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Moves the clock of the commands and of their server. */
+  const tomorrow = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3_600_000 });
+  const today = () => toIssueDate(ecuadorDate(new Date()));
+  const guide = (): DocumentInput & { readonly startDate: string } => ({
+    documentType: '06',
+    carrier: { idType: '05', id: '1710034065', name: 'José Peña' },
+    licensePlate: 'PBA1234',
+    departureAddress: 'Cuenca',
+    startDate: today(),
+    endDate: today(),
+    recipients: [
+      {
+        id: '1710034065',
+        name: 'Ana',
+        address: 'Quito',
+        reason: 'Venta',
+        items: [{ description: 'Pan', quantity: '2' }],
+      },
+    ],
+  });
+
+  it('a delivery guide is corrected, though its transport has begun', async () => {
+    const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
+    const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
+    const body = guide();
+    const { document } = await documents.create(body);
+    await writeFile(at('guia.json'), JSON.stringify({ ...body, licensePlate: 'PBA9999' }));
+    tomorrow();
+    const mended = await run('rebuild', document.accessKey, at('guia.json'), '--json');
+    expect(mended.json()).toMatchObject({ ok: true, document: { issueDate: body.startDate } });
+    // Under a new date the transport would begin before it.
+    expect((await run('rebuild', document.accessKey, at('guia.json'), '--redate', '--json')).json()).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ field: 'startDate' }],
+    });
+  });
+
+  it.each([
+    ['a delivery guide', guide],
+    ['an invoice that names its day', () => ({ ...BODY, issueDate: today() })],
+    [
+      'an invoice with a transport',
+      () => ({
+        ...BODY,
+        deliveryGuide: {
+          departureAddress: 'Quito',
+          arrivalAddress: 'Cuenca',
+          startDate: today(),
+          endDate: today(),
+          carrier: { idType: '05', id: '1710034065', name: 'José Peña' },
+          licensePlate: 'PBA1234',
+          destinations: [{ reason: 'Venta', route: 'Quito – Cuenca' }],
+        },
+      }),
+    ],
+  ])('a repeated creation gives the document of the first time: %s', async (name, bodyOf) => {
+    await writeFile(at('repetido.json'), JSON.stringify(bodyOf()));
+    const create = (...words: readonly string[]) =>
+      runCli(server.settings, 'invoice', 'create', at('repetido.json'), ...words, '--json');
+    const first = await create('--idempotency-key', name);
+    expect(first.json()).toMatchObject({ ok: true, earlier: false });
+    tomorrow();
+    const again = await create('--idempotency-key', name);
+    const { accessKey } = first.json<{ document: Document }>().document;
+    expect(again.json()).toMatchObject({ ok: true, earlier: true, document: { accessKey } });
+    // Without the key, or with another one, it is a new document of today.
+    expect((await create()).json()).toMatchObject({ ok: false, code: 'VALIDATION_FAILED' });
+    expect((await create('--idempotency-key', `${name} 2`)).json()).toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });

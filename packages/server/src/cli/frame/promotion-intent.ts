@@ -1,3 +1,4 @@
+import { ecuadorDate } from 'sri-core';
 import { isKnownAuthority, type Words } from 'sri-core/cli';
 import { findTenant } from '../../accounts/rows.js';
 import { describePlaces } from '../../config/destinations.js';
@@ -42,7 +43,7 @@ async function describeSigner(services: Services, issuer: IssuerRecord): Promise
   const point = `${issuer.branchCode}-${issuer.issuePointCode}`;
   if (!issuer.certificate) return [{ es: `${point}: sin certificado.`, en: `${point}: no certificate.` }];
   const { ruc, validTo } = issuer.certificate;
-  const end = validTo.toISOString().slice(0, 10);
+  const end = ecuadorDate(validTo);
   const authority = await services.openIssuer(issuer).then(
     ({ signer }) => signer.certificate.issuerName,
     () => null,

@@ -1,3 +1,4 @@
+import { ecuadorDate } from '../../calendar.js';
 import type { SignerFacts } from '../../signing/verification.js';
 import { readableName } from '../readable-name.js';
 import { type Finding, object, pass } from './finding.js';
@@ -69,17 +70,17 @@ function authorityFinding(issuerName: string): Finding {
 }
 
 function dateFinding({ validFrom, validTo }: SignerFacts, now: Date): Finding {
-  const day = (date: Date) => date.toISOString().slice(0, 10);
+  const [from, to] = [ecuadorDate(validFrom), ecuadorDate(validTo)];
   if (now <= validTo) {
     const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000);
     return pass('certificate', {
-      es: `Rige del ${day(validFrom)} al ${day(validTo)} (quedan ${days} días).`,
-      en: `It is in force from ${day(validFrom)} to ${day(validTo)} (${days} days left).`,
+      es: `Rige del ${from} al ${to} (quedan ${days} días).`,
+      en: `It is in force from ${from} to ${to} (${days} days left).`,
     });
   }
   return object('warn', 'certificate', {
     sriCode: '42',
-    message: { es: `El certificado venció el ${day(validTo)}.`, en: `The certificate expired on ${day(validTo)}.` },
+    message: { es: `El certificado venció el ${to}.`, en: `The certificate expired on ${to}.` },
     advice: {
       es: 'Lo que se firmó y se autorizó antes vale. Lo que se envíe ahora se rechaza: renueve el certificado y firme de nuevo.',
       en: 'What was signed and authorised before stands. What is sent now is refused: renew the certificate and sign again.',
