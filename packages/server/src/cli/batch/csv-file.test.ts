@@ -139,6 +139,11 @@ describe('a CSV', () => {
     expect(faults(`${HEAD};plazo\n${ROW};30 días`)).toEqual(['plazo: El plazo es un número de días.']);
   });
 
+  it('reports «crédito», which is a term for some and a card for others', () => {
+    expect(faults(`${HEAD};forma_pago;plazo\n${ROW};Crédito;30`)[0]).toContain('No hay una forma de pago «Crédito»');
+    expect(faults(`${HEAD};forma_pago;plazo\n${ROW};Tarjeta de crédito;30`)).toEqual([null]);
+  });
+
   it('reports all errors of a row at once, each by the name of its column', () => {
     const head = 'Fecha emisión;identificacion;nombre;E-mail;descripcion;cantidad;precio_unitario;IVA'.replace(
       'E-mail',
