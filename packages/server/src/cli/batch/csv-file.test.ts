@@ -263,4 +263,13 @@ describe('a JSONL', () => {
     const entry = entries[2];
     if (entry) expect(writeErrors([{ entry, error: '' }])).toBe('{"a":\n');
   });
+
+  it('reports a reference that an earlier line has: the server would return the first document for the second', () => {
+    const { entries } = readJsonlFile('{"a":1,"reference":"X"}\n{"a":2,"reference":"X"}\n{"a":3,"reference":"Y"}');
+    expect(entries.map(({ reference, errors }) => [reference, errors[0]?.message])).toEqual([
+      ['X', undefined],
+      [null, expect.objectContaining({ en: '«X» is already the reference of line 1: each document has its own.' })],
+      ['Y', undefined],
+    ]);
+  });
 });
