@@ -10,7 +10,7 @@ import {
   type WarningCode,
 } from './messages.js';
 
-/** The maximum of failures, and of warnings, that one document reports. */
+/** The maximum of failures, and of warnings, that one document reports. Beyond it, each kind of warning is still reported. */
 export const MAX_FINDINGS = 50;
 
 /** The findings of one validation. */
@@ -58,7 +58,14 @@ export function createFindings(options: {
     },
     warn(field, code, params, certainty) {
       if (strict && certainty !== 'uncertain') return add(field, WARNING_RULES[code], params);
-      if (warnings.length >= MAX_FINDINGS) return;
+      if (warnings.length >= MAX_FINDINGS) {
+        if (warnings.some((each) => each.code === code)) return;
+        // Hundreds of lines with the same slip must not hide that the payments are wrong: the last repeated one gives way.
+        const repeated = warnings.findLastIndex(
+          (each, at) => warnings.findIndex((first) => first.code === each.code) < at,
+        );
+        warnings.splice(repeated, 1);
+      }
       const message = describeRule(WARNING_RULES[code], params ?? {}, language, ownRules);
       warnings.push({ code, field, message, ...(params && { params }) });
     },

@@ -204,6 +204,14 @@ describe('warnings that do not stop a document', () => {
     const items = Array(200).fill({ ...ITEM, taxes: [{ ...TAX, taxableBase: '1', taxAmount: '9' }] });
     expect(warningsOf(invoice({ items }))).toHaveLength(MAX_FINDINGS);
   });
+
+  it('name each kind, however often another is repeated', () => {
+    const items = Array(200).fill({ ...ITEM, taxes: [{ ...TAX, taxableBase: '1', taxAmount: '9' }] });
+    const warnings = warningsOf(invoice({ items, payments: [{ method: '01', total: '1.00' }], tipp: '1.00' }));
+    expect(warnings).toHaveLength(MAX_FINDINGS);
+    expect(told(warnings)).toEqual(expect.arrayContaining(['payments PAYMENTS_MISMATCH', 'tipp UNKNOWN_FIELD']));
+    expect(new Set(warnings.map(({ code }) => code)).size).toBe(4);
+  });
 });
 
 describe('strict checking', () => {

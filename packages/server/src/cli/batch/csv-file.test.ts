@@ -139,6 +139,11 @@ describe('a CSV', () => {
     expect(faults(`${HEAD};plazo\n${ROW};30 días`)).toEqual(['plazo: El plazo es un número de días.']);
   });
 
+  it('reports «crédito», which is a term for some and a card for others', () => {
+    expect(faults(`${HEAD};forma_pago;plazo\n${ROW};Crédito;30`)[0]).toContain('No hay una forma de pago «Crédito»');
+    expect(faults(`${HEAD};forma_pago;plazo\n${ROW};Tarjeta de crédito;30`)).toEqual([null]);
+  });
+
   it('reports all errors of a row at once, each by the name of its column', () => {
     const head = 'Fecha emisión;identificacion;nombre;E-mail;descripcion;cantidad;precio_unitario;IVA'.replace(
       'E-mail',
@@ -257,5 +262,14 @@ describe('a JSONL', () => {
     expect(entries[0]?.body).toEqual({ a: 1 });
     const entry = entries[2];
     if (entry) expect(writeErrors([{ entry, error: '' }])).toBe('{"a":\n');
+  });
+
+  it('reports a reference that an earlier line has: the server would return the first document for the second', () => {
+    const { entries } = readJsonlFile('{"a":1,"reference":"X"}\n{"a":2,"reference":"X"}\n{"a":3,"reference":"Y"}');
+    expect(entries.map(({ reference, errors }) => [reference, errors[0]?.message])).toEqual([
+      ['X', undefined],
+      [null, expect.objectContaining({ en: '«X» is already the reference of line 1: each document has its own.' })],
+      ['Y', undefined],
+    ]);
   });
 });

@@ -15,9 +15,10 @@ export function readJsonlFile(text: string, documentType: DocumentType | null = 
   if (filled.length === 0) {
     throw new CommandFailure('JSON_INVALID', { es: 'El archivo no tiene líneas.', en: 'The file has no lines.' });
   }
+  const firstLines = new Map<string, number>();
   const texts = new Map(filled.map(({ line, text: json }) => [line, json]));
   return {
-    entries: identify(filled.map(({ line, text: json }) => toEntry(line, json, documentType))),
+    entries: identify(filled.map(({ line, text: json }) => toEntry(line, json, documentType, firstLines))),
     writeErrors: (failed) =>
       `${failed.flatMap(({ entry }) => entry.lines.map((line) => texts.get(line) ?? '')).join('\n')}\n`,
   };
@@ -25,7 +26,8 @@ export function readJsonlFile(text: string, documentType: DocumentType | null = 
 
 // --- internal ---
 
-function toEntry(line: number, text: string, documentType: DocumentType | null) {
+/** @param firstLines the line of each reference that is read already. */
+function toEntry(line: number, text: string, documentType: DocumentType | null, firstLines: Map<string, number>) {
   const wrong = (es: string, en: string) => ({
     reference: null,
     lines: [line],
@@ -45,6 +47,17 @@ function toEntry(line: number, text: string, documentType: DocumentType | null) 
   const { reference, ...body } = typed.body;
   if (reference !== undefined && (typeof reference !== 'string' || reference === '' || reference.length > 200)) {
     return wrong('reference es un texto de 1 a 200 letras.', 'reference is a text of 1 to 200 letters.');
+  }
+  if (reference !== undefined) {
+    const first = firstLines.get(reference);
+    // Both would be one document, and the server would return the first for the second.
+    if (first !== undefined) {
+      return wrong(
+        `«${reference}» ya es la reference de la línea ${first}: cada comprobante lleva la suya.`,
+        `«${reference}» is already the reference of line ${first}: each document has its own.`,
+      );
+    }
+    firstLines.set(reference, line);
   }
   return { reference: reference ?? null, lines: [line], body, errors: [], originLines: [], columnOf: () => null };
 }

@@ -69,6 +69,13 @@ describe('documents list', () => {
     expect([code, keys]).toEqual([0, places.map(keyOf)]);
   });
 
+  it('explains --buyer in both languages as it works: an identification, and otherwise part of a name', async () => {
+    expect((await runCli({}, 'documents', 'list', '--help')).out).toContain(
+      'whole; if it is no number, of a name that',
+    );
+    expect((await run('list', '--help')).out).toContain('completa; si no es un número, cuyo nombre');
+  });
+
   it('rejects what it does not understand', async () => {
     for (const words of [
       ['--status', 'PAID'],

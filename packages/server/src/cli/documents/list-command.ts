@@ -31,7 +31,7 @@ export const FILTER_OPTIONS = {
   to: textOption('day', { es: 'Hasta ese día', en: 'Up to that day' }),
   buyer: textOption('id', {
     es: 'De esa identificación, completa; si no es un número, cuyo nombre la contiene',
-    en: 'Of that identification, whole; unless it is a number, whose name contains it',
+    en: 'Of that identification, whole; if it is no number, of a name that contains it',
   }),
   'total-from': textOption('usd', { es: 'De ese total o más', en: 'Of that total or more' }),
   'total-to': textOption('usd', { es: 'De ese total o menos', en: 'Of that total or less' }),

@@ -95,8 +95,8 @@ export function inspectRates(line: unknown, field: string, findings: Findings): 
 /** Warns of unknown fields. Reads no more of them than the report may hold. */
 export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body: unknown, findings: Findings): void {
   for (const { field, nearest } of shape.unknown(body)) {
-    if (findings.isFull) return;
     findings.warn(field, 'UNKNOWN_FIELD', nearest === null ? undefined : { nearest });
+    if (findings.isFull) return;
   }
 }
 

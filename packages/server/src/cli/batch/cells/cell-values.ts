@@ -179,7 +179,6 @@ const PAYMENT_METHODS = new Map([
   ['debito', '16'],
   ['tarjeta', '19'],
   ['tarjeta_de_credito', '19'],
-  ['credito', '19'],
   ['transferencia', '20'],
   ['cheque', '20'],
 ]);
