@@ -385,6 +385,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('quantity', line(1)).fill('2');
       // A closed fold has no fields yet.
       expect(await label('auxiliaryCode', line(2)).count()).toBe(0);
+      await button('addItem').click();
+      await label('description', line(3)).fill('Tercero');
+      // A double click removes one line.
+      await page.getByRole('button', { name: `${t('remove')} ${t('items')} 2` }).dblclick();
+      await line(3).waitFor({ state: 'detached' });
+      expect(await label('description', line(2)).inputValue()).toBe('Tercero');
       await page.getByRole('button', { name: `${t('remove')} ${t('items')} 2` }).click();
       await line(2).waitFor({ state: 'detached' });
     });
