@@ -415,6 +415,33 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(lost).toBe(2);
     });
 
+    it('makes no draft of what is typed during the sending, and leaves a user who went on', async () => {
+      for (const path of ['/new/01', '/documents']) {
+        await draftTea('2', '$2.30');
+        const { promise: typed, resolve } = Promise.withResolvers<void>();
+        await page.route('**/v1/documents/*/send', async (route) => {
+          await typed;
+          await route.continue();
+        });
+        const sent = page.waitForResponse('**/v1/documents/*/send');
+        await Promise.all([page.waitForRequest('**/v1/documents/*/send'), button('createAndSend').click()]);
+        if (path === '/new/01') await label('address').first().fill('Quito');
+        else await page.evaluate('document.querySelector(\'nav a[href$="/documents"]\').click()');
+        await page.waitForURL(`**/console${path}`);
+        resolve();
+        await sent;
+        await page.unroute('**/v1/documents/*/send');
+        if (path === '/new/01') await untilStatus('AUTHORIZED');
+        else {
+          await page.evaluate("fetch('/readyz').then(() => {})");
+          expect(page.url()).toMatch(/documents$/);
+        }
+        await open('/new/01');
+        await label('description', line(1)).waitFor();
+        expect(await page.getByText(t('draftRestored')).count()).toBe(0);
+      }
+    });
+
     it('keeps what was typed over a refusal, and says what is known of an answer that was lost', async () => {
       await open('/new/01');
       await fillLine(1, { text: 'Producto', code: 'X', price: '10' });

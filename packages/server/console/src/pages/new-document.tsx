@@ -158,6 +158,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   };
 
   async function issue(): Promise<void> {
+    const here = location.pathname + location.search;
     setTried(true);
     setBusy(true);
     setFailure(undefined);
@@ -180,6 +181,10 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
       remember(place, null);
       // The document has its number now. Its page shows whether it was sent, and offers to send it.
       await api.call('sendDocument', { params: { accessKey } }).catch(() => {});
+      // A user who went on meanwhile stays there.
+      if (location.pathname + location.search !== here) return;
+      // What was typed meanwhile is no draft of the next document.
+      remember(place, null);
       route(documentAt(accessKey));
     } catch (error) {
       setFailure(error);
