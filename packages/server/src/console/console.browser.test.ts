@@ -587,6 +587,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       ]);
       await page.waitForLoadState('networkidle');
       await look('void');
+      // Nor does the page of a public network change it, which answers in place of the server.
+      await page.route('**/console/session', (route) => route.fulfill({ contentType: 'text/html', body: 'Wi-Fi' }));
+      await Promise.all([
+        page.waitForResponse('**/console/session'),
+        page.evaluate("dispatchEvent(new Event('sri-session-ended'))"),
+      ]);
+      await page.unroute('**/console/session');
+      await page.evaluate("fetch('/readyz').then(() => {})");
       expect(await label('reason').inputValue()).toBe('Emitida por error');
       await inDialog('void').click();
       await untilStatus('VOIDED');
