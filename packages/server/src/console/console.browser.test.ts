@@ -1156,6 +1156,22 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.setViewportSize(viewport);
     });
 
+    it('follows the text size of the browser', async () => {
+      const large = await openBrowser(['--blink-settings=defaultFontSize=32']);
+      try {
+        const storageState = await context.storageState();
+        const other = await large.newPage({ storageState, viewport: { width: 640, height: 860 } });
+        for (const path of ['', '/documents', '/new/01']) {
+          await other.goto(`${server.url}/console${path}`);
+          await other.getByRole('heading', { level: 1 }).waitFor();
+          expect(await other.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('30px');
+          expect(await other.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
+        }
+      } finally {
+        await large.close();
+      }
+    });
+
     it('works by keyboard: n, then fields and button, and / for the list', async () => {
       await open('/documents');
       await page.locator('table.list').waitFor();

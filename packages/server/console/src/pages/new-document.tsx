@@ -126,7 +126,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const triedAt = asked[idempotencyKey];
   const elsewhere = triedAt === point.id ? undefined : issuers.find(({ id }) => id === triedAt);
   const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
-  const isWide = useMedia('(min-width: 1200px)');
+  const isWide = useMedia('(min-width: 75em)');
   const issueDate = corrects && original && !flags.redate ? original.issueDate : null;
   const previewNow = (ride: boolean) => previewOf(api, read(), { ride, issueDate });
   const { preview, ride, error: refusal } = usePreview(api, read(), { ride: isWide, issueDate });
