@@ -1172,6 +1172,22 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
     });
 
+    it('says in the form that the key may not issue', async () => {
+      await page.route('**/console/session', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { accounts: readonly { scopes: readonly string[] }[] };
+        const accounts = answer.accounts.map((each) => ({
+          ...each,
+          scopes: each.scopes.filter((scope) => scope !== 'documents:write'),
+        }));
+        await route.fulfill({ response, json: { ...answer, accounts } });
+      });
+      await open('/new/01');
+      await page.getByText(t('notAllowed')).waitFor();
+      expect(await button('createAndSend').isDisabled()).toBe(true);
+      await page.unroute('**/console/session');
+    });
+
     it('works by keyboard: n, then fields and button, and / for the list', async () => {
       await open('/documents');
       await page.locator('table.list').waitFor();

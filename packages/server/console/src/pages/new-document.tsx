@@ -284,6 +284,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                 </p>
               </div>
             )}
+            {!can('documents:write') && <p class="hint">{t('notAllowed')}</p>}
             <div class="buttons">
               <button
                 type="button"
