@@ -1273,7 +1273,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.locator('.notice.good code').textContent()).toContain('sri_live_');
     });
 
-    it('signs out', async () => {
+    it('signs out, also in the other tabs', async () => {
+      const tab = await context.newPage();
+      await tab.goto(`${server.url}/console/new/01`);
+      await label('name', tab).first().fill('Luz Ñacata');
       if (isPhone) await button('menu').click();
       // Another tab signed in again meanwhile, which changed the token of this session.
       await page.evaluate(
@@ -1301,8 +1304,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
       await open('/documents');
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
-      const kept = (await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')) as string;
-      expect(kept).not.toContain('Ñacata');
+      await tab.getByRole('heading', { name: t('signIn') }).waitFor();
+      for (const each of [page, tab]) {
+        const kept = (await each.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')) as string;
+        expect(kept).not.toContain('Ñacata');
+      }
+      await tab.close();
     });
 
     let ownP12: Buffer;
