@@ -385,6 +385,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('quantity', line(1)).fill('2');
       // A closed fold has no fields yet.
       expect(await label('auxiliaryCode', line(2)).count()).toBe(0);
+      await button('addItem').click();
+      await label('description', line(3)).fill('Tercero');
+      // A double click removes one line.
+      await page.getByRole('button', { name: `${t('remove')} ${t('items')} 2` }).dblclick();
+      await line(3).waitFor({ state: 'detached' });
+      expect(await label('description', line(2)).inputValue()).toBe('Tercero');
       await page.getByRole('button', { name: `${t('remove')} ${t('items')} 2` }).click();
       await line(2).waitFor({ state: 'detached' });
     });
@@ -407,6 +413,33 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await untilStatus('AUTHORIZED');
       await page.unroute('**/v1/documents');
       expect(lost).toBe(2);
+    });
+
+    it('makes no draft of what is typed during the sending, and leaves a user who went on', async () => {
+      for (const path of ['/new/01', '/documents']) {
+        await draftTea('2', '$2.30');
+        const { promise: typed, resolve } = Promise.withResolvers<void>();
+        await page.route('**/v1/documents/*/send', async (route) => {
+          await typed;
+          await route.continue();
+        });
+        const sent = page.waitForResponse('**/v1/documents/*/send');
+        await Promise.all([page.waitForRequest('**/v1/documents/*/send'), button('createAndSend').click()]);
+        if (path === '/new/01') await label('address').first().fill('Quito');
+        else await page.evaluate('document.querySelector(\'nav a[href$="/documents"]\').click()');
+        await page.waitForURL(`**/console${path}`);
+        resolve();
+        await sent;
+        await page.unroute('**/v1/documents/*/send');
+        if (path === '/new/01') await untilStatus('AUTHORIZED');
+        else {
+          await page.evaluate("fetch('/readyz').then(() => {})");
+          expect(page.url()).toMatch(/documents$/);
+        }
+        await open('/new/01');
+        await label('description', line(1)).waitFor();
+        expect(await page.getByText(t('draftRestored')).count()).toBe(0);
+      }
     });
 
     it('keeps what was typed over a refusal, and says what is known of an answer that was lost', async () => {
@@ -554,6 +587,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       ]);
       await page.waitForLoadState('networkidle');
       await look('void');
+      // Nor does the page of a public network change it, which answers in place of the server.
+      await page.route('**/console/session', (route) => route.fulfill({ contentType: 'text/html', body: 'Wi-Fi' }));
+      await Promise.all([
+        page.waitForResponse('**/console/session'),
+        page.evaluate("dispatchEvent(new Event('sri-session-ended'))"),
+      ]);
+      await page.unroute('**/console/session');
+      await page.evaluate("fetch('/readyz').then(() => {})");
       expect(await label('reason').inputValue()).toBe('Emitida por error');
       await inDialog('void').click();
       await untilStatus('VOIDED');
@@ -1115,6 +1156,38 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.setViewportSize(viewport);
     });
 
+    it('follows the text size of the browser', async () => {
+      const large = await openBrowser(['--blink-settings=defaultFontSize=32']);
+      try {
+        const storageState = await context.storageState();
+        const other = await large.newPage({ storageState, viewport: { width: 640, height: 860 } });
+        for (const path of ['', '/documents', '/new/01']) {
+          await other.goto(`${server.url}/console${path}`);
+          await other.getByRole('heading', { level: 1 }).waitFor();
+          expect(await other.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('30px');
+          expect(await other.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0);
+        }
+      } finally {
+        await large.close();
+      }
+    });
+
+    it('says in the form that the key may not issue', async () => {
+      await page.route('**/console/session', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { accounts: readonly { scopes: readonly string[] }[] };
+        const accounts = answer.accounts.map((each) => ({
+          ...each,
+          scopes: each.scopes.filter((scope) => scope !== 'documents:write'),
+        }));
+        await route.fulfill({ response, json: { ...answer, accounts } });
+      });
+      await open('/new/01');
+      await page.getByText(t('notAllowed')).waitFor();
+      expect(await button('createAndSend').isDisabled()).toBe(true);
+      await page.unroute('**/console/session');
+    });
+
     it('works by keyboard: n, then fields and button, and / for the list', async () => {
       await open('/documents');
       await page.locator('table.list').waitFor();
@@ -1200,7 +1273,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.locator('.notice.good code').textContent()).toContain('sri_live_');
     });
 
-    it('signs out', async () => {
+    it('signs out, also in the other tabs', async () => {
+      const tab = await context.newPage();
+      await tab.goto(`${server.url}/console/new/01`);
+      await label('name', tab).first().fill('Luz Ñacata');
       if (isPhone) await button('menu').click();
       // Another tab signed in again meanwhile, which changed the token of this session.
       await page.evaluate(
@@ -1228,8 +1304,12 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
       await open('/documents');
       await page.getByRole('heading', { name: t('signIn') }).waitFor();
-      const kept = (await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')) as string;
-      expect(kept).not.toContain('Ñacata');
+      await tab.getByRole('heading', { name: t('signIn') }).waitFor();
+      for (const each of [page, tab]) {
+        const kept = (await each.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')) as string;
+        expect(kept).not.toContain('Ñacata');
+      }
+      await tab.close();
     });
 
     let ownP12: Buffer;

@@ -236,7 +236,8 @@ function Row({
               type="button"
               class="plain remove"
               aria-label={`${t('remove')} ${labelOf(field)} ${place + 1}`}
-              onClick={() => actions.remove(place)}
+              // The second click of a double click would remove the next row.
+              onClick={({ detail }) => detail < 2 && actions.remove(place)}
             >
               <Icon of={CircleX} />
             </button>

@@ -61,10 +61,12 @@ export async function ask<Answer>(
   });
   if (response.status === 401) dispatchEvent(new Event(SESSION_ENDED));
   if (response.ok && accept !== 'application/json') return (await response.blob()) as Answer;
-  const answer = (await response.json().catch(() => ({}))) as Answer &
-    Partial<ApiErrorDetails> & { readonly detail?: string };
-  if (response.ok) return answer;
-  const { detail = '', code = 'UNEXPECTED_ANSWER', reason = null, errors = [] } = answer;
+  const answer = (await response.json().catch(() => null)) as
+    | (Answer & Partial<ApiErrorDetails> & { readonly detail?: string })
+    | null;
+  // A page of the network, or an answer that breaks off, is no answer of the server.
+  if (response.ok && answer) return answer;
+  const { detail = '', code = 'UNEXPECTED_ANSWER', reason = null, errors = [] } = answer ?? {};
   const { status, headers: given } = response;
   throw new ApiError(detail, {
     status,

@@ -16,6 +16,7 @@ import {
   type Account,
   endSession,
   forgetCompany,
+  hear,
   hold,
   pickAccount,
   readCompany,
@@ -23,6 +24,7 @@ import {
   recall,
   remember,
   type SessionAnswer,
+  share,
   type Work,
   WorkContext,
 } from './session.js';
@@ -165,6 +167,15 @@ function Company(props: CompanyProps) {
   const { account, session, setSession } = props;
   const csrf = session.csrf ?? '';
   useEffect(() => hold('account', account.keyId), [account.keyId]);
+  useEffect(
+    () =>
+      hear('left', (value) => {
+        if (!value.startsWith(account.tenantId)) return;
+        forgetCompany(account.tenantId);
+        dispatchEvent(new Event(SESSION_ENDED));
+      }),
+    [account.tenantId],
+  );
   const loading = useLoad(() => {
     fetchPage();
     return readCompany(account, csrf);
@@ -239,6 +250,8 @@ function Pages({
       async signOut() {
         const left = await endSession(csrf, account.keyId);
         forgetCompany(account.tenantId);
+        // Each time another value: tabs hear of changes alone.
+        share('left', `${account.tenantId} ${Date.now()}`);
         setSession(left);
       },
     };

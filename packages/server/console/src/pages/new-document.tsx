@@ -126,7 +126,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const triedAt = asked[idempotencyKey];
   const elsewhere = triedAt === point.id ? undefined : issuers.find(({ id }) => id === triedAt);
   const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
-  const isWide = useMedia('(min-width: 1200px)');
+  const isWide = useMedia('(min-width: 75em)');
   const issueDate = corrects && original && !flags.redate ? original.issueDate : null;
   const previewNow = (ride: boolean) => previewOf(api, read(), { ride, issueDate });
   const { preview, ride, error: refusal } = usePreview(api, read(), { ride: isWide, issueDate });
@@ -158,6 +158,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   };
 
   async function issue(): Promise<void> {
+    const here = location.pathname + location.search;
     setTried(true);
     setBusy(true);
     setFailure(undefined);
@@ -180,6 +181,10 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
       remember(place, null);
       // The document has its number now. Its page shows whether it was sent, and offers to send it.
       await api.call('sendDocument', { params: { accessKey } }).catch(() => {});
+      // A user who went on meanwhile stays there.
+      if (location.pathname + location.search !== here) return;
+      // What was typed meanwhile is no draft of the next document.
+      remember(place, null);
       route(documentAt(accessKey));
     } catch (error) {
       setFailure(error);
@@ -279,6 +284,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                 </p>
               </div>
             )}
+            {!can('documents:write') && <p class="hint">{t('notAllowed')}</p>}
             <div class="buttons">
               <button
                 type="button"
