@@ -12,7 +12,7 @@ import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
 import type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
-import { inKnownEnvironment } from './lifecycle/known-environment.js';
+import { inKnownScope } from './lifecycle/known-scope.js';
 import { createOwnerTurns } from './lifecycle/owner-turns.js';
 import { type Preview, type PreviewOptions, previewDocument } from './lifecycle/preview.js';
 import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
@@ -440,7 +440,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
   return {
-    ...inKnownEnvironment(operations, language),
+    ...inKnownScope(operations, language),
     sriStanding: () => hosts.standing(),
     occupancies: {
       creates: issuing.occupancy,

@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { archiveOf } from './write-zip.js';
+import { archiveOf } from './archive.js';
 
 it('an archive of more than 65,535 files has them all', async () => {
   const count = 65_537;

@@ -10,7 +10,7 @@ type Operations = Readonly<Record<string, (where: never, ...rest: never[]) => Pr
  * sign in the wrong one. An issuer's id that is no text is rejected too. A number comes back from a database as text: its
  * documents would be numbered and never found again. Error messages use the given language.
  */
-export function inKnownEnvironment<T extends object>(operations: T, language: Language): T {
+export function inKnownScope<T extends object>(operations: T, language: Language): T {
   const entries = Object.entries(operations as Operations).map(([name, operation]) => [
     name,
     async (where: LooseScope | undefined, ...rest: never[]) => {
