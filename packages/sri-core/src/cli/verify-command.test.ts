@@ -214,6 +214,10 @@ describe('verify', () => {
     expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'ok' }));
     const bare = await verify(soap(message));
     expect(bare.failed.map(({ sriCode }) => sriCode)).toEqual([null, '39']);
+    const chain = '<informacionAdicional>La validacion de la cadena de confianza ha fallado</informacionAdicional>';
+    const detailed = await verify(soap(message.replace('<tipo>', `${chain}<tipo>`)));
+    expect(detailed.text).toContain('La validacion de la cadena de confianza ha fallado [SRI 39');
+    expect(detailed.text).toContain('Suba un certificado de una entidad acreditada');
   });
 
   it.each([
