@@ -17,6 +17,12 @@ export function fromMessage(
   });
 }
 
+/** What is said of a service answer without a comprobante. */
+export const ANSWER = {
+  es: 'Es una respuesta del servicio web del SRI sin un comprobante dentro; para revisar la firma hace falta el XML firmado.',
+  en: 'This is an answer of the SRI’s web service without a comprobante in it; the signed XML is needed to look at its signature.',
+};
+
 /** The SRI's messages, when the file is a service answer instead of a comprobante. */
 export function findInAnswer(text: string): readonly Finding[] {
   const told = [...text.matchAll(MESSAGE)].map(([, identifier = '', message = '', additionalInfo = null]) =>
@@ -30,8 +36,3 @@ export function findInAnswer(text: string): readonly Finding[] {
 /** A message with its detail, if it has one, in the order of the service. */
 const MESSAGE =
   /<identificador>\s*(\d{1,5})\s*<\/identificador>\s*<mensaje>([^<]{0,500})<(?:\/mensaje>\s*<informacionAdicional>([^<]{1,4000})<)?/g;
-
-const ANSWER = {
-  es: 'Es una respuesta del servicio web del SRI sin un comprobante dentro; para revisar la firma hace falta el XML firmado.',
-  en: 'This is an answer of the SRI’s web service without a comprobante in it; the signed XML is needed to look at its signature.',
-};
