@@ -79,7 +79,7 @@ async function verify(content: string | Uint8Array, ...options: readonly string[
   expect(plain.out).toMatch(
     report.ok
       ? /marcado con «!» puede|ya lo autorizó/
-      : /El SRI lo rechazaría|lo contradice|no se revisó ningún comprobante/,
+      : /El SRI lo rechazaría|lo contradice|No se revisó ningún comprobante/,
   );
   return { ...report, failed: report.findings.filter(({ verdict }) => verdict === 'fail'), text: plain.out };
 }
@@ -222,7 +222,7 @@ describe('verify', () => {
     const detailed = await verify(soap(message.replace('<tipo>', `${chain}<tipo>`)));
     expect(detailed.text).toContain('La validacion de la cadena de confianza ha fallado [SRI 39');
     expect(detailed.text).toContain('Suba un certificado de una entidad acreditada');
-    expect(detailed.text).toContain('aquí no se revisó ningún comprobante');
+    expect(detailed.text).toContain('No se revisó ningún comprobante');
   });
 
   it.each([

@@ -100,8 +100,8 @@ const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
 const VERDICTS = {
   refused: { es: 'El SRI lo rechazaría.', en: 'The SRI would refuse it.' },
   answer: {
-    es: 'Lo de arriba es lo que respondió el SRI; aquí no se revisó ningún comprobante.',
-    en: 'The above is what the SRI answered; no document was looked at here.',
+    es: 'No se revisó ningún comprobante. Los códigos de arriba, si los hay, son los que respondió el SRI.',
+    en: 'No document was looked at. The codes above, if there are any, are what the SRI answered.',
   },
   contradicted: {
     es: 'Según el archivo, el SRI ya lo autorizó, pero lo marcado con «✗» lo contradice: qué vale lo dice el SRI (--online).',
