@@ -76,7 +76,11 @@ async function verify(content: string | Uint8Array, ...options: readonly string[
   expect(code).toBe(report.ok ? 0 : 1);
   const plain = await runCoreCli(['verify', path, '--lang', 'es', ...options]);
   expect(plain.code).toBe(code);
-  expect(plain.out).toMatch(report.ok ? /marcado con «!» puede|ya lo autorizó/ : /El SRI lo rechazaría|lo contradice/);
+  expect(plain.out).toMatch(
+    report.ok
+      ? /marcado con «!» puede|ya lo autorizó/
+      : /El SRI lo rechazaría|lo contradice|No se revisó ningún comprobante/,
+  );
   return { ...report, failed: report.findings.filter(({ verdict }) => verdict === 'fail'), text: plain.out };
 }
 
@@ -214,6 +218,11 @@ describe('verify', () => {
     expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'ok' }));
     const bare = await verify(soap(message));
     expect(bare.failed.map(({ sriCode }) => sriCode)).toEqual([null, '39']);
+    const chain = '<informacionAdicional>La validacion de la cadena de confianza ha fallado</informacionAdicional>';
+    const detailed = await verify(soap(message.replace('<tipo>', `${chain}<tipo>`)));
+    expect(detailed.text).toContain('La validacion de la cadena de confianza ha fallado [SRI 39');
+    expect(detailed.text).toContain('Suba un certificado de una entidad acreditada');
+    expect(detailed.text).toContain('No se revisó ningún comprobante');
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { checkValidity, type Validity } from '../received/validity.js';
 import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import type { Diagnosis, JudgedDay } from './diagnosis/diagnose.js';
 import type { Finding } from './diagnosis/finding.js';
+import { ANSWER } from './diagnosis/sri-message.js';
 import { UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
 import { SRI_OPTION, type SriCall, withSri } from './sri-option.js';
@@ -98,6 +99,10 @@ async function askSri(accessKey: string | null, call: SriCall): Promise<Asked> {
 const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
 const VERDICTS = {
   refused: { es: 'El SRI lo rechazaría.', en: 'The SRI would refuse it.' },
+  answer: {
+    es: 'No se revisó ningún comprobante. Los códigos de arriba, si los hay, son los que respondió el SRI.',
+    en: 'No document was looked at. The codes above, if there are any, are what the SRI answered.',
+  },
   contradicted: {
     es: 'Según el archivo, el SRI ya lo autorizó, pero lo marcado con «✗» lo contradice: qué vale lo dice el SRI (--online).',
     en: 'The file says that the SRI has authorized it, but what is marked «✗» says otherwise: the SRI tells which holds (--online).',
@@ -118,7 +123,7 @@ const VERDICTS = {
 
 function verdictOf({ refused, authorization, findings }: Diagnosis): keyof typeof VERDICTS {
   if (authorization?.estado === 'AUTORIZADO') return refused ? 'contradicted' : 'authorized';
-  if (refused) return 'refused';
+  if (refused) return findings[0]?.message === ANSWER ? 'answer' : 'refused';
   // The SRI authorizes a document despite a warning about its content.
   return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'content') ? 'doubtful' : 'fine';
 }

@@ -20,6 +20,12 @@ describe('messages', () => {
     expect(describeFailure({ rule: 'type', params: { expected: 'array' } }, 'en')).toBe('Must be a list.');
   });
 
+  it('name the year of a form in the language of the message', () => {
+    const failure = { rule: 'pattern', params: { form: 'MM/YYYY' } };
+    expect(describeFailure(failure, 'es')).toBe('Debe tener la forma MM/AAAA.');
+    expect(describeFailure(failure, 'en')).toBe('Must have the form MM/YYYY.');
+  });
+
   it('are never empty, for any rule', () => {
     for (const rule of ['unheard of', '__proto__', 'toString', '']) {
       expect(describeFailure({ rule }, 'es')).toBe('No es válido.');

@@ -99,6 +99,7 @@ export function describeRule(rule: string, params: Params, language: Language, o
   const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
   return (text ?? UNKNOWN)[language].replaceAll(/\{(\w+)\}/g, (_, param: string) => {
     const value = String(params[param] ?? '');
+    if (param === 'form' && language === 'es') return value.replace('YYYY', 'AAAA');
     return param === 'expected' ? (TYPES[value]?.[language] ?? value) : value;
   });
 }

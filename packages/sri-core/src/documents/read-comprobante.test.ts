@@ -35,6 +35,12 @@ describe('readComprobante', () => {
     expect(read).toMatchObject({ buyer: { name: 'A & B <C> Ñandú' } });
   });
 
+  it('reads the legend of the microenterprises, which ended in 2021', () => {
+    const old = '<regimenMicroempresas>CONTRIBUYENTE RÉGIMEN MICROEMPRESAS</regimenMicroempresas>';
+    const read = readComprobante(`<factura><infoTributaria>${old}</infoTributaria><infoFactura/></factura>`);
+    expect(read.issuer.rimpe).toBe('CONTRIBUYENTE RÉGIMEN MICROEMPRESAS');
+  });
+
   it('leaves required parts empty that the XML does not have', () => {
     const bare = readComprobante('<factura><infoTributaria/><infoFactura/></factura>');
     expect(bare).toMatchObject({

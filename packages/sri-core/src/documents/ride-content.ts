@@ -23,6 +23,8 @@ export type RideFact = readonly [label: string, value: string | null];
 export interface RideTable {
   readonly columns: readonly RideColumn[];
   readonly rows: readonly RideRow[];
+  /** What the rows belong to; at the top of each page on which they continue. */
+  readonly about?: string | null;
 }
 
 /** A column. An `optional` one is left out when it has no content. */

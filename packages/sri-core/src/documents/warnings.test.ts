@@ -134,6 +134,11 @@ describe('warnings that do not stop a document', () => {
       warnings: ['buyer.id ID_CHECK_DIGIT'],
     },
     {
+      name: 'a RUC that ends in other digits than 001',
+      body: buyer({ idType: '04', id: '1710034065000' }),
+      warnings: ['buyer.id ID_FORMAT'],
+    },
+    {
       name: 'a consumer with a number',
       body: buyer({ idType: '07', id: '1710034065' }),
       warnings: ['buyer.id ID_FORMAT'],

@@ -112,6 +112,18 @@ describe('withholdingDraft', () => {
     });
   });
 
+  it('has the rate of a line where the sum of a tax has none', () => {
+    const ice = '<codigo>3</codigo><codigoPorcentaje>3092</codigoPorcentaje>';
+    const amounts = '<baseImponible>10.00</baseImponible><valor>1.50</valor>';
+    const invoice = received('01', 0, (xml) =>
+      xml
+        .replace('<totalImpuesto>', `<totalImpuesto>${ice}${amounts}</totalImpuesto><totalImpuesto>`)
+        .replace('<impuesto>', `<impuesto>${ice}<tarifa>15.00</tarifa>${amounts}</impuesto><impuesto>`),
+    );
+    const [tax] = withholdingDraft(invoice).body.supportingDocuments[0].taxes;
+    expect(tax).toEqual({ code: '3', rateCode: '3092', rate: '15', taxableBase: '10.00', taxAmount: '1.50' });
+  });
+
   it('asks for taxes and payments that it cannot know', () => {
     const invoice = received('01');
     const odd = {

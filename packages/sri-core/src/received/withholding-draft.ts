@@ -9,6 +9,7 @@ import { addAmounts, shortenRate, writeAmount } from '../documents/parts/amounts
 import { NAMED_ID_TYPES } from '../documents/parts/party.js';
 import type { ComprobanteTax } from '../documents/parts/reading.js';
 import type { ComprobanteReimbursement, ReimbursementBody } from '../documents/parts/reimbursements.js';
+import { rateOf } from '../documents/parts/ride-sums.js';
 import type { PurchaseSettlementComprobante } from '../documents/purchase-settlement/xml.js';
 import type { Comprobante } from '../documents/registry.js';
 import type {
@@ -53,7 +54,7 @@ export interface WithholdingDraft {
  * @param received an invoice (01), a debit note (05), or a purchase settlement (03), whose supplier is the subject.
  */
 export function withholdingDraft(received: WithholdableComprobante): WithholdingDraft {
-  const taxes = received.taxes.flatMap((tax) => toTax(tax) ?? []);
+  const taxes = received.taxes.flatMap((tax) => toTax(tax, rateOf(tax, received)) ?? []);
   const wholeTaxes = taxes.length === received.taxes.length && taxes.length > 0;
   const subject = toSubject(received);
   const value = valueBeforeTaxes(received);
@@ -152,15 +153,14 @@ function valueBeforeTaxes({ subtotal, taxes }: WithholdableComprobante): string 
 }
 
 /** Null for a tax that the tables do not have, or whose rate is too long for a withholding. */
-function toTax({ code, rateCode, rate, taxableBase, taxAmount }: ComprobanteTax): SupportTaxBody | null {
+function toTax({ code, rateCode, taxableBase, taxAmount }: ComprobanteTax, rate: string | null): SupportTaxBody | null {
   const type = taxTypes.find((known) => known.code === code);
-  const known = findTaxRate(code, rateCode);
-  if (!type || !known || (rate === null && known.rate === null)) return null;
-  if (rate !== null && shortenRate(rate).replace('.', '').length > RATE_DIGITS) return null;
+  if (!type || !findTaxRate(code, rateCode) || rate === null) return null;
+  if (shortenRate(rate).replace('.', '').length > RATE_DIGITS) return null;
   return {
     code: type.code,
     rateCode,
-    ...(rate === null ? {} : { rate: shortenRate(rate) }),
+    rate: shortenRate(rate),
     taxableBase: writeAmount(taxableBase),
     taxAmount: writeAmount(taxAmount),
   };

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { InvoiceComprobante } from '../documents/invoice/xml.js';
+import type { ComprobanteItem } from '../documents/parts/reading.js';
+import { itemTable } from '../documents/parts/ride-blocks.js';
 import { readComprobante } from '../documents/read-comprobante.js';
 import type { RideContent, RideTable } from '../documents/ride-content.js';
 import { textsOf } from '../testing/ride-picture.js';
@@ -62,6 +65,14 @@ describe('the blocks of a RIDE', () => {
     ]);
     const payment = { method: '99', total: '1.00', term: '2', termUnit: 'quincenas' };
     expect([methodText(payment), termUnitText(payment)]).toEqual(['99', 'quincenas']);
+  });
+
+  it('print the prices of others with two decimals at least', () => {
+    const [item] = (document as InvoiceComprobante).items;
+    const items = ['20', '7.5', '0.000100'].map((unitPrice) => ({ ...item, unitPrice }) as ComprobanteItem);
+    const table = itemTable(items);
+    const place = table.columns.findIndex(({ title }) => title === 'Precio unitario');
+    expect(table.rows.map(({ cells }) => cells[place])).toEqual(['20.00', '7.50', '0.0001']);
   });
 
   it('may have no sums and no payments: the foot then has only the additional information', () => {

@@ -39,6 +39,7 @@ export function tableStartHeight(content: RideTable): number {
 interface Table {
   readonly sheets: Sheets;
   readonly columns: readonly Column[];
+  readonly about: string | null;
   readonly headingHeight: number;
   /** The top of the part on this page. */
   top: number;
@@ -58,7 +59,8 @@ const ROW_PADDING = 2.5;
 
 function openTable(sheets: Sheets, content: RideTable): Table {
   const columns = columnsOf(content);
-  const table: Table = { sheets, columns, headingHeight: headingHeightOf(columns), top: sheets.y };
+  const { about = null } = content;
+  const table: Table = { sheets, columns, about, headingHeight: headingHeightOf(columns), top: sheets.y };
   printHeadings(table);
   return table;
 }
@@ -70,7 +72,7 @@ function headingHeightOf(columns: readonly Column[]): number {
 
 function turnPage(table: Table, ride: Ride): void {
   closeTable(table);
-  nextSheet(table.sheets, ride);
+  nextSheet(table.sheets, ride, table.about);
   printHeadings(table);
 }
 

@@ -16,15 +16,15 @@ export function openSheets(): Sheets {
   return { pages: [page], page, y: TOP };
 }
 
-/** Starts another page, which repeats the issuer and the document number. */
-export function nextSheet(sheets: Sheets, ride: Ride): void {
+/** Starts another page, which repeats the issuer and the document number. @param about what continues on it. */
+export function nextSheet(sheets: Sheets, ride: Ride, about: string | null = null): void {
   const page = blankPage();
   sheets.pages.push(page);
   sheets.page = page;
   const { issuer } = ride.document;
   const title = `${titleOf(ride.document.documentType)} No. ${numberOf(ride.document)}`;
-  const name = clampLines(linesOf(`R.U.C. ${issuer.ruc} · ${issuer.businessName}`, STRIP, WIDTH * 0.5), 1);
-  print(page, name, STRIP, { x: LEFT, y: TOP });
+  const left = `${about ? `${about} · ` : ''}R.U.C. ${issuer.ruc} · ${issuer.businessName}`;
+  print(page, clampLines(linesOf(left, STRIP, WIDTH * 0.5), 1), STRIP, { x: LEFT, y: TOP });
   const bold: Style = { ...STRIP, weight: 'bold' };
   const lines = clampLines(linesOf(title, bold, WIDTH * 0.48), 1);
   print(page, lines, bold, { x: LEFT, y: TOP, width: RIGHT - LEFT, align: 'right' });

@@ -27,11 +27,14 @@ describe('the codes of the SRI', () => {
     expect(describeSriCode(code)).toMatchObject({ code, ...expected });
   });
 
-  it('distinguishes 39 for a certificate without the issuer’s RUC from 39 for a broken signature', () => {
-    const wrongCertificate = describeSriCode('39', 'No existe el RUC en el certificado');
-    expect(wrongCertificate).toMatchObject({ code: '39', who: 'issuer', sameKey: true, retryable: false });
-    for (const text of Object.values({ ...wrongCertificate?.meaning, ...wrongCertificate?.advice })) {
-      expect(text).toMatch(/^\S.{5,160}[.]$/);
+  it('distinguishes 39 for a certificate that the issuer has to replace from 39 for a broken signature', () => {
+    const said = ['No existe el RUC en el certificado', 'La validacion de la cadena de confianza ha fallado'];
+    const told = said.map((text) => describeSriCode('39', text));
+    expect(new Set(told).size).toBe(2);
+    for (const known of told) {
+      expect(known).toMatchObject({ code: '39', who: 'issuer', sameKey: true, retryable: false });
+      const texts = [known?.meaning, known?.advice].flatMap((both) => [both?.es, both?.en]);
+      for (const text of texts) expect(text).toMatch(/^\S.{5,160}[.]$/);
     }
     expect(describeSriCode('39', 'La firma es invalida [Firma inválida (firma y/o certificados alterados)]')?.who).toBe(
       'software',

@@ -362,11 +362,12 @@ export const SRI_CODES = [
  * The entry of a code; null for an unknown one. Leading zeros are ignored.
  *
  * @param said the message's `informacionAdicional`. It splits code 39: an invalid signature is the software's fault, a
- * certificate without the issuer's RUC is the issuer's.
+ * certificate without the issuer's RUC, or of an authority that the SRI does not trust, is the issuer's.
  */
 export function describeSriCode(code: string, said?: string | null): SriCode | null {
   const plain = code.trim().replace(/^0+(?=\d)/, '');
   if (plain === '39' && said && /\bRUC\b[^.]{0,40} en el certificado/i.test(said)) return CERTIFICATE_OF_ANOTHER;
+  if (plain === '39' && said && /cadena de confianza/i.test(said)) return CERTIFICATE_NOT_TRUSTED;
   return SRI_CODES.find((candidate) => candidate.code === plain) ?? null;
 }
 
@@ -381,5 +382,17 @@ const CERTIFICATE_OF_ANOTHER = row('39', 'authorization', 'issuer', 'FIRMA INVAL
   advice: {
     es: 'Suba un certificado con el RUC del emisor y reconstruya («Corregir», sin cambios): se firma de nuevo con la misma clave.',
     en: "Upload a certificate with the issuer's RUC and rebuild: it is signed again under the same key.",
+  },
+});
+
+/** 39 with «La validacion de la cadena de confianza ha fallado». */
+const CERTIFICATE_NOT_TRUSTED = row('39', 'authorization', 'issuer', 'FIRMA INVALIDA', {
+  meaning: {
+    es: 'El SRI no confía en quien emitió el certificado: solo admite entidades acreditadas en Ecuador, también en pruebas.',
+    en: 'The SRI does not trust the issuer of the certificate: it takes only authorities accredited in Ecuador, in tests too.',
+  },
+  advice: {
+    es: 'Suba un certificado de una entidad acreditada y reconstruya («Corregir», sin cambios): se firma de nuevo con la misma clave.',
+    en: 'Upload a certificate of an accredited authority and rebuild: it is signed again under the same key.',
   },
 });

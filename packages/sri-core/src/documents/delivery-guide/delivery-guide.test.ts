@@ -248,6 +248,11 @@ describe('the RIDE of a delivery guide', () => {
           texts.slice(lastHeading).some((text) => lines.includes(text)),
           `${count} lines`,
         ).toBe(lastHeading >= 0);
+        // Lines that continue from the page before have their recipient at the top.
+        const [first = ''] = lines;
+        const isContinued = first !== '' && !texts.slice(0, texts.indexOf(first)).includes(`R-${first[1]}`);
+        const strip = isContinued ? `Destinatario ${Number(first[1]) + 1} de 4 \xb7 R.U.C.` : 'R.U.C.';
+        expect(texts[0]?.startsWith(strip), texts[0]).toBe(true);
         for (const { id } of recipients) {
           if (texts.includes(id)) expect(lines.some((line) => line.startsWith(`L${id.slice(2)}-`))).toBe(true);
         }

@@ -9,10 +9,10 @@ export function deliveryGuideRide(guide: DeliveryGuideComprobante): RideContent 
   return {
     blocks: [
       carrierPanel(guide),
-      ...recipients.flatMap((recipient, index) => [
-        recipientPanel(recipient, recipients.length > 1 ? ` ${index + 1} de ${recipients.length}` : ''),
-        goodsTable(recipient.items),
-      ]),
+      ...recipients.flatMap((recipient, index) => {
+        const about = recipients.length > 1 ? `Destinatario ${index + 1} de ${recipients.length}` : null;
+        return [recipientPanel(recipient, about ?? 'Destinatario'), goodsTable(recipient.items, about)];
+      }),
     ],
     sums: [],
     payments: [],
@@ -37,11 +37,11 @@ function carrierPanel({ carrier, ...guide }: DeliveryGuideComprobante): RidePane
   };
 }
 
-function recipientPanel(recipient: ComprobanteRecipient, position: string): RidePanel {
+function recipientPanel(recipient: ComprobanteRecipient, about: string): RidePanel {
   const { supportingDocument: support } = recipient;
   return {
     left: [
-      [`Destinatario${position}:`, recipient.name],
+      [`${about}:`, recipient.name],
       ['Identificación (destinatario):', recipient.id],
       ['Motivo del traslado:', recipient.reason],
     ],
@@ -64,8 +64,9 @@ function nameOf({ documentType, number }: ComprobanteSupport): string {
   return [documentType && titleOf(documentType), number].filter(Boolean).join(' ');
 }
 
-function goodsTable(items: readonly ComprobanteGoods[]): RideTable {
+function goodsTable(items: readonly ComprobanteGoods[], about: string | null): RideTable {
   return {
+    about,
     columns: GOODS_COLUMNS,
     rows: items.map((item) => ({
       cells: [shortenDecimal(item.quantity), item.description, item.mainCode ?? '', item.auxiliaryCode ?? ''],

@@ -91,7 +91,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   const { refund, taxTotals } = prepareRefund(copy.ivaRefund, parts.buyer, sums.taxTotals, findings);
   const total = sums.total - refund;
   checkTaxGroups(parts.items, taxTotals, findings);
-  if (variant.reimbursements.length > 0) checkReimbursingLines(parts.items, findings);
+  if (variant.reimbursements.length > 0) checkReimbursingLines(parts.items, variant.reimbursementTotals, findings);
   checkBuildingMaterials(parts.items, findings);
   const payments = preparePayments(copy.payments, total, findings);
   if (tip * 100n > sums.subtotal * TIP_PERCENT) findings.warn('tip', 'TIP_LIMIT', { percent: Number(TIP_PERCENT) });

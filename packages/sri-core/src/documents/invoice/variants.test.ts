@@ -139,6 +139,16 @@ describe('a doubtful variant', () => {
       },
       warnings: [['REIMBURSEMENT_TAX', 'items[0].taxes[0].rateCode', undefined]],
     },
+    {
+      body: {
+        ...REIMBURSEMENT_EXAMPLE,
+        items: [
+          { ...REIMBURSEMENT_EXAMPLE.items[0], unitPrice: '150.43', taxes: [{ code: '2', rateCode: '6', rate: '0' }] },
+        ],
+        payments: [{ method: '20' }],
+      },
+      warnings: [['SUM_MISMATCH', 'items', '170.00']],
+    },
   ])('warns $warnings.0.0, and passes strict checking', ({ body, warnings }) => {
     expect(warningsOf(body)).toEqual(warnings);
     expect(failuresOf(body, { strict: true })).toEqual([]);

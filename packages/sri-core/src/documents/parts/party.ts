@@ -90,6 +90,9 @@ export function prepareId(idType: string, text: string, field: string, findings:
     // A valid company RUC may fail every published algorithm, so a mismatch only warns.
     if (verdict === 'wrong') findings.warn(field, 'ID_CHECK_DIGIT');
     if (verdict === 'uncertain') findings.warn(field, 'ID_CHECK_DIGIT', undefined, 'uncertain');
+    if (form.ending && !id.endsWith(form.ending)) {
+      findings.warn(field, 'ID_FORMAT', { form: `${'N'.repeat(10)}${form.ending}` }, 'uncertain');
+    }
   }
   return id;
 }
@@ -138,10 +141,12 @@ interface IdForm {
   readonly pattern: RegExp;
   readonly text: string;
   readonly verdict?: (id: string) => 'right' | 'wrong' | 'uncertain';
+  /** The digits at the end of every number of that type. */
+  readonly ending?: string;
 }
 
 const ID_FORMS: Readonly<Record<string, IdForm>> = {
-  '04': { pattern: /^[0-9]{13}$/, text: 'N'.repeat(13), verdict: checkRuc },
+  '04': { pattern: /^[0-9]{13}$/, text: 'N'.repeat(13), verdict: checkRuc, ending: '001' },
   '05': { pattern: /^[0-9]{10}$/, text: 'N'.repeat(10), verdict: checkCedula },
   [FINAL_CONSUMER]: { pattern: new RegExp(`^${FINAL_CONSUMER_ID}$`), text: FINAL_CONSUMER_ID },
 };

@@ -36,7 +36,7 @@ export interface ComprobanteIssuer {
   /** Null when the XML does not state it. */
   readonly requiredAccounting: boolean | null;
   readonly withholdingAgent: string | null;
-  /** The legend, as in the XML. */
+  /** The legend, as in the XML; until 2021 that of the microenterprises. */
   readonly rimpe: string | null;
   /** [rise] Only in old credit notes. */
   readonly rise: string | null;
@@ -214,7 +214,7 @@ function readIssuer(tributaria: XmlElement, info: XmlElement): ComprobanteIssuer
     specialTaxpayer: optional(info, 'contribuyenteEspecial'),
     requiredAccounting: accounting === null ? null : accounting === 'SI',
     withholdingAgent: optional(tributaria, 'agenteRetencion'),
-    rimpe: optional(tributaria, 'contribuyenteRimpe'),
+    rimpe: optional(tributaria, 'contribuyenteRimpe') ?? optional(tributaria, 'regimenMicroempresas'),
     rise: optional(info, 'rise'),
   };
 }

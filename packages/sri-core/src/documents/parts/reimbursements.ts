@@ -35,7 +35,7 @@ import {
   THREE_DIGITS,
 } from './structure.js';
 import { prepareFlatTaxes } from './taxes.js';
-import { checkAmount } from './totals.js';
+import { checkAmount, differ } from './totals.js';
 import { writeRate } from './writing.js';
 
 /** A document whose expense is reimbursed. */
@@ -159,15 +159,25 @@ export function sumReimbursements(
   return { total, taxableBase, taxAmount };
 }
 
-/** Warns about lines of a reimbursement with an IVA of their own: the IVA of the reimbursed documents is part of the line. */
-export function checkReimbursingLines(items: readonly Pick<PreparedItem, 'taxes'>[], findings: Findings): void {
+/**
+ * Warns about lines of a reimbursement with an IVA of their own, since the IVA of the reimbursed documents is part of the line.
+ * Warns when the other lines do not add up to those documents. A fee of the intermediary may stand in the same invoice, so
+ * strict checking does not refuse either.
+ */
+export function checkReimbursingLines(
+  items: readonly Pick<PreparedItem, 'taxes' | 'subtotal'>[],
+  { total }: ReimbursementTotals,
+  findings: Findings,
+): void {
   items.forEach(({ taxes }, line) => {
     taxes.forEach(({ code, rateCode }, index) => {
       if (code !== TAX.IVA || rateCode === NOT_SUBJECT) return;
-      // A fee of the intermediary in the same invoice has its IVA, so strict checking does not refuse it.
       findings.warn(`items[${line}].taxes[${index}].rateCode`, 'REIMBURSEMENT_TAX', undefined, 'uncertain');
     });
   });
+  const lines = items.filter(({ taxes }) => taxes.some((tax) => tax.code === TAX.IVA && tax.rateCode === NOT_SUBJECT));
+  if (lines.length === 0 || !differ(sum(lines.map(({ subtotal }) => subtotal)), total)) return;
+  findings.warn('items', 'SUM_MISMATCH', { expected: formatMoney(total) }, 'uncertain');
 }
 
 /** [codDocReembolso … totalImpuestoReembolso] in the heading; empty without reimbursed documents. */

@@ -41,6 +41,17 @@ export function rideSums(
   return rows.map((row) => ({ ...row, amount: writeAmount(row.amount) }));
 }
 
+/** The rate from the sum or a line of the document; else from the table, since credit notes omit it. */
+export function rateOf(tax: ComprobanteTax, document: Taxed): string | null {
+  if (tax.rate !== null) return tax.rate;
+  for (const item of document.items ?? []) {
+    for (const { code, rateCode, rate } of item.taxes) {
+      if (rate !== null && code === tax.code && rateCode === tax.rateCode) return rate;
+    }
+  }
+  return findTaxRate(tax.code, tax.rateCode)?.rate ?? null;
+}
+
 /** A row; none for an absent or zero amount. */
 export function optionalSum(label: string, amount: string | null | undefined): readonly RideSum[] {
   return amount === null || amount === undefined || isZero(amount) ? [] : [{ label, amount }];
@@ -80,17 +91,6 @@ function ratedTax(tax: ComprobanteTax, document: Taxed): RatedTax {
   if (rateCode === EXEMPT) return { ...shared, subtotalLabel: 'SUBTOTAL EXENTO DE IVA', order: 4 };
   if (rateCode === SPECIAL) return { ...shared, subtotalLabel: `SUBTOTAL TARIFA ESPECIAL ${percentage}`, order: 1 };
   return { ...shared, subtotalLabel: `SUBTOTAL ${percentage}`, order: isRated ? -(Number(rate) || 0) : 2 };
-}
-
-/** The rate from the sum or a line of the document; else from the table, since credit notes omit it. */
-function rateOf(tax: ComprobanteTax, document: Taxed): string | null {
-  if (tax.rate !== null) return tax.rate;
-  for (const item of document.items ?? []) {
-    for (const { code, rateCode, rate } of item.taxes) {
-      if (rate !== null && code === tax.code && rateCode === tax.rateCode) return rate;
-    }
-  }
-  return findTaxRate(tax.code, tax.rateCode)?.rate ?? null;
 }
 
 function taxSum(label: string, code: string, document: Taxed): readonly RideSum[] {

@@ -65,8 +65,8 @@ export function preparePurchaseSettlement(
   const sums = sumDocument(items, 0n);
   checkSums(sums, 'items', findings);
   checkTaxGroups(items, sums.taxTotals, findings);
-  if (reimbursements.length > 0) checkReimbursingLines(items, findings);
   const reimbursementTotals = sumReimbursements(reimbursements, 'reimbursements', findings);
+  if (reimbursements.length > 0) checkReimbursingLines(items, reimbursementTotals, findings);
   const payments = preparePayments(copy.payments, sums.total, findings);
   checkUnknownFields(SHAPE, body, findings);
   findings.throwIfFailed();

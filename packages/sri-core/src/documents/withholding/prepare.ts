@@ -97,6 +97,7 @@ function supportContext(context: PrepareContext, version: WithholdingVersion): S
     issueDate: context.keepIssueDate ?? context.today,
     ruc: WITH_RUC.fits(issuer) ? (issuer.ruc ?? '') : '',
     subjectId: null,
+    bases: new Map(),
   };
 }
 

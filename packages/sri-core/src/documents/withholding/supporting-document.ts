@@ -47,6 +47,8 @@ export interface SupportContext {
   readonly ruc: string;
   /** The subject's number; null while it is unknown. */
   readonly subjectId: string | null;
+  /** Bases withheld so far, by tax and document: a document may occur twice, for instance once for each tax. */
+  readonly bases: Map<string, Scaled>;
 }
 
 /** Validates and computes one supporting document. @param field its path in the body. */
@@ -83,7 +85,7 @@ export function prepareSupport(
   const isSelf = checkSelf(document, withholdings, field, context, findings);
   if (!document.number && !isSelf) findings.fail(`${field}.number`, 'required');
   const sums = prepareSums(document, taxes, field, findings);
-  checkBases(withholdings, taxes, sums.subtotal, field, findings);
+  checkBases(document, { withholdings, taxes, subtotal: sums.subtotal }, field, context.bases, findings);
   inspectPayments(document, findings, `${field}.payments`);
   const reimbursements = prepareReimbursed(document, field, context, findings);
   return {
@@ -195,29 +197,32 @@ function prepareSums(
   return { subtotal, total };
 }
 
-/** Warns when the bases exceed what the document has: its IVA, or its value before taxes. */
+/**
+ * Warns when the bases exceed what the document has: its IVA, or its value before taxes. The same number, use and sums are
+ * the same document again; its parts differ in one of them.
+ */
 function checkBases(
-  withholdings: readonly PreparedWithheld[],
-  taxes: readonly PreparedTax[],
-  subtotal: Scaled,
+  { supportCode, documentType, number }: Static<typeof supportingDocumentSchema>,
+  { withholdings, taxes, subtotal }: Pick<PreparedSupport, 'withholdings' | 'taxes' | 'subtotal'>,
   field: string,
+  bases: Map<string, Scaled>,
   findings: Findings,
 ): void {
-  const limits = [
-    { tax: WITHHELD.INCOME, limit: subtotal },
-    { tax: WITHHELD.IVA, limit: sum(taxes.map(({ code, taxAmount }) => (code === TAX.IVA ? taxAmount : 0n))) },
-  ];
-  for (const { tax, limit } of limits) {
-    let base = 0n;
+  const iva = sum(taxes.map(({ code, taxAmount }) => (code === TAX.IVA ? taxAmount : 0n)));
+  for (const [tax, limit] of [[WITHHELD.INCOME, subtotal] as const, [WITHHELD.IVA, iva] as const]) {
+    const name = [tax, supportCode, documentType, number ?? field, subtotal, iva].join();
+    const before = bases.get(name) ?? 0n;
+    let base = before;
     for (const [index, withheld] of withholdings.entries()) {
       if (withheld.tax !== tax) continue;
       base += withheld.taxableBase;
       if (base <= limit + 1n) continue;
-      findings.warn(`${field}.withholdings[${index}].taxableBase`, 'WITHHOLDING_BASE_LIMIT', {
-        max: formatMoney(limit),
-      });
+      const max = formatMoney(limit);
+      const path = `${field}.withholdings[${index}].taxableBase`;
+      findings.warn(path, 'WITHHOLDING_BASE_LIMIT', { max }, before > 0n ? 'uncertain' : undefined);
       break;
     }
+    bases.set(name, base);
   }
 }
 

@@ -343,6 +343,11 @@ describe('a withholding warns about', () => {
       warnings: [`${AT}.withholdings[1].taxableBase WITHHOLDING_BASE_LIMIT`],
     },
     {
+      name: 'no invoice that occurs once for each tax',
+      input: body({ supportingDocuments: [INCOME, IVA].map((one) => ({ ...DOCUMENT, withholdings: [one] })) }),
+      warnings: [],
+    },
+    {
       name: 'a type that does not support the use',
       input: document({ documentType: '02' }),
       warnings: [`${AT}.documentType SUPPORT_CODE_MISMATCH`],
@@ -425,6 +430,16 @@ describe('a withholding warns about', () => {
     const refused = warnings.filter((warning) => !UNCERTAIN.test(warning));
     if (refused.length > 0) expect(failuresOf(input, { strict: true })).toHaveLength(refused.length);
     else expect(prepareDocument(input, { ...CONTEXT, strict: true }).warnings).toHaveLength(warnings.length);
+  });
+
+  it('an invoice that is withheld from twice, since its parts may look alike also in strict checking', () => {
+    const input = body({ supportingDocuments: [DOCUMENT, DOCUMENT] });
+    const warnings = [0, 1].map(
+      (at) => `supportingDocuments[1].withholdings[${at}].taxableBase WITHHOLDING_BASE_LIMIT`,
+    );
+    expect(warningsOf(input)).toEqual(warnings);
+    expect(prepareDocument(input, { ...CONTEXT, strict: true }).warnings).toHaveLength(2);
+    expect(warningsOf(body({ supportingDocuments: [DOCUMENT, { ...DOCUMENT, supportCode: '06' }] }))).toEqual([]);
   });
 
   it.each(['04', '05', '23', '24', '47', '48', '51', '52'])('no old rate of a note of type %s', (documentType) => {
