@@ -55,6 +55,34 @@ it.skipIf(postgres?.missing !== null)('a statement of an operator may take longe
   expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '10min' }]);
 });
 
+it.skipIf(postgres?.missing !== null)(
+  'a role that owns neither database nor schema is named with its place',
+  async () => {
+    const made = await postgres?.create();
+    const config = { databaseUrl: made?.url ?? '', dataDir, ...NO_QUOTAS };
+    const owner = await openDatabase(config, systemClock);
+    const run = (text: string) =>
+      owner.database.transaction((tables) => sql.raw<{ name: string }>(text).execute(tables));
+    await run('create role open_stranger login');
+    const stranger = new URL(made?.url ?? '');
+    stranger.username = 'open_stranger';
+    stranger.password = '';
+    const refusal = () =>
+      openDatabase({ ...config, databaseUrl: stranger.href }, systemClock).then(
+        () => null,
+        ({ code, message }) => `${code} ${message}`,
+      );
+    expect(await refusal()).toMatch(/^STORAGE_UNAVAILABLE PostgreSQL, .* cannot be used: no schema /);
+    const { rows } = await run('select current_schema() as name');
+    await run(`grant usage on schema "${rows[0]?.name}" to open_stranger`);
+    expect(await refusal()).toMatch(/^STORAGE_UNAVAILABLE PostgreSQL, .* cannot be used: permission denied for /);
+    await run('drop owned by open_stranger');
+    await run('drop role open_stranger');
+    await owner.close();
+    await made?.remove();
+  },
+);
+
 it.skipIf(postgres?.missing !== null)('a frozen transaction locks its rows for seconds, and runs again', async () => {
   const made = await postgres?.create();
   const config = { databaseUrl: made?.url ?? '', dataDir, ...NO_QUOTAS };

@@ -136,8 +136,8 @@ export async function openDatabase(
     }
   } catch (error) {
     await opened.close();
-    if (!(error instanceof StorageUnavailableError)) throw error;
-    throw new DatabaseUnreachableError(opened.place, error.cause);
+    if (error instanceof StorageUnavailableError) throw new DatabaseUnreachableError(opened.place, error.cause);
+    throw isMissingRight(error) ? new DatabaseUnreachableError(opened.place, error) : error;
   }
   const database = toServerDatabase(opened.storage, companions, clock);
   const aside = opened.openAside();
@@ -194,7 +194,12 @@ export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): s
 
 // --- internal ---
 
-/** The database does not answer, or refuses the login. */
+/** The role owns neither its database nor its schema: PostgreSQL's `insufficient_privilege`, `invalid_schema_name`. */
+function isMissingRight(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '3F000');
+}
+
+/** The database does not answer, or refuses the login or a table. */
 class DatabaseUnreachableError extends StorageUnavailableError {
   readonly texts: Text;
 
