@@ -409,6 +409,13 @@ describe('the commands for PostgreSQL', () => {
     ]);
   });
 
+  it('have no option that only the driver knows', () => {
+    const query = 'sslmode=no-verify&uselibpqcompat=true&ssl=true&sslrootcert=ca.pem&password=x';
+    expect(dumpCommand(`postgres://db/sri?${query}`, 'a.dump', 'public')).toBe(
+      "pg_dump --format=custom --no-owner --file=a.dump 'postgres://db/sri?sslmode=require&sslrootcert=ca.pem'",
+    );
+  });
+
   const url = "postgres://ana:se'creta@db.example.com:5433/facturas";
 
   it('contain everything but the password', () => {
