@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { buildAccessKey } from 'sri-core';
@@ -195,6 +196,12 @@ describe('doctor', () => {
     const { of, text } = await doctor({ DATA_DIR: folder, SMTP_URL: 'smtp://yo:SECRETO@127.0.0.1:1' });
     expect(of('mail', 'fail')).toHaveLength(1);
     expect(text).not.toContain('SECRETO');
+    const full = createTcpServer((socket) => socket.end('421 4.3.2 Demasiadas conexiones\r\n')).listen(0, '127.0.0.1');
+    await once(full, 'listening');
+    const { port } = full.address() as AddressInfo;
+    const [refusal] = (await doctor({ DATA_DIR: folder, SMTP_URL: `smtp://127.0.0.1:${port}` })).of('mail', 'fail');
+    full.close();
+    expect(JSON.stringify(refusal)).toContain('421 4.3.2 Demasiadas conexiones');
   });
 });
 
