@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { systemClock } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { PLAN_LIMITS } from './accounts/plans.js';
@@ -82,6 +83,24 @@ it.skipIf(postgres?.missing !== null)(
     await made?.remove();
   },
 );
+
+it.skipIf(postgres?.missing !== null)('a database of another encoding than UTF8 is not used', async () => {
+  const made = await postgres?.create();
+  const client = new pg.Client({ connectionString: made?.url ?? '' });
+  await client.connect();
+  await client.query("create database open_latin template template0 encoding 'LATIN1' locale 'C'");
+  const latin = new URL(made?.url ?? '');
+  latin.pathname = '/open_latin';
+  latin.search = '';
+  const opening = openDatabase({ databaseUrl: latin.href, dataDir, ...NO_QUOTAS }, systemClock);
+  await expect(opening).rejects.toMatchObject({
+    code: 'STORAGE_UNAVAILABLE',
+    message: expect.stringMatching(/open_latin cannot be used: its encoding is LATIN1\. /),
+  });
+  await client.query('drop database open_latin');
+  await client.end();
+  await made?.remove();
+});
 
 it.skipIf(postgres?.missing !== null)('a frozen transaction locks its rows for seconds, and runs again', async () => {
   const made = await postgres?.create();
