@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { systemClock } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { PLAN_LIMITS } from './accounts/plans.js';
@@ -53,6 +54,52 @@ it.skipIf(postgres?.missing !== null)('a statement of an operator may take longe
   }
   await database?.remove();
   expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '10min' }]);
+});
+
+it.skipIf(postgres?.missing !== null)(
+  'a role that owns neither database nor schema is named with its place',
+  async () => {
+    const made = await postgres?.create();
+    const config = { databaseUrl: made?.url ?? '', dataDir, ...NO_QUOTAS };
+    const owner = await openDatabase(config, systemClock);
+    const run = (text: string) =>
+      owner.database.transaction((tables) => sql.raw<{ name: string }>(text).execute(tables));
+    await run('create role open_stranger login');
+    const stranger = new URL(made?.url ?? '');
+    stranger.username = 'open_stranger';
+    stranger.password = '';
+    const refusal = () =>
+      openDatabase({ ...config, databaseUrl: stranger.href }, systemClock).then(
+        () => null,
+        ({ code, message }) => `${code} ${message}`,
+      );
+    expect(await refusal()).toMatch(/^STORAGE_UNAVAILABLE PostgreSQL, .* cannot be used: no schema /);
+    const { rows } = await run('select current_schema() as name');
+    await run(`grant usage on schema "${rows[0]?.name}" to open_stranger`);
+    expect(await refusal()).toMatch(/^STORAGE_UNAVAILABLE PostgreSQL, .* cannot be used: permission denied for /);
+    await run('drop owned by open_stranger');
+    await run('drop role open_stranger');
+    await owner.close();
+    await made?.remove();
+  },
+);
+
+it.skipIf(postgres?.missing !== null)('a database of another encoding than UTF8 is not used', async () => {
+  const made = await postgres?.create();
+  const client = new pg.Client({ connectionString: made?.url ?? '' });
+  await client.connect();
+  await client.query("create database open_latin template template0 encoding 'LATIN1' locale 'C'");
+  const latin = new URL(made?.url ?? '');
+  latin.pathname = '/open_latin';
+  latin.search = '';
+  const opening = openDatabase({ databaseUrl: latin.href, dataDir, ...NO_QUOTAS }, systemClock);
+  await expect(opening).rejects.toMatchObject({
+    code: 'STORAGE_UNAVAILABLE',
+    message: expect.stringMatching(/open_latin cannot be used: its encoding is LATIN1\. /),
+  });
+  await client.query('drop database open_latin');
+  await client.end();
+  await made?.remove();
 });
 
 it.skipIf(postgres?.missing !== null)('a frozen transaction locks its rows for seconds, and runs again', async () => {

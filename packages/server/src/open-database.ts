@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import {
   type Clock,
   createUuidSource,
@@ -22,7 +22,12 @@ import type { Config } from './config/config.js';
 import { createJoinCommit } from './documents-on-commit.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
 import type { PublishingDeps } from './notifications/publish.js';
-import { type ConnectionFigures, openFile, openServer } from './platform/database/database-connections.js';
+import {
+  type ConnectionFigures,
+  type OpenedStorage,
+  openFile,
+  openServer,
+} from './platform/database/database-connections.js';
 import type { ServerDatabase, ServerTables } from './platform/database/tables.js';
 import { createWriteProbe } from './platform/database/write-probe.js';
 import { LocalizedError, type Text } from './platform/language.js';
@@ -129,6 +134,7 @@ export async function openDatabase(
           throw error instanceof LocalizedError ? error : fileNotReady(path, error);
         });
   try {
+    if (path === null) await requireUtf8(opened);
     if (leavesTables) await requireMigrated(opened.storage);
     else {
       await opened.storage.migrate();
@@ -136,8 +142,9 @@ export async function openDatabase(
     }
   } catch (error) {
     await opened.close();
-    if (!(error instanceof StorageUnavailableError)) throw error;
-    throw new DatabaseUnreachableError(opened.place, error.cause);
+    if (error instanceof DatabaseUnreachableError) throw error;
+    if (error instanceof StorageUnavailableError) throw new DatabaseUnreachableError(opened.place, error.cause);
+    throw isMissingRight(error) ? new DatabaseUnreachableError(opened.place, error) : error;
   }
   const database = toServerDatabase(opened.storage, companions, clock);
   const aside = opened.openAside();
@@ -194,14 +201,18 @@ export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): s
 
 // --- internal ---
 
-/** The database does not answer, or refuses the login. */
+/** The role owns neither its database nor its schema: PostgreSQL's `insufficient_privilege`, `invalid_schema_name`. */
+function isMissingRight(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '3F000');
+}
+
+/** The database does not answer, or refuses the login or a table. */
 class DatabaseUnreachableError extends StorageUnavailableError {
   readonly texts: Text;
 
-  constructor(place: string, cause: unknown) {
-    const reason = reasonOf(cause);
-    super(`${place} cannot be used: ${reason}`, { cause });
-    this.texts = { es: `${place} no se puede usar: ${reason}`, en: this.message };
+  constructor(place: string, cause: unknown, reason: Text = { es: reasonOf(cause), en: reasonOf(cause) }) {
+    super(`${place} cannot be used: ${reason.en}`, { cause });
+    this.texts = { es: `${place} no se puede usar: ${reason.es}`, en: this.message };
   }
 }
 
@@ -219,6 +230,19 @@ function fileNotReady(path: string, cause: unknown): DatabaseNotReadyError {
 function reasonOf(cause: unknown): string {
   const first = cause instanceof AggregateError ? cause.errors[0] : cause;
   return first instanceof Error ? first.message : 'unknown';
+}
+
+/** Another encoding rejects names with letters that it lacks; `SQL_ASCII` keeps bytes as they are. */
+async function requireUtf8({ place, storage }: OpenedStorage): Promise<void> {
+  const { rows } = await storage.read((tables) =>
+    sql<{ server_encoding: string }>`show server_encoding`.execute(tables),
+  );
+  const name = rows[0]?.server_encoding;
+  if (name === 'UTF8' || name === 'SQL_ASCII') return;
+  throw new DatabaseUnreachableError(place, null, {
+    es: `su codificación es ${name}. Cree otra: create database … template template0 encoding 'UTF8'.`,
+    en: `its encoding is ${name}. Make another one: create database … template template0 encoding 'UTF8'.`,
+  });
 }
 
 async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { giveName, requireFileName } from 'sri-core/cli';
 import { BackupError } from './backup-error.js';
@@ -40,7 +40,7 @@ export async function draftOf(path: string): Promise<string> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(basename(path)) || !DRAFT_ENDING.test(name.slice(basename(path).length))) continue;
+    if (!DRAFT_ENDING.test(name)) continue;
     const found = await stat(join(folder, name)).catch(() => null);
     if (found && found.mtimeMs < Date.now() - DAY_MS) await rm(join(folder, name), { force: true });
   }
@@ -73,7 +73,7 @@ export async function describeFile(path: string): Promise<FileDigest> {
 
 // --- internal ---
 
-/** SQLite has a journal beside the file that it writes. */
-const DRAFT_ENDING = /^\.[0-9a-f-]{36}\.partial(-journal)?$/;
+/** Of a copy of any name, since names bear dates. SQLite has a journal beside the file that it writes. */
+const DRAFT_ENDING = /\.[0-9a-f-]{36}\.partial(-journal)?$/;
 /** A draft that is still written to is younger. */
 const DAY_MS = 86_400_000;

@@ -139,15 +139,16 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('removes what a killed backup of that name left a day ago, and no other file', async () => {
+  it('removes what killed backups of any name left in that folder a day ago, and no other file', async () => {
     const draft = (name: string) => inFolder(`${name}.${randomUUID()}.partial`);
-    const [stale, young, other] = [draft('nightly.db'), draft('nightly.db'), draft('weekly.db')];
+    const [stale, dated, young] = [draft('nightly.db'), draft('copy-2026-11-20.db'), draft('nightly.db')];
+    const other = inFolder('of-mine.partial');
     const dayAgo = new Date(Date.now() - 86_460_000);
-    for (const path of [stale, `${stale}-journal`, young, other]) await writeFile(path, '');
-    for (const path of [stale, `${stale}-journal`, other]) await utimes(path, dayAgo, dayAgo);
+    for (const path of [stale, `${stale}-journal`, dated, young, other]) await writeFile(path, '');
+    for (const path of [stale, `${stale}-journal`, dated, other]) await utimes(path, dayAgo, dayAgo);
     expect((await runCli(settings, 'admin', 'backup', inFolder('nightly.db'))).code).toBe(0);
     const left = (await readdir(folder)).filter((name) => name.includes('partial'));
-    expect(left.toSorted()).toEqual([young, other].map((path) => basename(path)));
+    expect(left.toSorted()).toEqual([young, other].map((path) => basename(path)).toSorted());
     await Promise.all([young, other].map((path) => rm(path)));
   });
 
@@ -406,6 +407,13 @@ describe('the commands for PostgreSQL', () => {
       'pg_dump --format=custom --no-owner --schema=celda_norte --file=a.dump postgres://db/sri',
       `pg_dump --format=custom --no-owner '--schema="Celda"' --file=a.dump postgres://db/sri`,
     ]);
+  });
+
+  it('have no option that only the driver knows', () => {
+    const query = 'sslmode=no-verify&uselibpqcompat=true&ssl=true&sslrootcert=ca.pem&password=x';
+    expect(dumpCommand(`postgres://db/sri?${query}`, 'a.dump', 'public')).toBe(
+      "pg_dump --format=custom --no-owner --file=a.dump 'postgres://db/sri?sslmode=require&sslrootcert=ca.pem'",
+    );
   });
 
   const url = "postgres://ana:se'creta@db.example.com:5433/facturas";

@@ -121,8 +121,8 @@ function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
   const host = searchParams.get('host') ?? hosts.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')).join();
   const ports = hosts.some((each) => each.port) ? hosts.map((each) => each.port).join() : '';
   const port = searchParams.get('port') ?? ports;
-  const sslMode = searchParams.get('sslmode');
-  const sslFiles = ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => {
+  const sslMode = sslModeOf(searchParams);
+  const sslFiles = SSL_FILES.flatMap((name) => {
     const file = searchParams.get(name);
     return file ? [[`PG${name.toUpperCase()}`, file]] : [];
   });
@@ -133,20 +133,32 @@ function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
     ...(user ? { PGUSER: user } : {}),
     ...(secret ? { PGPASSWORD: secret } : {}),
     ...(pathname.length > 1 ? { PGDATABASE: decodeURIComponent(pathname.slice(1)) } : {}),
-    // `no-verify` is the driver's own word.
-    ...(sslMode ? { PGSSLMODE: sslMode === 'no-verify' ? 'require' : sslMode } : {}),
+    ...(sslMode ? { PGSSLMODE: sslMode } : {}),
     ...Object.fromEntries(sslFiles),
   };
 }
 
-/** For several hosts it is in the form of libpq, which connects to the one that takes writes. */
+const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
+/** Options that libpq knows, without the password. */
+const LIBPQ: ReadonlySet<string> = new Set(['user', 'host', 'port', 'sslmode', ...SSL_FILES]);
+
+/** `no-verify` is the driver's own word. */
+function sslModeOf(options: URLSearchParams): string | null {
+  const mode = options.get('sslmode');
+  return mode === 'no-verify' ? 'require' : mode;
+}
+
+/** Of the driver's options, those that libpq rejects are left out. For several hosts it connects to the one that takes writes. */
 function withoutPassword(databaseUrl: string): string {
   const [url, ...others] = parseServerAddress(databaseUrl).hosts.map((host) => new URL(host));
   if (!url) return databaseUrl;
+  const options = url.searchParams;
+  const sslMode = sslModeOf(options);
+  if (sslMode) options.set('sslmode', sslMode);
+  for (const name of new Set(options.keys())) if (!LIBPQ.has(name)) options.delete(name);
   url.password = '';
-  url.searchParams.delete('password');
   if (others.length === 0) return url.href;
-  url.searchParams.set('target_session_attrs', 'read-write');
+  options.set('target_session_attrs', 'read-write');
   const user = url.username ? `${url.username}@` : '';
   return `${url.protocol}//${user}${[url, ...others].map(({ host }) => host).join()}${url.pathname}${url.search}`;
 }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { buildAccessKey } from 'sri-core';
@@ -195,6 +196,12 @@ describe('doctor', () => {
     const { of, text } = await doctor({ DATA_DIR: folder, SMTP_URL: 'smtp://yo:SECRETO@127.0.0.1:1' });
     expect(of('mail', 'fail')).toHaveLength(1);
     expect(text).not.toContain('SECRETO');
+    const full = createTcpServer((socket) => socket.end('421 4.3.2 Demasiadas conexiones\r\n')).listen(0, '127.0.0.1');
+    await once(full, 'listening');
+    const { port } = full.address() as AddressInfo;
+    const [refusal] = (await doctor({ DATA_DIR: folder, SMTP_URL: `smtp://127.0.0.1:${port}` })).of('mail', 'fail');
+    full.close();
+    expect(JSON.stringify(refusal)).toContain('421 4.3.2 Demasiadas conexiones');
   });
 });
 
@@ -344,10 +351,10 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     const url = `${await listen(toNodeListener(simulator.handle))}/comprobantes-electronicos-ws`;
     const settings = { ...cliSettings(server), SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url };
     const issuer = await readRow(server, 'issuers', { id: tenant.issuerId });
-    const keyOf = (sequential: number) =>
+    const keyOf = (sequential: number, documentType: '01' | '04' = '01') =>
       buildAccessKey({
         issueDate: '05/11/2026',
-        documentType: '01',
+        documentType,
         ruc: issuer.ruc,
         environment: 'sandbox',
         branchCode: issuer.branch_code,
@@ -371,7 +378,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     ).toContain('no se le puede preguntar');
     // The last answer of the SRI fails.
     const asked = simulator.journal.filter(({ operation }) => operation === 'authorization').length;
-    await writeFile(file, `${accessKey} ${keyOf(78)}`);
+    await writeFile(file, `${accessKey} ${keyOf(78, '04')}`);
     const answers = Array.from({ length: asked }, () => ({ kind: 'none' }) as const);
     simulator.script('authorization', ...answers, { kind: 'http', status: 500 });
     const failed = (await doctor(settings, '--reconcile', '--keys', file)).of('reconcile', 'fail');
@@ -393,6 +400,13 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     await writeFile(file, accessKey);
     const behindOthers = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
     expect(behindOthers.map(({ message }) => JSON.stringify(message))).toEqual([expect.stringContaining('77')]);
+    // One call a counter, past all its keys, in any order of the file.
+    await writeFile(file, `${keyOf(79)} ${accessKey} ${keyOf(78)} ${keyOf(7, '04')}`);
+    const calls = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
+    expect(calls.map(({ fix }) => /"nextSequential":\d+/.exec(String(fix))?.[0])).toEqual([
+      '"nextSequential":80',
+      '"nextSequential":8',
+    ]);
     const counter = { issuerId: tenant.issuerId, environment: 'sandbox', documentType: '01' } as const;
     const next = await server.services.engine.nextSequential(counter);
     await writeFile(file, keyOf(next));

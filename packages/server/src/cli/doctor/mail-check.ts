@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.js';
+import { oneLine } from '../../platform/one-line.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 
 /** Whether the mail server accepts our name and password. Sends nothing. */
@@ -19,9 +20,10 @@ export async function findInMail({ smtpUrl }: Config): Promise<readonly DoctorFi
     return [fine('mail', { es: `El servidor de correo ${host} responde.`, en: `The mail server ${host} answers.` })];
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const reason = error instanceof Error ? `${code}: ${oneLine(error.message).slice(0, 300)}` : code;
     const message = {
-      es: `El servidor de correo ${host} no admite la conexión (${code}).`,
-      en: `The mail server ${host} does not take the connection (${code}).`,
+      es: `El servidor de correo ${host} no admite la conexión (${reason}).`,
+      en: `The mail server ${host} does not take the connection (${reason}).`,
     };
     const fix =
       code === 'EAUTH'

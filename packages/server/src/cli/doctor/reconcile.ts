@@ -68,8 +68,13 @@ async function* findDifferences(parts: ReconcileDeps): AsyncGenerator<DoctorFind
       }
     }
   }
-  for (const key of keys) yield* await compareKey(parts, key);
+  const last = new Map(keys.toSorted(byNumber).map((key) => [counterOf(key), key]));
+  for (const key of keys) yield* await compareKey(parts, key, last.get(counterOf(key)) === key);
 }
+
+// Type, RUC, environment and point of an access key; its number follows.
+const counterOf = (key: AccessKey) => key.slice(8, 30);
+const byNumber = (one: AccessKey, other: AccessKey) => Number(one.slice(30, 39)) - Number(other.slice(30, 39));
 
 const AGREES = fine('reconcile', {
   es: 'Los últimos comprobantes de cada contador están en el SRI como aquí.',
@@ -124,6 +129,7 @@ async function compare(
 async function compareKey(
   { services, sri, environments }: ReconcileDeps,
   key: AccessKey,
+  isLast: boolean,
 ): Promise<readonly DoctorFinding[]> {
   const parts = parseAccessKey(key);
   const { branchCode, issuePointCode, documentType, sequential, environment } = parts;
@@ -132,6 +138,7 @@ async function compareKey(
   if (issuerId === null || !type)
     return [warn('reconcile', { es: `${key} no es de un emisor de aquí.`, en: `${key} is of no issuer here.` })];
   const next = await services.engine.nextSequential({ issuerId, environment, documentType: type });
+  if (sequential >= next && !isLast) return [];
   const { outcome } = environments.includes(environment)
     ? await sri.authorization(environment, key)
     : { outcome: 'pending' };
