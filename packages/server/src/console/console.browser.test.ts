@@ -523,6 +523,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .click();
       const other = page.getByRole('group', { name: `${t('others')} 1` });
       await label('otherTax', other).selectOption({ index: 1 });
+      // The percentage is still to be filled in.
+      await other.locator('label.missing').getByText(t('percentage'), { exact: true }).waitFor();
       await button('createAndSend').click();
       await other.locator('.field.wrong').first().waitFor();
       for (const name of ['percentage', 'taxableBase', 'taxAmount']) {

@@ -272,9 +272,8 @@ function Leaf(props: FieldProps) {
       />
     );
   }
-  const own = under(path, name);
-  const complaint =
-    wrong.get(own.replace('.others[', '.taxes[')) ?? (kind === 'rate' ? aboutIva(wrong, path, row) : undefined);
+  const own = under(path, name).replace('.others[', '.taxes[');
+  const complaint = wrong.get(own) ?? (kind === 'rate' ? aboutIva(wrong, path, row) : undefined);
   const reading =
     kind === 'amount' && isAmbiguous(value)
       ? t('readAs', { value: plain(value), whole: plain(value).replace('.', '') })
