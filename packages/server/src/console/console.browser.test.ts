@@ -645,6 +645,11 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         await label('withholdingCode').fill('312');
         expect(await label('withheldBase').inputValue()).toBe('100.00');
         expect(await label('percentage').inputValue()).not.toBe('');
+        // A warning says which of several documents it is about.
+        await label('withheldBase').fill('101');
+        await page.getByText(`${t('supportingDocuments')} 1: `).waitFor();
+        await label('withheldBase').fill('100');
+        await page.getByText(t('warnings'), { exact: true }).waitFor({ state: 'detached' });
       }
       await look(`new-${type}`);
       await issue();
@@ -1094,6 +1099,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('choosePlan').click();
       await page.getByText(`$230.00 ${t('payment.PENDING')} · Starter, ${t('interval.YEARLY')}`).waitFor();
       await page.getByText(t('transferTo')).waitFor();
+      await open('');
+      await page.getByRole('link', { name: '$230.00' }).click();
       await fold('reportPayment').click();
       await label('referenceNumber').fill('4471');
       await label('proof').setInputFiles({
@@ -1106,6 +1113,10 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       // What was paid is not asked for again.
       expect(await page.getByText(t('transferTo')).count()).toBe(0);
       await look('payment');
+      await open('');
+      await page.getByRole('heading', { name: t('sales') }).waitFor();
+      expect(await page.getByRole('link', { name: '$230.00' }).count()).toBe(0);
+      await open('/account');
       await button('read').first().click();
       await page.getByRole('dialog').getByText('1799999990001').first().waitFor();
       await look('agreement');

@@ -293,6 +293,8 @@ function Plan() {
               {billing?.subscription?.currentPeriodEnd && (
                 <span class="hint">
                   {t('planUntil', { date: when(billing.subscription.currentPeriodEnd, { time: false }) })}
+                  {billing.subscription.pendingTier &&
+                    t('planThen', { plan: named('plan', billing.subscription.pendingTier) })}
                 </span>
               )}
             </p>
@@ -304,7 +306,11 @@ function Plan() {
             )}
             {billing?.subscriptions
               .flatMap(({ payments, tier }) =>
-                payments.map((payment) => ({ payment, tier: payment.targetTier ?? tier })),
+                // A first payment does not name its plan, which a later one may have changed.
+                payments.map((payment) => ({
+                  payment,
+                  tier: payment.targetTier ?? (payments.length > 1 ? null : tier),
+                })),
               )
               .map(({ payment, tier }) => (
                 <PaymentRow key={payment.id} {...{ payment, tier, reload: loading.reload }} />
@@ -337,7 +343,7 @@ function PaymentRow({
   reload,
 }: {
   readonly payment: Payment;
-  readonly tier: string;
+  readonly tier: string | null;
   readonly reload: () => Promise<void>;
 }) {
   const { ask } = useWork();
@@ -350,11 +356,12 @@ function PaymentRow({
     <div class="payment">
       <p>
         <strong class="amount">{dollars(payment.totalAmount)}</strong> {named('payment', payment.status)} ·{' '}
-        {named('plan', tier)}, {named('interval', payment.targetBillingInterval)}
+        {tier && `${named('plan', tier)}, `}
+        {named('interval', payment.targetBillingInterval)}
       </p>
       <p class="hint">
-        {t('paymentCode')}: <code>{payment.paymentCode}</code> ·{' '}
-        {t('dueOn', { date: when(payment.dueAt, { time: false }) })}
+        {t('paymentCode')}: <code>{payment.paymentCode}</code>
+        {isOpen && ` · ${t('dueOn', { date: when(payment.dueAt, { time: false }) })}`}
       </p>
       {payment.rejectionReasonCode && <p class="problem">{named('rejection', payment.rejectionReasonCode)}</p>}
       {isOpen && (

@@ -9,7 +9,7 @@ import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
 import { type Preview, type PreviewWish, previewOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf, pointOf, titleOf } from '../frame/format.js';
-import { t } from '../frame/language.js';
+import { type TextName, t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
 import { hear, hold, recall, remember, share, shared, useWork } from '../frame/session.js';
 import { Action, Dialog } from '../parts/action.js';
@@ -262,7 +262,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                 <ul>
                   {isOver && <li>{t('overCredit', { amount: dollars(remaining) })}</li>}
                   {warnings.map(({ field, message }) => (
-                    <li key={field}>{message}</li>
+                    <li key={field + message}>{rowIn(field) + message}</li>
                   ))}
                 </ul>
               </div>
@@ -388,7 +388,7 @@ function Others({ error, wrong }: { readonly error: unknown; readonly wrong: Rea
   const [hidden, setHidden] = useState<readonly string[]>([]);
   useEffect(() => {
     const seen = new Set([...document.querySelectorAll('.complaint')].map(({ textContent }) => textContent));
-    setHidden([...wrong.values()].filter((message) => !seen.has(message)));
+    setHidden([...wrong].flatMap(([field, message]) => (seen.has(message) ? [] : [rowIn(field) + message])));
   }, [error]);
   return (
     <ul>
@@ -397,6 +397,12 @@ function Others({ error, wrong }: { readonly error: unknown; readonly wrong: Rea
       ))}
     </ul>
   );
+}
+
+/** The row of a field in the form, before what is said of it. */
+function rowIn(field: string): string {
+  const [, list, place] = /^(\w+)\[(\d+)\]/.exec(field) ?? [];
+  return list ? `${t(list as TextName)} ${Number(place) + 1}: ` : '';
 }
 
 /** The total of each line before tax, by its path in the body. */
