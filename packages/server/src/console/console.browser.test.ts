@@ -1093,6 +1093,11 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('check.certificates')).waitFor();
       await look('account');
       await page.getByText(t('plan.FREE'), { exact: true }).first().waitFor();
+      await label('plan').selectOption('GROWTH MONTHLY');
+      await button('choosePlan').click();
+      await button('withdrawPayment').click();
+      await inDialog('withdrawPayment').click();
+      await page.getByText(`$103.50 ${t('payment.CANCELLED')} · Growth, ${t('interval.MONTHLY')}`).waitFor();
       await label('plan').selectOption('STARTER YEARLY');
       expect(await label('plan').locator('option:checked').textContent()).toContain('$230.00');
       expect(await page.getByRole('main').textContent()).not.toMatch(/FREE|STARTER|GROWTH|BUSINESS/);
@@ -1116,6 +1121,21 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('');
       await page.getByRole('heading', { name: t('sales') }).waitFor();
       expect(await page.getByRole('link', { name: '$230.00' }).count()).toBe(0);
+      // Once it is verified, another plan may be chosen.
+      await page.route('**/v1/subscriptions/me', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { subscription: object };
+        const verified = { status: 'ACTIVE', currentPeriodEnd: '2030-01-01T00:00:00Z', pendingTier: 'FREE' };
+        await route.fulfill({ response, json: { ...answer, subscription: { ...answer.subscription, ...verified } } });
+      });
+      await open('/account');
+      await page.getByText(t('planThen', { plan: t('plan.FREE') })).waitFor();
+      expect(await label('otherPlan').locator('option[value="STARTER YEARLY"]').count()).toBe(0);
+      const asked = page.waitForRequest('**/v1/subscriptions/change-tier');
+      await button('changePlan').click();
+      expect((await asked).postDataJSON()).toEqual({ tier: 'STARTER', billingInterval: 'MONTHLY' });
+      await page.locator('form [role=alert]').getByText(/./).first().waitFor();
+      await page.unroute('**/v1/subscriptions/me');
       await open('/account');
       await button('read').first().click();
       await page.getByRole('dialog').getByText('1799999990001').first().waitFor();
@@ -1148,7 +1168,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       const place = `/${tenants[0]?.id}/status`;
       await ask('PATCH', place, { status: 'SUSPENDED', suspensionReasonCode: 'OTHER' });
       await open('');
-      await page.getByRole('link', { name: t('attentionSuspended') }).waitFor();
+      await page.getByRole('link', { name: t('attentionSuspended') }).click();
+      await page.getByText(`${t('account.SUSPENDED')}: ${t('suspension.OTHER')}`).waitFor();
       await ask('PATCH', place, { status: 'ACTIVE' });
       await open('');
       await page.getByRole('heading', { name: t('sales') }).waitFor();

@@ -69,7 +69,10 @@ function Data() {
             </>
           )}
         </Fact>
-        <Fact name={t('accountStatus')}>{named('account', tenant.status)}</Fact>
+        <Fact name={t('accountStatus')}>
+          {named('account', tenant.status)}
+          {tenant.suspensionReasonCode && `: ${named('suspension', tenant.suspensionReasonCode)}`}
+        </Fact>
         <Fact name={t('plan')}>{named('plan', tenant.subscriptionTier)}</Fact>
         {tenant.subscriptionTier !== 'OWN' && (
           <Fact name={t('quota')}>
@@ -276,10 +279,10 @@ function Plan() {
     ]);
     return { tiers, billing };
   }, []);
-  const start = async (data: FormData) => {
+  const choose = async (data: FormData, isChange: boolean) => {
     const [tier, billingInterval] = textOf(data, 'tier').split(' ');
     const body = { tier, billingInterval };
-    await ask('/v1/subscriptions', { method: 'POST', body });
+    await ask(`/v1/subscriptions${isChange ? '/change-tier' : ''}`, { method: 'POST', body });
     await loading.reload();
   };
   return (
@@ -315,9 +318,17 @@ function Plan() {
               .map(({ payment, tier }) => (
                 <PaymentRow key={payment.id} {...{ payment, tier, reload: loading.reload }} />
               ))}
-            {billing && !billing.subscription && (
-              <Form submit={t('choosePlan')} act={start}>
-                <Select label={t('plan')} name="tier" of={tiers.flatMap(optionsOf)} />
+            {billing && billing.subscription?.status !== 'PENDING_PAYMENT' && (
+              <Form
+                submit={t(billing.subscription ? 'changePlan' : 'choosePlan')}
+                act={(data) => choose(data, billing.subscription !== null)}
+              >
+                {billing.subscription && !tenant.sandbox && <p class="wide hint">{t('changePlanHint')}</p>}
+                <Select
+                  label={t(billing.subscription ? 'otherPlan' : 'plan')}
+                  name="tier"
+                  of={tiers.flatMap(optionsOf).filter(([option]) => option !== planOf(billing.subscription))}
+                />
               </Form>
             )}
           </>
@@ -325,6 +336,11 @@ function Plan() {
       </Loaded>
     </section>
   );
+}
+
+/** A subscription as an option of the plans. */
+function planOf(subscription: OperationAnswer<'getSubscriptions'>['subscription']): string {
+  return `${subscription?.tier} ${subscription?.billingInterval}`;
 }
 
 /** A plan with each of its prices. */
@@ -348,6 +364,7 @@ function PaymentRow({
 }) {
   const { ask } = useWork();
   const isOpen = payment.status === 'PENDING' || payment.status === 'REJECTED' || payment.status === 'REPORTED';
+  const isWithdrawable = isOpen && payment.status !== 'REPORTED' && payment.purpose !== 'RENEWAL';
   const report = async (data: FormData) => {
     await ask(`/v1/payments/${payment.id}/proof`, { method: 'PATCH', body: data });
     await reload();
@@ -380,6 +397,14 @@ function PaymentRow({
             />
           </Form>
         </details>
+      )}
+      {isWithdrawable && (
+        <Action
+          kind="plain"
+          label={t('withdrawPayment')}
+          ask={t('withdrawPaymentAsk')}
+          run={() => ask(`/v1/payments/${payment.id}`, { method: 'DELETE' }).then(reload)}
+        />
       )}
     </div>
   );
