@@ -997,6 +997,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
       await reader.goto(`${server.url}/console/new/01`);
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
+      await reader.goto(`${server.url}/console/issuers`);
+      await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
       await reader.goto(`${server.url}/console/notifications`);
       await reader.getByText(TEXTS.es['preferences'] ?? '').click();
       expect(await reader.getByRole('checkbox').first().isDisabled()).toBe(true);
