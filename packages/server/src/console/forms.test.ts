@@ -170,6 +170,10 @@ it('thirteen digits are a RUC and ten a cédula, also with the blank of a pasted
   expect(fill({ idType: '06', id: '1710034065' })).toEqual({});
 });
 
+it.each(['incoterm', 'subtotalIncoterm'])('the %s of an export is in capital letters', (name) => {
+  expect(fillOf(formOf('01').fields, 'export', name)?.({ [name]: 'fob' })).toEqual({ [name]: 'FOB' });
+});
+
 it('goods of a delivery guide may have a serial number', () => {
   const { recipients } = Object.fromEntries(formOf('06').fields.map((field) => [field.name, field]));
   const goods = (recipients as Form | undefined)?.fields.find(({ name }) => name === 'items') as Form | undefined;
