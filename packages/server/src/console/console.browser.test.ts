@@ -1441,8 +1441,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await more('void');
       await label('voidConfirmed').check();
       await label('reason').fill(SCRIPT);
+      // Another user voids it at the same moment.
+      await page.route('**/void', async (route) => {
+        await route.fetch();
+        await route.continue();
+      });
       await inDialog('void').click();
       await untilStatus('VOIDED');
+      await page.unroute('**/void');
+      await open(`/new/04?from=${page.url().split('/').at(-1)}`);
+      await page.getByText(t('originalNotAuthorized', { status: t('status.VOIDED') })).waitFor();
       for (const path of ['/documents', '', '/notifications', '/account', '/written-mails']) {
         await open(path);
         await page.locator('.outline').first().waitFor({ state: 'detached' });

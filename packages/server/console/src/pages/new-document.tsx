@@ -9,7 +9,7 @@ import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
 import { type Preview, type PreviewWish, previewOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf, pointOf, titleOf } from '../frame/format.js';
-import { type TextName, t } from '../frame/language.js';
+import { named, type TextName, t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
 import { hear, hold, recall, remember, share, shared, useWork } from '../frame/session.js';
 import { Action, Dialog } from '../parts/action.js';
@@ -209,6 +209,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const missingText = JSON.stringify(isTried ? [] : missingFields(refusal));
   const missing: ReadonlySet<string> = useMemo(() => new Set(JSON.parse(missingText)), [missingText]);
   const filling = useMemo(() => ({ catalogs, wrong, missing, ...earlier }), [catalogs, wrong, missing, earlier]);
+  const isOnUnauthorized =
+    original !== null && form.on[original.type] !== undefined && original.status !== 'AUTHORIZED';
   const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
   return (
     <FillingContext.Provider value={filling}>
@@ -222,6 +224,9 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                 {t('startAgain')}
               </button>
             </p>
+          )}
+          {isOnUnauthorized && (
+            <p class="notice warn">{t('originalNotAuthorized', { status: named('status', original.status) })}</p>
           )}
           {lost.length > 0 && (
             <p class="notice warn">{t('partsLost', { parts: lost.map((name) => t(name).toLowerCase()).join(', ') })}</p>

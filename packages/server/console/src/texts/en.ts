@@ -355,6 +355,7 @@ export const en: Texts = {
   order: 'Order',
   originalDate: "Invoice's date",
   originalDocument: 'Document that is modified',
+  originalNotAuthorized: 'The original document is not authorized. Its status: {status}.',
   originalNumber: "Invoice's number",
   originCountry: 'Country of origin',
   otherPlan: 'Another plan',

@@ -353,6 +353,7 @@ export const es = {
   order: 'Orden',
   originalDate: 'Fecha de la factura',
   originalDocument: 'Comprobante que se modifica',
+  originalNotAuthorized: 'El comprobante original no está autorizado. Su estado: {status}.',
   originalNumber: 'Número de la factura',
   originCountry: 'País de origen',
   otherPlan: 'Otro plan',
