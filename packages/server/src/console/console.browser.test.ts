@@ -399,6 +399,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.reload();
       await page.getByText(t('draftRestored')).waitFor();
       await total('$23.00');
+      // A text in place of a whole number is wrong, and not missing.
+      const payment = line(1, 'payments');
+      await label('term', payment).fill('1,5');
+      await payment.locator('.complaint').waitFor();
+      expect(await page.locator('label.missing').count()).toBe(0);
+      await label('term', payment).fill('');
+      await total('$23.00');
       await fillParty('role.BUYER', { id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' });
       let lost = 0;
       await page.route('**/v1/documents', async (route) => {

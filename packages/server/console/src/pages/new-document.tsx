@@ -386,7 +386,7 @@ function missingFields(error: unknown): readonly string[] {
   return error.errors.filter(({ rule }) => NOT_YET.includes(rule)).map(({ field }) => field);
 }
 
-const NOT_YET = ['required', 'minLength', 'minItems', 'type'];
+const NOT_YET = ['required', 'minLength', 'minItems'];
 
 /** The errors that no field on the page shows. */
 function Others({ error, wrong }: { readonly error: unknown; readonly wrong: ReadonlyMap<string, string> }) {
