@@ -405,6 +405,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await payment.locator('.complaint').waitFor();
       expect(await page.locator('label.missing').count()).toBe(0);
       await label('term', payment).fill('');
+      await label('iva', line(1)).selectOption('');
+      await line(1).locator('label.missing').getByText(t('iva'), { exact: true }).waitFor();
+      await label('iva', line(1)).selectOption('2 4');
       await total('$23.00');
       await fillParty('role.BUYER', { id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' });
       let lost = 0;

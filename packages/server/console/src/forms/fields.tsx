@@ -99,7 +99,7 @@ const under = (path: string, name: string) => (path === '' ? name : `${path}.${n
 
 function Block(props: FieldProps) {
   const { field, row } = props;
-  const { wrong } = useFilling();
+  const { wrong, missing } = useFilling();
   const isOpen = useRef(false);
   const [isDrawn, setDrawn] = useState(false);
   const title = labelOf(field);
@@ -112,9 +112,12 @@ function Block(props: FieldProps) {
       <Section {...props} />
     );
   if (!field.folded) {
+    const own = under(props.path ?? '', field.name);
+    const complaint = wrong.get(own);
     return (
       <fieldset>
-        <legend>{title}</legend>
+        <legend class={missing.has(own) ? 'missing' : ''}>{title}</legend>
+        {complaint && <p class="complaint">{complaint}</p>}
         {content}
       </fieldset>
     );
@@ -284,7 +287,7 @@ function Leaf(props: FieldProps) {
         label={labelOf(field)}
         hint={reading ?? (hint && t(hint))}
         wrong={complaint}
-        isMissing={missing.has(own)}
+        isMissing={missing.has(own) || (kind === 'rate' && missing.has(under(path, 'taxes')))}
       >
         {(attributes) => <Input {...props} {...{ attributes, set }} value={String(value ?? '')} />}
       </Labelled>
