@@ -71,11 +71,11 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     subject: { es: 'Pago verificado: plan {tier}', en: 'Payment verified: plan {tier}' },
     lines: [
       {
-        es: 'Verificamos su transferencia de USD {totalAmount} por el plan {tier}. Gracias.',
-        en: 'Your transfer of USD {totalAmount} for the plan {tier} was verified. Thank you.',
+        es: 'Verificamos su transferencia {paymentCode} de USD {totalAmount} por el plan {tier}. Gracias.',
+        en: 'Your transfer {paymentCode} of USD {totalAmount} for the plan {tier} was verified. Thank you.',
       },
     ],
-    rows: ['paymentCode', 'totalAmount'],
+    rows: [],
   },
   PAYMENT_REJECTED: {
     subject: { es: 'Pago rechazado: {reason}', en: 'Payment rejected: {reason}' },
@@ -109,7 +109,7 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
         en: 'Your plan {tier} ended on {currentPeriodEnd} and the payment of its renewal has not been verified. Without it, the account moves to the free plan on {suspendsAt}.',
       },
     ],
-    rows: [],
+    rows: ['paymentCode', 'totalAmount', ...BANK],
   },
   EXPIRED: {
     subject: { es: 'Su suscripción terminó', en: 'Your subscription has ended' },

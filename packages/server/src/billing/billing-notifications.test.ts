@@ -39,7 +39,9 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     await server.tick();
     const mail = (await server.mails()).at(-1);
     expect(mail).toContain('Subject: Pago verificado: plan GROWTH');
-    expect(mail).toContain('USD 103.50');
+    expect(mail).toContain(`${payment['paymentCode']} de USD 103.50`);
+    // Nothing is left to be transferred.
+    expect(mail).not.toContain('escríbalo');
   });
 
   it('[R352] shows the new plan of a change', async () => {
@@ -83,6 +85,25 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     await own.tick();
     expect((await own.mails()).at(-1)).toContain(text);
   });
+
+  it.each([false, true])(
+    'a warning of an unpaid period says how to pay it, unless that is reported: %s',
+    async (isReported) => {
+      const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+      const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
+      await billing.subscribe();
+      await own.tickAfter(25 * DAY_MS);
+      const renewal = (await billing.payments()).find(({ purpose }) => purpose === 'RENEWAL');
+      if (isReported) await billing.report(renewal?.id ?? '');
+      await own.tickAfter(13 * DAY_MS);
+      await own.tick();
+      const mail = (await own.mails()).at(-1) ?? '';
+      expect(mail).toContain('la cuenta pasa al plan gratuito');
+      for (const part of [TEST_BANK.accountNumber, String(renewal?.['paymentCode']), 'Total (USD): 23.00']) {
+        expect(mail.includes(part)).toBe(!isReported);
+      }
+    },
+  );
 
   it.each(REJECTION_REASONS)(
     '[R353] a rejection for %s is notified, with the bank account for the transfer',

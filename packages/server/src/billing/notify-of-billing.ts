@@ -42,13 +42,22 @@ export async function tellOfBilling(
     const isRejected = notice.kind === 'PAYMENT_REJECTED';
     // A payment whose purpose is over ends with its rejection: the mail asks for no other transfer.
     const isOver = isRejected && account.payments.find(({ id }) => id === notice.payment.id)?.status === 'CANCELLED';
-    const isToBePaid = notice.kind === 'SUBSCRIPTION_RENEWAL_DUE' || (isRejected && !isOver);
-    const data = { ...params, ...(isToBePaid && bankTransfer), ...(isOver && { paymentCode: '' }) };
+    const unpaid = notice.kind === 'SUBSCRIPTION_PAST_DUE_WARNING' ? unpaidRenewal(account) : undefined;
+    const isToBePaid = notice.kind === 'SUBSCRIPTION_RENEWAL_DUE' || unpaid || (isRejected && !isOver);
+    const due = unpaid && { paymentCode: unpaid.paymentCode, totalAmount: unpaid.totalAmount };
+    const data = { ...params, ...due, ...(isToBePaid && bankTransfer), ...(isOver && { paymentCode: '' }) };
     await queueBillingMail(tables, { tenant, kind: mail, data, id: newId(now), now });
   }
 }
 
 // --- internal ---
+
+/** The renewal that waits for a transfer; undefined while a reported one waits for the operator. */
+function unpaidRenewal({ payments }: BillingAccount): Payment | undefined {
+  return payments.find(
+    ({ purpose, status }) => purpose === 'RENEWAL' && (status === 'PENDING' || status === 'REJECTED'),
+  );
+}
 
 interface Described extends Pick<Draft, 'severity' | 'metadata'> {
   readonly kind: BillingNotice['kind'];

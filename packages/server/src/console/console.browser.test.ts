@@ -399,6 +399,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.reload();
       await page.getByText(t('draftRestored')).waitFor();
       await total('$23.00');
+      // A text in place of a whole number is wrong, and not missing.
+      const payment = line(1, 'payments');
+      await label('term', payment).fill('1,5');
+      await payment.locator('.complaint').waitFor();
+      expect(await page.locator('label.missing').count()).toBe(0);
+      await label('term', payment).fill('');
+      await label('iva', line(1)).selectOption('');
+      await line(1).locator('label.missing').getByText(t('iva'), { exact: true }).waitFor();
+      await label('iva', line(1)).selectOption('2 4');
+      await total('$23.00');
       await fillParty('role.BUYER', { id: '1710034065', name: 'María Ñacata', email: 'maria@example.com' });
       let lost = 0;
       await page.route('**/v1/documents', async (route) => {
@@ -523,6 +533,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         .click();
       const other = page.getByRole('group', { name: `${t('others')} 1` });
       await label('otherTax', other).selectOption({ index: 1 });
+      // The percentage is still to be filled in.
+      await other.locator('label.missing').getByText(t('percentage'), { exact: true }).waitFor();
       await button('createAndSend').click();
       await other.locator('.field.wrong').first().waitFor();
       for (const name of ['percentage', 'taxableBase', 'taxAmount']) {
@@ -643,6 +655,11 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         await label('withholdingCode').fill('312');
         expect(await label('withheldBase').inputValue()).toBe('100.00');
         expect(await label('percentage').inputValue()).not.toBe('');
+        // A warning says which of several documents it is about.
+        await label('withheldBase').fill('101');
+        await page.getByText(`${t('supportingDocuments')} 1: `).waitFor();
+        await label('withheldBase').fill('100');
+        await page.getByText(t('warnings'), { exact: true }).waitFor({ state: 'detached' });
       }
       await look(`new-${type}`);
       await issue();
@@ -990,6 +1007,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
       await reader.goto(`${server.url}/console/new/01`);
       await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
+      await reader.goto(`${server.url}/console/issuers`);
+      await reader.getByText(TEXTS.es['notReadable'] ?? '').waitFor();
       await reader.goto(`${server.url}/console/notifications`);
       await reader.getByText(TEXTS.es['preferences'] ?? '').click();
       expect(await reader.getByRole('checkbox').first().isDisabled()).toBe(true);
@@ -1086,12 +1105,19 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('check.certificates')).waitFor();
       await look('account');
       await page.getByText(t('plan.FREE'), { exact: true }).first().waitFor();
+      await label('plan').selectOption('GROWTH MONTHLY');
+      await button('choosePlan').click();
+      await button('withdrawPayment').click();
+      await inDialog('withdrawPayment').click();
+      await page.getByText(`$103.50 ${t('payment.CANCELLED')} · Growth, ${t('interval.MONTHLY')}`).waitFor();
       await label('plan').selectOption('STARTER YEARLY');
       expect(await label('plan').locator('option:checked').textContent()).toContain('$230.00');
       expect(await page.getByRole('main').textContent()).not.toMatch(/FREE|STARTER|GROWTH|BUSINESS/);
       await button('choosePlan').click();
       await page.getByText(`$230.00 ${t('payment.PENDING')} · Starter, ${t('interval.YEARLY')}`).waitFor();
       await page.getByText(t('transferTo')).waitFor();
+      await open('');
+      await page.getByRole('link', { name: '$230.00' }).click();
       await fold('reportPayment').click();
       await label('referenceNumber').fill('4471');
       await label('proof').setInputFiles({
@@ -1104,6 +1130,25 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       // What was paid is not asked for again.
       expect(await page.getByText(t('transferTo')).count()).toBe(0);
       await look('payment');
+      await open('');
+      await page.getByRole('heading', { name: t('sales') }).waitFor();
+      expect(await page.getByRole('link', { name: '$230.00' }).count()).toBe(0);
+      // Once it is verified, another plan may be chosen.
+      await page.route('**/v1/subscriptions/me', async (route) => {
+        const response = await route.fetch();
+        const answer = (await response.json()) as { subscription: object };
+        const verified = { status: 'ACTIVE', currentPeriodEnd: '2030-01-01T00:00:00Z', pendingTier: 'FREE' };
+        await route.fulfill({ response, json: { ...answer, subscription: { ...answer.subscription, ...verified } } });
+      });
+      await open('/account');
+      await page.getByText(t('planThen', { plan: t('plan.FREE') })).waitFor();
+      expect(await label('otherPlan').locator('option[value="STARTER YEARLY"]').count()).toBe(0);
+      const asked = page.waitForRequest('**/v1/subscriptions/change-tier');
+      await button('changePlan').click();
+      expect((await asked).postDataJSON()).toEqual({ tier: 'STARTER', billingInterval: 'MONTHLY' });
+      await page.locator('form [role=alert]').getByText(/./).first().waitFor();
+      await page.unroute('**/v1/subscriptions/me');
+      await open('/account');
       await button('read').first().click();
       await page.getByRole('dialog').getByText('1799999990001').first().waitFor();
       await look('agreement');
@@ -1135,7 +1180,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       const place = `/${tenants[0]?.id}/status`;
       await ask('PATCH', place, { status: 'SUSPENDED', suspensionReasonCode: 'OTHER' });
       await open('');
-      await page.getByRole('link', { name: t('attentionSuspended') }).waitFor();
+      await page.getByRole('link', { name: t('attentionSuspended') }).click();
+      await page.getByText(`${t('account.SUSPENDED')}: ${t('suspension.OTHER')}`).waitFor();
       await ask('PATCH', place, { status: 'ACTIVE' });
       await open('');
       await page.getByRole('heading', { name: t('sales') }).waitFor();
@@ -1405,8 +1451,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await more('void');
       await label('voidConfirmed').check();
       await label('reason').fill(SCRIPT);
+      // Another user voids it at the same moment.
+      await page.route('**/void', async (route) => {
+        await route.fetch();
+        await route.continue();
+      });
       await inDialog('void').click();
       await untilStatus('VOIDED');
+      await page.unroute('**/void');
+      await open(`/new/04?from=${page.url().split('/').at(-1)}`);
+      await page.getByText(t('originalNotAuthorized', { status: t('status.VOIDED') })).waitFor();
       for (const path of ['/documents', '', '/notifications', '/account', '/written-mails']) {
         await open(path);
         await page.locator('.outline').first().waitFor({ state: 'detached' });

@@ -25,6 +25,20 @@ const { isAmbiguous, openDraft, pickRow, plain, readBody } = (await load('form.t
   readBody: (fields: Form['fields'], draft: Draft, catalogs: object) => Draft;
 };
 
+type Fill = (row: Draft) => Draft;
+interface Inner {
+  readonly name: string;
+  readonly fill?: Fill;
+  readonly fields?: readonly Inner[];
+}
+/** What a field, inside the one of that name, fills in. */
+function fillOf(fields: readonly Inner[], inside: string, name: string): Fill | undefined {
+  const inner = fields
+    .flatMap((each) => [each, ...(each.fields ?? [])])
+    .flatMap((each) => [each, ...(each.fields ?? [])]);
+  return inner.find((each) => each.name === inside)?.fields?.find((each) => each.name === name)?.fill;
+}
+
 interface TaxTotal {
   readonly code: string;
   readonly rateCode: string;
@@ -58,6 +72,7 @@ const CATALOGS = {
     { taxCode: '3', rateCode: '3092', rate: '10', basis: 'value' },
     { taxCode: '5', rateCode: '5001', rate: '0.02', basis: 'unit' },
     { taxCode: '3', rateCode: '3610', rate: null, basis: 'mixed' },
+    { taxCode: '3', rateCode: '3680', rate: null, basis: 'unit' },
   ],
 };
 
@@ -155,6 +170,10 @@ it('thirteen digits are a RUC and ten a cédula, also with the blank of a pasted
   expect(fill({ idType: '06', id: '1710034065' })).toEqual({});
 });
 
+it.each(['incoterm', 'subtotalIncoterm'])('the %s of an export is in capital letters', (name) => {
+  expect(fillOf(formOf('01').fields, 'export', name)?.({ [name]: 'fob' })).toEqual({ [name]: 'FOB' });
+});
+
 it('goods of a delivery guide may have a serial number', () => {
   const { recipients } = Object.fromEntries(formOf('06').fields.map((field) => [field.name, field]));
   const goods = (recipients as Form | undefined)?.fields.find(({ name }) => name === 'items') as Form | undefined;
@@ -192,7 +211,16 @@ describe('a credit note on an invoice', () => {
   }) as Draft;
   const original = { type: '01', number: '001-001-000000001', issueDate: '20/11/2026', body: invoice };
   const open = () => ({ ...draftOf('04', newBody(formOf('04'), original)), motivo: 'Devolución' });
-  const change = (draft: Draft, row: object) => ({ ...draft, items: [{ ...(draft['items'] as object[])[0], ...row }] });
+  /** A row after another quantity was typed into it. */
+  const count = (row: Draft, quantity: string): Draft => ({
+    ...row,
+    quantity,
+    ...fillOf(formOf('04').fields, 'items', 'quantity')?.({ ...row, quantity }),
+  });
+  const change = (draft: Draft, quantity: string) => ({
+    ...draft,
+    items: (draft['items'] as Draft[]).map((row) => count(row, quantity)),
+  });
 
   it('carries every tax of the line, to the cent', () => {
     const note = sent('04', open()) as { items: { taxes: unknown }[] };
@@ -228,8 +256,7 @@ describe('a credit note on an invoice', () => {
         const plain = { ...body, items: body.items.map((item) => ({ ...item, discount: null })) };
         const filled = fillSums(plain) as Draft;
         const draft = draftOf('04', newBody(formOf('04'), { ...original, body: filled }));
-        const items = (draft['items'] as Draft[]).map((row) => ({ ...row, quantity }));
-        const note = prepared(sent('04', { ...draft, motivo: 'x', items }));
+        const note = prepared(sent('04', { ...change(draft, quantity), motivo: 'x' }));
         const doubts = note.warnings.filter(({ code }) => code === 'LINE_BASE_MISMATCH' || code === 'TAX_MISMATCH');
         expect(doubts.filter(({ field }) => !isOfSeveralIva(filled, field))).toEqual([]);
       }),
@@ -238,7 +265,7 @@ describe('a credit note on an invoice', () => {
   });
 
   it('credits half of ICE and of bottles with half of the line', () => {
-    const note = sent('04', change(open(), { quantity: '5,0' }));
+    const note = sent('04', change(open(), '5,0'));
     expect(note).toMatchObject({
       items: [
         {
@@ -254,16 +281,23 @@ describe('a credit note on an invoice', () => {
     expect(prepared(note).warnings).toEqual([]);
   });
 
-  it('scales a tax without a rate, and keeps an amount that was typed again', () => {
-    const mixed = { code: '3', rateCode: '3610', rate: '3.58', taxableBase: '40.00', taxAmount: '8.00' };
-    const body = { ...invoice, items: [{ ...(invoice as { items?: object[] }).items?.[0], taxes: [mixed, IVA] }] };
+  it.each([
+    { tax: { rateCode: '3610', rate: '3.58', taxableBase: '40.00', taxAmount: '8.00' }, half: ['20.00', '4.00'] },
+    { tax: { rateCode: '3680', rate: '0.10', taxableBase: '10.00', taxAmount: '1.00' }, half: ['5.00', '0.50'] },
+  ])('scales tax $tax.rateCode on its screen and in its body, and keeps what was typed again', ({ tax, half }) => {
+    const taxes = [{ code: '3', ...tax }, IVA];
+    const body = { ...invoice, items: [{ ...(invoice as { items?: object[] }).items?.[0], taxes }] };
     const note = { ...draftOf('04', newBody(formOf('04'), { ...original, body: fillSums(body) })), motivo: 'x' };
-    expect(sent('04', change(note, { quantity: '5' }))).toMatchObject({
-      items: [{ taxes: [{ code: '3', taxableBase: '20.00', taxAmount: '4.00' }, { code: '2' }] }],
-    });
-    const others = [{ ...mixed, taxAmount: '7.00' }];
-    expect(sent('04', change(note, { quantity: '5', others }))).toMatchObject({
-      items: [{ taxes: [{ taxAmount: '7.00' }, {}] }],
+    // A quantity is typed digit by digit.
+    const halved = change(change(change(note, ''), 'x'), '5');
+    const [taxableBase, taxAmount] = half;
+    expect(halved).toMatchObject({ items: [{ others: [{ taxableBase, taxAmount }] }] });
+    expect(sent('04', halved)).toMatchObject({ items: [{ taxes: [{ taxableBase, taxAmount }, { code: '2' }] }] });
+    const [row] = halved.items as [Draft];
+    const [other] = row['others'] as [Draft];
+    const typed = { ...other, taxableBase: '7.00', ...fillOf(formOf('04').fields, 'others', 'taxableBase')?.({}) };
+    expect(change({ ...halved, items: [{ ...row, others: [typed] }] }, '4')).toMatchObject({
+      items: [{ others: [{ taxableBase: '7.00', taxAmount }] }],
     });
   });
 
@@ -282,7 +316,7 @@ describe('a credit note on an invoice', () => {
       motivo: 'x',
     };
     expect(sent('04', draft)).toMatchObject({ items: [fuel] });
-    expect(sent('04', change(draft, { quantity: '3.5' }))).toMatchObject({
+    expect(sent('04', change(draft, '3.5'))).toMatchObject({
       items: [{ quantity: '3.5', taxes: [{ taxableBase: '9.52', taxAmount: '1.43' }] }],
     });
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { documentTypes } from 'sri-core';
 import { describe, expect, it } from 'vitest';
-import { PLAN_NAMES } from '../accounts/index.js';
+import { PLAN_NAMES, SUSPENSION_REASONS } from '../accounts/index.js';
 
 type Texts = Readonly<Record<string, string>>;
 interface Field {
@@ -46,6 +46,10 @@ describe('the texts of the console', () => {
 
   it('name every plan', () => {
     expect(PLAN_NAMES.filter((plan) => !(`plan.${plan}` in es))).toEqual([]);
+  });
+
+  it('name every reason of a suspension', () => {
+    expect(SUSPENSION_REASONS.filter((reason) => !(`suspension.${reason}` in es))).toEqual([]);
   });
 
   it('name every field of the forms, and every code that a field offers', () => {

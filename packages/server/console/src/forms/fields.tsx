@@ -99,7 +99,7 @@ const under = (path: string, name: string) => (path === '' ? name : `${path}.${n
 
 function Block(props: FieldProps) {
   const { field, row } = props;
-  const { wrong } = useFilling();
+  const { wrong, missing } = useFilling();
   const isOpen = useRef(false);
   const [isDrawn, setDrawn] = useState(false);
   const title = labelOf(field);
@@ -112,9 +112,12 @@ function Block(props: FieldProps) {
       <Section {...props} />
     );
   if (!field.folded) {
+    const own = under(props.path ?? '', field.name);
+    const complaint = wrong.get(own);
     return (
       <fieldset>
-        <legend>{title}</legend>
+        <legend class={missing.has(own) ? 'missing' : ''}>{title}</legend>
+        {complaint && <p class="complaint">{complaint}</p>}
         {content}
       </fieldset>
     );
@@ -272,9 +275,8 @@ function Leaf(props: FieldProps) {
       />
     );
   }
-  const own = under(path, name);
-  const complaint =
-    wrong.get(own.replace('.others[', '.taxes[')) ?? (kind === 'rate' ? aboutIva(wrong, path, row) : undefined);
+  const own = under(path, name).replace('.others[', '.taxes[');
+  const complaint = wrong.get(own) ?? (kind === 'rate' ? aboutIva(wrong, path, row) : undefined);
   const reading =
     kind === 'amount' && isAmbiguous(value)
       ? t('readAs', { value: plain(value), whole: plain(value).replace('.', '') })
@@ -285,7 +287,7 @@ function Leaf(props: FieldProps) {
         label={labelOf(field)}
         hint={reading ?? (hint && t(hint))}
         wrong={complaint}
-        isMissing={missing.has(own)}
+        isMissing={missing.has(own) || (kind === 'rate' && missing.has(under(path, 'taxes')))}
       >
         {(attributes) => <Input {...props} {...{ attributes, set }} value={String(value ?? '')} />}
       </Labelled>

@@ -73,6 +73,11 @@ export const INVOICE: DocumentForm = {
 
 // --- internal ---
 
+/** A code in capital letters, also when it is typed in small ones. */
+function capitals(name: string): Field {
+  return { kind: 'text', name, fill: (row) => ({ [name]: String(row[name]).toUpperCase() }) };
+}
+
 /** The terms and costs of an export. */
 function exportPart(): Field {
   return {
@@ -81,9 +86,9 @@ function exportPart(): Field {
     label: 'exportPart',
     folded: true,
     fields: [
-      { kind: 'text', name: 'incoterm' },
+      capitals('incoterm'),
       { kind: 'text', name: 'incotermPlace' },
-      { kind: 'text', name: 'subtotalIncoterm' },
+      capitals('subtotalIncoterm'),
       { kind: 'choice', name: 'originCountry', catalog: 'countries' },
       { kind: 'text', name: 'shippingPort' },
       { kind: 'text', name: 'destinationPort' },

@@ -1,6 +1,6 @@
 import type { TextName } from '../frame/language.js';
 import type { CatalogEntry, Catalogs, Draft, Field } from './form.js';
-import { IVA, openTaxed, readTaxed } from './taxes.js';
+import { followQuantity, IVA, openTaxed, readTaxed } from './taxes.js';
 
 /** The kinds of identification of a party that is named. */
 export const NAMED = ['04', '05', '06', '08'];
@@ -89,8 +89,14 @@ const OTHER_TAXES: Field = {
       keeps: true,
       shown: (tax, _line, catalogs) => entryOf(tax, catalogs)?.['rate'] === null,
     },
-    { kind: 'amount', name: 'taxableBase', shown: (tax, _line, catalogs) => basisOf(tax, catalogs) !== 'value' },
-    { kind: 'amount', name: 'taxAmount', shown: (tax, _line, catalogs) => basisOf(tax, catalogs) === 'mixed' },
+    {
+      ...{ kind: 'amount', name: 'taxableBase', fill: retyped },
+      shown: (tax, _line, catalogs) => basisOf(tax, catalogs) !== 'value',
+    },
+    {
+      ...{ kind: 'amount', name: 'taxAmount', fill: retyped },
+      shown: (tax, _line, catalogs) => basisOf(tax, catalogs) === 'mixed',
+    },
   ],
 };
 
@@ -124,7 +130,7 @@ export function items(more: readonly Field[] = []): Field {
     fields: [
       { kind: 'text', name: 'description', required: true },
       { kind: 'text', name: 'mainCode', required: true },
-      { kind: 'amount', name: 'quantity', required: true },
+      { kind: 'amount', name: 'quantity', required: true, fill: followQuantity },
       { kind: 'amount', name: 'unitPrice', required: true },
       { kind: 'amount', name: 'discount' },
       { kind: 'rate', name: 'rateCode', label: 'iva' },
@@ -244,6 +250,11 @@ export const ADDITIONAL_INFO: Field = {
 const USUAL_IVA = { code: IVA, rateCode: '4', rate: '15' };
 /** Others with the financial system: most payments. */
 const USUAL_PAYMENT = '20';
+
+/** A retyped amount no longer follows the quantity of its line. */
+function retyped(): Draft {
+  return { was: undefined };
+}
 
 function entryOf({ code, rateCode }: Draft, catalogs: Catalogs): CatalogEntry | undefined {
   return catalogs['tax-rates']?.find((each) => each['taxCode'] === code && each['rateCode'] === rateCode);

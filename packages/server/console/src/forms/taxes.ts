@@ -19,7 +19,7 @@ export function openTaxed(entry: Draft | null): Draft {
     ...(auxCode && !rest['auxiliaryCode'] ? { auxiliaryCode: auxCode } : {}),
     rateCode: iva?.['rateCode'] ?? '',
     rate: iva?.['rate'] ?? '',
-    others,
+    others: others.map((tax) => ({ ...tax, was: tax })),
     carried: entry,
   };
 }
@@ -31,8 +31,24 @@ export function readTaxed(row: Draft): Draft {
   const kept = before !== undefined && isAsItWas(row, before);
   if (kept) return { ...rest, ...(total ? { total } : {}), taxes: before['taxes'] };
   const iva = rateCode ? [{ code: IVA, rateCode, rate }] : [];
-  const more = rowsOf(row, 'others').map((tax) => (before ? follow(tax, row, before) : tax));
+  const more = rowsOf(row, 'others').map(({ was: _was, ...tax }) => tax);
   return { ...rest, taxes: [...more, ...iva] };
+}
+
+/** The other taxes of a line after a change of its quantity: in proportion, except those with a retyped amount. */
+export function followQuantity({ quantity, carried, ...row }: Draft): Draft {
+  const before = carried as Draft | undefined;
+  if (!before) return {};
+  const follow = (tax: Draft) => {
+    const was = tax['was'] as Draft | undefined;
+    if (was?.['rateCode'] !== tax['rateCode']) return tax;
+    const amounts = ['taxableBase', 'taxAmount'].flatMap((name) => {
+      const amount = inProportion(was?.[name], quantity, before['quantity']);
+      return amount === null ? [] : [[name, amount]];
+    });
+    return { ...tax, ...Object.fromEntries(amounts) };
+  };
+  return { others: rowsOf(row, 'others').map(follow) };
 }
 
 // --- internal ---
@@ -65,14 +81,4 @@ function areAsTheyWere(now: readonly Draft[], before: readonly Draft[]): boolean
     tax['rateCode'] === was['rateCode'] &&
     ['taxableBase', 'taxAmount'].every((name) => !tax[name] || isSame(tax[name], was[name]));
   return now.length === before.length && now.every((tax, place) => isSameTax(tax, before[place]));
-}
-
-/** Another tax after a change of its line: its base and amount follow the quantity. */
-function follow(tax: Draft, { quantity }: Draft, before: Draft): Draft {
-  const { taxableBase, taxAmount, ...kept } = tax;
-  const was = rowsOf(before, 'taxes').find(({ rateCode }) => rateCode === tax['rateCode']);
-  // A retyped amount is for the new line.
-  if (!was || was['taxAmount'] !== taxAmount || !before['quantity']) return tax;
-  const [base, amount] = [taxableBase, taxAmount].map((each) => inProportion(each, quantity, before['quantity']));
-  return { ...kept, ...(base ? { taxableBase: base } : {}), ...(amount ? { taxAmount: amount } : {}) };
 }

@@ -69,7 +69,10 @@ function Data() {
             </>
           )}
         </Fact>
-        <Fact name={t('accountStatus')}>{named('account', tenant.status)}</Fact>
+        <Fact name={t('accountStatus')}>
+          {named('account', tenant.status)}
+          {tenant.suspensionReasonCode && `: ${named('suspension', tenant.suspensionReasonCode)}`}
+        </Fact>
         <Fact name={t('plan')}>{named('plan', tenant.subscriptionTier)}</Fact>
         {tenant.subscriptionTier !== 'OWN' && (
           <Fact name={t('quota')}>
@@ -137,7 +140,8 @@ function Promotion({ agreements }: { readonly agreements: AgreementStanding }) {
   const certificates = issuers.every(({ certExpiry }) => certExpiry !== null && daysUntil(certExpiry) >= 0);
   const steps: readonly (readonly [TextName, boolean, string | null])[] = [
     ['check.email', tenant.status !== 'PENDING_VERIFICATION', null],
-    ['check.certificates', certificates, AtPath.issuers],
+    // Without its scope a key sees no issuer.
+    ...(can('issuers:read') ? [['check.certificates', certificates, AtPath.issuers] as const] : []),
     ['check.agreements', !agreements.needsAcceptance, null],
   ];
   const isReady = steps.every(([, holds]) => holds);
@@ -276,10 +280,10 @@ function Plan() {
     ]);
     return { tiers, billing };
   }, []);
-  const start = async (data: FormData) => {
+  const choose = async (data: FormData, isChange: boolean) => {
     const [tier, billingInterval] = textOf(data, 'tier').split(' ');
     const body = { tier, billingInterval };
-    await ask('/v1/subscriptions', { method: 'POST', body });
+    await ask(`/v1/subscriptions${isChange ? '/change-tier' : ''}`, { method: 'POST', body });
     await loading.reload();
   };
   return (
@@ -293,6 +297,8 @@ function Plan() {
               {billing?.subscription?.currentPeriodEnd && (
                 <span class="hint">
                   {t('planUntil', { date: when(billing.subscription.currentPeriodEnd, { time: false }) })}
+                  {billing.subscription.pendingTier &&
+                    t('planThen', { plan: named('plan', billing.subscription.pendingTier) })}
                 </span>
               )}
             </p>
@@ -304,14 +310,26 @@ function Plan() {
             )}
             {billing?.subscriptions
               .flatMap(({ payments, tier }) =>
-                payments.map((payment) => ({ payment, tier: payment.targetTier ?? tier })),
+                // A first payment does not name its plan, which a later one may have changed.
+                payments.map((payment) => ({
+                  payment,
+                  tier: payment.targetTier ?? (payments.length > 1 ? null : tier),
+                })),
               )
               .map(({ payment, tier }) => (
                 <PaymentRow key={payment.id} {...{ payment, tier, reload: loading.reload }} />
               ))}
-            {billing && !billing.subscription && (
-              <Form submit={t('choosePlan')} act={start}>
-                <Select label={t('plan')} name="tier" of={tiers.flatMap(optionsOf)} />
+            {billing && billing.subscription?.status !== 'PENDING_PAYMENT' && (
+              <Form
+                submit={t(billing.subscription ? 'changePlan' : 'choosePlan')}
+                act={(data) => choose(data, billing.subscription !== null)}
+              >
+                {billing.subscription && !tenant.sandbox && <p class="wide hint">{t('changePlanHint')}</p>}
+                <Select
+                  label={t(billing.subscription ? 'otherPlan' : 'plan')}
+                  name="tier"
+                  of={tiers.flatMap(optionsOf).filter(([option]) => option !== planOf(billing.subscription))}
+                />
               </Form>
             )}
           </>
@@ -319,6 +337,11 @@ function Plan() {
       </Loaded>
     </section>
   );
+}
+
+/** A subscription as an option of the plans. */
+function planOf(subscription: OperationAnswer<'getSubscriptions'>['subscription']): string {
+  return `${subscription?.tier} ${subscription?.billingInterval}`;
 }
 
 /** A plan with each of its prices. */
@@ -337,11 +360,12 @@ function PaymentRow({
   reload,
 }: {
   readonly payment: Payment;
-  readonly tier: string;
+  readonly tier: string | null;
   readonly reload: () => Promise<void>;
 }) {
   const { ask } = useWork();
   const isOpen = payment.status === 'PENDING' || payment.status === 'REJECTED' || payment.status === 'REPORTED';
+  const isWithdrawable = isOpen && payment.status !== 'REPORTED' && payment.purpose !== 'RENEWAL';
   const report = async (data: FormData) => {
     await ask(`/v1/payments/${payment.id}/proof`, { method: 'PATCH', body: data });
     await reload();
@@ -350,11 +374,12 @@ function PaymentRow({
     <div class="payment">
       <p>
         <strong class="amount">{dollars(payment.totalAmount)}</strong> {named('payment', payment.status)} ·{' '}
-        {named('plan', tier)}, {named('interval', payment.targetBillingInterval)}
+        {tier && `${named('plan', tier)}, `}
+        {named('interval', payment.targetBillingInterval)}
       </p>
       <p class="hint">
-        {t('paymentCode')}: <code>{payment.paymentCode}</code> ·{' '}
-        {t('dueOn', { date: when(payment.dueAt, { time: false }) })}
+        {t('paymentCode')}: <code>{payment.paymentCode}</code>
+        {isOpen && ` · ${t('dueOn', { date: when(payment.dueAt, { time: false }) })}`}
       </p>
       {payment.rejectionReasonCode && <p class="problem">{named('rejection', payment.rejectionReasonCode)}</p>}
       {isOpen && (
@@ -373,6 +398,14 @@ function PaymentRow({
             />
           </Form>
         </details>
+      )}
+      {isWithdrawable && (
+        <Action
+          kind="plain"
+          label={t('withdrawPayment')}
+          ask={t('withdrawPaymentAsk')}
+          run={() => ask(`/v1/payments/${payment.id}`, { method: 'DELETE' }).then(reload)}
+        />
       )}
     </div>
   );

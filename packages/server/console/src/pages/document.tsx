@@ -225,11 +225,9 @@ function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close:
 function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close: () => void }) {
   const [advice, setAdvice] = useState<string | null>(null);
   const act = async (data: FormData) => {
-    const answer = await api.call('voidDocument', {
-      params: { accessKey },
-      body: { confirmedSriVoid: data.has('confirmedSriVoid'), reason: textOf(data, 'reason') },
-    });
-    await reload();
+    const body = { confirmedSriVoid: data.has('confirmedSriVoid'), reason: textOf(data, 'reason') };
+    // Also after a refusal: another user may have voided it.
+    const answer = await api.call('voidDocument', { params: { accessKey }, body }).finally(reload);
     if (answer.advice) setAdvice(answer.advice);
     else close();
   };

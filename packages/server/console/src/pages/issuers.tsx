@@ -26,7 +26,7 @@ export default function Issuers() {
           </button>
         )}
       </PageHead>
-      {issuers.length === 0 && <Empty title={t('noIssuer')} />}
+      {issuers.length === 0 && <Empty title={t(can('issuers:read') ? 'noIssuer' : 'notReadable')} />}
       <ul class="cards">
         {issuers.map((issuer) => (
           <li key={issuer.id} class="card">

@@ -9,7 +9,7 @@ import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
 import { type Preview, type PreviewWish, previewOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf, pointOf, titleOf } from '../frame/format.js';
-import { t } from '../frame/language.js';
+import { named, type TextName, t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
 import { hear, hold, recall, remember, share, shared, useWork } from '../frame/session.js';
 import { Action, Dialog } from '../parts/action.js';
@@ -209,6 +209,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const missingText = JSON.stringify(isTried ? [] : missingFields(refusal));
   const missing: ReadonlySet<string> = useMemo(() => new Set(JSON.parse(missingText)), [missingText]);
   const filling = useMemo(() => ({ catalogs, wrong, missing, ...earlier }), [catalogs, wrong, missing, earlier]);
+  const isOnUnauthorized =
+    original !== null && form.on[original.type] !== undefined && original.status !== 'AUTHORIZED';
   const lost = original ? (form.on[original.type]?.lost?.(original.body) ?? []) : [];
   return (
     <FillingContext.Provider value={filling}>
@@ -222,6 +224,9 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                 {t('startAgain')}
               </button>
             </p>
+          )}
+          {isOnUnauthorized && (
+            <p class="notice warn">{t('originalNotAuthorized', { status: named('status', original.status) })}</p>
           )}
           {lost.length > 0 && (
             <p class="notice warn">{t('partsLost', { parts: lost.map((name) => t(name).toLowerCase()).join(', ') })}</p>
@@ -262,7 +267,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                 <ul>
                   {isOver && <li>{t('overCredit', { amount: dollars(remaining) })}</li>}
                   {warnings.map(({ field, message }) => (
-                    <li key={field}>{message}</li>
+                    <li key={field + message}>{rowIn(field) + message}</li>
                   ))}
                 </ul>
               </div>
@@ -381,14 +386,14 @@ function missingFields(error: unknown): readonly string[] {
   return error.errors.filter(({ rule }) => NOT_YET.includes(rule)).map(({ field }) => field);
 }
 
-const NOT_YET = ['required', 'minLength', 'minItems', 'type'];
+const NOT_YET = ['required', 'minLength', 'minItems'];
 
 /** The errors that no field on the page shows. */
 function Others({ error, wrong }: { readonly error: unknown; readonly wrong: ReadonlyMap<string, string> }) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   useEffect(() => {
     const seen = new Set([...document.querySelectorAll('.complaint')].map(({ textContent }) => textContent));
-    setHidden([...wrong.values()].filter((message) => !seen.has(message)));
+    setHidden([...wrong].flatMap(([field, message]) => (seen.has(message) ? [] : [rowIn(field) + message])));
   }, [error]);
   return (
     <ul>
@@ -397,6 +402,12 @@ function Others({ error, wrong }: { readonly error: unknown; readonly wrong: Rea
       ))}
     </ul>
   );
+}
+
+/** The row of a field in the form, before what is said of it. */
+function rowIn(field: string): string {
+  const [, list, place] = /^(\w+)\[(\d+)\]/.exec(field) ?? [];
+  return list ? `${t(list as TextName)} ${Number(place) + 1}: ` : '';
 }
 
 /** The total of each line before tax, by its path in the body. */

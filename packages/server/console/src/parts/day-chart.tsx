@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { counted } from '../frame/format.js';
 import { language } from '../frame/language.js';
 
 /** Counts of days as bars. `days` are `2026-11-21`, or as documents write them. */
@@ -50,7 +51,12 @@ export default function DayChart({
             },
             values: (_plot, at) => at.map((second) => format.format(second * 1000)),
           },
-          { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000], size: 44 },
+          {
+            ...axis,
+            incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000],
+            size: 44,
+            values: (_plot, at) => at.map(counted),
+          },
         ],
         series: [
           {},

@@ -1,5 +1,6 @@
 import { ApiError } from 'sri-core/client';
 import { named, type TextName, t } from '../frame/language.js';
+import { AtPath } from '../frame/places.js';
 
 /** An error in the server's words, with its fields unless the form shows them. */
 export function Problem({ error, hidesFields = false }: { readonly error: unknown; readonly hidesFields?: boolean }) {
@@ -7,10 +8,16 @@ export function Problem({ error, hidesFields = false }: { readonly error: unknow
   if (error.code === 'NETWORK_ERROR') return <p class="problem">{t('unreachable')}</p>;
   if (error.code === 'UNEXPECTED_ANSWER') return <p class="problem">{t('strangeAnswer', { status: error.status })}</p>;
   const cure = CURES[error.reason ?? ''] ?? CURES[error.code];
+  const way = WAYS[error.reason ?? ''] ?? WAYS[error.code];
   return (
     <div class="problem">
       {cure !== 'cure.issued' && <p>{detailOf(error)}</p>}
       {cure && <p>{t(cure)}</p>}
+      {way && !location.pathname.startsWith(AtPath[way]) && (
+        <p>
+          <a href={AtPath[way]}>{t(way)}</a>
+        </p>
+      )}
       {!hidesFields && error.errors.length > 0 && (
         <ul>
           {error.errors.map(({ field, message }) => (
@@ -48,4 +55,22 @@ const CURES: Readonly<Record<string, TextName>> = {
   ISSUE_POINT_LIMIT_REACHED: 'cure.plan',
   TOO_MANY_REQUESTS: 'cure.wait',
   IDEMPOTENCY_KEY_REUSED: 'cure.issued',
+};
+
+/** The page where a refusal is remedied. */
+const WAYS: Readonly<Record<string, 'account' | 'issuers' | 'documents'>> = {
+  DOCUMENT_TYPE_NOT_ENABLED: 'issuers',
+  ISSUER_ISSUING_PAUSED: 'issuers',
+  CERTIFICATE_EXPIRED: 'issuers',
+  CERTIFICATE_NOT_YET_VALID: 'issuers',
+  DOCUMENT_TYPE_NOT_IN_TIER: 'account',
+  QUOTA_EXCEEDED: 'account',
+  API_KEY_LIMIT_REACHED: 'account',
+  BRANCH_LIMIT_REACHED: 'account',
+  ISSUE_POINT_LIMIT_REACHED: 'account',
+  ACCOUNT_PAST_DUE: 'account',
+  EMAIL_VERIFICATION_REQUIRED: 'account',
+  AGREEMENT_ACCEPTANCE_REQUIRED: 'account',
+  PRODUCTION_KEY_REQUIRES_PROMOTION: 'account',
+  IDEMPOTENCY_KEY_REUSED: 'documents',
 };

@@ -130,7 +130,9 @@ export function labelOf({ name, tax }: ComprobanteSum, catalogs: Catalogs): stri
   const entry = catalogs['tax-rates']?.find(
     ({ taxCode, rateCode }) => taxCode === tax.code && rateCode === tax.rateCode,
   );
-  return t('taxOn', { tax: entry?.description ?? named('tax', tax.code), base: dollars(tax.base) });
+  // The base of a tax on units is their number.
+  const base = entry?.['basis'] === 'unit' ? dollars(tax.base).slice(1) : dollars(tax.base);
+  return t('taxOn', { tax: entry?.description ?? named('tax', tax.code), base });
 }
 
 // --- internal ---
