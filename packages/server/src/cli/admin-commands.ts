@@ -32,6 +32,11 @@ export const DATABASE_COMMANDS: readonly Command<ServerPlace>[] = [
   ...commandsIn(backups, {
     backup: { name: 'db backup', ...BACKUP },
     restore: { name: 'db restore', ...RESTORE },
+    move: {
+      name: 'db move',
+      es: 'Pasa un archivo de SQLite a PostgreSQL; ningún servidor debe estar en marcha',
+      en: 'Move a SQLite file into PostgreSQL; no server may be running',
+    },
   }),
   ...commandsIn(server, {
     rotateMasterKey: { name: 'keys rotate-master', ...ROTATE },

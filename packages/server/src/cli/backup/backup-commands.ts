@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import { systemClock } from 'sri-core';
-import { flagOption, toLines } from 'sri-core/cli';
+import { type Clock, systemClock } from 'sri-core';
+import { flagOption, toLines, UsageError } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
 import { recordAction } from '../../operator/audited.js';
@@ -8,6 +9,7 @@ import { createServerClock } from '../../platform/clock.js';
 import { sentenceOf, type Text } from '../../platform/language.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
 import { BackupError } from './backup-error.js';
+import { moveToPostgres } from './move-to-postgres.js';
 import { backupPostgres, restoreCommand } from './postgres-backup.js';
 import { backupSqlite, restoreSqlite } from './sqlite-backup.js';
 
@@ -82,9 +84,45 @@ export const BACKUP_COMMANDS = {
       };
     },
   }),
+  move: defineServerCommand({
+    about: {
+      es: 'El destino es la base PostgreSQL de DATABASE_URL, sin cuentas todavía. Se copia todo en una transacción; luego el archivo\nqueda con otro nombre. Las claves maestras no cambian.',
+      en: 'The target is the PostgreSQL database of DATABASE_URL, without accounts yet. Everything is copied in one transaction;\nthen the file gets another name. The master keys stay the same.',
+    },
+    args: [{ name: 'file', description: { es: 'El archivo: app.db de DATA_DIR', en: 'The file: app.db of DATA_DIR' } }],
+    async run(call) {
+      const source = call.args[0] ?? '';
+      const config = call.config();
+      if (sqlitePathOf(config) !== null)
+        throw new UsageError({
+          es: 'Ponga en DATABASE_URL la dirección de PostgreSQL: postgres://…',
+          en: 'Set DATABASE_URL to the address of PostgreSQL: postgres://…',
+        });
+      const clock = createServerClock(config.clockOffsetMs);
+      await bringToThisVersion({ ...config, databaseUrl: `file:${source}`, databaseSchema: null }, clock);
+      const target = await openDatabase(config, clock, { isPatient: true });
+      try {
+        const parts = { database: target.database, clock, newId: target.publishing.newId };
+        const moved = await moveToPostgres(source, target.database, { place: target.place, now: clock.now() });
+        const action = { action: 'database.move', targetType: 'server', targetId: null, detail: { ...moved } } as const;
+        const notices = await noticeUnless(recordAction(parts, operatorOf(call), action));
+        const shown = { database: target.place, ...moved };
+        return { json: { ok: true, moved: shown }, text: toLines(shown, call.language), notices };
+      } finally {
+        await target.close();
+      }
+    },
+  }),
 } as const;
 
 // --- internal ---
+
+async function bringToThisVersion(config: Config, clock: Clock): Promise<void> {
+  const path = sqlitePathOf(config) ?? '';
+  if (!existsSync(path)) throw new UsageError({ es: `${path} no existe.`, en: `${path} does not exist.` });
+  const opened = await openDatabase(config, clock, { isPatient: true });
+  await opened.close();
+}
 
 /** What to say when a finished backup or restore could not be recorded. */
 function noticeUnless(recorded: Promise<void>): Promise<readonly Text[]> {

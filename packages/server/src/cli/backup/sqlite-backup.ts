@@ -105,15 +105,61 @@ export async function restoreSqlite(
   }
 }
 
+/** Opens an existing file. */
+export async function openFile(path: string, options: { readonly readonly: boolean }): Promise<Database> {
+  const { default: BetterSqlite } = await import('better-sqlite3');
+  return new BetterSqlite(path, { ...options, fileMustExist: true, timeout: 5_000 });
+}
+
+/**
+ * @throws Error if the file is damaged or not a database of this server; SchemaTooNewError if a newer version made it.
+ */
+export async function checkCopy(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
+  const database = await openFile(path, { readonly: true });
+  try {
+    const found = database.pragma('integrity_check', { simple: true });
+    if (found !== 'ok') throw new Error(`its integrity check says ${String(found)}.`);
+    if ((database.pragma('foreign_key_check') as unknown[]).length > 0)
+      throw new Error('rows name others that are gone.');
+    requireKnownSchema(database);
+    const count = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get());
+    return { tenants: count('tenants'), documents: count('sri_documents') };
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * An open connection keeps the file in write-ahead mode, so that no other process can end that mode.
+ * @throws BackupError DATABASE_IN_USE
+ */
+export async function requireUnused(path: string): Promise<void> {
+  const inUse = new BackupError('DATABASE_IN_USE', {
+    es: `Algo tiene abierto ${path}. Detenga antes el servidor.`,
+    en: `Something has ${path} open. Stop the server first.`,
+  });
+  let database: Database;
+  try {
+    database = await openFile(path, { readonly: false });
+  } catch {
+    return;
+  }
+  try {
+    database.pragma('busy_timeout = 200');
+    if (database.pragma('journal_mode = delete', { simple: true }) !== 'delete') throw inUse;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    // Damage is the reason to restore a backup.
+    if (error === inUse || /^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse;
+  } finally {
+    database.close();
+  }
+}
+
 // --- internal ---
 
 /** Files that SQLite applies to the database beside them, also those of a former database of that name. */
 const LOGS = ['-wal', '-shm', '-journal'] as const;
-
-async function openFile(path: string, options: { readonly readonly: boolean }): Promise<Database> {
-  const { default: BetterSqlite } = await import('better-sqlite3');
-  return new BetterSqlite(path, { ...options, fileMustExist: true, timeout: 5_000 });
-}
 
 /** Creates an empty file first, so that no other user ever has the right to read it. */
 async function copyInto(sourcePath: string, draft: string): Promise<void> {
@@ -136,24 +182,6 @@ async function copyInto(sourcePath: string, draft: string): Promise<void> {
   await file.close();
 }
 
-/**
- * @throws Error if the file is damaged or not a database of this server; SchemaTooNewError if a newer version made it.
- */
-async function checkCopy(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
-  const database = await openFile(path, { readonly: true });
-  try {
-    const found = database.pragma('integrity_check', { simple: true });
-    if (found !== 'ok') throw new Error(`its integrity check says ${String(found)}.`);
-    if ((database.pragma('foreign_key_check') as unknown[]).length > 0)
-      throw new Error('rows name others that are gone.');
-    requireKnownSchema(database);
-    const count = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get());
-    return { tenants: count('tenants'), documents: count('sri_documents') };
-  } finally {
-    database.close();
-  }
-}
-
 function requireKnownSchema(database: Database): void {
   for (const plan of [CORE_MIGRATIONS, SERVER_MIGRATIONS]) {
     const applied = database.prepare('select name from sri_migrations where namespace = ?').pluck().all(plan.namespace);
@@ -165,30 +193,6 @@ function requireKnownSchema(database: Database): void {
 
 function isKnown({ migrations }: MigrationPlan, name: string): boolean {
   return migrations.some((migration) => migration.name === name);
-}
-
-/** An open connection keeps the file in write-ahead mode, so that no other process can end that mode. */
-async function requireUnused(path: string): Promise<void> {
-  const inUse = new BackupError('DATABASE_IN_USE', {
-    es: `Algo tiene abierto ${path}. Detenga antes el servidor.`,
-    en: `Something has ${path} open. Stop the server first.`,
-  });
-  let database: Database;
-  try {
-    database = await openFile(path, { readonly: false });
-  } catch {
-    return;
-  }
-  try {
-    database.pragma('busy_timeout = 200');
-    if (database.pragma('journal_mode = delete', { simple: true }) !== 'delete') throw inUse;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // Damage is the reason to restore a backup.
-    if (error === inUse || /^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse;
-  } finally {
-    database.close();
-  }
 }
 
 /** Root restores for the account of the server, which could not open a file of root. */
