@@ -75,7 +75,7 @@ export interface EngineOptions {
   /** Default `rsa-sha1`, as the Ficha técnica names it. */
   readonly signatureAlgorithm?: SignatureAlgorithm;
   /** RUC of the software provider, added to every document as «RUC Proveedor». */
-  readonly softwareProviderRuc?: string;
+  readonly softwareProviderRuc?: string | undefined;
   /** Turns warnings about sums and identifiers into errors. Default false. */
   readonly strict?: boolean;
   /** Language of warnings and of error messages. Default `es`. */
@@ -119,7 +119,7 @@ export interface Engine {
   create(
     scope: Scope,
     body: DocumentBody,
-    options?: { readonly idempotencyKey?: string; readonly issuer?: EngineIssuer },
+    options?: { readonly idempotencyKey?: string | undefined; readonly issuer?: EngineIssuer },
   ): Promise<Created>;
 
   /**
@@ -139,7 +139,7 @@ export interface Engine {
   issue(
     scope: Scope,
     body: DocumentBody,
-    options?: { readonly idempotencyKey?: string; readonly timeoutMs?: number },
+    options?: { readonly idempotencyKey?: string | undefined; readonly timeoutMs?: number },
   ): Promise<Created>;
 
   /** Queues a SIGNED document for the SRI. @throws InvalidTransitionError, DocumentNotFoundError */
@@ -502,7 +502,10 @@ function requireSpelling(options: EngineOptions): void {
 }
 
 /** Rejects a misspelt option, and a key in place of the options: a repeated call would issue again. @throws TypeError */
-function requireCreateOptions(options: { readonly idempotencyKey?: string; readonly timeoutMs?: number }): void {
+function requireCreateOptions(options: {
+  readonly idempotencyKey?: string | undefined;
+  readonly timeoutMs?: number;
+}): void {
   requireOptions(['idempotencyKey', 'timeoutMs', 'issuer'], options, 'create or issue');
   const { timeoutMs = 0 } = options;
   // A text would be appended to the time of day, and no number would end the wait at once.

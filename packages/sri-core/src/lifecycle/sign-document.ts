@@ -23,7 +23,7 @@ export interface SignDocumentOptions {
   /** The document's number, 1 to 999999999. The caller must leave no gap and use no number twice. */
   readonly sequential: number;
   readonly algorithm?: SignatureAlgorithm;
-  readonly softwareProviderRuc?: string;
+  readonly softwareProviderRuc?: string | undefined;
   /** Turns warnings into errors. Default false. */
   readonly strict?: boolean;
   /** Language of the messages. Default `es`. */

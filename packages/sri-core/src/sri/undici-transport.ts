@@ -17,7 +17,7 @@ export interface UndiciTransportOptions {
   /** Extra root certificates, PEM: for a local proxy in front of the SRI. */
   readonly ca?: string | readonly string[];
   /** The proxy that leads out of a company's network: `http://host:port`, or `http://user:password@host:port`. Default none. */
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
 }
 
 /** A transport with persistent connections. */
