@@ -383,8 +383,13 @@ export function createEngine(options: EngineOptions): Engine {
     },
     rebuild: (scope, accessKey, rebuild = {}) => rebuildDocument(context, scope, accessKey, rebuild),
     void: (scope, accessKey, annulment) => voidDocument(context, scope, accessKey, annulment),
-    creditBalance: (scope, accessKey, { issuerIds = [scope.issuerId] } = {}) =>
-      creditBalance(context, scope, accessKey, issuerIds),
+    async creditBalance(scope, accessKey, options = {}) {
+      requireOptions(['issuerIds'], options, 'creditBalance');
+      const { issuerIds = [scope.issuerId] } = options;
+      // A text would count the notes of no issuer, or of any whose id is part of it.
+      if (!Array.isArray(issuerIds)) throw new TypeError('issuerIds has to be a list.');
+      return creditBalance(context, scope, accessKey, issuerIds);
+    },
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
     async list(scope, query) {
@@ -424,7 +429,9 @@ export function createEngine(options: EngineOptions): Engine {
         messages: answers.find(({ status }) => status === 'AUTORIZADO')?.messages ?? null,
       });
     },
-    async ride(scope, accessKey, { format = 'a4', print = printHere } = {}) {
+    async ride(scope, accessKey, options = {}) {
+      requireOptions(['format', 'print'], options, 'ride');
+      const { format = 'a4', print = printHere } = options;
       const document = await requireDocument(context, scope, accessKey);
       requireFormat(document.documentType, format, context.language);
       const contents = await requireContents(scope, accessKey);
