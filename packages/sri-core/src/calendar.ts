@@ -38,7 +38,8 @@ export function toIsoDate(date: IssueDate): IsoDate | null {
  * @throws TypeError
  */
 export function requireIsoDay(day: IsoDate, what: string): void {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new TypeError(`${what} has to be a day in the form YYYY-MM-DD.`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !toIsoDate(toIssueDate(day)))
+    throw new TypeError(`${what} has to be a day in the form YYYY-MM-DD.`);
 }
 
 /** Rejects the days of a filter in another form. @throws TypeError */

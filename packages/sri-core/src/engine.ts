@@ -1,6 +1,6 @@
 import { requireIsoDays } from './calendar.js';
 import { LANGUAGES, type Language } from './catalogs/catalog.js';
-import { requireChoice } from './choice.js';
+import { requireChoice, requireFlag, requireOptions } from './choice.js';
 import { type Clock, systemClock } from './clock.js';
 import { DOCUMENT_TYPES, type DocumentBody } from './documents/registry.js';
 import { ENVIRONMENTS, type Environment } from './environment.js';
@@ -27,6 +27,7 @@ import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
 import { type Logger, silentLogger, unfailingLogger } from './logger.js';
+import { nearestWord } from './nearest-word.js';
 import type { Occupancies } from './occupancy.js';
 import { createUuidSource, type Random, systemRandom } from './random.js';
 import type { RideInput } from './ride/pdf.js';
@@ -74,7 +75,7 @@ export interface EngineOptions {
   /** Default `rsa-sha1`, as the Ficha técnica names it. */
   readonly signatureAlgorithm?: SignatureAlgorithm;
   /** RUC of the software provider, added to every document as «RUC Proveedor». */
-  readonly softwareProviderRuc?: string;
+  readonly softwareProviderRuc?: string | undefined;
   /** Turns warnings about sums and identifiers into errors. Default false. */
   readonly strict?: boolean;
   /** Language of warnings and of error messages. Default `es`. */
@@ -118,7 +119,7 @@ export interface Engine {
   create(
     scope: Scope,
     body: DocumentBody,
-    options?: { readonly idempotencyKey?: string; readonly issuer?: EngineIssuer },
+    options?: { readonly idempotencyKey?: string | undefined; readonly issuer?: EngineIssuer },
   ): Promise<Created>;
 
   /**
@@ -138,7 +139,7 @@ export interface Engine {
   issue(
     scope: Scope,
     body: DocumentBody,
-    options?: { readonly idempotencyKey?: string; readonly timeoutMs?: number },
+    options?: { readonly idempotencyKey?: string | undefined; readonly timeoutMs?: number },
   ): Promise<Created>;
 
   /** Queues a SIGNED document for the SRI. @throws InvalidTransitionError, DocumentNotFoundError */
@@ -282,9 +283,14 @@ export interface Engine {
  * Creates an engine. Nothing runs until a call starts it.
  *
  * @throws TypeError without a storage, issuers or a transport for each environment, for two issuers of one id, for an issuer
- * without a signer, for an unknown `language` or `signatureAlgorithm`, or for an invalid `schedule`.
+ * without a signer, for a misspelt option, for an unknown `language` or `signatureAlgorithm`, or for an invalid `schedule`.
  */
 export function createEngine(options: EngineOptions): Engine {
+  requireSpelling(options);
+  requireFlag(options.strict, 'strict');
+  requireFlag(options.requireAmounts, 'requireAmounts');
+  for (const name of ['maySend', 'ownerOf', 'printRide'] as const)
+    if (typeof (options[name] ?? Object) !== 'function') throw new TypeError(`${name} has to be a function.`);
   const logger = unfailingLogger(options.logger ?? silentLogger);
   const subscribers = createSubscribers(logger);
   const clock = options.clock ?? systemClock;
@@ -295,6 +301,9 @@ export function createEngine(options: EngineOptions): Engine {
   // Untyped programs would otherwise fail at their first document.
   if (typeof options.storage?.nextSequential !== 'function')
     throw new TypeError('createEngine needs a storage, such as createSqliteStorage({ database }).');
+  requireOptions(Object.keys(DEFAULT_SCHEDULE), options.schedule ?? {}, 'schedule');
+  // An address that is ignored leaves that of the SRI.
+  requireOptions(ENVIRONMENTS, options.sriUrls ?? {}, 'sriUrls');
   const schedule = checkedSchedule(withDefaults<Schedule>(DEFAULT_SCHEDULE, options.schedule));
   const newId = createUuidSource(random);
   const hosts = createSriHosts({
@@ -368,13 +377,19 @@ export function createEngine(options: EngineOptions): Engine {
     authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),
     retry: (scope, accessKey, commit) => retryFailed(context, scope, accessKey, commit),
     async retryAll(scope, { operation, limit = 1000 } = {}) {
-      if (operation) requireChoice(['SEND', 'AUTHORIZE'], operation, 'operation');
-      return retryAllFailed(context, scope, { limit, ...(operation ? { operation } : {}) });
+      if (operation !== undefined) requireChoice(['SEND', 'AUTHORIZE'], operation, 'operation');
+      if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError('limit has to be a whole number from 0.');
+      return retryAllFailed(context, scope, { limit, ...(operation && { operation }) });
     },
     rebuild: (scope, accessKey, rebuild = {}) => rebuildDocument(context, scope, accessKey, rebuild),
     void: (scope, accessKey, annulment) => voidDocument(context, scope, accessKey, annulment),
-    creditBalance: (scope, accessKey, { issuerIds = [scope.issuerId] } = {}) =>
-      creditBalance(context, scope, accessKey, issuerIds),
+    async creditBalance(scope, accessKey, options = {}) {
+      requireOptions(['issuerIds'], options, 'creditBalance');
+      const { issuerIds = [scope.issuerId] } = options;
+      // A text would count the notes of no issuer, or of any whose id is part of it.
+      if (!Array.isArray(issuerIds)) throw new TypeError('issuerIds has to be a list.');
+      return creditBalance(context, scope, accessKey, issuerIds);
+    },
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
     async list(scope, query) {
@@ -388,6 +403,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async figures(scope, query = {}) {
       requireIsoDays(query);
+      requireType(query);
       return storage.documentFigures(scope, query);
     },
     async events(scope, accessKey) {
@@ -413,7 +429,9 @@ export function createEngine(options: EngineOptions): Engine {
         messages: answers.find(({ status }) => status === 'AUTORIZADO')?.messages ?? null,
       });
     },
-    async ride(scope, accessKey, { format = 'a4', print = printHere } = {}) {
+    async ride(scope, accessKey, options = {}) {
+      requireOptions(['format', 'print'], options, 'ride');
+      const { format = 'a4', print = printHere } = options;
       const document = await requireDocument(context, scope, accessKey);
       requireFormat(document.documentType, format, context.language);
       const contents = await requireContents(scope, accessKey);
@@ -450,6 +468,8 @@ export function createEngine(options: EngineOptions): Engine {
     tick: () => worker.tick(),
     start: () => worker.start(),
     async stop(patience) {
+      if (patience !== undefined && !(patience instanceof AbortSignal))
+        throw new TypeError('stop takes an AbortSignal, such as AbortSignal.timeout(5000).');
       context.places.dismiss();
       await worker.stop(patience);
       // The last round of the queue may have waited for a place.
@@ -460,10 +480,43 @@ export function createEngine(options: EngineOptions): Engine {
 
 // --- internal ---
 
+const OPTIONS = [
+  'storage',
+  'issuers',
+  'transport',
+  'sriUrls',
+  'clock',
+  'random',
+  'logger',
+  'signatureAlgorithm',
+  'softwareProviderRuc',
+  'strict',
+  'language',
+  'requireAmounts',
+  'schedule',
+  'maySend',
+  'printRide',
+  'ownerOf',
+] satisfies (keyof EngineOptions)[];
+
+/** Rejects a misspelt option. Programs may pass more than the options, but a typo would leave a default. @throws TypeError */
+function requireSpelling(options: EngineOptions): void {
+  if (!options) throw new TypeError('createEngine needs options: storage, issuers and transport.');
+  for (const name of Object.keys(options)) {
+    const meant = (OPTIONS as string[]).includes(name) ? null : nearestWord(name, OPTIONS);
+    if (meant) throw new TypeError(`createEngine has no option "${name}"; the nearest one is ${meant}.`);
+  }
+}
+
 /** Rejects a misspelt option, and a key in place of the options: a repeated call would issue again. @throws TypeError */
-function requireCreateOptions(options: object): void {
-  for (const name of Object.keys(options))
-    requireChoice(['idempotencyKey', 'timeoutMs', 'issuer'], name, 'An option of create or issue');
+function requireCreateOptions(options: {
+  readonly idempotencyKey?: string | undefined;
+  readonly timeoutMs?: number;
+}): void {
+  requireOptions(['idempotencyKey', 'timeoutMs', 'issuer'], options, 'create or issue');
+  const { timeoutMs = 0 } = options;
+  // A text would be appended to the time of day, and no number would end the wait at once.
+  if (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)) throw new TypeError('timeoutMs has to be a number.');
 }
 
 /** Rejects a page or an order that no list has, as untyped programs and addresses give them. @throws TypeError */
@@ -479,6 +532,12 @@ function requirePage({ page, limit, sortBy = 'createdAt', sortDirection = 'desc'
 function requireFilter(filter: DocumentFilter): void {
   requireIsoDays(filter);
   if (filter.status !== undefined) requireChoice(DOCUMENT_STATUSES, filter.status, 'status');
+  requireType(filter);
+}
+
+/** @throws TypeError */
+function requireType({ documentType }: FigureQuery): void {
+  if (documentType !== undefined) requireChoice(DOCUMENT_TYPES, documentType, 'documentType');
 }
 
 /** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */

@@ -11,7 +11,9 @@ export function unfailingLogger(logger: Logger): Logger {
     (name: keyof Logger): Logger[keyof Logger] =>
     (fields, message) => {
       try {
-        logger[name](fields, message);
+        // The type also admits an async function: its rejection would end the process.
+        const given: unknown = logger[name](fields, message);
+        if (given instanceof Promise) given.catch(() => {});
       } catch {}
     };
   return { info: level('info'), warn: level('warn'), error: level('error') };

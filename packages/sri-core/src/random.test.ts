@@ -21,6 +21,11 @@ describe('systemRandom', () => {
 });
 
 describe('randomDigits', () => {
+  it.each([0, 255])('refuses a source that gives no digit, of %i only', (value) => {
+    const bytes = (count: number) => new Uint8Array(value && count).fill(value);
+    expect(() => randomDigits({ bytes }, 8)).toThrow('random.bytes has to return');
+  });
+
   it('returns the requested number of digits, each about equally often', () => {
     const digits = randomDigits(systemRandom, 50_000);
     expect(digits).toMatch(/^[0-9]{50000}$/);

@@ -27,7 +27,10 @@ export const systemRandom: Random = {
 /** `count` decimal digits, each equally likely. */
 export function randomDigits(random: Random, count: number): string {
   let digits = '';
-  while (digits.length < count) {
+  for (let draws = 0; digits.length < count; draws += 1) {
+    // Bytes above 249 alone, or no bytes at all, would keep this loop for ever.
+    if (draws === MOST_DRAWS)
+      throw new TypeError('random.bytes has to return as many bytes as asked for, unpredictable ones.');
     for (const byte of random.bytes(count - digits.length)) {
       // 250 is the largest multiple of ten in a byte; higher values would favour the low digits.
       if (byte < 250) digits += byte % 10;
@@ -63,5 +66,6 @@ export function createUuidSource(random: Random): (now: Date) => string {
 // --- internal ---
 
 const SMALL = 64;
+const MOST_DRAWS = 100;
 const STOCK = Buffer.alloc(4096);
 let drawn = STOCK.length;

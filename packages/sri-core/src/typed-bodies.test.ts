@@ -26,6 +26,11 @@ describe('the type of a body', () => {
     expectTypeOf<Of<DocumentBody, '05'>>().toEqualTypeOf<DebitNoteBody>();
   });
 
+  it('comes with an idempotency key that may be undefined, as an optional field of an order is', () => {
+    expectTypeOf<{ idempotencyKey: string | undefined }>().toExtend<NonNullable<Parameters<Engine['create']>[2]>>();
+    expectTypeOf<{ idempotencyKey: string | undefined }>().toExtend<NonNullable<Parameters<Engine['issue']>[2]>>();
+  });
+
   it('follows from documentType in the client too', () => {
     expectTypeOf<ClientBody['documentType']>().toEqualTypeOf<DocumentTypeCode>();
     expectTypeOf<Of<ClientBody, '05'>>().toHaveProperty('reasons');

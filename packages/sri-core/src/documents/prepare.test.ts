@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ValidationError } from '../errors.js';
 import { failuresOf as failuresWith } from '../testing/judged-bodies.js';
 import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
 import type { PrepareContext } from './context.js';
 import { MAX_FINDINGS } from './findings.js';
-import { validateIssuer } from './issuer-check.js';
+import { issuerSchema, validateIssuer } from './issuer-check.js';
 import { prepareDocument } from './prepare.js';
+import { createShape } from './shape.js';
 
 const CONTEXT = { issuer: SAMPLE_ISSUER, today: '2026-11-21', requireAmounts: true } satisfies PrepareContext;
 const [ITEM] = SAMPLE_INVOICE.items;
@@ -479,5 +480,20 @@ describe('RUC Proveedor', () => {
 
   it('must be a RUC', () => {
     expect(failuresOf(SAMPLE_INVOICE, { softwareProviderRuc: '<x>' })).toEqual(['softwareProviderRuc pattern']);
+  });
+});
+
+describe('a shape', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is checked without code from texts where the process forbids it', () => {
+    vi.stubGlobal('Function', () => {
+      throw new EvalError('Code generation from strings disallowed for this context');
+    });
+    const shape = createShape(issuerSchema);
+    expect(shape.fits(shape.copy(SAMPLE_ISSUER))).toBe(true);
+    const wrong = shape.copy({ ...SAMPLE_ISSUER, ruc: '1' });
+    expect(shape.fits(wrong)).toBe(false);
+    expect([...shape.faults(wrong)].map(({ field, fault }) => [field, fault.rule])).toEqual([['ruc', 'pattern']]);
   });
 });

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { uncheckedBody } from '../documents/registry.js';
-import { createEngine, type EngineOptions } from '../engine.js';
+import { createEngine, type Engine, type EngineOptions } from '../engine.js';
 import type { Signer } from '../signing/signer.js';
 import {
   BENCH_TYPES,
@@ -218,6 +218,19 @@ describe('creating', () => {
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf(code));
   });
 
+  it.each(['false', 0])('rejects a pause that is no flag: %j', async (canIssue) => {
+    const { engine } = await createBench({ issuer: { canIssue: canIssue as unknown as boolean } });
+    await expect(engine.create(SCOPE, invoiceBody())).rejects.toThrow('issuer.canIssue has to be true or false.');
+  });
+
+  it('names the signer that an issuer of a source does not have', async () => {
+    const { issuer } = await createBench();
+    const signer = createTestSigner() as unknown as Signer;
+    const { engine } = await createBench({ issuers: { find: async () => ({ ...issuer, signer }) } });
+    await expect(engine.create(SCOPE, invoiceBody())).rejects.toThrow('issuer.signer has to be a Signer');
+    expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(1);
+  });
+
   it.each([
     ['after its end', '2028-01-02T00:00:00Z', 'CERTIFICATE_EXPIRED'],
     ['before its start', '2025-12-31T00:00:00Z', 'CERTIFICATE_NOT_YET_VALID'],
@@ -406,6 +419,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
   it.each([
     ['is blank', ' ', 'required'],
     ['has a NUL, which PostgreSQL does not store', 'order\u00001', 'text'],
+    ['has half a character, which databases replace', 'order\ud800', 'text'],
     ['is too long', 'k'.repeat(256), 'maxLength'],
     ['is a number', 1001 as unknown as string, 'type'],
   ])('is rejected when it %s', async (_, idempotencyKey, rule) => {
@@ -426,28 +440,104 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
 });
 
 describe('days of a filter', () => {
-  it.each(['01/11/2026', '2026-11', new Date(0) as unknown as string])('in another form are named: %s', async (day) => {
-    const { engine } = await createBench();
-    const refusal = new TypeError('to has to be a day in the form YYYY-MM-DD.');
-    await expect(engine.list(SCOPE, { to: day, page: 1, limit: 10 })).rejects.toEqual(refusal);
-    await expect(engine.walk(SCOPE, { to: day }, null)).rejects.toEqual(refusal);
-    await expect(engine.figures(SCOPE, { to: day })).rejects.toEqual(refusal);
-  });
+  it.each(['01/11/2026', '2026-11', '2026-11-31', new Date(0) as unknown as string])(
+    'in another form are named: %s',
+    async (day) => {
+      const { engine } = await createBench();
+      const refusal = new TypeError('to has to be a day in the form YYYY-MM-DD.');
+      await expect(engine.list(SCOPE, { to: day, page: 1, limit: 10 })).rejects.toEqual(refusal);
+      await expect(engine.walk(SCOPE, { to: day }, null)).rejects.toEqual(refusal);
+      await expect(engine.figures(SCOPE, { to: day })).rejects.toEqual(refusal);
+    },
+  );
 });
 
 describe('an option of create and issue', () => {
-  it.each(['order-1', { idempotencykey: 'order-1' }])(
-    'that none has is a TypeError, and numbers nothing: %j',
-    async (options) => {
-      const { engine } = await createBench();
-      const wrong = options as unknown as { idempotencyKey: string };
-      await expect(engine.create(SCOPE, invoiceBody(), wrong)).rejects.toThrow(
-        'An option of create or issue has to be one of',
-      );
-      await expect(engine.issue(SCOPE, invoiceBody(), wrong)).rejects.toThrow(TypeError);
-      expect((await engine.list(SCOPE, { page: 1, limit: 1 })).total).toBe(0);
-    },
-  );
+  it.each([
+    ['order-1', 'The options of create or issue have to be an object.'],
+    [1001, 'The options of create or issue have to be an object.'],
+    [null, 'The options of create or issue have to be an object.'],
+    [{ idempotencykey: 'order-1' }, 'An option of create or issue has to be one of these: idempotencyKey, '],
+    [{ idempotencykey: 'order-1' }, 'There is no "idempotencykey".'],
+    [{ timeoutMs: '5000' }, 'timeoutMs has to be a number.'],
+    [{ timeoutMs: Number.NaN }, 'timeoutMs has to be a number.'],
+  ])('that none has is a TypeError, and numbers nothing: %j', async (options, refusal) => {
+    const { engine } = await createBench();
+    const wrong = options as unknown as { idempotencyKey: string };
+    await expect(engine.create(SCOPE, invoiceBody(), wrong)).rejects.toThrow(refusal);
+    await expect(engine.issue(SCOPE, invoiceBody(), wrong)).rejects.toThrow(TypeError);
+    expect((await engine.list(SCOPE, { page: 1, limit: 1 })).total).toBe(0);
+  });
+});
+
+describe('an option of createEngine', () => {
+  it.each([
+    [{ softwareProviderRUC: '1' }, 'no option "softwareProviderRUC"; the nearest one is softwareProviderRuc.'],
+    [{ schedule: { retryInterval: 5 } }, 'An option of schedule has to be one of these: retryIntervalMs, '],
+    [{ sriUrls: { test: 'http://127.0.0.1' } }, 'An option of sriUrls has to be one of these: sandbox, production.'],
+    [{ sriUrls: 'http://127.0.0.1' }, 'The options of sriUrls have to be an object.'],
+    [{ strict: 'false' }, 'strict has to be true or false.'],
+    [{ requireAmounts: 0 }, 'requireAmounts has to be true or false.'],
+    [{ maySend: false }, 'maySend has to be a function.'],
+    [{ ownerOf: 'main' }, 'ownerOf has to be a function.'],
+    [{ printRide: Promise.resolve() }, 'printRide has to be a function.'],
+  ])('that would be ignored or misread is a TypeError: %j', async (options, refusal) => {
+    await expect(createBench(options as object)).rejects.toThrow(refusal);
+  });
+
+  it('may stand beside what other parts of a program need', async () => {
+    await expect(createBench({ database: null, authorization: 'Bearer' } as object)).resolves.toBeDefined();
+  });
+
+  it('may be null where it has a default', async () => {
+    await expect(createBench({ maySend: null, strict: null } as object)).resolves.toBeDefined();
+  });
+
+  it('is asked for when there are no options at all', () => {
+    const create = createEngine as (options?: EngineOptions) => unknown;
+    expect(() => create()).toThrow('createEngine needs options: storage, issuers and transport.');
+  });
+});
+
+describe('an argument of another kind', () => {
+  it.each<[string, (engine: Engine) => unknown, string]>([
+    ['limit of retryAll', (e) => e.retryAll(SCOPE, { limit: '5' as never }), 'limit has to be a whole number from 0.'],
+    ['limit of retryAll', (e) => e.retryAll(SCOPE, { limit: -1 }), 'limit has to be a whole number from 0.'],
+    ['operation of retryAll', (e) => e.retryAll(SCOPE, { operation: '' as never }), 'operation has to be one of these'],
+    ['patience of stop', (e) => e.stop(5000 as never), 'stop takes an AbortSignal'],
+    ['listener', async (e) => e.on('authorized', undefined as never), 'A listener has to be a function.'],
+    ['annulment', (e) => e.void(SCOPE, '', undefined as never), 'reason: Es obligatorio.'],
+    ['option of ride', (e) => e.ride(SCOPE, '', 'ticket' as never), 'The options of ride have to be an object.'],
+    ['option of ride', (e) => e.ride(SCOPE, '', { fromat: 'ticket' } as never), 'There is no "fromat".'],
+    ['issuerIds', (e) => e.creditBalance(SCOPE, '', { issuers: ['b'] } as never), 'There is no "issuers".'],
+    ['issuerIds', (e) => e.creditBalance(SCOPE, '', { issuerIds: 'b' as never }), 'issuerIds has to be a list.'],
+    ['redate', (e) => e.rebuild(SCOPE, '', { redate: 'false' as never }), 'redate has to be true or false.'],
+    ['resequence', (e) => e.rebuild(SCOPE, '', { resequence: 1 as never }), 'resequence has to be true or false.'],
+  ])('is named: %s', async (_, call, refusal) => {
+    const { engine } = await createBench();
+    await expect(call(engine)).rejects.toThrow(refusal);
+  });
+});
+
+describe('an option of signDocument', () => {
+  it.each([
+    [{ signatureAlgorithm: 'rsa-sha256' }, 'There is no "signatureAlgorithm".'],
+    [{ strict: 'false' }, 'strict has to be true or false.'],
+  ])('that would be ignored or misread is a TypeError: %j', async (wrong, refusal) => {
+    const { issuer, signer } = { ...(await createBench()).issuer, issuer: (await createBench()).issuer };
+    const options = { issuer, signer, environment: 'sandbox', sequential: 1, ...wrong } as const;
+    await expect(signDocument(invoiceBody(), options as never)).rejects.toThrow(refusal);
+  });
+});
+
+describe('a document type of a filter', () => {
+  it('that no document has is named', async () => {
+    const { engine } = await createBench();
+    const refusal = 'documentType has to be one of these: 01, ';
+    await expect(engine.list(SCOPE, { documentType: '1', page: 1, limit: 10 })).rejects.toThrow(refusal);
+    await expect(engine.walk(SCOPE, { documentType: '1' }, null)).rejects.toThrow(refusal);
+    await expect(engine.figures(SCOPE, { documentType: '1' })).rejects.toThrow(refusal);
+  });
 });
 
 describe('a status of a filter', () => {

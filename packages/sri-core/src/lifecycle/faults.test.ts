@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { StorageUnavailableError } from '../errors.js';
-import type { Logger } from '../logger.js';
+import { type Logger, unfailingLogger } from '../logger.js';
 import type { Storage } from '../storage.js';
 import { BENCH_TYPES, createBench, SCOPE, sent } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
@@ -327,5 +328,25 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     await bench.during(bench.clock.sleep(10_000));
     await bench.during(bench.engine.stop());
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');
+  });
+});
+
+describe('a log that fails', () => {
+  it('reaches no caller, at once or later', async () => {
+    const unhandled = vi.fn();
+    process.once('unhandledRejection', unhandled);
+    const logger = unfailingLogger({
+      info: () => {
+        throw new Error('at once');
+      },
+      warn: async () => {
+        throw new Error('later');
+      },
+      error: () => {},
+    });
+    for (const level of ['info', 'warn', 'error'] as const) expect(() => logger[level]({}, '')).not.toThrow();
+    await setImmediate();
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 });

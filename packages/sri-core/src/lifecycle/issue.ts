@@ -200,7 +200,7 @@ function requireKey(key: unknown, language: Language): void {
   };
   if (typeof key !== 'string') refuse('type', { expected: 'string' });
   else if (key.trim() === '') refuse('required');
-  else if (key.includes('\0')) refuse('text');
+  else if (key.includes('\0') || !key.isWellFormed()) refuse('text');
   else if ([...key].length > LONGEST_KEY) refuse('maxLength', { max: LONGEST_KEY });
 }
 

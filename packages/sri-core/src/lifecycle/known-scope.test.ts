@@ -111,6 +111,7 @@ describe('an issuer’s id', () => {
   it.each([7, undefined, null, ['A']])('that is %j is a TypeError, and numbers nothing', async (issuerId) => {
     const scope = { issuerId, environment: 'sandbox' } as unknown as Scope;
     await expect(engine.create(scope, SAMPLE_INVOICE)).rejects.toThrow('scope.issuerId has to be a text.');
+    await expect(engine.list({ ...scope, issuerIds: 'A' } as never, { page: 1, limit: 1 })).rejects.toThrow(TypeError);
     const both = { issuerIds: ['A', issuerId], environment: 'sandbox' } as unknown as Scope;
     await expect(engine.list(both, { page: 1, limit: 10 })).rejects.toThrow(TypeError);
     expect(await engine.nextSequential({ issuerId: 'A', environment: 'sandbox', documentType: '01' })).toBe(1);

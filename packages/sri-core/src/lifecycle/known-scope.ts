@@ -15,7 +15,8 @@ export function inKnownScope<T extends object>(operations: T, language: Language
     name,
     async (where: LooseScope | undefined, ...rest: never[]) => {
       requireEnvironment(where?.environment, 'scope.environment');
-      for (const id of where?.issuerIds ?? [where?.issuerId])
+      // A text is its letters, one by one: none of them is an issuer.
+      for (const id of Array.isArray(where?.issuerIds) ? where.issuerIds : [where?.issuerId])
         if (typeof id !== 'string') throw new TypeError('scope.issuerId has to be a text.');
       try {
         return await operation(where as never, ...rest);

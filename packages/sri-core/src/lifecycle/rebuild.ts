@@ -1,13 +1,13 @@
 import { parseAccessKey } from '../access-key.js';
 import { ecuadorDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
-import { requireChoice } from '../choice.js';
+import { requireFlag, requireOptions } from '../choice.js';
 import { createFailure } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
 import type { DocumentBody } from '../documents/registry.js';
 import { documentTypeOf, type PreparedDocument } from '../documents/registry.js';
 import type { Numbering } from '../documents/write-comprobante.js';
-import { InvalidTransitionError, IssuerPausedError, SequentialExhaustedError, ValidationError } from '../errors.js';
+import { InvalidTransitionError, SequentialExhaustedError, ValidationError } from '../errors.js';
 import { randomDigits } from '../random.js';
 import { LAST_SEQUENTIAL } from '../sequential.js';
 import type { Scope, StoredDocument } from '../storage.js';
@@ -17,7 +17,7 @@ import { movedEvent } from './history.js';
 import { type Created, mailOf } from './issue.js';
 import type { EngineIssuer } from './issuer-source.js';
 import { jsonPayload } from './json-payload.js';
-import { signComprobante } from './signed-comprobante.js';
+import { requireUnpaused, signComprobante } from './signed-comprobante.js';
 import { type DocumentStatus, nextStatus } from './status.js';
 
 /** The options of a correction. */
@@ -44,7 +44,9 @@ export async function rebuildDocument(
   options: RebuildOptions,
 ): Promise<Created> {
   // A body in place of the options would be ignored, and the stored one signed again.
-  for (const name of Object.keys(options)) requireChoice(OPTIONS, name, 'An option of rebuild');
+  requireOptions(OPTIONS, options, 'rebuild');
+  requireFlag(options.redate, 'redate');
+  requireFlag(options.resequence, 'resequence');
   const issuer = await requireIssuer(context, scope.issuerId);
   let warnings: PreparedDocument['warnings'] = [];
   const document = await changeDocument(context, scope, accessKey, async (current, now) => {
@@ -114,7 +116,7 @@ function requireRebuildable(current: StoredDocument, issuer: EngineIssuer, optio
   if (options.resequence && current.status !== 'RETURNED') {
     throw new InvalidTransitionError('take another number', current.status);
   }
-  if (issuer.canIssue === false) throw new IssuerPausedError('This issuer is paused.');
+  requireUnpaused(issuer);
   return status;
 }
 

@@ -1,7 +1,7 @@
 import type { AccessKey } from '../access-key.js';
 import { ecuadorDate } from '../calendar.js';
 import { LANGUAGES, type Language } from '../catalogs/catalog.js';
-import { requireChoice } from '../choice.js';
+import { requireChoice, requireFlag, requireOptions } from '../choice.js';
 import { type Clock, systemClock } from '../clock.js';
 import { inLanguage } from '../documents/describe-error.js';
 import type { Issuer } from '../documents/issuer.js';
@@ -23,7 +23,7 @@ export interface SignDocumentOptions {
   /** The document's number, 1 to 999999999. The caller must leave no gap and use no number twice. */
   readonly sequential: number;
   readonly algorithm?: SignatureAlgorithm;
-  readonly softwareProviderRuc?: string;
+  readonly softwareProviderRuc?: string | undefined;
   /** Turns warnings into errors. Default false. */
   readonly strict?: boolean;
   /** Language of the messages. Default `es`. */
@@ -45,11 +45,13 @@ export interface SignedDocument {
  *
  * @param body the document's input; pass one of unknown shape, such as parsed JSON, through `uncheckedBody`.
  * @returns the document; with a warning when the certificate is not the issuer's or has no readable RUC.
- * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for an unknown environment,
- * language or algorithm, an invalid `sequential`, or without a `signer`.
+ * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for an unknown option,
+ * environment, language or algorithm, an invalid `sequential`, or without a `signer`.
  */
 export async function signDocument(body: DocumentBody, options: SignDocumentOptions): Promise<SignedDocument> {
+  requireOptions(OPTIONS, options, 'signDocument');
   const { language = 'es' } = options;
+  requireFlag(options.strict, 'strict');
   requireEnvironment(options.environment);
   requireChoice(LANGUAGES, language, 'language');
   requireSigner(options.signer, 'signer');
@@ -63,6 +65,19 @@ export async function signDocument(body: DocumentBody, options: SignDocumentOpti
 }
 
 // --- internal ---
+
+const OPTIONS = [
+  'issuer',
+  'signer',
+  'environment',
+  'sequential',
+  'algorithm',
+  'softwareProviderRuc',
+  'strict',
+  'language',
+  'clock',
+  'random',
+] satisfies (keyof SignDocumentOptions)[];
 
 async function sign(body: DocumentBody, options: SignDocumentOptions): Promise<SignedDocument> {
   const { issuer, signer, clock = systemClock, random = systemRandom, language = 'es' } = options;

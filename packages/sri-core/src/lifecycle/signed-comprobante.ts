@@ -1,5 +1,6 @@
 import type { AccessKey } from '../access-key.js';
 import type { Language } from '../catalogs/catalog.js';
+import { requireFlag } from '../choice.js';
 import type { Issuer } from '../documents/issuer.js';
 import { createFailure } from '../documents/messages.js';
 import type { PreparedDocument } from '../documents/registry.js';
@@ -12,6 +13,7 @@ import {
   IssuerPausedError,
   ValidationError,
 } from '../errors.js';
+import { requireSigner } from '../signing/require-signer.js';
 import type { Signer } from '../signing/signer.js';
 import { signCanonicalXml, signedSizeOf } from '../signing/xades.js';
 import type { LifecycleContext } from './context.js';
@@ -20,9 +22,15 @@ import type { EngineIssuer } from './issuer-source.js';
 /** The SRI rejects a file over 320 KB. A lower limit leaves room for the SRI's own envelope. */
 const MAX_SIGNED_KIB = 300;
 
+/** @throws IssuerPausedError */
+export function requireUnpaused({ canIssue }: EngineIssuer): void {
+  requireFlag(canIssue, 'issuer.canIssue');
+  if (canIssue === false) throw new IssuerPausedError('This issuer is paused.');
+}
+
 /** Rejects a document that the issuer may not issue now. @throws IssuerPausedError, DocumentTypeNotEnabledError */
 export function requireMayIssue(issuer: EngineIssuer, documentType: PreparedDocument['documentType']): void {
-  if (issuer.canIssue === false) throw new IssuerPausedError('This issuer is paused.');
+  requireUnpaused(issuer);
   if (issuer.documentTypes && !issuer.documentTypes.includes(documentType)) {
     throw new DocumentTypeNotEnabledError(`This issuer has not enabled the document type ${documentType}.`);
   }
@@ -77,6 +85,7 @@ type SigningContext = Pick<LifecycleContext, 'clock' | 'random' | 'signatureAlgo
 type SigningIssuer = Issuer & { readonly signer: Signer };
 
 function requireInForce(signer: Signer, now: Date): void {
+  requireSigner(signer, 'issuer.signer');
   if (now > signer.certificate.validTo) throw new CertificateExpiredError('The signing certificate has expired.');
   if (now < signer.certificate.validFrom) {
     throw new CertificateNotYetValidError('The signing certificate is not valid yet.');

@@ -34,5 +34,6 @@ describe('listeners of an engine', () => {
   it('exist for known events only', () => {
     const { on } = createSubscribers(silentLogger);
     expect(() => on('authorised' as 'authorized', () => {})).toThrow(TypeError);
+    expect(() => on('authorized', undefined as never)).toThrow(new TypeError('A listener has to be a function.'));
   });
 });

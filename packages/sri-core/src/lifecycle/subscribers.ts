@@ -13,6 +13,7 @@ export function createSubscribers(logger: Logger) {
   return {
     on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void {
       requireChoice(ENGINE_EVENTS, name, 'event');
+      if (typeof listener !== 'function') throw new TypeError('A listener has to be a function.');
       const set = listeners.get(name) ?? new Set();
       listeners.set(name, set);
       set.add(listener);

@@ -20,7 +20,7 @@ export async function voidDocument(
   context: LifecycleContext,
   scope: Scope,
   accessKey: string,
-  annulment: Annulment,
+  annulment: Partial<Annulment> = {},
 ): Promise<StoredDocument> {
   const reason = readReason(annulment.reason, context.language);
   return changeDocument(context, scope, accessKey, (current, now) => {

@@ -109,6 +109,12 @@ const kinds: readonly Kind[] = (
 
 const size = { width: 13, height: 11 };
 
+describe('readLogo', () => {
+  it.each(['logo.png', {}, new ArrayBuffer(8), undefined])('takes bytes, not %j', async (given) => {
+    await expect(readLogo(given as never)).rejects.toThrow(ImageInvalidError);
+  });
+});
+
 describe('readLogo, PNG', () => {
   it.each(kinds)('colour type $colour, $depth bits, interlaced: $interlaced', async (kind) => {
     const most = 2 ** kind.depth - 1;

@@ -33,6 +33,7 @@ export const LOGO_MAX_SIDE = 4096;
  * @throws ImageInvalidError when it has another format, is too large in bytes or pixels, or is damaged.
  */
 export async function readLogo(bytes: Uint8Array): Promise<Logo> {
+  if (!(bytes instanceof Uint8Array)) throw new ImageInvalidError('A logo is its bytes, a Uint8Array or a Buffer.');
   if (bytes.length > LOGO_MAX_BYTES) throw new ImageInvalidError(`A logo has at most ${LOGO_MAX_BYTES} bytes.`);
   if (isJpeg(bytes)) {
     const jpeg = cleanJpeg(bytes);

@@ -22,6 +22,15 @@ describe('foreign XML is signed unchanged', () => {
     if (hasXmlsec) expect(xmlsecComplaints([signed], pem, ROOTS)).toBe('');
   });
 
+  it.each([undefined, {}, { signingTime: '2026-11-21' }, { signingTime: new Date(Number.NaN) }])(
+    'at a time that is a Date, not with %j',
+    async (wrong) => {
+      const [sample] = FOREIGN_SAMPLES;
+      const signing = signXml(sample?.xml ?? '', signer, wrong as never);
+      await expect(signing).rejects.toThrow(new TypeError('signingTime has to be a Date.'));
+    },
+  );
+
   it('except for a byte-order mark, which the SRI rejects', async () => {
     const xml = '<?xml version="1.0"?><factura id="comprobante"></factura>';
     expect(withoutSignature(await signXml(`\ufeff${xml}`, signer, options))).toBe(xml);

@@ -8,8 +8,11 @@ import { createTestSigner } from '../testing/test-p12.js';
 import { signXml } from './sign-xml.js';
 import type { Signer } from './signer.js';
 
-describe('a signer that is missing or was not awaited is a TypeError that names it', () => {
-  it.each([undefined, createTestSigner()])('%s', async (given) => {
+const real = await createTestSigner();
+const ofNode = { certificate: real.certificate.x509, sign: real.sign };
+
+describe('a signer that is missing, not awaited or incomplete is a TypeError that names it', () => {
+  it.each([undefined, createTestSigner(), ofNode, { certificate: real.certificate }])('%s', async (given) => {
     const signer = given as unknown as Signer;
     const options = { issuer: SAMPLE_ISSUER, signer, environment: 'sandbox', sequential: 1 } as const;
     const told = /signer.*`await signerFromP12\(bytes, password\)`/;

@@ -18,6 +18,7 @@ import { signCanonicalXml, signCanonicalXmlSync, signedSizeOf } from './xades.js
 const hasXmlsec = hasTool('xmlsec1');
 const { certificate, privateKey, authority } = await createTestIdentity();
 const signer = createKeySigner({ certificate, privateKey });
+const otherKey = createKeySigner(await createTestIdentity());
 const pem = signer.certificate.x509.toString();
 const signingTime = new Date('2026-11-21T04:30:00Z');
 const validNow = { signingTime: new Date() };
@@ -201,10 +202,10 @@ describe('a signer', () => {
     await expect(signCanonicalXml(comprobante('a'), mixed, validNow)).rejects.toThrow(SignatureError);
   });
 
-  it('with a proved key does not prove it again', async () => {
+  it('with a proved key in this process does not prove it again', async () => {
     let value: Buffer | null = null;
     const changing = {
-      certificate: signer.certificate,
+      ...signer,
       sign: async (data: Uint8Array, algorithm: SignatureAlgorithm) => value ?? signer.sign(data, algorithm),
     };
     await signCanonicalXml(comprobante('a'), changing, validNow);
@@ -212,6 +213,33 @@ describe('a signer', () => {
     expect(await signCanonicalXml(comprobante('b'), changing, validNow)).toContain(
       `>${value.toString('base64')}</ds:Sig`,
     );
+  });
+
+  it.each<[string, (value: Uint8Array, data: Uint8Array) => unknown]>([
+    ['another key, once it is rotated', (_, data) => otherKey.signSync(data, 'rsa-sha1')],
+    ['Base64', (value) => Buffer.from(value).toString('base64')],
+    ['half of it', (value) => value.subarray(128)],
+    ['the answer of its service', (value) => ({ Signature: value })],
+    ['nothing', () => undefined],
+  ])('whose key is elsewhere is proved each time: %s', async (_, returned) => {
+    let calls = 0;
+    const kms = {
+      certificate: signer.certificate,
+      async sign(data: Uint8Array, algorithm: SignatureAlgorithm) {
+        const value = await signer.sign(data, algorithm);
+        calls += 1;
+        return calls === 1 ? value : (returned(value, data) as Uint8Array);
+      },
+    };
+    await signCanonicalXml(comprobante('a'), kms, validNow);
+    await expect(signCanonicalXml(comprobante('b'), kms, validNow)).rejects.toThrow(SignatureError);
+  });
+
+  it('may return an ArrayBuffer, as WebCrypto does', async () => {
+    const sign = async (data: Uint8Array, algorithm: SignatureAlgorithm) =>
+      new Uint8Array(await signer.sign(data, algorithm)).buffer as unknown as Uint8Array;
+    const signed = await signCanonicalXml(comprobante('a'), { certificate: signer.certificate, sign }, validNow);
+    expect((await verifyXml(signed)).valid).toBe(true);
   });
 
   it('that fails passes its error on', async () => {

@@ -1,4 +1,5 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
+import { isAnyArrayBuffer } from 'node:util/types';
 import { SignatureError } from '../errors.js';
 import type { CanonicalXml } from '../xml/canonical-xml.js';
 import {
@@ -35,7 +36,7 @@ export function signCanonicalXmlSync(
 ): string {
   const prepared = prepareSignature(cutCanonicalXml(xml), key.certificate, options);
   const value = sign(SIGNATURE_METHODS[prepared.algorithm].digest.hash, prepared.signedInfo, key.privateKey);
-  proveOnce(key, prepared, key.certificate, value);
+  prove(prepared, key.certificate, value, key);
   return prepared.complete(value);
 }
 
@@ -49,10 +50,13 @@ export function signedSizeOf(xml: CanonicalXml, certificate: SigningCertificate,
   return Buffer.byteLength(prepared.complete(new Uint8Array(Math.ceil(modulusLength / 8))));
 }
 
-/** Signs a prepared signature. The first result of each signer is verified against its certificate. */
+/**
+ * Signs a prepared signature. What the signer returns is verified against its certificate: of a key in this process the first
+ * result, of any other each one.
+ */
 export async function signPrepared(prepared: PreparedSignature, signer: Signer): Promise<string> {
   const value = await signer.sign(prepared.signedInfo, prepared.algorithm);
-  proveOnce(signer, prepared, signer.certificate, value);
+  prove(prepared, signer.certificate, value, 'signSync' in signer ? signer : null);
   return prepared.complete(value);
 }
 
@@ -60,18 +64,27 @@ export async function signPrepared(prepared: PreparedSignature, signer: Signer):
 
 const proven = new WeakSet<object>();
 
-/** A token or KMS with the wrong key would otherwise show only in the SRI's rejection of every document. */
-function proveOnce(
-  owner: object,
+/**
+ * A token or KMS with the wrong key would otherwise show only in the SRI's rejection of every document.
+ *
+ * @param key does not change, so that one proof holds; null for one that may, such as a KMS whose key is rotated.
+ */
+function prove(
   { algorithm, signedInfo }: PreparedSignature,
   { x509 }: SigningCertificate,
   value: Uint8Array,
+  key: object | null,
 ): void {
-  if (proven.has(owner)) return;
-  if (!verify(SIGNATURE_METHODS[algorithm].digest.hash, signedInfo, x509.publicKey, value)) {
+  if (key && proven.has(key)) return;
+  if (!isSignature(value) || !verify(SIGNATURE_METHODS[algorithm].digest.hash, signedInfo, x509.publicKey, value)) {
     throw new SignatureError('The signer did not sign with the key of its certificate.');
   }
-  proven.add(owner);
+  if (key) proven.add(key);
+}
+
+/** Whether a signer in plain JavaScript returned bytes. WebCrypto returns an ArrayBuffer. */
+function isSignature(value: unknown): boolean {
+  return ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
 }
 
 const NO_IDS: ReadonlySet<string> = new Set();

@@ -86,6 +86,16 @@ async function failure(base: string, options: UndiciTransportOptions = {}): Prom
   return error;
 }
 
+describe('an option', () => {
+  it.each([{ timeoutMs: '5000' }, { connections: 0 }, { connectTimeoutMs: Number.NaN }, { maxAnswerBytes: 0.5 }])(
+    'that is no whole number is named at once: %j',
+    (options) => {
+      const [name] = Object.keys(options);
+      expect(() => undiciTransport(options as object)).toThrow(`${name} has to be a whole number from 1.`);
+    },
+  );
+});
+
 describe('over real sockets', () => {
   it('a whole exchange with the simulator behind a server', async () => {
     const { xml, accessKey } = sampleFactura();

@@ -17,7 +17,7 @@ export interface UndiciTransportOptions {
   /** Extra root certificates, PEM: for a local proxy in front of the SRI. */
   readonly ca?: string | readonly string[];
   /** The proxy that leads out of a company's network: `http://host:port`, or `http://user:password@host:port`. Default none. */
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
 }
 
 /** A transport with persistent connections. */
@@ -33,10 +33,15 @@ export interface ClosableTransport extends Transport {
  * undici loads on the first call. The transport rejects with NotConnectedError when the request never left, with
  * AnswerTooLargeError, or with the cause of a broken or late answer.
  *
- * @throws TypeError for a proxy other than of HTTP.
+ * @throws TypeError for a proxy other than of HTTP, or a number that is no whole one from 1.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): ClosableTransport {
   const { timeoutMs = 30_000, maxAnswerBytes = MAX_ANSWER_BYTES, proxy } = options;
+  for (const name of ['connectTimeoutMs', 'timeoutMs', 'maxAnswerBytes', 'connections'] as const) {
+    const given: unknown = options[name] ?? 1;
+    if (!Number.isSafeInteger(given) || Number(given) < 1)
+      throw new TypeError(`${name} has to be a whole number from 1.`);
+  }
   const tunnel = proxy === undefined ? null : tunnelThrough(proxy);
   let agent: Promise<Agent> | null = null;
 

@@ -69,17 +69,19 @@ export async function watchedSigner(before: (call: number) => void): Promise<Sig
   };
 }
 
-export async function createBench(
-  options: Partial<EngineOptions> & {
-    readonly issuer?: Partial<EngineIssuer>;
-    readonly authorizationDelayMs?: number;
-  } = {},
-): Promise<Bench> {
+export async function createBench({
+  issuer: changed,
+  authorizationDelayMs = 0,
+  ...options
+}: Partial<EngineOptions> & {
+  readonly issuer?: Partial<EngineIssuer>;
+  readonly authorizationDelayMs?: number;
+} = {}): Promise<Bench> {
   const clock = createTestClock(START);
   const storage = options.storage ?? createMemoryStorage();
   const simulator = createSimulator({
     clock,
-    authorizationDelayMs: options.authorizationDelayMs ?? 0,
+    authorizationDelayMs,
   });
   const issuer: EngineIssuer = {
     id: SCOPE.issuerId,
@@ -90,7 +92,7 @@ export async function createBench(
     issuePointCode: '002',
     requiredAccounting: true,
     signer: await testSigner(),
-    ...options.issuer,
+    ...changed,
   };
   const engine = createEngine({
     issuers: [issuer],

@@ -21,6 +21,18 @@ describe('memory storage', () => {
     expect(moving).not.toHaveBeenCalled();
   });
 
+  it('ends every case, also where each storage has data of its own', async () => {
+    const ends = await Promise.allSettled(storageConformance.map(({ run }) => run(async () => createMemoryStorage())));
+    expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(5);
+  });
+
+  it('may lose every race: its case ends and says so', async () => {
+    const raced = storageConformance.find(({ name }) => name.startsWith('fifty creators'));
+    const storage = createMemoryStorage();
+    storage.storeDocuments = async () => ({ kind: 'counterMoved', nextSequential: 1 });
+    await expect(raced?.run(async () => storage)).rejects.toThrow('Each `open` of a case has to give the same data.');
+  });
+
   it('keeps stored data separate from objects that the caller changes later', async () => {
     const storage = createMemoryStorage();
     const counter = { ...sampleScope(), documentType: '01' as const };

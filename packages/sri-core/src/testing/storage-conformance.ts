@@ -19,7 +19,8 @@ export type { ConformanceCase } from './conformance/case.js';
  * for (const { name, run } of storageConformance) it(name, () => run(openMyStorage));
  * ```
  *
- * The data must be empty at the start of each case, because jobs are claimed across all issuers.
+ * The data must be empty at the start of each case, because jobs are claimed across all issuers. A case may open several
+ * storages, like several processes: each has to have the same data.
  */
 export const storageConformance: readonly ConformanceCase[] = [
   ...numbering,

@@ -22,6 +22,10 @@ describe('SQLite storage', () => {
     expect(() => createPostgresStorage({ pool: given as never })).toThrow('`await openPostgresPool(address)`');
   });
 
+  it.each([undefined, ''])('opens no database without a name, whose documents would be lost: %j', async (path) => {
+    await expect(openSqlite(path as string)).rejects.toThrow('path has to be the path of a file.');
+  });
+
   it('sets the database up for commits that survive a power cut', async () => {
     const { place, remove } = await SQLITE.create();
     const database = await openSqlite(place);

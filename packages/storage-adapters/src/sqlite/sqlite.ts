@@ -74,6 +74,8 @@ export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOpti
  * Opens a SQLite file, or creates it; its folder must exist. For applications that do not use better-sqlite3 themselves.
  */
 export async function openSqlite(path: string): Promise<Database> {
+  // Without a name, as of an unset variable, SQLite opens a database that is gone when it is closed.
+  if (typeof path !== 'string' || path === '') throw new TypeError('path has to be the path of a file.');
   const { default: BetterSqlite } = await import('better-sqlite3');
   return new BetterSqlite(path);
 }

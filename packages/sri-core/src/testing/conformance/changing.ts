@@ -14,6 +14,7 @@ import {
   type ConformanceCase,
   invoicesOf,
   onStorage,
+  repeat,
   reread,
   sampleJob,
   sampleResponse,
@@ -201,24 +202,23 @@ export const changing: readonly ConformanceCase[] = [
         counter,
         Array.from({ length: 10 }, () => ({})),
       );
-      const renumber = async (document: StoredDocument, index: number): Promise<number> => {
-        for (;;) {
+      const renumber = (document: StoredDocument, index: number): Promise<number> =>
+        repeat(async () => {
           const sequential = await storage.nextSequential(counter);
           const set = { sequential, accessKey: sampleAccessKey(counter, sequential) };
           const change = { document, set, events: [], responses: [], at: SAMPLE_TIME, takes: { counter, sequential } };
           const outcome = await storages[index % 2]?.changeDocument(change);
           if (outcome === 'applied') return sequential;
           assert.equal(outcome, 'counterMoved');
-        }
-      };
-      const create = async (index: number): Promise<number> => {
-        for (;;) {
+          return null;
+        });
+      const create = (index: number): Promise<number> =>
+        repeat(async () => {
           const sequential = await storage.nextSequential(counter);
           const documents = [sampleDocument(counter, sequential)];
           const batch = { counter, firstSequential: sequential, documents };
-          if ((await storages[index % 2]?.storeDocuments(batch))?.kind === 'stored') return sequential;
-        }
-      };
+          return (await storages[index % 2]?.storeDocuments(batch))?.kind === 'stored' ? sequential : null;
+        });
       const taken = await Promise.all([...before.map(renumber), ...before.map((_, index) => create(index))]);
       assert.deepEqual(
         taken.toSorted((a, b) => a - b),

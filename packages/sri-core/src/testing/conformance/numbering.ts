@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DOCUMENT_TYPES } from '../../documents/registry.js';
 import type { Counter, Storage } from '../../storage.js';
 import { SAMPLE_TIME, sampleDocument, sampleScope, storeSample, storeSamples } from '../sample-documents.js';
-import { type ConformanceCase, creditNotesOf, invoicesOf, onStorage, sampleJob } from './case.js';
+import { type ConformanceCase, creditNotesOf, invoicesOf, onStorage, repeat, sampleJob } from './case.js';
 
 /** Numbers: given once, without gaps, together with their documents. */
 export const numbering: readonly ConformanceCase[] = [
@@ -184,14 +184,15 @@ export const numbering: readonly ConformanceCase[] = [
 // --- internal ---
 
 /** Takes the next number without a lock: reads it, tries, and starts over after a lost race. */
-async function createOne(storage: Storage, counter: Counter): Promise<number> {
-  for (;;) {
+function createOne(storage: Storage, counter: Counter): Promise<number> {
+  return repeat(async () => {
     const sequential = await storage.nextSequential(counter);
     const documents = [sampleDocument(counter, sequential)];
     const outcome = await storage.storeDocuments({ counter, firstSequential: sequential, documents });
     if (outcome.kind === 'stored') return sequential;
     assert.equal(outcome.kind, 'counterMoved');
-  }
+    return null;
+  });
 }
 
 function pick(storages: readonly Storage[], index: number): Storage {
