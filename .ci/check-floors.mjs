@@ -1,11 +1,13 @@
 // Rejects these packages in the lock file: below the version that fixed a known hole (security/floors.json), without a
 // digest, with a `resolved` address, or with an install script that is not allowed.
 // --audit also prints the answer of "npm audit"; it does not change the exit code, since the registry may not answer.
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
     lock: { type: 'string', default: `${root}package-lock.json` },

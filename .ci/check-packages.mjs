@@ -1,10 +1,12 @@
 // Packs each package as npm would publish it and checks the result with publint and "are the types wrong".
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const target = mkdtempSync(join(tmpdir(), 'packed-'));
 let failed = false;
 

@@ -1,17 +1,19 @@
 // Sends every kind of bad input to a server, on SQLite and PostgreSQL, and prints the outcome.
 //   npm run bad-input              all of it, for many minutes
 //   npm run bad-input -- --short   what CI sends: one in three on SQLite, one in twelve on PostgreSQL
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const root = new URL('../../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'bad-input-'));
 const files = readdirSync(join(root, 'packages/server/src')).filter((file) =>
   /^(bad-input.*|order-games)\.test\.ts$/.test(file),

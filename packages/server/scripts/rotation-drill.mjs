@@ -2,9 +2,11 @@
 // former key. Prints one line per database, and exits with 1 when a signature failed. Needs no build.
 //   npm run drill:rotation -- --issuers 10000 --kills 3 --database sqlite|postgres
 // The PostgreSQL is a private one from the test binaries; without them its line is skipped and says so.
+
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 await import('../src/testing/typescript-hooks.ts');
@@ -31,7 +33,7 @@ const ISSUERS = Number(values.issuers);
 const KILLS = Number(values.kills);
 const CLIENTS = 4;
 const BODY = JSON.stringify(SIMPLE_INVOICE);
-const entry = new URL('../src/main.ts', import.meta.url).pathname;
+const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const hooks = new URL('../src/testing/typescript-hooks.ts', import.meta.url).href;
 const [former, next] = ['former', 'next'].map((name) => `${name}:${randomBytes(32).toString('base64')}`);
 

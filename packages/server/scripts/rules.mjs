@@ -1,7 +1,9 @@
 // Prints which numbered rules of the interface have a test, by section. `[R123]` in a test's name, or in its table of
 // cases, counts. `npm run rules -- --missing` lists the rules without a test.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** First and last rule of each section of the interface, version 1.3.1. */
 const SECTIONS = [
@@ -37,7 +39,7 @@ const SECTIONS = [
   ['9 Versioning', 386, 389],
 ];
 
-const packages = new URL('../../', import.meta.url).pathname;
+const packages = fileURLToPath(new URL('../../', import.meta.url));
 const named = new Set();
 for (const path of readdirSync(packages, { recursive: true, encoding: 'utf8' })) {
   if (!path.endsWith('.test.ts') || path.includes('node_modules')) continue;
