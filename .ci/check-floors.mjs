@@ -5,10 +5,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../packages/server/scripts/read-arguments.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({
+const { values } = readArguments(import.meta.url, {
   options: {
     lock: { type: 'string', default: `${root}package-lock.json` },
     audit: { type: 'boolean', default: false },

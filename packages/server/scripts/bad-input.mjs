@@ -7,18 +7,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals, refuse } = readArguments(import.meta.url, {
   options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'bad-input-'));
 const files = readdirSync(join(root, 'packages/server/src')).filter((file) =>
   /^(bad-input.*|order-games)\.test\.ts$/.test(file),
 );
 const wanted = files.filter((file) => positionals.length === 0 || positionals.some((name) => file.includes(name)));
+if (wanted.length === 0) refuse(`There is no ${positionals.join(', ')}. There are: ${files.join(', ')}.`);
+const folder = mkdtempSync(join(tmpdir(), 'bad-input-'));
 const report = join(folder, 'vitest.json');
 const child = spawn(
   process.execPath,

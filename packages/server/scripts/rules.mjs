@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from './read-arguments.mjs';
 
 /** First and last rule of each section of the interface, version 1.3.1. */
 const SECTIONS = [
@@ -39,6 +40,7 @@ const SECTIONS = [
   ['9 Versioning', 386, 389],
 ];
 
+const { values } = readArguments(import.meta.url, { options: { missing: { type: 'boolean' } } });
 const packages = fileURLToPath(new URL('../../', import.meta.url));
 const named = new Set();
 for (const path of readdirSync(packages, { recursive: true, encoding: 'utf8' })) {
@@ -60,6 +62,6 @@ for (const [section, first, last] of SECTIONS) {
 }
 const total = SECTIONS.at(-1)[2];
 console.log(`${'all'.padEnd(24)} ${String(covered).padStart(3)} of ${total}`);
-if (process.argv.includes('--missing')) {
+if (values.missing) {
   console.log(`no test names: ${missing.map((rule) => `R${String(rule).padStart(3, '0')}`).join(' ')}`);
 }
