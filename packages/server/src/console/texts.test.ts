@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { documentTypes } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { PLAN_NAMES } from '../accounts/index.js';
+import { NOTIFICATION_TYPES } from '../notifications/notification-types.js';
 
 type Texts = Readonly<Record<string, string>>;
 interface Field {
@@ -46,6 +47,18 @@ describe('the texts of the console', () => {
 
   it('name every plan', () => {
     expect(PLAN_NAMES.filter((plan) => !(`plan.${plan}` in es))).toEqual([]);
+  });
+
+  it('name every notification, and what is off only by choice', () => {
+    const types = Object.entries(NOTIFICATION_TYPES);
+    expect(types.map(([type]) => `notice.${type}`).filter((name) => !(name in es))).toEqual([]);
+    const unlisted = types.flatMap(([type, { channels, listed }]) =>
+      listed ? [] : channels.map((channel) => `{ type: '${type}', channel: '${channel}', enabled: true }`),
+    );
+    expect(
+      unlisted.filter((preference) => !code.includes(preference)),
+      'UNLISTED of pages/notifications.tsx',
+    ).toEqual([]);
   });
 
   it('name every field of the forms, and every code that a field offers', () => {
