@@ -4,7 +4,7 @@
 //   npm run bench:service -- create idle startup       only those
 //   npm run bench:service -- create --database sqlite --rounds 1 --profile <folder>
 //   npm run bench:service -- starve --json figures.json     the figures as JSON too
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createTools } from './bench-service/tools.mjs';
 import { readArguments } from './read-arguments.mjs';
 
@@ -20,7 +20,7 @@ const ALWAYS = [
   'drain',
   'disk',
   'doctor',
-].filter((name) => readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`));
+];
 const PARTS = [
   ...ALWAYS,
   'first-byte',
