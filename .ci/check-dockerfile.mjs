@@ -1,14 +1,16 @@
 // Runs the Dockerfile on this machine, for machines that cannot build images. Each stage gets a folder under a temporary
 // root and runs the same copies and commands in order. Then it starts the result without privileges and runs its health
 // check. Prints the size. Exits with 1 at the first step that fails.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '../packages/server/src/testing/free-port.ts';
 
-const context = new URL('..', import.meta.url).pathname;
+const context = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'dockerfile-'));
 chmodSync(work, 0o755);
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));

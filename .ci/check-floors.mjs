@@ -1,12 +1,14 @@
 // Rejects these packages in the lock file: below the version that fixed a known hole (security/floors.json), without a
 // digest, with a `resolved` address, or with an install script that is not allowed.
 // --audit also prints the answer of "npm audit"; it does not change the exit code, since the registry may not answer.
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from '../packages/server/scripts/read-arguments.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
-const { values } = parseArgs({
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = readArguments(import.meta.url, {
   options: {
     lock: { type: 'string', default: `${root}package-lock.json` },
     audit: { type: 'boolean', default: false },

@@ -1,11 +1,13 @@
 // Installs the packages as npm would publish them into an empty project and uses them there: as ES modules, by require,
 // from TypeScript, on each Node they promise. Prints what they weigh, with a budget; exits with 1 when anything is amiss.
+
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'installed-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 

@@ -1,10 +1,17 @@
 // Packs each package as npm would publish it and checks the result with publint and "are the types wrong".
+// Needs `npm run build`: `npm start` and others leave out the types.
+
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
+if (!existsSync(join(root, 'packages/server/dist/index.d.ts'))) {
+  console.error('Run "npm run build" first: the types of the packages are not built.');
+  process.exit(2);
+}
 const target = mkdtempSync(join(tmpdir(), 'packed-'));
 let failed = false;
 

@@ -1,11 +1,13 @@
 // Bundles small programs as an application would, and fails if one exceeds its size budget or needs a file beside it.
+
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 // esbuild comes with tsup, which builds the packages.
 const require = createRequire(createRequire(import.meta.url).resolve('tsup'));
 const { build } = require('esbuild');
-const resolveDir = new URL('../packages/server', import.meta.url).pathname;
+const resolveDir = fileURLToPath(new URL('../packages/server', import.meta.url));
 
 /** What a program uses, and what it may weigh, compressed. `own`: whether nothing of another package may be in it. */
 const PROGRAMS = [

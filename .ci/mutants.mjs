@@ -4,14 +4,14 @@
 // `--concurrency` sets the number of parallel mutants.
 // Survivors are printed, and stored in coverage/mutants/<module>-<part>.json.
 import { mkdirSync, rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { readArguments } from '../packages/server/scripts/read-arguments.mjs';
 import { PARTS } from './mutants/parts.mjs';
 
 const LEAST_KILLED = 80;
 const FOLDER = 'coverage/mutants';
 
-const { values, positionals } = parseArgs({
+const { values, positionals, refuse } = readArguments(import.meta.url, {
   allowPositionals: true,
   options: {
     concurrency: { type: 'string', default: '1' },
@@ -23,10 +23,7 @@ const { values, positionals } = parseArgs({
 const wanted = PARTS.filter(
   ({ module, part }) => positionals.length === 0 || positionals.includes(module) || positionals.includes(part),
 );
-if (wanted.length === 0) {
-  console.error(`There are: ${PARTS.map(({ module, part }) => `${module}/${part}`).join(', ')}.`);
-  process.exit(2);
-}
+if (wanted.length === 0) refuse(`There are: ${PARTS.map(({ module, part }) => `${module}/${part}`).join(', ')}.`);
 if (values.fresh) rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 

@@ -1,11 +1,13 @@
 // Writes the parts list of what we ship (CycloneDX, as npm makes it) to a file, dist/sbom.json unless another is given, and
 // checks that it lists every package which "npm install sri-server" brings and names no place they come from.
+
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const target = resolve(process.argv[2] ?? join(root, 'dist', 'sbom.json'));
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 /** Packages that the build puts inside our own files; an install does not bring them. */

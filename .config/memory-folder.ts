@@ -16,6 +16,8 @@ export function createMemoryFolder(): string | null {
     if (bavail * bsize < LEAST_BYTES) return null;
     const folder = mkdtempSync(join(MEMORY, 'sri-tests-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    // `timeout` and CI end a run like this, and memory would stay in use.
+    process.once('SIGTERM', () => process.exit(143));
     // Like /tmp: tests start programs of other users there.
     chmodSync(folder, 0o1777);
     const program = join(folder, 'program');

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import everything from './vitest.config.js';
 
@@ -12,7 +13,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: (process.env['MUTANTS_TESTS'] ?? '').split(';'),
-    globalSetup: [new URL('../.ci/mutants/no-postgres.mjs', import.meta.url).pathname],
+    globalSetup: [fileURLToPath(new URL('../.ci/mutants/no-postgres.mjs', import.meta.url))],
     // Modules run again for each mutant.
     isolate: true,
     // A mutant that makes a test wait for ever is killed by Stryker's own limit.

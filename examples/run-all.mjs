@@ -1,9 +1,11 @@
 // Runs every example with a made-up certificate, and the recipes, or those named on the command line (`recipes` for all of
 // these), and fails when one fails or is not there.
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createTestP12 } from 'sri-core/testing';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -12,7 +14,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
-const here = new URL('.', import.meta.url).pathname;
+const here = fileURLToPath(new URL('.', import.meta.url));
 const asked = process.argv.slice(2);
 const withRecipes = asked.length === 0 || asked.includes('recipes');
 const examples = readdirSync(here)

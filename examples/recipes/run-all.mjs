@@ -1,14 +1,16 @@
 // Runs every recipe against a server of its own in a folder that `sri-server init` made, and fails when one fails.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
-const here = new URL('.', import.meta.url).pathname;
-const program = new URL('../../packages/server/bin/sri-server.mjs', import.meta.url).pathname;
+const here = fileURLToPath(new URL('.', import.meta.url));
+const program = fileURLToPath(new URL('../../packages/server/bin/sri-server.mjs', import.meta.url));
 const asked = process.argv.slice(2);
 
 const root = mkdtempSync(join(tmpdir(), 'sri-recipes-'));

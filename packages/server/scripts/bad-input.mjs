@@ -1,22 +1,25 @@
 // Sends every kind of bad input to a server, on SQLite and PostgreSQL, and prints the outcome.
 //   npm run bad-input              all of it, for many minutes
 //   npm run bad-input -- --short   what CI sends: one in three on SQLite, one in twelve on PostgreSQL
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from './read-arguments.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals, refuse } = readArguments(import.meta.url, {
   options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const root = new URL('../../..', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'bad-input-'));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const files = readdirSync(join(root, 'packages/server/src')).filter((file) =>
   /^(bad-input.*|order-games)\.test\.ts$/.test(file),
 );
 const wanted = files.filter((file) => positionals.length === 0 || positionals.some((name) => file.includes(name)));
+if (wanted.length === 0) refuse(`There is no ${positionals.join(', ')}. There are: ${files.join(', ')}.`);
+const folder = mkdtempSync(join(tmpdir(), 'bad-input-'));
 const report = join(folder, 'vitest.json');
 const child = spawn(
   process.execPath,

@@ -4,9 +4,9 @@
 //   npm run bench:service -- create idle startup       only those
 //   npm run bench:service -- create --database sqlite --rounds 1 --profile <folder>
 //   npm run bench:service -- starve --json figures.json     the figures as JSON too
-import { readdirSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { writeFileSync } from 'node:fs';
 import { createTools } from './bench-service/tools.mjs';
+import { readArguments } from './read-arguments.mjs';
 
 const ALWAYS = [
   'startup',
@@ -20,7 +20,7 @@ const ALWAYS = [
   'drain',
   'disk',
   'doctor',
-].filter((name) => readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`));
+];
 const PARTS = [
   ...ALWAYS,
   'first-byte',
@@ -34,7 +34,7 @@ const PARTS = [
   'webhooks',
 ];
 
-const { values, positionals } = parseArgs({
+const { values, positionals, refuse } = readArguments(import.meta.url, {
   allowPositionals: true,
   options: {
     database: { type: 'string', default: 'sqlite,postgres' },
@@ -44,9 +44,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const unknown = positionals.filter((name) => !PARTS.includes(name));
-if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}. There are: ${PARTS.join(', ')}.`);
-  process.exit(2);
+if (unknown.length > 0) refuse(`There is no ${unknown.join(', ')}. There are: ${PARTS.join(', ')}.`);
+if (!/^(sqlite|postgres)(,postgres)?$/.test(values.database) || !(Number(values.rounds) > 0)) {
+  refuse('Give the databases as sqlite,postgres, and a whole number of rounds.');
 }
 const tools = createTools({
   databases: values.database.split(','),

@@ -1,13 +1,13 @@
 // Runs every fault of the reliability promises and counts the damage. Prints one line per fault and database, and exits
 // with 1 when anything was lost, duplicated or stuck. Needs no build.
 //   npm run chaos -- --long --runs 20 --only kill-at-create-steps,disk-full --seed 7
-//   npm run chaos -- --except statements
+//   npm run chaos -- --except statements --database sqlite|postgres --quiet
 // With "--minutes 30" each line ends after half an hour and is judged by its runs so far; a sweep over steps ends by itself.
 // The PostgreSQL is a private one from the test binaries; without them its lines are skipped and say so.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './read-arguments.mjs';
 
 await import('../src/testing/typescript-hooks.ts');
 const { FAULTS } = await import('../src/testing/chaos/faults.ts');
@@ -15,7 +15,7 @@ const { runMatrix, showRow } = await import('../src/testing/chaos/matrix.ts');
 const { startPostgres } = await import('../../storage-adapters/src/testing/postgres-cluster.ts');
 const { startChildServer } = await import('../src/testing/child-server.ts');
 
-const { values } = parseArgs({
+const { values, refuse } = readArguments(import.meta.url, {
   options: {
     long: { type: 'boolean', default: false },
     runs: { type: 'string' },
@@ -34,10 +34,9 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const runs = values.runs === undefined ? null : Number(values.runs);
 const minutes = values.minutes === undefined ? null : Number(values.minutes);
 const isPositive = (number) => number === null || number > 0;
-if (unknown.length > 0 || !Number.isInteger(seed) || !isPositive(runs) || !isPositive(minutes)) {
-  console.error(`Usage: npm run chaos -- [--long] [--runs n] [--only name,…] [--except name,…] [--database sqlite|postgres] [--seed n] [--minutes n] [--quiet]
-${FAULTS.map(({ name, about }) => `  ${name.padEnd(34)} ${about}`).join('\n')}`);
-  process.exit(2);
+const isDatabase = ['sqlite', 'postgres', undefined].includes(values.database);
+if (unknown.length > 0 || !isDatabase || !Number.isInteger(seed) || !isPositive(runs) || !isPositive(minutes)) {
+  refuse(`There are:\n${FAULTS.map(({ name, about }) => `  ${name.padEnd(36)} ${about}`).join('\n')}`);
 }
 
 // Servers are started hundreds of times and killed; the first one stops, which keeps what it compiled.

@@ -1,16 +1,18 @@
 // Measures a newcomer's steps and waits: one figure per line, with its goal. Exits with 1 when a goal is missed.
 //   npm run newcomer
+
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { chromiumPath, openBrowser } from '../src/testing/browser.ts';
 import { freePort } from '../src/testing/free-port.ts';
 
 const root = new URL('../../../', import.meta.url);
-const program = new URL('packages/server/bin/sri-server.mjs', root).pathname;
+const program = fileURLToPath(new URL('packages/server/bin/sri-server.mjs', root));
 const folder = mkdtempSync(join(tmpdir(), 'sri-newcomer-'));
 const home = join(folder, 'empresa');
 let missed = false;

@@ -2,10 +2,12 @@
 // former key. Prints one line per database, and exits with 1 when a signature failed. Needs no build.
 //   npm run drill:rotation -- --issuers 10000 --kills 3 --database sqlite|postgres
 // The PostgreSQL is a private one from the test binaries; without them its line is skipped and says so.
+
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from './read-arguments.mjs';
 
 await import('../src/testing/typescript-hooks.ts');
 const { systemClock, systemRandom } = await import('../../sri-core/src/index.ts');
@@ -20,7 +22,7 @@ const { startChildServer } = await import('../src/testing/child-server.ts');
 const { TEST_RUC } = await import('../src/testing/test-server.ts');
 const { registerTenant, SIMPLE_INVOICE } = await import('../src/testing/test-tenant.ts');
 
-const { values } = parseArgs({
+const { values, refuse } = readArguments(import.meta.url, {
   options: {
     issuers: { type: 'string', default: '10000' },
     kills: { type: 'string', default: '3' },
@@ -31,12 +33,14 @@ const ISSUERS = Number(values.issuers);
 const KILLS = Number(values.kills);
 const CLIENTS = 4;
 const BODY = JSON.stringify(SIMPLE_INVOICE);
-const entry = new URL('../src/main.ts', import.meta.url).pathname;
+const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const hooks = new URL('../src/testing/typescript-hooks.ts', import.meta.url).href;
 const [former, next] = ['former', 'next'].map((name) => `${name}:${randomBytes(32).toString('base64')}`);
 
+const databases = ['sqlite', 'postgres'].filter((name) => (values.database ?? name) === name);
+if (databases.length === 0 || !(ISSUERS > 0) || !(KILLS >= 0)) refuse('Give whole numbers, and a database of the two.');
 let failed = false;
-for (const database of ['sqlite', 'postgres'].filter((name) => (values.database ?? name) === name)) {
+for (const database of databases) {
   const starting = database === 'postgres' ? startPostgres() : Promise.resolve(null);
   const cluster = await starting.catch((error) => console.log(`${database}: skipped, ${error.message}`));
   if (cluster === undefined) continue;

@@ -1,7 +1,10 @@
 // Prints which numbered rules of the interface have a test, by section. `[R123]` in a test's name, or in its table of
 // cases, counts. `npm run rules -- --missing` lists the rules without a test.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from './read-arguments.mjs';
 
 /** First and last rule of each section of the interface, version 1.3.1. */
 const SECTIONS = [
@@ -37,7 +40,8 @@ const SECTIONS = [
   ['9 Versioning', 386, 389],
 ];
 
-const packages = new URL('../../', import.meta.url).pathname;
+const { values } = readArguments(import.meta.url, { options: { missing: { type: 'boolean' } } });
+const packages = fileURLToPath(new URL('../../', import.meta.url));
 const named = new Set();
 for (const path of readdirSync(packages, { recursive: true, encoding: 'utf8' })) {
   if (!path.endsWith('.test.ts') || path.includes('node_modules')) continue;
@@ -58,6 +62,6 @@ for (const [section, first, last] of SECTIONS) {
 }
 const total = SECTIONS.at(-1)[2];
 console.log(`${'all'.padEnd(24)} ${String(covered).padStart(3)} of ${total}`);
-if (process.argv.includes('--missing')) {
+if (values.missing) {
   console.log(`no test names: ${missing.map((rule) => `R${String(rule).padStart(3, '0')}`).join(' ')}`);
 }

@@ -2,11 +2,11 @@
 // time, order and faults follow from a seed. A broken promise ends its world and prints the command that replays it.
 // `npm run world -- --seed 1 --lives 100000`; `--story` prints what happens; `--without <guard>` plays code that lacks a guard.
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { FAULTS, LIVES_A_WORLD, STATES, whyNever } from '../src/testing/world/faults.ts';
 import { playWorlds } from '../src/testing/world/play-worlds.ts';
+import { readArguments } from './read-arguments.mjs';
 
-const { values } = parseArgs({
+const { values, refuse } = readArguments(import.meta.url, {
   options: {
     seed: { type: 'string', default: '1' },
     lives: { type: 'string', default: '20000' },
@@ -15,10 +15,7 @@ const { values } = parseArgs({
   },
 });
 const [seed, lives] = [Number(values.seed), Number(values.lives)];
-if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(lives) || lives < 1) {
-  console.error('Give whole numbers: npm run world -- --seed 1 --lives 20000');
-  process.exit(2);
-}
+if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(lives) || lives < 1) refuse('Give whole numbers.');
 
 const began = performance.now();
 let [documents, events, count] = [0, 0, 0];

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PLAN_LIMITS } from './accounts/index.js';
+import { NOTIFICATION_TYPES } from './notifications/notification-types.js';
 import { isMembers } from './openapi/json-schema.js';
 import { at, list, operations, resolved } from './testing/described.js';
 import { rewriteFences } from './testing/docs/fences.js';
@@ -23,12 +25,16 @@ describe('the documentation', () => {
   it('is listed for programs that read it, page by page and example by example', () => {
     const listed = read('llms.txt');
     const examples = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
-    for (const path of [
-      ...pagesIn('en').map((page) => `docs/en/${page}`),
-      ...examples.map((name) => `examples/${name}`),
-    ]) {
-      expect(listed).toContain(`](${path})`);
-    }
+    const paths = [...pagesIn('en').map((page) => `docs/en/${page}`), ...examples.map((name) => `examples/${name}`)];
+    const missing = paths.filter((path) => !listed.includes(`](${path})`));
+    expect(missing, 'not in llms.txt').toEqual([]);
+  });
+
+  it.each(['en', 'es'])('names every notification in docs/%s/webhooks.md, and every limit in server.md', (language) => {
+    const missingIn = (page: string, names: readonly string[]) =>
+      names.filter((name) => !read(`docs/${language}/${page}`).includes(`\`${name}\``));
+    expect(missingIn('webhooks.md', Object.keys(NOTIFICATION_TYPES))).toEqual([]);
+    expect(missingIn('server.md', Object.keys(PLAN_LIMITS.FREE))).toEqual([]);
   });
 
   it.each([...PAGES, 'llms.txt'])('%s links only to files and headings that exist', (page) => {

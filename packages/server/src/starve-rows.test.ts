@@ -12,5 +12,7 @@ it('the benchmark of hostile callers has a costliest request for every route, an
   const urls = { baseUrl: 'http://localhost', docsUrl: 'http://localhost/docs' };
   const routes = allRoutes({ urls, hasOperator: true }).filter(({ access }) => access !== 'admin');
   const rows = costliestRequests({ account: {}, secret: '' });
-  expect(Object.keys(rows).toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted());
+  expect(Object.keys(rows).toSorted(), 'scripts/bench-service/starve-requests.mjs').toEqual(
+    routes.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  );
 });

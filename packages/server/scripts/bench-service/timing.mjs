@@ -1,7 +1,7 @@
 // Checks that the time of an answer does not reveal which addresses have accounts: `POST /v1/recover` and
 // `POST /v1/resend-verification` for known and unknown addresses. The medians of a route may differ by 20 ms.
-//   npm run timing                            500 tries of each case
-//   BENCH_TRIES=100 npm run timing            fewer
+//   npm run bench:service -- timing                   500 tries of each case
+//   BENCH_TRIES=100 npm run bench:service -- timing   fewer
 import { createTestP12 } from 'sri-core/testing';
 import { startAgain } from './start-again.mjs';
 import { percentile, post } from './tools.mjs';

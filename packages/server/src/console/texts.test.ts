@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { documentTypes } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { PLAN_NAMES, SUSPENSION_REASONS } from '../accounts/index.js';
+import { NOTIFICATION_TYPES } from '../notifications/notification-types.js';
 
 type Texts = Readonly<Record<string, string>>;
 interface Field {
@@ -50,6 +51,18 @@ describe('the texts of the console', () => {
 
   it('name every reason of a suspension', () => {
     expect(SUSPENSION_REASONS.filter((reason) => !(`suspension.${reason}` in es))).toEqual([]);
+  });
+
+  it('name every notification, and what is off only by choice', () => {
+    const types = Object.entries(NOTIFICATION_TYPES);
+    expect(types.map(([type]) => `notice.${type}`).filter((name) => !(name in es))).toEqual([]);
+    const unlisted = types.flatMap(([type, { channels, listed }]) =>
+      listed ? [] : channels.map((channel) => `{ type: '${type}', channel: '${channel}', enabled: true }`),
+    );
+    expect(
+      unlisted.filter((preference) => !code.includes(preference)),
+      'UNLISTED of pages/notifications.tsx',
+    ).toEqual([]);
   });
 
   it('name every field of the forms, and every code that a field offers', () => {

@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether a program runs with that word. */
+/** Whether a program runs with that word; prints what is skipped without it. */
 export function hasProgram(program: string, word: string): boolean {
   try {
     execFileSync(program, [word], { stdio: 'ignore' });
     return true;
   } catch {
+    process.stdout.write(`${program} is not installed: the tests that need it are skipped.\n`);
     return false;
   }
 }

@@ -80,6 +80,7 @@ export function makeTestTls(): TestTls | null {
     const read = (name: string) => readFileSync(file(name), 'utf8');
     return { ca: read('ca.pem'), cert: read('leaf.pem'), key: read('leaf.key') };
   } catch {
+    process.stdout.write('openssl makes no certificate: the tests that need one are skipped.\n');
     return null;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -37,8 +37,8 @@ describe('messages', () => {
     const params = { expected: '1.00', max: '50.00', form: 'N', percent: 10, named: 'N', own: 'M' };
     for (const code of Object.keys(WARNING_RULES) as WarningCode[]) {
       const [es, en] = [describeWarning({ code, params }, 'es'), describeWarning({ code, params }, 'en')];
-      expect(es).not.toBe(en);
-      expect(`${es}${en}`).not.toMatch(/[{}]|No es válido/);
+      expect(es, code).not.toBe(en);
+      expect(`${es}${en}`, `the text of ${code} in documents/messages.ts`).not.toMatch(/[{}]|No es válido/);
     }
   });
 });

@@ -15,7 +15,9 @@ describe('readComprobante', () => {
   // Golden files: read the difference before refreshing them with `npm test -- --update`.
   it.each(readdirSync(fixtures).filter((name) => name.endsWith('.xml')))('reads everything in %s', async (name) => {
     const golden = new URL(name.replace('.xml', '.json'), fixtures);
-    await expect(`${JSON.stringify(readComprobante(xmlOf(name)), null, 2)}\n`).toMatchFileSnapshot(golden.pathname);
+    await expect(`${JSON.stringify(readComprobante(xmlOf(name)), null, 2)}\n`).toMatchFileSnapshot(
+      fileURLToPath(golden),
+    );
   });
 
   it('skips the signature', () => {

@@ -60,8 +60,9 @@ async function requireEmpty(tables: Tables, place: string): Promise<void> {
 /** @returns the number of rows. */
 async function copyTables(source: Database, tables: Tables): Promise<number> {
   const names = tablesInOrder(source);
-  // A new database has rows too, such as the one of the master keys.
-  await sql`truncate ${sql.join(names.map((name) => sql.table(name)))}`.execute(tables);
+  // A new database has rows too, such as the one of the master keys. The audit log is only added to.
+  const cleared = names.filter((name) => name !== 'admin_audit').map((name) => sql.table(name));
+  await sql`truncate ${sql.join(cleared)}`.execute(tables);
   let rows = 0;
   for (const name of names) {
     for (const batch of batchesOf(source, name)) {

@@ -206,12 +206,11 @@ describe('places for connections', () => {
     await serve(slow, { connections, patience: {} });
     const busy = [ask('/wait'), ask('/wait'), ask('/wait')];
     await Promise.all(busy.map(({ socket }) => once(socket, 'connect')));
-    await sleep(50);
-    expect(open?.occupancies.connections?.()).toEqual({ used: 3, limit: connections.overall });
+    await expect.poll(() => open?.occupancies.connections?.()).toEqual({ used: 3, limit: connections.overall });
     const refused = ask('/');
     expect(await Promise.race([refused.closed, refused.gone])).toBeFalsy();
     busy[0]?.socket.destroy();
-    await sleep(50);
+    await expect.poll(() => open?.occupancies.connections?.()?.used).toBe(2);
     const served = ask('/');
     await expect.poll(() => served.state.received).toContain('ok');
     for (const { socket } of [...busy, served]) socket.destroy();

@@ -1,3 +1,4 @@
+import { channelsOf, NOTIFICATION_TYPES, type NotificationType } from '../../notifications/notification-types.js';
 import { alsoTried, exactly, type FieldKind, flag, part } from './field-kinds.js';
 import type { WholeBody } from './whole-bodies.js';
 
@@ -11,21 +12,9 @@ export const SET_PREFERENCES = [SIMPLE, BY_MAIL] as const;
 export const PREFERENCE_FIELDS: Readonly<Record<string, FieldKind>> = {
   '[0]': alsoTried(part(), { 'an entry in a list': [SIMPLE], 'an entry as text': JSON.stringify(SIMPLE) }),
   '[0].type': alsoTried(
-    exactly([
-      'DOCUMENT_AUTHORIZED',
-      'CERT_EXPIRING',
-      'CERT_EXPIRED',
-      'PAYMENT_VERIFIED',
-      'PAYMENT_REJECTED',
-      'SUBSCRIPTION_RENEWAL_DUE',
-      'SUBSCRIPTION_PAST_DUE_WARNING',
-      'SUBSCRIPTION_EXPIRED',
-      'DOCUMENT_RETURNED',
-      'DOCUMENT_NOT_AUTHORIZED',
-      'SRI_SUBMISSION_FAILED',
-      'EMAIL_DELIVERY_FAILED',
-      'QUOTA_WARNING',
-    ]),
+    exactly(
+      (Object.keys(NOTIFICATION_TYPES) as NotificationType[]).filter((type) => channelsOf(type).includes('IN_APP')),
+    ),
     { 'a mandatory type': 'PRICE_CHANGE_ANNOUNCED', 'the type of a test': 'TEST', 'small letters': 'cert_expired' },
   ),
   '[0].channel': alsoTried(exactly(['IN_APP']), { 'a channel the type has not': 'EMAIL', webhooks: 'WEBHOOK' }),

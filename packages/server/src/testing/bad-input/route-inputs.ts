@@ -1,5 +1,6 @@
 import { DOCUMENT_TYPES as ISSUED } from 'sri-core';
 import { SCOPES } from '../../accounts/index.js';
+import { WEBHOOK_EVENT_TYPES } from '../../notifications/index.js';
 import { TEST_PNG } from '../billing-suite.js';
 import { redirectUrl, WEBHOOK_URL, webhookUrl } from './address-kinds.js';
 import {
@@ -86,7 +87,7 @@ const TOKEN = alsoTried(exactly(['a'.repeat(64), 'A'.repeat(64), '0123456789abcd
 const GOOD_TOKEN = `token=${'a'.repeat(64)}`;
 const UNKNOWN_TOKEN = { query: { token: TOKEN }, goodQuery: GOOD_TOKEN, fine: ['400 INVALID_OR_EXPIRED_TOKEN'] };
 const ISSUE_DATE = exactly(['21/11/2026', '22/11/2026', '20/11/2026', '29/02/2024'], IN_QUERY);
-const LISTED_TYPE = exactly(['01', '03', '04', '05', '06', '07'], IN_QUERY);
+const LISTED_TYPE = exactly(ISSUED, IN_QUERY);
 const AMOUNT = alsoTried(
   exactly(['0', '00', '1', '12', '01', '04', '05', '07', '20', '1.5', '1.25', '112.50', '9999999999999.99'], IN_QUERY),
   {
@@ -201,28 +202,13 @@ const NAMED_TIER = but(PAID_TIER, { refuses: [undefined, null, ...BLANKS] });
 const INTERVAL = exactly(['MONTHLY', 'YEARLY'], OPTIONAL);
 const SEATS = numberWhere((value) => Number.isInteger(value) && value >= 0 && value <= 1000, OPTIONAL);
 const EVENT_TYPES = but(
-  alsoTried(
-    listOf(
-      [
-        'DOCUMENT_AUTHORIZED',
-        'CERT_EXPIRING',
-        'CERT_EXPIRED',
-        'DOCUMENT_RETURNED',
-        'DOCUMENT_NOT_AUTHORIZED',
-        'SRI_SUBMISSION_FAILED',
-        'EMAIL_DELIVERY_FAILED',
-        'QUOTA_WARNING',
-      ],
-      { optional: true, emptyList: true },
-    ),
-    {
-      'a hundred types and an unknown one': [...Array.from({ length: 100 }, () => 'CERT_EXPIRED'), 'x'],
-      'a type that is not for webhooks': ['PAYMENT_VERIFIED'],
-      'the type of a test': ['TEST'],
-      'every type': ['*'],
-      'a thousand unknown ones': times(1000, 'x'),
-    },
-  ),
+  alsoTried(listOf(WEBHOOK_EVENT_TYPES, { optional: true, emptyList: true }), {
+    'a hundred types and an unknown one': [...Array.from({ length: 100 }, () => 'CERT_EXPIRED'), 'x'],
+    'a type that is not for webhooks': ['PAYMENT_VERIFIED'],
+    'the type of a test': ['TEST'],
+    'every type': ['*'],
+    'a thousand unknown ones': times(1000, 'x'),
+  }),
   { refuses: [null] },
 );
 

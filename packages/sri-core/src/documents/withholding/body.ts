@@ -29,7 +29,7 @@ import {
 } from '../parts/schemas.js';
 
 /** The versions of the schema that a comprobante de retención can be written in. */
-export const WITHHOLDING_VERSIONS = ['2.0.0', '1.0.0'] as const;
+const WITHHOLDING_VERSIONS = ['2.0.0', '1.0.0'] as const;
 
 /** A version of the schema. */
 export type WithholdingVersion = (typeof WITHHOLDING_VERSIONS)[number];
