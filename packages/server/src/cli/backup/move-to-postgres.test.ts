@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChildServer, startChildServer } from '../../testing/child-server.js';
+import { runCli } from '../../testing/run-cli.js';
+import { everyDatabaseKind, type TestDatabase } from '../../testing/test-databases.js';
+import { testFolder } from '../../testing/test-folder.js';
+import { createDocument, postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
+
+const [, postgres] = await everyDatabaseKind();
+
+describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL', () => {
+  const folder = testFolder('move');
+  const file = join(folder, 'data', 'app.db');
+  const onFile = { DATA_DIR: join(folder, 'data'), ONBOARDING_RATE: '1000/1h' };
+  let onServer: Record<string, string>;
+  let database: TestDatabase | undefined;
+  let server: ChildServer;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    database = await postgres?.create();
+    onServer = { ...onFile, DATABASE_URL: database?.url ?? '' };
+    server = await startChildServer({ settings: onFile });
+    tenant = await registerTenant(server);
+    for (let count = 0; count < 3; count += 1) await createDocument(server, tenant);
+    await runCli(onFile, 'admin', 'verify', tenant.tenantId);
+    const webhook = { url: 'https://ejemplo.ec/sri', eventTypes: ['DOCUMENT_AUTHORIZED'] };
+    await postJson(server, '/v1/webhooks', tenant.auth, webhook);
+  });
+  afterAll(async () => {
+    await server.kill();
+    await database?.remove();
+  });
+
+  const move = (settings: Record<string, string>, from = file) => runCli(settings, 'db', 'move', from, '--json');
+
+  it('waits for no server: one that has the file open is named, and nothing is copied', async () => {
+    const answer = await move(onServer);
+    expect([answer.code, answer.json()]).toMatchObject([1, { code: 'DATABASE_IN_USE' }]);
+    await createDocument(server, tenant);
+  });
+
+  it('has each row of each table, and the next number; the file has another name', async () => {
+    await server.kill();
+    const before = rowsOfFile(file);
+    const answer = await move(onServer);
+    expect(answer.errors).toBe('');
+    const { moved } = answer.json<{ moved: { formerPath: string; documents: number; rows: number } }>();
+    expect([existsSync(file), existsSync(moved.formerPath), moved.documents]).toEqual([false, true, 4]);
+    const after = await rowsOfServer(onServer['DATABASE_URL'] ?? '');
+    // The move itself is an action of the operator.
+    const [actions, others] = [true, false].map((isMove) =>
+      after['admin_audit']?.filter((row) => row.includes('database.move') === isMove),
+    );
+    expect(actions).toHaveLength(1);
+    expect({ ...after, admin_audit: others }).toEqual(before);
+    const filled = Object.keys(before).filter((name) => before[name]?.length !== 0);
+    expect(filled).toEqual(
+      expect.arrayContaining(['sri_contents', 'sri_sequentials', 'issuer_certificates', 'api_keys']),
+    );
+    expect(filled).toEqual(expect.arrayContaining(['sri_events', 'webhook_endpoints', 'remembered_keys']));
+    expect(Object.values(before).flat()).toHaveLength(moved.rows);
+
+    server = await startChildServer({ settings: onServer });
+    expect(Number((await createDocument(server, tenant)).sequential)).toBe(5);
+    const again = await server.request('/v1/documents', { headers: tenant.headers });
+    expect(await again.json()).toMatchObject({ pagination: { total: 5 } });
+    const doctor = await runCli(onServer, 'doctor', '--invariants', '--json');
+    expect(doctor.json<{ findings: unknown[] }>().findings).toContainEqual(
+      expect.objectContaining({ check: 'invariants', verdict: 'ok' }),
+    );
+  });
+
+  it('needs an empty PostgreSQL, its address, and a file', async () => {
+    const other = join(folder, 'other');
+    await runCli({ ...onFile, DATA_DIR: other }, 'db', 'migrate');
+    const refused = await move(onServer, join(other, 'app.db'));
+    expect(refused.json()).toMatchObject({ code: 'DATABASE_EXISTS' });
+    expect(existsSync(join(other, 'app.db'))).toBe(true);
+    expect((await move(onFile)).out).toContain('postgres://');
+    expect((await move(onServer, join(folder, 'none.db'))).code).toBe(2);
+  });
+});
+
+// --- internal ---
+
+type Rows = Record<string, string[]>;
+
+function rowsOfFile(path: string): Rows {
+  const database = new BetterSqlite(path);
+  const names = database.prepare("select name from sqlite_schema where type = 'table'").pluck().all().map(String);
+  const rows = names
+    .filter((name) => name !== 'sri_migrations')
+    .map((name) => [name, inOrder(database.prepare(`select * from ${name}`).all())]);
+  database.close();
+  return Object.fromEntries(rows);
+}
+
+async function rowsOfServer(url: string): Promise<Rows> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const tables = await client.query(
+    'select table_name from information_schema.tables where table_schema = current_schema()',
+  );
+  const rows: Rows = {};
+  for (const { table_name: name } of tables.rows) {
+    if (name !== 'sri_migrations') rows[name] = inOrder((await client.query(`select * from ${name}`)).rows);
+  }
+  await client.end();
+  return rows;
+}
+
+/** As text, since both drivers give whole numbers of 53 bits in another form. */
+function inOrder(rows: readonly unknown[]): string[] {
+  const text = (value: unknown) =>
+    Buffer.isBuffer(value) ? value.toString('hex') : value === null ? null : String(value);
+  return rows
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row as object)
+          .map(([name, value]) => [name, text(value)])
+          .toSorted(),
+      ),
+    )
+    .toSorted();
+}
