@@ -4,7 +4,7 @@ import { changeUnderLock } from './commits/change-under-lock.js';
 import { type CommitContext, createSharedCommits } from './commits/shared-commits.js';
 import { storeUnderLock } from './commits/store-under-lock.js';
 import { leaseOf } from './documents/change-document.js';
-import { findContents, packAll, unpackContents } from './documents/contents.js';
+import { findContents, packAll, unpackInTurn } from './documents/contents.js';
 import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './documents/document-jobs.js';
 import { findFailed } from './documents/failed-documents.js';
 import {
@@ -225,7 +225,7 @@ export function createKyselyStorage<Tables>(parts: {
       if (!isStorable(accessKey)) return null;
       session.requireOutside();
       const packed = await contents.ask(accessKey);
-      return packed && isIn(scope, packed) ? { ...unpackContents(packed), revision: packed.revision } : null;
+      return packed && isIn(scope, packed) ? { ...(await unpackInTurn(packed)), revision: packed.revision } : null;
     },
     documentEvents: (scope, accessKey) =>
       session.read(async (db) => {

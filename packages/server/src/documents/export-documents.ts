@@ -29,13 +29,10 @@ export async function* walkAll(engine: Engine, { scope, filter }: ExportScope): 
 
 /** The documents of the filter with their amounts by tax. */
 export async function* readRows(services: Services, wanted: ExportScope): AsyncGenerator<ExportRow> {
-  const { engine, exportPlaces } = services;
+  const { engine } = services;
   const groups = inOrder(inGroups(walkAll(engine, wanted)), GROUPS_AT_ONCE, async (documents) => {
     const contents = await Promise.all(
-      documents.map(async (document) => {
-        await exportPlaces.turn();
-        return orNull(services, document, () => engine.contents(document, document.accessKey));
-      }),
+      documents.map((document) => orNull(services, document, () => engine.contents(document, document.accessKey))),
     );
     // A document without an XML has no figures.
     const xmls = contents.map((found) => found?.authorizedXml ?? found?.signedXml ?? '');

@@ -1,6 +1,5 @@
 import type { Occupancy } from 'sri-core';
 import { Refusal } from '../platform/errors/refusal.js';
-import { createTurns } from '../platform/sockets/turns.js';
 
 /** The limits of exports. */
 export interface ExportLimits {
@@ -20,8 +19,6 @@ export interface ExportPlaces {
    * @throws Refusal TOO_MANY_REQUESTS if the caller has too many exports; SERVICE_UNAVAILABLE if all callers have.
    */
   hold<Piece>(caller: string, pieces: AsyncGenerator<Piece>): AsyncIterableIterator<Piece>;
-  /** Waits for a turn of the event loop with no other document of any export: reading the largest takes milliseconds. */
-  turn(): Promise<void>;
   /** The exports of all callers. */
   occupancy(): Occupancy;
 }
@@ -29,7 +26,6 @@ export interface ExportPlaces {
 /** Creates the places. @param nowMs a monotonic clock. */
 export function createExportPlaces(limits: ExportLimits = LIMITS, nowMs = () => performance.now()): ExportPlaces {
   const held = new Set<Held>();
-  const turns = createTurns(1);
 
   function makeRoom(): void {
     if (held.size < limits.places) return;
@@ -41,7 +37,6 @@ export function createExportPlaces(limits: ExportLimits = LIMITS, nowMs = () => 
   }
 
   return {
-    turn: () => new Promise(turns),
     occupancy: () => ({ used: held.size, limit: limits.places }),
     hold<Piece>(caller: string, pieces: AsyncGenerator<Piece>) {
       const own = [...held].filter((each) => each.caller === caller);

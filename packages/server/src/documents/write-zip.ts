@@ -45,9 +45,8 @@ async function* filesOf(
 }
 
 async function readFiles(services: Services, caller: string, document: StoredDocument, withRides: boolean) {
-  const { engine, exportPlaces, printPatiently } = services;
+  const { engine, printPatiently } = services;
   const { accessKey, updatedAt } = document;
-  await exportPlaces.turn();
   const file = async (ending: string, make: () => Promise<string | Uint8Array | null>) => ({
     name: `${accessKey}.${ending}`,
     input: await orNull(services, document, make),

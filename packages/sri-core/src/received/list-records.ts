@@ -16,6 +16,8 @@ export interface ListRecord {
  */
 export function* readRecords(text: string): Generator<ListRecord> {
   let layout: ListLayout | null = null;
+  /** The columns of the headings so far; empty after a row. */
+  let named: ListLayout = [];
   let open: OpenRecord | null = null;
   for (const { line, cells } of readLines(text)) {
     const headings: ListLayout | null = cells && readHeadings(cells);
@@ -23,10 +25,12 @@ export function* readRecords(text: string): Generator<ListRecord> {
       if (open) yield close(open);
       open = null;
       // The earlier layout breaks its headings, too. A repeated column begins another list.
-      const known: ListLayout = layout ?? [];
-      layout = headings.some((field) => field !== null && known.includes(field)) ? headings : [...known, ...headings];
+      const known: ListLayout = named;
+      named = headings.some((field) => field !== null && known.includes(field)) ? headings : [...known, ...headings];
+      layout = named;
       continue;
     }
+    named = [];
     layout ??= cells && guessLayout(cells);
     if (!cells || !layout) {
       if (open) yield close(open);

@@ -276,6 +276,16 @@ describe('parseReceivedList', () => {
     expect(problems.map(({ line, rule }) => `${line} ${rule}`)).toEqual(['1 columns', '3 columns']);
   });
 
+  it('reads a list whose headings are broken behind keys alone', () => {
+    const second = ROW.replace(FIRST, keyOf(2)).replace(numberOf(1), numberOf(2));
+    const { rows, problems } = parseReceivedList(`${FIRST}\n${HEADINGS.replace('\t', '\n')}\n${second}`);
+    expect(rows.map(({ line, number, total }) => `${line} ${number} ${total}`)).toEqual([
+      `1 ${numberOf(1)} null`,
+      `4 ${numberOf(2)} 20.00`,
+    ]);
+    expect(problems).toEqual([]);
+  });
+
   it('has each key once, and tells its repetition once', () => {
     const { rows, problems } = parseReceivedList([HEADINGS, ROW, ROW, ROW].join('\n'));
     expect(rows).toHaveLength(1);

@@ -67,7 +67,7 @@ export type CertificateEvent = Delivery<
 export type DocumentRefusedEvent = Delivery<
   'DOCUMENT_RETURNED' | 'DOCUMENT_NOT_AUTHORIZED',
   EventDocument & {
-    /** The SRI's messages, unchanged. */
+    /** The SRI's messages, without warnings; each is unchanged. */
     readonly messages: readonly {
       readonly identifier: string;
       readonly message: string;

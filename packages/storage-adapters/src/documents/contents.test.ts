@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { invoicesOf, sampleBatch } from '../testing/sample-batches.js';
 import { findPostgres, SQLITE } from '../testing/test-databases.js';
-import { packContents, unpackContents } from './contents.js';
+import { packContents, unpackContents, unpackInTurn } from './contents.js';
 
 const contents = fc.record({
   signedXml: fc.string({ unit: 'grapheme', maxLength: 3000 }),
@@ -25,6 +27,23 @@ describe('contents', () => {
     const packed = packContents({ signedXml: '<a></a>', requestPayload: null, authorizedXml: null });
     packed.signed_xml[packed.signed_xml.length - 1] = 1 + (packed.signed_xml.at(-1) ?? 0);
     expect(() => unpackContents(packed)).toThrow('data check');
+  });
+
+  it('of large documents are read one in a turn of the event loop, small ones together', async () => {
+    /** The turns in which five documents are read. */
+    async function turnsOf(characters: number) {
+      const signedXml = randomBytes(characters / 2).toString('hex');
+      const packed = packContents({ signedXml, requestPayload: null, authorizedXml: signedXml });
+      let turn = 0;
+      const reads = Array.from({ length: 5 }, async () => {
+        expect(await unpackInTurn(packed)).toMatchObject({ signedXml, authorizedXml: signedXml });
+        return turn;
+      });
+      for (; turn < 10; turn += 1) await setImmediate();
+      return new Set(await Promise.all(reads)).size;
+    }
+    expect(await turnsOf(50_000)).toBe(5);
+    expect(await turnsOf(2_000)).toBe(1);
   });
 });
 
