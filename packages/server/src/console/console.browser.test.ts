@@ -328,6 +328,23 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.locator('.said').count()).toBe(0);
     });
 
+    it('keeps every field that a password manager fills in at once', async () => {
+      await open('/new/01');
+      await fillLine(1, { text: 'Pan', code: 'PAN', price: '1' });
+      await page.evaluate(`for (const field of document.querySelectorAll('.cell-name input, .cell-email input, .cell-address input')) {
+        field.value = field.type === 'email' ? 'ana@example.com' : 'Ana';
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }`);
+      for (const name of ['name', 'address']) {
+        await expect.poll(() => label(name).first().inputValue()).toBe('Ana');
+      }
+      expect(await label('email').first().inputValue()).toBe('ana@example.com');
+      await page.reload();
+      await page.getByText(t('draftRestored')).waitFor();
+      expect(await label('name').first().inputValue()).toBe('Ana');
+      await button('startAgain').click();
+    });
+
     it('warns before it issues, also a user who is faster than the preview', async () => {
       const { promise: clicked, resolve } = Promise.withResolvers<void>();
       await page.route('**/v1/documents/preview*', async (route) => {

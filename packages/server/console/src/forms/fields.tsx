@@ -70,12 +70,15 @@ export function Fields({ fields, path = '', row, holder = row, onChange, part }:
 
 // --- internal ---
 
+/** A change of what the draft has by then: a browser that fills in a form changes many fields before the next drawing. */
+type Change = (now: Draft) => Draft;
+
 interface PlaceProps {
   readonly path?: string;
   readonly row: Draft;
   /** The draft that contains the row. */
   readonly holder?: Draft;
-  readonly onChange: (row: Draft) => void;
+  readonly onChange: (change: Change) => void;
   /** The group or list of this row, which earlier documents may complete. */
   readonly part?: Field | undefined;
 }
@@ -143,12 +146,12 @@ function Section({ field, path = '', row, holder, onChange, part }: FieldProps) 
 
 function Group({ field, path = '', row, onChange }: FieldProps) {
   const own = partOf(row, field.name);
-  const change = (next: Draft) => onChange({ ...row, [field.name]: next });
+  const change = (next: Change) => onChange((now) => ({ ...now, [field.name]: next(partOf(now, field.name)) }));
   const hasFinalConsumer = field.completes === 'party' && field.fields?.[0]?.codes === undefined;
   return (
     <>
       {hasFinalConsumer && own['idType'] !== FINAL_CONSUMER.idType && (
-        <button type="button" class="plain preset" onClick={() => change({ ...own, ...FINAL_CONSUMER })}>
+        <button type="button" class="plain preset" onClick={() => change((now) => ({ ...now, ...FINAL_CONSUMER }))}>
           <Icon of={UserRound} />
           {t('finalConsumer')}
         </button>
@@ -168,20 +171,10 @@ function Group({ field, path = '', row, onChange }: FieldProps) {
 function List({ field, path = '', row: holder, onChange }: FieldProps) {
   const { name, required, add = 'addItem' } = field;
   const rows = rowsOf(holder, name);
-  const change = (next: readonly Draft[]) => onChange({ ...holder, [name]: next });
-  // A row that was not drawn again has the functions of an earlier drawing.
-  const latest = useRef({ rows, change });
-  latest.current = { rows, change };
-  const actions = useMemo<RowActions>(
-    () => ({
-      set: (place, next) => latest.current.change(latest.current.rows.map((each, at) => (at === place ? next : each))),
-      remove: (place) => latest.current.change(latest.current.rows.filter((_row, at) => at !== place)),
-    }),
-    [],
-  );
+  const change = (next: ChangeRows) => onChange((now) => ({ ...now, [name]: next(rowsOf(now, name)) }));
   const id = useId();
   const append = () => {
-    change([...rows, openRow(field, null)]);
+    change((now) => [...now, openRow(field, null)]);
     requestAnimationFrame(() => {
       const entries = document.getElementById(id)?.querySelectorAll(':scope > .entry');
       entries?.[entries.length - 1]?.querySelector<HTMLElement>('input, select')?.focus();
@@ -191,7 +184,7 @@ function List({ field, path = '', row: holder, onChange }: FieldProps) {
     <div id={id} class="entries">
       {rows.map((row, place) => {
         const own = under(path, `${name}[${required ? place : placeInBody(rows, place)}]`);
-        return <Row key={place} {...{ field, place, path: own, row, holder, actions }} />;
+        return <Row key={place} {...{ field, place, path: own, row, holder, change }} />;
       })}
       <button type="button" class="add" onClick={append}>
         <Icon of={Plus} size={16} />
@@ -201,10 +194,7 @@ function List({ field, path = '', row: holder, onChange }: FieldProps) {
   );
 }
 
-interface RowActions {
-  readonly set: (place: number, next: Draft) => void;
-  readonly remove: (place: number) => void;
-}
+type ChangeRows = (now: readonly Draft[]) => readonly Draft[];
 
 /** A row of a list. A key typed elsewhere in the form does not draw it again: an invoice may have hundreds of lines. */
 function Row({
@@ -213,14 +203,14 @@ function Row({
   path,
   row,
   holder,
-  actions,
+  change,
 }: {
   readonly field: Field;
   readonly place: number;
   readonly path: string;
   readonly row: Draft;
   readonly holder: Draft;
-  readonly actions: RowActions;
+  readonly change: (change: ChangeRows) => void;
 }) {
   const { name, fields = [], look, required } = field;
   const count = rowsOf(holder, name).length;
@@ -231,7 +221,10 @@ function Row({
   return useMemo(
     () => (
       <fieldset class={`entry ${look ?? 'block'}`} aria-label={`${labelOf(field)} ${place + 1}`}>
-        <Fields {...{ fields, path, row, holder, part: field }} onChange={(next) => actions.set(place, next)} />
+        <Fields
+          {...{ fields, path, row, holder, part: field }}
+          onChange={(next) => change((now) => now.map((each, at) => (at === place ? next(each) : each)))}
+        />
         <div class="end">
           <LineTotal path={path} />
           {(!required || count > 1) && (
@@ -240,7 +233,7 @@ function Row({
               class="plain remove"
               aria-label={`${t('remove')} ${labelOf(field)} ${place + 1}`}
               // The second click of a double click would remove the next row.
-              onClick={({ detail }) => detail < 2 && actions.remove(place)}
+              onClick={({ detail }) => detail < 2 && change((now) => now.filter((_row, at) => at !== place))}
             >
               <Icon of={CircleX} />
             </button>
@@ -262,10 +255,11 @@ function Leaf(props: FieldProps) {
   const { catalogs, wrong, missing } = useFilling();
   const { kind, name, hint, fill } = field;
   const value = row[name];
-  const set = (next: unknown, more: Draft = {}) => {
-    const changed = { ...row, [name]: next, ...more };
-    onChange(fill ? { ...changed, ...fill(changed, holder, catalogs) } : changed);
-  };
+  const set = (next: unknown, more: Draft = {}) =>
+    onChange((now) => {
+      const changed = { ...now, [name]: next, ...more };
+      return fill ? { ...changed, ...fill(changed, holder, catalogs) } : changed;
+    });
   if (kind === 'check') {
     return (
       <Check
@@ -351,8 +345,6 @@ function isCompleted({ part, field: { name } }: InputProps): boolean {
 
 function Completed({ field, attributes, value, set, row, onChange, part }: InputProps) {
   const filling = useFilling();
-  const latest = useRef({ row, onChange });
-  latest.current = { row, onChange };
   const { catalog, name, suggested } = field;
   const suggest = async (text: string): Promise<readonly Suggestion[]> => {
     if (catalog) return fitting(filling.catalogs[catalog] ?? [], text, (entry) => suggested?.(entry, row) ?? true);
@@ -361,18 +353,19 @@ function Completed({ field, attributes, value, set, row, onChange, part }: Input
   };
   const pick = async (picked: string) => {
     if (catalog) set(picked);
-    else if (part?.completes === 'item') onChange(pickRow(part, filling.pickItem(picked), row));
+    else if (part?.completes === 'item') onChange((now) => pickRow(part, filling.pickItem(picked), now));
     else {
       // The address of the former party is not that of the new one.
       const cleared: Draft = { idType: row['idType'], [name]: value };
-      onChange(cleared);
+      onChange(() => cleared);
       // The former party stays where the new one cannot be read.
       const party = await filling.pickParty(picked).catch(() => row);
       // What is typed meanwhile stays, and another name or identification is that of another party.
-      const { row: now, onChange: changeNow } = latest.current;
-      if (now[name] !== value) return;
-      const untyped = (part?.fields ?? []).flatMap(namesOf).filter((each) => now[each] === cleared[each]);
-      changeNow({ ...now, ...Object.fromEntries(untyped.map((each) => [each, party[each] ?? now[each]])) });
+      onChange((now) => {
+        if (now[name] !== value) return now;
+        const untyped = (part?.fields ?? []).flatMap(namesOf).filter((each) => now[each] === cleared[each]);
+        return { ...now, ...Object.fromEntries(untyped.map((each) => [each, party[each] ?? now[each]])) };
+      });
     }
   };
   return (

@@ -133,10 +133,10 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const warnings = preview?.warnings ?? warned;
   const isOver = remaining !== null && Number(preview?.total ?? 0) > Number(remaining);
 
-  const keep = (changed: Partial<Kept>) =>
+  const keep = (change: (before: Kept) => Partial<Kept>) =>
     // The user may type while a call runs, so the change is made to what is kept by then.
     setKept((before) => {
-      const next = { ...before, ...changed };
+      const next = { ...before, ...change(before) };
       remember(place, JSON.stringify(next));
       return next;
     });
@@ -144,10 +144,10 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   useEffect(() => {
     if (isRestored) hold(place, JSON.stringify(kept));
   }, []);
-  const change = (next: Draft) => {
+  const change = (next: (now: Draft) => Draft) => {
     setFailure(undefined);
     setWarned([]);
-    keep({ draft: next });
+    keep(({ draft: now }) => ({ draft: next(now) }));
   };
   const startAgain = () => {
     remember(place, null);
@@ -175,7 +175,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
         return;
       }
       // After a lost answer this key has to be repeated at this point, also by a reload of a form that was not edited.
-      keep({});
+      keep(() => ({}));
       const accessKey = corrects && original ? await rebuild(original.accessKey, whole) : await create(whole);
       earlier.learn(whole);
       remember(place, null);
@@ -190,7 +190,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
       setFailure(error);
       setBusy(false);
       // An earlier try created a document and its answer was lost. Another document needs another key.
-      if (error instanceof ApiError && error.reason === 'IDEMPOTENCY_KEY_REUSED') keep(newKey());
+      if (error instanceof ApiError && error.reason === 'IDEMPOTENCY_KEY_REUSED') keep(newKey);
       requestAnimationFrame(() => (document.querySelector<HTMLElement>('[aria-invalid]') ?? told.current)?.focus());
     }
   }
@@ -247,7 +247,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                   key={flag}
                   label={t(flag)}
                   checked={flags[flag]}
-                  onChange={() => keep({ flags: { ...flags, [flag]: !flags[flag] } })}
+                  onChange={() => keep(() => ({ flags: { ...flags, [flag]: !flags[flag] } }))}
                 />
               ))}
             </fieldset>
@@ -283,7 +283,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                   <button type="button" onClick={() => choose(elsewhere.id)}>
                     {t('backToPoint', { point: placeOf(elsewhere) })}
                   </button>
-                  <button type="button" onClick={() => keep(newKey())}>
+                  <button type="button" onClick={() => keep(newKey)}>
                     {t('issueAtPoint', { point: placeOf(point) })}
                   </button>
                 </p>
