@@ -183,7 +183,7 @@ const ORDER: readonly RegExp[] = [
   /^sri-core\/received\//,
   /^sri-core\/lifecycle\//,
   /^sri-core\/webhooks\//,
-  /^sri-core\/engine\.ts$/,
+  /^sri-core\/engine(-options|-arguments)?\.ts$/,
   /^sri-core\/client\//,
   /^sri-core\/(index|client|simulator|webhooks)\.ts$/,
   /^sri-core\/testing\//,

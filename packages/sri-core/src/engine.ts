@@ -1,9 +1,8 @@
 import { requireIsoDays } from './calendar.js';
-import { LANGUAGES, type Language } from './catalogs/catalog.js';
-import { requireChoice, requireFlag, requireOptions } from './choice.js';
-import { type Clock, systemClock } from './clock.js';
+import { requireChoice, requireOptions } from './choice.js';
 import { DOCUMENT_TYPES, type DocumentBody } from './documents/registry.js';
-import { ENVIRONMENTS, type Environment } from './environment.js';
+import { requireCreateOptions, requireFilter, requirePage, requireType } from './engine-arguments.js';
+import { checkedOptions, type EngineOptions } from './engine-options.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
@@ -11,94 +10,41 @@ import { type LifecycleContext, requireIssuer } from './lifecycle/context.js';
 import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js';
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
-import type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
+import type { EngineIssuer } from './lifecycle/issuer-source.js';
 import { inKnownScope } from './lifecycle/known-scope.js';
 import { createOwnerTurns } from './lifecycle/owner-turns.js';
 import { type Preview, type PreviewOptions, previewDocument } from './lifecycle/preview.js';
 import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
 import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
-import { checkedSchedule, DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
 import { queueSend } from './lifecycle/send.js';
 import { settle } from './lifecycle/settle.js';
 import { announceHosts, createSriHosts, type SriStanding } from './lifecycle/sri-hosts.js';
 import { createSriPlaces } from './lifecycle/sri-places.js';
-import { DOCUMENT_STATUSES } from './lifecycle/status.js';
 import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
-import { type Logger, silentLogger, unfailingLogger } from './logger.js';
-import { nearestWord } from './nearest-word.js';
 import type { Occupancies } from './occupancy.js';
-import { createUuidSource, type Random, systemRandom } from './random.js';
+import { createUuidSource } from './random.js';
 import type { RideInput } from './ride/pdf.js';
 import { type RideFormat, requireFormat } from './ride/ride-format.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
-import { requireSigner } from './signing/require-signer.js';
-import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
-import { createSriClient, type IssuingCalls, SRI_URLS } from './sri/soap-client.js';
-import type { Transport } from './sri/transport.js';
-import {
-  type Counter,
-  type DocumentContents,
-  type DocumentEvent,
-  type DocumentFigure,
-  type DocumentFilter,
-  type DocumentQuery,
-  type FigureQuery,
-  type IssuersScope,
-  type JobOperation,
-  type Scope,
-  SORT_KEYS,
-  type SriResponse,
-  type Storage,
-  type StoredDocument,
-  type WalkPlace,
+import type {
+  Counter,
+  DocumentContents,
+  DocumentEvent,
+  DocumentFigure,
+  DocumentFilter,
+  DocumentQuery,
+  FigureQuery,
+  IssuersScope,
+  JobOperation,
+  Scope,
+  SriResponse,
+  Storage,
+  StoredDocument,
+  WalkPlace,
 } from './storage.js';
-
-/** The options of an engine. `storage`, `issuers` and `transport` are required; every other port has a default. */
-export interface EngineOptions {
-  readonly storage: Storage;
-  /** The issuers, or a source to look them up. */
-  readonly issuers: readonly EngineIssuer[] | IssuerSource;
-  /**
-   * The transport to the SRI: one for both environments, or one each. `undiciTransport()` calls the SRI, in its test
-   * environment too. `createSimulator().handle` of `sri-core/simulator` stays in this process. There is no default, so that
-   * no document leaves by accident.
-   */
-  readonly transport: Transport | Readonly<Record<Environment, Transport>>;
-  /** Base addresses up to and including `/comprobantes-electronicos-ws`. Default: the SRI's two hosts. */
-  readonly sriUrls?: Partial<Readonly<Record<Environment, string>>>;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly logger?: Logger;
-  /** Default `rsa-sha1`, as the Ficha técnica names it. */
-  readonly signatureAlgorithm?: SignatureAlgorithm;
-  /** RUC of the software provider, added to every document as «RUC Proveedor». */
-  readonly softwareProviderRuc?: string | undefined;
-  /** Turns warnings about sums and identifiers into errors. Default false. */
-  readonly strict?: boolean;
-  /** Language of warnings and of error messages. Default `es`. */
-  readonly language?: Language;
-  /** Requires `taxableBase` and `taxAmount` instead of computing absent ones. Default false. */
-  readonly requireAmounts?: boolean;
-  readonly schedule?: Partial<Schedule>;
-  /**
-   * Called before each submission. While it returns false, queued documents wait without using up an attempt; authorization
-   * queries continue. Default: always true.
-   */
-  readonly maySend?: (scope: Scope) => Promise<boolean>;
-  /**
-   * Renders a RIDE, for programs that render in another thread: a long document takes 100 ms of CPU. Default: `renderRide`,
-   * in this thread.
-   */
-  readonly printRide?: (input: RideInput) => Promise<Uint8Array>;
-  /**
-   * Returns the owner of an issuer's calls to the SRI. Owners share the call slots fairly, for queued work and for calls on
-   * demand. It is called often; the owner of an issuer must not change. Default: each issuer is its own owner.
-   */
-  readonly ownerOf?: (issuerId: string) => string | Promise<string>;
-}
 
 /**
  * Issues documents: numbers, signs, stores, submits, queries authorization, renders. Safe to share; many engines, in many
@@ -286,28 +232,12 @@ export interface Engine {
  * without a signer, for a misspelt option, for an unknown `language` or `signatureAlgorithm`, or for an invalid `schedule`.
  */
 export function createEngine(options: EngineOptions): Engine {
-  requireSpelling(options);
-  requireFlag(options.strict, 'strict');
-  requireFlag(options.requireAmounts, 'requireAmounts');
-  for (const name of ['maySend', 'ownerOf', 'printRide'] as const)
-    if (typeof (options[name] ?? Object) !== 'function') throw new TypeError(`${name} has to be a function.`);
-  const logger = unfailingLogger(options.logger ?? silentLogger);
+  const checked = checkedOptions(options);
+  const { storage, clock, random, logger, schedule, language } = checked;
   const subscribers = createSubscribers(logger);
-  const clock = options.clock ?? systemClock;
-  const random = options.random ?? systemRandom;
-  const { language = 'es', signatureAlgorithm = 'rsa-sha1' } = options;
-  requireChoice(LANGUAGES, language, 'language');
-  requireChoice(SIGNATURE_ALGORITHMS, signatureAlgorithm, 'signatureAlgorithm');
-  // Untyped programs would otherwise fail at their first document.
-  if (typeof options.storage?.nextSequential !== 'function')
-    throw new TypeError('createEngine needs a storage, such as createSqliteStorage({ database }).');
-  requireOptions(Object.keys(DEFAULT_SCHEDULE), options.schedule ?? {}, 'schedule');
-  // An address that is ignored leaves that of the SRI.
-  requireOptions(ENVIRONMENTS, options.sriUrls ?? {}, 'sriUrls');
-  const schedule = checkedSchedule(withDefaults<Schedule>(DEFAULT_SCHEDULE, options.schedule));
   const newId = createUuidSource(random);
   const hosts = createSriHosts({
-    storage: options.storage,
+    storage,
     clock,
     random,
     logger,
@@ -316,23 +246,11 @@ export function createEngine(options: EngineOptions): Engine {
     onChange: (environment, before, after) => announceHosts(subscribers.emit, environment, before, after),
   });
   const context: LifecycleContext = {
-    storage: options.storage,
-    issuers: toIssuerSource(options.issuers),
-    sri: hosts.watch(toSriClient(options, clock, random, schedule)),
+    ...checked,
+    sri: hosts.watch(checked.sri),
     hosts,
-    clock,
-    random,
-    logger,
     newId,
-    schedule,
-    signatureAlgorithm,
-    softwareProviderRuc: options.softwareProviderRuc,
-    strict: options.strict ?? false,
-    language,
-    requireAmounts: options.requireAmounts ?? false,
-    maySend: options.maySend ?? (async () => true),
     places: createSriPlaces(schedule.concurrency, () => worker.placeFree()),
-    ownerOf: options.ownerOf ?? ((issuerId) => issuerId),
     turns: options.ownerOf && createOwnerTurns(options.ownerOf, logger),
     emit: subscribers.emit,
     wake: () => worker.wake(),
@@ -341,7 +259,6 @@ export function createEngine(options: EngineOptions): Engine {
   const worker = new Worker(context);
   const issuing = createIssuing(context);
   const authorizing = createAuthorizing(context);
-  const { storage } = options;
 
   const printHere = async (input: RideInput) =>
     (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input);
@@ -475,118 +392,5 @@ export function createEngine(options: EngineOptions): Engine {
       // The last round of the queue may have waited for a place.
       context.places.dismiss();
     },
-  };
-}
-
-// --- internal ---
-
-const OPTIONS = [
-  'storage',
-  'issuers',
-  'transport',
-  'sriUrls',
-  'clock',
-  'random',
-  'logger',
-  'signatureAlgorithm',
-  'softwareProviderRuc',
-  'strict',
-  'language',
-  'requireAmounts',
-  'schedule',
-  'maySend',
-  'printRide',
-  'ownerOf',
-] satisfies (keyof EngineOptions)[];
-
-/** Rejects a misspelt option. Programs may pass more than the options, but a typo would leave a default. @throws TypeError */
-function requireSpelling(options: EngineOptions): void {
-  if (!options) throw new TypeError('createEngine needs options: storage, issuers and transport.');
-  for (const name of Object.keys(options)) {
-    const meant = (OPTIONS as string[]).includes(name) ? null : nearestWord(name, OPTIONS);
-    if (meant) throw new TypeError(`createEngine has no option "${name}"; the nearest one is ${meant}.`);
-  }
-}
-
-/** Rejects a misspelt option, and a key in place of the options: a repeated call would issue again. @throws TypeError */
-function requireCreateOptions(options: {
-  readonly idempotencyKey?: string | undefined;
-  readonly timeoutMs?: number;
-}): void {
-  requireOptions(['idempotencyKey', 'timeoutMs', 'issuer'], options, 'create or issue');
-  const { timeoutMs = 0 } = options;
-  // A text would be appended to the time of day, and no number would end the wait at once.
-  if (typeof timeoutMs !== 'number' || Number.isNaN(timeoutMs)) throw new TypeError('timeoutMs has to be a number.');
-}
-
-/** Rejects a page or an order that no list has, as untyped programs and addresses give them. @throws TypeError */
-function requirePage({ page, limit, sortBy = 'createdAt', sortDirection = 'desc' }: Partial<DocumentQuery> = {}): void {
-  for (const [what, count] of Object.entries({ page, limit })) {
-    if (!Number.isInteger(count) || Number(count) < 1) throw new TypeError(`${what} has to be a whole number from 1.`);
-  }
-  requireChoice(SORT_KEYS, sortBy, 'sortBy');
-  requireChoice(['asc', 'desc'], sortDirection, 'sortDirection');
-}
-
-/** Rejects days in another form, and a status that no document has: the list would be empty. @throws TypeError */
-function requireFilter(filter: DocumentFilter): void {
-  requireIsoDays(filter);
-  if (filter.status !== undefined) requireChoice(DOCUMENT_STATUSES, filter.status, 'status');
-  requireType(filter);
-}
-
-/** @throws TypeError */
-function requireType({ documentType }: FigureQuery): void {
-  if (documentType !== undefined) requireChoice(DOCUMENT_TYPES, documentType, 'documentType');
-}
-
-/** The options with a value, over the defaults: an environment variable that is not set gives `undefined`. */
-function withDefaults<T extends object>(defaults: T, options: Partial<T> = {}): T {
-  return { ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
-}
-
-function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {
-  if (!isList(issuers)) {
-    if (typeof issuers?.find === 'function') return issuers;
-    throw new TypeError('createEngine needs issuers: a list, or a source with find().');
-  }
-  const byId = new Map(issuers.map((issuer) => [issuer.id, issuer]));
-  // The last of them would issue the documents of all.
-  if (byId.size < issuers.length) throw new TypeError('createEngine got two issuers of the same id.');
-  for (const { id, signer } of issuers) requireSigner(signer, `The signer of the issuer "${id}"`);
-  return { find: async (issuerId) => byId.get(issuerId) ?? null };
-}
-
-/** `Array.isArray` does not narrow a readonly list away. */
-function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIssuer[] {
-  return Array.isArray(issuers);
-}
-
-function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): IssuingCalls {
-  const urls = withDefaults<Readonly<Record<Environment, string>>>(SRI_URLS, options.sriUrls);
-  const client = (transport: Transport) =>
-    createSriClient({
-      transport,
-      urls,
-      clock,
-      random,
-      timeoutMs: schedule.timeoutMs,
-    });
-  const { transport } = options;
-  // Untyped programs would otherwise fail at their first document.
-  if (!transport) throw new TypeError('createEngine needs a transport: undiciTransport(), or that of a simulator.');
-  if (typeof transport === 'function') return client(transport);
-  for (const environment of ENVIRONMENTS) {
-    if (typeof transport[environment] !== 'function') {
-      throw new TypeError(`createEngine needs a transport for ${environment} too, or one function for both.`);
-    }
-  }
-  const clients = {
-    sandbox: client(transport.sandbox),
-    production: client(transport.production),
-  };
-  return {
-    submit: (environment, ...rest) => clients[environment].submit(environment, ...rest),
-    authorization: (environment, ...rest) => clients[environment].authorization(environment, ...rest),
   };
 }

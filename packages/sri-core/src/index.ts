@@ -122,7 +122,8 @@ export { withholdingSchema } from './documents/withholding/body.js';
 export type { PreparedWithholding } from './documents/withholding/prepare.js';
 export { type Numbering, writeComprobante } from './documents/write-comprobante.js';
 // --- the life cycle ---
-export { createEngine, type Engine, type EngineOptions } from './engine.js';
+export { createEngine, type Engine } from './engine.js';
+export type { EngineOptions } from './engine-options.js';
 export {
   ENVIRONMENTS,
   type Environment,

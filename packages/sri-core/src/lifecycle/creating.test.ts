@@ -2,7 +2,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { uncheckedBody } from '../documents/registry.js';
-import { createEngine, type Engine, type EngineOptions } from '../engine.js';
+import { createEngine, type Engine } from '../engine.js';
+import type { EngineOptions } from '../engine-options.js';
 import type { Signer } from '../signing/signer.js';
 import {
   BENCH_TYPES,

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { EngineOptions } from '../engine.js';
+import type { EngineOptions } from '../engine-options.js';
 import { StorageUnavailableError } from '../errors.js';
 import type { RideInput } from '../ride/pdf.js';
 import { BENCH_TYPES, type Bench, createBench, SCOPE, sent } from '../testing/engine-bench.js';

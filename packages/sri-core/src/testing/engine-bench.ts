@@ -10,7 +10,8 @@ import {
   type DocumentTypeCode,
 } from '../documents/registry.js';
 import { WITHHOLDING_EXAMPLE } from '../documents/withholding/examples.js';
-import { createEngine, type Engine, type EngineOptions } from '../engine.js';
+import { createEngine, type Engine } from '../engine.js';
+import type { EngineOptions } from '../engine-options.js';
 import type { EngineIssuer } from '../lifecycle/issuer-source.js';
 import type { Signer } from '../signing/signer.js';
 import { createSimulator, type Simulator } from '../simulator.js';
