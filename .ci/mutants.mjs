@@ -20,10 +20,10 @@ const { values, positionals, refuse } = readArguments(import.meta.url, {
     seed: { type: 'string', default: '1' },
   },
 });
-const wanted = PARTS.filter(
-  ({ module, part }) => positionals.length === 0 || positionals.includes(module) || positionals.includes(part),
-);
-if (wanted.length === 0) refuse(`There are: ${PARTS.map(({ module, part }) => `${module}/${part}`).join(', ')}.`);
+const isMeant = (name) => (known) => known.module === name || known.part === name;
+if (!positionals.every((name) => PARTS.some(isMeant(name))))
+  refuse(`There are: ${PARTS.map(({ module, part }) => `${module}/${part}`).join(', ')}.`);
+const wanted = PARTS.filter((known) => positionals.length === 0 || positionals.some((name) => isMeant(name)(known)));
 if (values.fresh) rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 
