@@ -1,6 +1,7 @@
 import { ecuadorDate } from '../../calendar.js';
 import type { SignerFacts } from '../../signing/verification.js';
 import { readableName } from '../readable-name.js';
+import { daysLeft } from '../words.js';
 import { type Finding, object, pass } from './finding.js';
 
 /** Compares the certificate of a signature with the issuer, the SRI's list of authorities and the day. */
@@ -72,10 +73,10 @@ function authorityFinding(issuerName: string): Finding {
 function dateFinding({ validFrom, validTo }: SignerFacts, now: Date): Finding {
   const [from, to] = [ecuadorDate(validFrom), ecuadorDate(validTo)];
   if (now <= validTo) {
-    const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000);
+    const left = daysLeft(Math.floor((validTo.getTime() - now.getTime()) / 86_400_000));
     return pass('certificate', {
-      es: `Rige del ${from} al ${to} (quedan ${days} días).`,
-      en: `It is in force from ${from} to ${to} (${days} days left).`,
+      es: `Rige del ${from} al ${to} (tiempo restante: ${left.es}).`,
+      en: `It is in force from ${from} to ${to} (${left.en} left).`,
     });
   }
   return object('warn', 'certificate', {
