@@ -63,13 +63,22 @@ describe('rebuilding', () => {
     },
   );
 
-  it.each(BENCH_TYPES)('takes no number after the last one: $name', async ({ bodyTo, counter }) => {
+  it.each(BENCH_TYPES)('takes the last number, and none after it: $name', async ({ bodyTo, counter }) => {
     const bench = await createBench();
-    await bench.engine.setNextSequential(counter, 999_999_999);
+    await bench.engine.setNextSequential(counter, 999_999_998);
     const returned = await settledWith(bench, bodyTo('SRI-RETURNED-45'));
-    const renumbered = bench.engine.rebuild(SCOPE, returned.accessKey, { resequence: true });
+    const last = await bench.engine.rebuild(SCOPE, returned.accessKey, {
+      resequence: true,
+      body: bodyTo('SRI-RETURNED-45'),
+    });
+    expect(last.document.sequential).toBe(999_999_999);
+    await bench.engine.send(SCOPE, last.document.accessKey);
+    await bench.engine.tick();
+    const returnedAgain = await bench.engine.get(SCOPE, last.document.accessKey);
+    expect(returnedAgain.status).toBe('RETURNED');
+    const renumbered = bench.engine.rebuild(SCOPE, returnedAgain.accessKey, { resequence: true });
     await expect(renumbered).rejects.toEqual(codeOf('SEQUENTIAL_EXHAUSTED'));
-    expect(await bench.engine.get(SCOPE, returned.accessKey)).toEqual(returned);
+    expect(await bench.engine.get(SCOPE, returnedAgain.accessKey)).toEqual(returnedAgain);
   });
 
   it.each(BENCH_TYPES)(
