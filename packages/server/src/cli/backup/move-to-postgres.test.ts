@@ -116,6 +116,10 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
       await client.query('commit');
       expect((await moving).json()).toMatchObject({ code: 'DATABASE_EXISTS' });
       expect((await client.query('select 1 from tenants')).rowCount).toBe(1);
+
+      await client.query('truncate tenants cascade');
+      const moved = await runCli(onServer, 'db', 'move', other, '--lang', 'es');
+      expect(moved.out).toMatch(/la anterior quedó en.*\ncuentas.*\ncomprobantes.*\nfilas/);
     } finally {
       await client.end();
     }
