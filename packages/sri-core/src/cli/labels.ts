@@ -88,6 +88,7 @@ const SPANISH: ReadonlyMap<string, string> = new Map(
     ruc: 'RUC',
     rucCheckDigit: 'dígito del RUC',
     emissionType: 'tipo de emisión',
+    rows: 'filas',
     sandbox: 'pruebas',
     'saved as': 'guardado como',
     sent: 'enviado',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import { type Clock, systemClock } from 'sri-core';
+import { systemClock } from 'sri-core';
 import { flagOption, toLines, UsageError } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
@@ -11,7 +11,7 @@ import { defineServerCommand, operatorOf, type ServerCall } from '../frame/comma
 import { BackupError } from './backup-error.js';
 import { moveToPostgres } from './move-to-postgres.js';
 import { backupPostgres, restoreCommand } from './postgres-backup.js';
-import { backupSqlite, restoreSqlite } from './sqlite-backup.js';
+import { backupSqlite, requireUnused, requireWhole, restoreSqlite } from './sqlite-backup.js';
 
 const KEY_NOTICE = {
   es: 'La copia no contiene la clave maestra: guarde MASTER_KEYS (o master.key de la carpeta de datos) en otro lugar. Sin ella nada de la copia puede firmar.',
@@ -99,7 +99,12 @@ export const BACKUP_COMMANDS = {
           en: 'Set DATABASE_URL to the address of PostgreSQL: postgres://…',
         });
       const clock = createServerClock(config.clockOffsetMs);
-      await bringToThisVersion({ ...config, databaseUrl: `file:${source}`, databaseSchema: null }, clock);
+      if (!existsSync(source)) throw new UsageError({ es: `${source} no existe.`, en: `${source} does not exist.` });
+      // Before anything is written to it: the file of another program would get tables.
+      await requireWhole(source);
+      await requireUnused(source);
+      const former = { ...config, databaseUrl: `file:${source}`, databaseSchema: null };
+      await (await openDatabase(former, clock, { isPatient: true })).close();
       const target = await openDatabase(config, clock, { isPatient: true });
       try {
         const parts = { database: target.database, clock, newId: target.publishing.newId };
@@ -116,13 +121,6 @@ export const BACKUP_COMMANDS = {
 } as const;
 
 // --- internal ---
-
-async function bringToThisVersion(config: Config, clock: Clock): Promise<void> {
-  const path = sqlitePathOf(config) ?? '';
-  if (!existsSync(path)) throw new UsageError({ es: `${path} no existe.`, en: `${path} does not exist.` });
-  const opened = await openDatabase(config, clock, { isPatient: true });
-  await opened.close();
-}
 
 /** What to say when a finished backup or restore could not be recorded. */
 function noticeUnless(recorded: Promise<void>): Promise<readonly Text[]> {

@@ -346,7 +346,7 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
 
 /** The driver takes port, user and password from the query first. */
 const URL_WITH_QUERY =
-  'postgres://ana@db/facturas?port=5433&user=eva&password=se&sslmode=no-verify&sslrootcert=/ca.pem';
+  'postgres://ana@db/facturas?port=5433&user=eva&password=se&sslmode=no-verify&sslrootcert=/ca.pem&options=-c%20role%3Da';
 
 describe('a dump', () => {
   it('that fails tells why, and the command to type', async () => {
@@ -367,15 +367,15 @@ describe('a dump', () => {
   it.each([false, true])('replaces a file made while it ran only with force: %s', async (force) => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-dump-'));
     const path = join(folder, 'a.dump');
-    const own = `#!/bin/sh\nfor word; do case $word in --file=*) echo "$PGHOST:$PGPORT $PGUSER $PGPASSWORD $PGSSLMODE $PGSSLROOTCERT" >"\${word#--file=}"; esac; done\necho mine >'${path}'\n`;
+    const own = `#!/bin/sh\nfor word; do case $word in --file=*) echo "$PGHOST:$PGPORT $PGUSER $PGPASSWORD $PGSSLMODE $PGSSLROOTCERT $PGOPTIONS" >"\${word#--file=}"; esac; done\necho mine >'${path}'\n`;
     await writeFile(join(folder, 'pg_dump'), own, { mode: 0o755 });
     await writeFile(join(folder, 'pg_restore'), '#!/bin/sh\n', { mode: 0o755 });
     vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
     try {
       const dump = backupPostgres(URL_WITH_QUERY, path, { force, schema: 'public' });
-      if (force) expect(await dump).toMatchObject({ path, sizeBytes: 31 });
+      if (force) expect(await dump).toMatchObject({ path, sizeBytes: 41 });
       else await expect(dump).rejects.toMatchObject({ code: 'BACKUP_EXISTS' });
-      expect(await readFile(path, 'utf8')).toBe(force ? 'db:5433 eva se require /ca.pem\n' : 'mine\n');
+      expect(await readFile(path, 'utf8')).toBe(force ? 'db:5433 eva se require /ca.pem -c role=a\n' : 'mine\n');
       expect((await readdir(folder)).toSorted()).toEqual(['a.dump', 'pg_dump', 'pg_restore']);
     } finally {
       vi.unstubAllEnvs();
@@ -413,6 +413,13 @@ describe('the commands for PostgreSQL', () => {
     const query = 'sslmode=no-verify&uselibpqcompat=true&ssl=true&sslrootcert=ca.pem&password=x';
     expect(dumpCommand(`postgres://db/sri?${query}`, 'a.dump', 'public')).toBe(
       "pg_dump --format=custom --no-owner --file=a.dump 'postgres://db/sri?sslmode=require&sslrootcert=ca.pem'",
+    );
+  });
+
+  it('have the options that libpq takes too, in its spelling', () => {
+    const query = 'options=-c+role%3Djefe%2B&application_name=mis%20facturas&connect_timeout=3&statement_timeout=9';
+    expect(dumpCommand(`postgres://db/sri?${query}`, 'a.dump', 'public')).toBe(
+      "pg_dump --format=custom --no-owner --file=a.dump 'postgres://db/sri?options=-c%20role%3Djefe%2B&application_name=mis%20facturas&connect_timeout=3'",
     );
   });
 

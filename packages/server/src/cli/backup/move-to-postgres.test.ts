@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChildServer, startChildServer } from '../../testing/child-server.js';
 import { runCli } from '../../testing/run-cli.js';
 import { everyDatabaseKind, type TestDatabase } from '../../testing/test-databases.js';
@@ -82,6 +82,47 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     expect(existsSync(join(other, 'app.db'))).toBe(true);
     expect((await move(onFile)).out).toContain('postgres://');
     expect((await move(onServer, join(folder, 'none.db'))).code).toBe(2);
+  });
+
+  it('writes nothing to a file of another program, or to an empty one', async () => {
+    const foreign = join(folder, 'foreign.db');
+    const opened = new BetterSqlite(foreign);
+    opened.exec('create table customers (id integer)');
+    opened.close();
+    const empty = join(folder, 'empty.db');
+    writeFileSync(empty, '');
+    for (const path of [foreign, empty]) {
+      const before = readFileSync(path);
+      expect((await move(onServer, path)).json()).toMatchObject({ code: 'BACKUP_INVALID' });
+      expect(readFileSync(path)).toEqual(before);
+    }
+  });
+
+  it('keeps documents without accounts, and an account that is created meanwhile', async () => {
+    await server.kill();
+    const other = join(folder, 'other', 'app.db');
+    const url = onServer['DATABASE_URL'] ?? '';
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query('create table kept as table tenants; truncate tenants cascade');
+      expect((await move(onServer, other)).json()).toMatchObject({ code: 'DATABASE_EXISTS' });
+      expect((await client.query('select 1 from sri_documents')).rowCount).toBe(5);
+
+      await client.query('truncate sri_documents cascade; begin; insert into tenants select * from kept');
+      const moving = move(onServer, other);
+      const waiting = 'select 1 from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))';
+      await vi.waitFor(async () => expect((await client.query(waiting)).rowCount).toBeGreaterThan(0));
+      await client.query('commit');
+      expect((await moving).json()).toMatchObject({ code: 'DATABASE_EXISTS' });
+      expect((await client.query('select 1 from tenants')).rowCount).toBe(1);
+
+      await client.query('truncate tenants cascade');
+      const moved = await runCli(onServer, 'db', 'move', other, '--lang', 'es');
+      expect(moved.out).toMatch(/la anterior quedó en.*\ncuentas.*\ncomprobantes.*\nfilas/);
+    } finally {
+      await client.end();
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { ServerDatabase, Tables } from '../../platform/database/tables.js';
 import { BackupError } from './backup-error.js';
-import { checkCopy, openFile, requireUnused } from './sqlite-backup.js';
+import { openFile, requireUnused } from './sqlite-backup.js';
 
 /** A moved database. */
 export interface MovedDatabase {
@@ -18,7 +18,7 @@ export interface MovedDatabase {
 /**
  * Copies every row of a SQLite file into PostgreSQL, in one transaction, and renames the file, so that no server goes on
  * with it. Both have the tables of this version.
- * @throws BackupError BACKUP_INVALID if the file is damaged, DATABASE_IN_USE, DATABASE_EXISTS if PostgreSQL has accounts
+ * @throws BackupError DATABASE_IN_USE, DATABASE_EXISTS if PostgreSQL has accounts or documents
  */
 export async function moveToPostgres(
   path: string,
@@ -26,22 +26,17 @@ export async function moveToPostgres(
   { place, now }: { readonly place: string; readonly now: Date },
 ): Promise<MovedDatabase> {
   await requireUnused(path);
-  const counts = await checkCopy(path).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : 'unknown';
-    const text = { es: `${path} está dañada: ${why}`, en: `${path} is damaged: ${why}` };
-    throw new BackupError('BACKUP_INVALID', text, { cause });
-  });
   const source = await openFile(path, { readonly: false });
   try {
-    // Until the file has its new name, no other program writes to it.
+    // Until the file has its new name, no other program writes to it, and no server starts on it.
     source.exec('begin immediate');
-    const rows = await target.transaction(async (tables) => {
+    const copied = await target.transaction(async (tables) => {
       await requireEmpty(tables, place);
       return copyTables(source, tables);
     });
     const formerPath = `${path}.moved-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
     await rename(path, formerPath);
-    return { formerPath, ...counts, rows };
+    return { formerPath, ...copied };
   } finally {
     source.close();
   }
@@ -50,30 +45,36 @@ export async function moveToPostgres(
 // --- internal ---
 
 async function requireEmpty(tables: Tables, place: string): Promise<void> {
-  if (!(await tables.selectFrom('tenants').select('id').limit(1).executeTakeFirst())) return;
-  throw new BackupError('DATABASE_EXISTS', {
-    es: `En ${place} ya hay cuentas: nombre en DATABASE_URL una base vacía.`,
-    en: `${place} has accounts already: name an empty database in DATABASE_URL.`,
-  });
+  // An account that is created meanwhile waits, and then finds the moved tables.
+  await sql`lock table tenants, sri_documents in access exclusive mode`.execute(tables);
+  for (const name of ['tenants', 'sri_documents'] as const) {
+    if ((await sql`select 1 from ${sql.table(name)} limit 1`.execute(tables)).rows.length === 0) continue;
+    throw new BackupError('DATABASE_EXISTS', {
+      es: `En ${place} ya hay cuentas o comprobantes: nombre en DATABASE_URL una base vacía.`,
+      en: `${place} has accounts or documents already: name an empty database in DATABASE_URL.`,
+    });
+  }
 }
 
-/** @returns the number of rows. */
-async function copyTables(source: Database, tables: Tables): Promise<number> {
+async function copyTables(source: Database, tables: Tables): Promise<Omit<MovedDatabase, 'formerPath'>> {
   const names = tablesInOrder(source);
   // A new database has rows too, such as the one of the master keys. The audit log is only added to.
   const cleared = names.filter((name) => name !== 'admin_audit').map((name) => sql.table(name));
   await sql`truncate ${sql.join(cleared)}`.execute(tables);
-  let rows = 0;
+  const counts = new Map<string, number>();
   for (const name of names) {
+    let rows = 0;
     for (const batch of batchesOf(source, name)) {
       const columns = sql.join(Object.keys(batch[0] ?? {}).map((column) => sql.ref(column)));
       const values = sql.join(batch.map((row) => sql`(${sql.join(Object.values(row))})`));
       await sql`insert into ${sql.table(name)} (${columns}) values ${values}`.execute(tables);
       rows += batch.length;
     }
+    counts.set(name, rows);
     await sql`analyze ${sql.table(name)}`.execute(tables);
   }
-  return rows;
+  const [tenants = 0, documents = 0] = ['tenants', 'sri_documents'].map((name) => counts.get(name));
+  return { tenants, documents, rows: [...counts.values()].reduce((one, other) => one + other, 0) };
 }
 
 /** Each table after those that its rows name. Migrations are those of the target. */

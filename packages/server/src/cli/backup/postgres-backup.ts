@@ -122,9 +122,9 @@ function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
   const ports = hosts.some((each) => each.port) ? hosts.map((each) => each.port).join() : '';
   const port = searchParams.get('port') ?? ports;
   const sslMode = sslModeOf(searchParams);
-  const sslFiles = SSL_FILES.flatMap((name) => {
-    const file = searchParams.get(name);
-    return file ? [[`PG${name.toUpperCase()}`, file]] : [];
+  const others = Object.entries(VARIABLES).flatMap(([name, variable]) => {
+    const value = searchParams.get(name);
+    return value ? [[variable, value]] : [];
   });
   return {
     PGHOST: host,
@@ -134,13 +134,21 @@ function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
     ...(secret ? { PGPASSWORD: secret } : {}),
     ...(pathname.length > 1 ? { PGDATABASE: decodeURIComponent(pathname.slice(1)) } : {}),
     ...(sslMode ? { PGSSLMODE: sslMode } : {}),
-    ...Object.fromEntries(sslFiles),
+    ...Object.fromEntries(others),
   };
 }
 
-const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
+/** Options that libpq takes as the driver does, and its variables. */
+const VARIABLES = {
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  options: 'PGOPTIONS',
+  application_name: 'PGAPPNAME',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+} as const;
 /** Options that libpq knows, without the password. */
-const LIBPQ: ReadonlySet<string> = new Set(['user', 'host', 'port', 'sslmode', ...SSL_FILES]);
+const LIBPQ: ReadonlySet<string> = new Set(['user', 'host', 'port', 'sslmode', ...Object.keys(VARIABLES)]);
 
 /** `no-verify` is the driver's own word. */
 function sslModeOf(options: URLSearchParams): string | null {
@@ -156,9 +164,11 @@ function withoutPassword(databaseUrl: string): string {
   const sslMode = sslModeOf(options);
   if (sslMode) options.set('sslmode', sslMode);
   for (const name of new Set(options.keys())) if (!LIBPQ.has(name)) options.delete(name);
+  if (others.length > 0) options.set('target_session_attrs', 'read-write');
+  // libpq does not read a plus sign as a space.
+  url.search = url.search.replaceAll('+', '%20');
   url.password = '';
   if (others.length === 0) return url.href;
-  options.set('target_session_attrs', 'read-write');
   const user = url.username ? `${url.username}@` : '';
   return `${url.protocol}//${user}${[url, ...others].map(({ host }) => host).join()}${url.pathname}${url.search}`;
 }

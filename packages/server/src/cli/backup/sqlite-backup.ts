@@ -62,18 +62,7 @@ export async function restoreSqlite(
   databasePath: string,
   { force, now }: { readonly force: boolean; readonly now: Date },
 ): Promise<BackupFile & { readonly formerPath: string | null }> {
-  const counts = await checkCopy(backupPath).catch((cause: unknown) => {
-    if (cause instanceof SchemaTooNewError) throw cause;
-    const why = cause instanceof Error ? cause.message : 'unknown';
-    throw new BackupError(
-      'BACKUP_INVALID',
-      {
-        es: `${backupPath} no es un respaldo entero de este servidor.`,
-        en: `${backupPath} is no whole backup of this server: ${why}`,
-      },
-      { cause },
-    );
-  });
+  const counts = await requireWhole(backupPath);
   const isThere = existsSync(databasePath);
   if (isThere && !force) {
     throw new BackupError('DATABASE_EXISTS', {
@@ -111,22 +100,20 @@ export async function openFile(path: string, options: { readonly readonly: boole
   return new BetterSqlite(path, { ...options, fileMustExist: true, timeout: 5_000 });
 }
 
-/**
- * @throws Error if the file is damaged or not a database of this server; SchemaTooNewError if a newer version made it.
- */
-export async function checkCopy(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
-  const database = await openFile(path, { readonly: true });
-  try {
-    const found = database.pragma('integrity_check', { simple: true });
-    if (found !== 'ok') throw new Error(`its integrity check says ${String(found)}.`);
-    if ((database.pragma('foreign_key_check') as unknown[]).length > 0)
-      throw new Error('rows name others that are gone.');
-    requireKnownSchema(database);
-    const count = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get());
-    return { tenants: count('tenants'), documents: count('sri_documents') };
-  } finally {
-    database.close();
-  }
+/** @throws BackupError BACKUP_INVALID if the file is damaged or not a database of this server; SchemaTooNewError */
+export function requireWhole(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
+  return checkCopy(path).catch((cause: unknown) => {
+    if (cause instanceof SchemaTooNewError) throw cause;
+    const why = cause instanceof Error ? cause.message : 'unknown';
+    throw new BackupError(
+      'BACKUP_INVALID',
+      {
+        es: `${path} no es una base entera de este servidor: ${why}`,
+        en: `${path} is no whole database of this server: ${why}`,
+      },
+      { cause },
+    );
+  });
 }
 
 /**
@@ -160,6 +147,24 @@ export async function requireUnused(path: string): Promise<void> {
 
 /** Files that SQLite applies to the database beside them, also those of a former database of that name. */
 const LOGS = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * @throws Error if the file is damaged or not a database of this server; SchemaTooNewError if a newer version made it.
+ */
+async function checkCopy(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
+  const database = await openFile(path, { readonly: true });
+  try {
+    const found = database.pragma('integrity_check', { simple: true });
+    if (found !== 'ok') throw new Error(`its integrity check says ${String(found)}.`);
+    if ((database.pragma('foreign_key_check') as unknown[]).length > 0)
+      throw new Error('rows name others that are gone.');
+    requireKnownSchema(database);
+    const count = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get());
+    return { tenants: count('tenants'), documents: count('sri_documents') };
+  } finally {
+    database.close();
+  }
+}
 
 /** Creates an empty file first, so that no other user ever has the right to read it. */
 async function copyInto(sourcePath: string, draft: string): Promise<void> {

@@ -199,7 +199,7 @@ function prepareSums(
 
 /**
  * Warns when the bases exceed what the document has: its IVA, or its value before taxes. The same number, use and sums are
- * the same document again; its parts differ in one of them.
+ * the same document again; its parts differ in one of them. Only what one part has too much by itself is certain.
  */
 function checkBases(
   { supportCode, documentType, number }: Static<typeof supportingDocumentSchema>,
@@ -212,17 +212,19 @@ function checkBases(
   for (const [tax, limit] of [[WITHHELD.INCOME, subtotal] as const, [WITHHELD.IVA, iva] as const]) {
     const name = [tax, supportCode, documentType, number ?? field, subtotal, iva].join();
     const before = bases.get(name) ?? 0n;
-    let base = before;
+    const own = sum(withholdings.map((withheld) => (withheld.tax === tax ? withheld.taxableBase : 0n)));
+    bases.set(name, before + own);
+    const isSure = own > limit + 1n;
+    let base = isSure ? 0n : before;
     for (const [index, withheld] of withholdings.entries()) {
       if (withheld.tax !== tax) continue;
       base += withheld.taxableBase;
       if (base <= limit + 1n) continue;
       const max = formatMoney(limit);
       const path = `${field}.withholdings[${index}].taxableBase`;
-      findings.warn(path, 'WITHHOLDING_BASE_LIMIT', { max }, before > 0n ? 'uncertain' : undefined);
+      findings.warn(path, 'WITHHOLDING_BASE_LIMIT', { max }, isSure ? undefined : 'uncertain');
       break;
     }
-    bases.set(name, base);
   }
 }
 

@@ -440,6 +440,13 @@ describe('a withholding warns about', () => {
     expect(warningsOf(input)).toEqual(warnings);
     expect(prepareDocument(input, { ...CONTEXT, strict: true }).warnings).toHaveLength(2);
     expect(warningsOf(body({ supportingDocuments: [DOCUMENT, { ...DOCUMENT, supportCode: '06' }] }))).toEqual([]);
+
+    // Its second part alone has more than the invoice.
+    const part = { ...DOCUMENT, withholdings: [INCOME, { ...INCOME, taxableBase: '0.02', amount: '0' }] };
+    const again = body({ supportingDocuments: [DOCUMENT, part] });
+    expect(failuresOf(again, { strict: true })).toEqual([
+      'supportingDocuments[1].withholdings[1].taxableBase withholdingBaseLimit',
+    ]);
   });
 
   it.each(['04', '05', '23', '24', '47', '48', '51', '52'])('no old rate of a note of type %s', (documentType) => {
