@@ -78,7 +78,7 @@ export class CounterLine {
     const first = await this.#readCounter();
     if (first === null) return;
     if (isNearEnd(first)) {
-      await this.#storeApart(this.#waiting.splice(0, MOST_IN_BATCH), first);
+      await this.#storeApart(this.#waiting.splice(0, MOST_IN_BATCH));
       return;
     }
     const underWay = new Set<Promise<void>>();
@@ -159,16 +159,12 @@ export class CounterLine {
     return this.#context.storage.storeDocuments({ counter: this.#counter, firstSequential, documents });
   }
 
-  /**
-   * Stores one batch alone. Documents that must retry go to the front of the queue.
-   *
-   * @param first the counter's position, if known.
-   */
-  async #storeApart(batch: Entry[], first?: number): Promise<void> {
+  /** Stores one batch alone. Documents that must retry go to the front of the queue. */
+  async #storeApart(batch: Entry[]): Promise<void> {
     // Documents that arrive before the counter is locked join the batch.
     const grow = () => batch.push(...this.#waiting.splice(0, MOST_IN_BATCH - batch.length));
     try {
-      this.#waiting.unshift(...(await this.#store(batch, { grow, ...(first !== undefined && { first }) })));
+      this.#waiting.unshift(...(await this.#store(batch, grow)));
     } catch (error) {
       await this.#storeOneByOne(batch, error);
     }
@@ -177,13 +173,10 @@ export class CounterLine {
   /**
    * Stores a batch.
    *
-   * @param options.grow adds documents to the batch, once the counter is locked.
+   * @param grow adds documents to the batch, once the counter is locked.
    * @returns the entries to retry.
    */
-  async #store(
-    batch: readonly Entry[],
-    { first, grow = () => {} }: { readonly first?: number; readonly grow?: () => void } = {},
-  ): Promise<readonly Entry[]> {
+  async #store(batch: readonly Entry[], grow = () => {}): Promise<readonly Entry[]> {
     const { storage } = this.#context;
     const counter = this.#counter;
     let signed: Signed = { entries: batch, documents: [], isWhole: false };
@@ -198,7 +191,7 @@ export class CounterLine {
         return sign(from);
       });
     const storeNext = async () => {
-      const from = first ?? (await storage.nextSequential(counter));
+      const from = await storage.nextSequential(counter);
       await sign(from);
       return this.#storeSigned(from, signed);
     };
