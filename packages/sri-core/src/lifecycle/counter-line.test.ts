@@ -78,6 +78,31 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
     expect(kept).toEqual([21, 32, 8]);
   });
 
+  it('is locked for the 200 batches after that one, and then no more', async () => {
+    const real = createMemoryStorage();
+    let isRestless = true;
+    let underLock = 0;
+    const storage: Storage = {
+      ...real,
+      async nextSequential(counter) {
+        const next = await real.nextSequential(counter);
+        if (isRestless) await real.setNextSequential(counter, next + 10);
+        return next;
+      },
+      storeUnderLock(counter, build) {
+        underLock += 1;
+        return real.storeUnderLock(counter, build);
+      },
+    };
+    const { engine } = await createBench({ storage });
+    await engine.create(SCOPE, bodyTo());
+    isRestless = false;
+    for (let count = 0; count < 199; count += 1) await engine.create(SCOPE, bodyTo());
+    expect(underLock).toBe(200);
+    for (let count = 0; count < 5; count += 1) await engine.create(SCOPE, bodyTo());
+    expect(underLock).toBe(201);
+  });
+
   it('leaves no gap except its jumps', async () => {
     const storage = restless();
     const { engine } = await createBench({ storage });
