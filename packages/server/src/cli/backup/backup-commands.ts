@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Clock, systemClock } from 'sri-core';
 import { flagOption, toLines, UsageError } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
-import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
+import { DatabaseNotReadyError, databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
 import { recordAction } from '../../operator/audited.js';
 import { createServerClock } from '../../platform/clock.js';
 import { sentenceOf, type Text } from '../../platform/language.js';
@@ -120,7 +120,12 @@ export const BACKUP_COMMANDS = {
 async function bringToThisVersion(config: Config, clock: Clock): Promise<void> {
   const path = sqlitePathOf(config) ?? '';
   if (!existsSync(path)) throw new UsageError({ es: `${path} no existe.`, en: `${path} does not exist.` });
-  const opened = await openDatabase(config, clock, { isPatient: true });
+  const opened = await openDatabase(config, clock, { isPatient: true }).catch((cause: unknown) => {
+    // Its message says that DATABASE_URL names the file.
+    if (!(cause instanceof DatabaseNotReadyError)) throw cause;
+    const text = { es: `${path} no es una base de este servidor.`, en: `${path} is no database of this server.` };
+    throw new BackupError('BACKUP_INVALID', text, { cause });
+  });
   await opened.close();
 }
 

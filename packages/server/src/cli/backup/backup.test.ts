@@ -202,6 +202,7 @@ describe('a backup of SQLite, and its restore', () => {
   it('reports a missing file', async () => {
     const answer = await runCli(settings, 'admin', 'restore', inFolder('nothing.db'), '--force', '--json');
     expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_INVALID']);
+    expect(answer.out).toContain('nothing.db does not exist.');
   });
 
   it('restores everything: the server continues after the last number of the backup, and jobs resume', async () => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { Client } from 'pg';
@@ -82,6 +83,10 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     expect(existsSync(join(other, 'app.db'))).toBe(true);
     expect((await move(onFile)).out).toContain('postgres://');
     expect((await move(onServer, join(folder, 'none.db'))).code).toBe(2);
+    await writeFile(join(folder, 'notes.md'), '# Notes');
+    const notes = await move(onServer, join(folder, 'notes.md'));
+    expect([notes.code, notes.json()]).toMatchObject([1, { code: 'BACKUP_INVALID' }]);
+    expect(notes.out).not.toContain('DATABASE_URL');
   });
 });
 

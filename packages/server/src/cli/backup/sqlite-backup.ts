@@ -64,6 +64,10 @@ export async function restoreSqlite(
 ): Promise<BackupFile & { readonly formerPath: string | null }> {
   const counts = await checkCopy(backupPath).catch((cause: unknown) => {
     if (cause instanceof SchemaTooNewError) throw cause;
+    if (!existsSync(backupPath)) {
+      const text = { es: `${backupPath} no existe.`, en: `${backupPath} does not exist.` };
+      throw new BackupError('BACKUP_INVALID', text, { cause });
+    }
     const why = cause instanceof Error ? cause.message : 'unknown';
     throw new BackupError(
       'BACKUP_INVALID',
