@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KyselyPlugin } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import type { StoredDocument } from 'sri-core';
 import { expect, it } from 'vitest';
 import { invoicesOf, sampleDocument } from '../testing/sample-batches.js';
@@ -42,6 +42,28 @@ it.skipIf(postgres.missing)('a page by status names a document once that changes
     };
     expect((await read(3)).toSorted()).toEqual([moving, ...still].map(({ id }) => id).toSorted());
     expect(changes).toBe(1);
+  } finally {
+    await database.remove();
+  }
+});
+
+it.skipIf(postgres.missing)('parts of a name are found where PostgreSQL reads a backslash as an escape', async () => {
+  const database = await postgres.create();
+  try {
+    const first = await database.open();
+    await sql`do $$ begin execute format('alter database %I set standard_conforming_strings = off', current_database()); end $$`.execute(
+      first.kysely,
+    );
+    const storage = await database.open();
+    const counter = invoicesOf();
+    const documents = ['100%! \\_', 'other'].map((name, index) => {
+      const counterparty = { idType: '05', id: '1710034065', name, email: 'a@ejemplo.ec' };
+      return sampleDocument(counter, index + 1, { counterparty });
+    });
+    await storage.storeDocuments({ counter, firstSequential: 1, documents });
+    for (const query of [{ buyerName: '%! \\_' }, { q: '100%!' }, { q: '%' }]) {
+      expect((await storage.listDocuments(counter, { ...query, page: 1, limit: 5 })).total).toBe(1);
+    }
   } finally {
     await database.remove();
   }
