@@ -60,7 +60,10 @@ export const initCommand = defineServerCommand({
     try {
       if (isThere) await requireEmpty(folder, [DRAFT]);
       tenant = await fillFolder(draft, call);
-      if (isThere) await moveUp(draft, place);
+      if (isThere)
+        await moveUp(draft, place).catch((error: NodeJS.ErrnoException) => {
+          throw notUsable(folder, error);
+        });
       else
         await rename(draft, place).catch(async (error: unknown) => {
           // Another command may have filled it since.
