@@ -210,7 +210,7 @@ function isMissingRight(error: unknown): boolean {
 class DatabaseUnreachableError extends StorageUnavailableError {
   readonly texts: Text;
 
-  constructor(place: string, cause: unknown, reason: Text = { es: reasonOf(cause), en: reasonOf(cause) }) {
+  constructor(place: string, cause: unknown, reason: Text = textOf(cause)) {
     super(`${place} cannot be used: ${reason.en}`, { cause });
     this.texts = { es: `${place} no se puede usar: ${reason.es}`, en: this.message };
   }
@@ -224,6 +224,16 @@ function fileNotReady(path: string, cause: unknown): DatabaseNotReadyError {
     en: `The file ${path} cannot be opened: ${reason}. DATABASE_URL and DATA_DIR name it.`,
   };
   return new DatabaseNotReadyError(texts, { cause });
+}
+
+/** PgBouncer takes no settings of a session, and its message does not name it. */
+function textOf(cause: unknown): Text {
+  const reason = reasonOf(cause);
+  if (!reason.startsWith('unsupported startup parameter')) return { es: reason, en: reason };
+  return {
+    es: `${reason}. Detrás de PgBouncer, la dirección lleva ?pgbouncer=true`,
+    en: `${reason}. Behind PgBouncer the address needs ?pgbouncer=true`,
+  };
 }
 
 /** The driver's message, without parts of an address. */

@@ -51,6 +51,9 @@ it('behind PgBouncer PostgreSQL rejects only what a read-only server writes, and
     const fix = "alter role postgres set idle_in_transaction_session_timeout = '10s'";
     expect(await fixes(way.address)).toContain(fix);
     expect(await fixes(`postgres://postgres@${pair.hosts[0]}/postgres`)).not.toContain(fix);
+    const unnamed = { DATA_DIR: dataDir, DATABASE_URL: way.address.replace('?pgbouncer=true', '') };
+    const { code, errors } = await runCli(unnamed, 'admin', 'tenants');
+    expect([code, errors]).toEqual([1, expect.stringContaining('needs ?pgbouncer=true')]);
   } catch (error) {
     if (!(error instanceof FaultSkipped)) throw error;
     skip(error.message);

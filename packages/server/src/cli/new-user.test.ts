@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -83,6 +83,19 @@ describe('a new user', () => {
     expect(refused).toMatchObject({ code: 'FOLDER_NOT_EMPTY' });
     expect(await readdir(elsewhere)).toEqual(['mi empresa']);
     await rm(elsewhere, { recursive: true });
+  });
+
+  it('gets the folder that is there filled, not replaced, also by two init at once', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'sri-there-'));
+    await chmod(place, 0o755);
+    const { ino } = await stat(place);
+    const answers = await Promise.all([1, 2].map(() => runCli({}, 'init', place, '--json')));
+    const [done, refused] = answers.toSorted((one, other) => one.code - other.code).map((answer) => answer.json());
+    expect([done, refused]).toMatchObject([{ ok: true }, { code: 'FOLDER_NOT_EMPTY' }]);
+    const after = await stat(place);
+    expect([after.ino, after.mode & 0o777]).toEqual([ino, 0o700]);
+    expect(await readdir(place)).toEqual(await readdir(folder));
+    await rm(place, { recursive: true });
   });
 
   it('issues the example, and finds the RIDEs on disk', async () => {

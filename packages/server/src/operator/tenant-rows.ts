@@ -29,9 +29,9 @@ export async function listTenants(
   if (status !== null) query = query.where('status', '=', status);
   if (tier !== null) query = query.where('subscription_tier', '=', tier);
   // The RUC and the compared form of the address of a released account are followed by the account's id.
-  if (ruc !== null) query = query.where(sql<boolean>`substr(ruc, 1, 13) like ${containing(ruc)} escape '\\'`);
+  if (ruc !== null) query = query.where(sql<boolean>`substr(ruc, 1, 13) like ${containing(ruc)} escape '!'`);
   if (email !== null)
-    query = query.where(sql<boolean>`lower(email) like ${containing(email.toLowerCase())} escape '\\'`);
+    query = query.where(sql<boolean>`lower(email) like ${containing(email.toLowerCase())} escape '!'`);
   const ordered = query
     .selectAll()
     .select((expression) =>
@@ -95,5 +95,5 @@ export async function hasActiveSubscription(tables: Tables, tenantId: string): P
 
 /** A pattern for values that contain the text; its own wildcards are escaped. */
 function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return `%${text.replace(/[!%_]/g, '!$&')}%`;
 }

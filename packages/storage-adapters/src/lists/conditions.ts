@@ -204,7 +204,7 @@ function fitsParty(
 }
 
 function starts(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> {
-  return sql`${text} like ${`${literal(part)}%`} escape '\\'`;
+  return sql`${text} like ${`${literal(part)}%`} escape '!'`;
 }
 
 /** No stored total is above it. */

@@ -108,15 +108,16 @@ async function pageOfStatuses(
   { groups, skip }: PageWindow,
   limit: number,
 ): Promise<readonly string[]> {
-  const ids: string[] = [];
+  // A document whose status changes between two reads is found twice.
+  const ids = new Set<string>();
   for (const [index, { key }] of groups.entries()) {
     const status = key as NonNullable<DocumentQuery['status']>;
     const within = { ...search, filter: { ...search.filter, status } };
-    const slice = { offset: index === 0 ? skip : 0, limit: limit - ids.length };
+    const slice = { offset: index === 0 ? skip : 0, limit };
     const page = await findCountedPage(db, within, { sortBy: 'createdAt', direction: 'desc' }, slice);
-    ids.push(...(page?.ids ?? []));
+    for (const id of page?.ids ?? []) ids.add(id);
   }
-  return ids;
+  return [...ids].slice(0, limit);
 }
 
 /** The last name of a block: a name shorter than the head of a block has a block of its own. */

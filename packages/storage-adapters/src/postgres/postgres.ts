@@ -101,7 +101,7 @@ const POSTGRES_TRAITS: DialectTraits = {
   lockWrites: (table) => [sql`lock table ${sql.table(table)} in share row exclusive mode`],
   // For a long list the planner scans the whole table; for an array it uses the index.
   isAmong: (column, values) => sql`${sql.ref(column)} = any (array${values})`,
-  holds: (text, part) => sql`${text} like ${`%${literal(part)}%`} escape '\\'`,
+  holds: (text, part) => sql`${text} like ${`%${literal(part)}%`} escape '!'`,
   // The planner chooses by statistics, which exist for a column but not for an expression.
   unindexed: (column) => sql.ref(column),
   readBy: () => sql``,

@@ -11,7 +11,7 @@ export function toStorableText(text: string | null): string | null {
   return text?.replaceAll('\0', '\uFFFD') ?? null;
 }
 
-/** A text within a pattern of LIKE, whose escape is a backslash. */
+/** A text within a pattern of LIKE, whose escape is `!`: PostgreSQL may be set to read a backslash in SQL as an escape. */
 export function literal(part: string): string {
-  return part.replace(/[\\%_]/g, '\\$&');
+  return part.replace(/[!%_]/g, '!$&');
 }

@@ -159,11 +159,12 @@ describe('a backup of SQLite, and its restore', () => {
     expect(answer.errors).toContain('"admin audit" does not show it');
   });
 
-  it('does not replace the database itself, by any name', async () => {
+  it('does not replace the database itself, by any name, nor its log', async () => {
     const path = inFolder('data/app.db');
+    expect((await stat(`${path}-wal`)).isFile()).toBe(true);
     const { ino } = await stat(path);
     await symlink(path, inFolder('linked.db'));
-    for (const target of [path, inFolder('linked.db')]) {
+    for (const target of [path, inFolder('linked.db'), `${path}-wal`]) {
       const answer = await runCli(settings, 'admin', 'backup', target, '--force', '--json');
       expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_EXISTS']);
     }
@@ -202,6 +203,7 @@ describe('a backup of SQLite, and its restore', () => {
   it('reports a missing file', async () => {
     const answer = await runCli(settings, 'admin', 'restore', inFolder('nothing.db'), '--force', '--json');
     expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_INVALID']);
+    expect(answer.out).toContain('nothing.db does not exist.');
   });
 
   it('restores everything: the server continues after the last number of the backup, and jobs resume', async () => {

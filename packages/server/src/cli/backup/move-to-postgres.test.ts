@@ -82,6 +82,10 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     expect(existsSync(join(other, 'app.db'))).toBe(true);
     expect((await move(onFile)).out).toContain('postgres://');
     expect((await move(onServer, join(folder, 'none.db'))).code).toBe(2);
+    writeFileSync(join(folder, 'notes.md'), '# Notes');
+    const notes = await move(onServer, join(folder, 'notes.md'));
+    expect([notes.code, notes.json()]).toMatchObject([1, { code: 'BACKUP_INVALID' }]);
+    expect(notes.out).not.toContain('DATABASE_URL');
   });
 
   it('writes nothing to a file of another program, or to an empty one', async () => {

@@ -25,7 +25,7 @@ export async function backupSqlite(
   { force }: { readonly force: boolean },
 ): Promise<BackupFile> {
   // A server that has the file open would go on writing into the one without a name.
-  if (existsSync(targetPath) && (await realpath(targetPath)) === (await realpath(databasePath))) {
+  if (existsSync(targetPath) && (await isPartOf(databasePath, targetPath))) {
     throw new BackupError('BACKUP_EXISTS', {
       es: `${targetPath} es la base de datos misma. Nombre otro archivo.`,
       en: `${targetPath} is the database itself. Name another file.`,
@@ -104,6 +104,10 @@ export async function openFile(path: string, options: { readonly readonly: boole
 export function requireWhole(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
   return checkCopy(path).catch((cause: unknown) => {
     if (cause instanceof SchemaTooNewError) throw cause;
+    if (!existsSync(path)) {
+      const text = { es: `${path} no existe.`, en: `${path} does not exist.` };
+      throw new BackupError('BACKUP_INVALID', text, { cause });
+    }
     const why = cause instanceof Error ? cause.message : 'unknown';
     throw new BackupError(
       'BACKUP_INVALID',
@@ -144,6 +148,12 @@ export async function requireUnused(path: string): Promise<void> {
 }
 
 // --- internal ---
+
+/** Whether a path leads to the database, its log or its shared memory. */
+async function isPartOf(databasePath: string, path: string): Promise<boolean> {
+  const [database, target] = await Promise.all([realpath(databasePath), realpath(path)]);
+  return ['', '-wal', '-shm'].some((ending) => target === `${database}${ending}`);
+}
 
 /** Files that SQLite applies to the database beside them, also those of a former database of that name. */
 const LOGS = ['-wal', '-shm', '-journal'] as const;

@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES, DOCUMENTS, ecuadorDate } from 'sri-core';
-import { type CommandOptions, flagOption, textOption, toTable, writeOutputFile } from 'sri-core/cli';
+import { type CommandOptions, flagOption, textOption, toTable, UsageError, writeOutputFile } from 'sri-core/cli';
 import { readDocumentType } from '../client/document-type.js';
 import { defineServerCommand } from '../frame/command.js';
 import { quoteWord } from '../frame/shell-word.js';
@@ -25,7 +25,13 @@ export const batchTemplateCommand = defineServerCommand({
   args: [{ name: 'type', optional: true, description: { es: 'Como 07', en: 'Such as 07' } }],
   options: TEMPLATE_OPTIONS,
   async run({ args, options, language }) {
-    if (args[0] === undefined) return listTypes(language);
+    if (args[0] === undefined) {
+      if (options.out === null && !options.jsonl) return listTypes(language);
+      throw new UsageError({
+        es: 'Nombre el tipo del archivo, como 07; sin opciones, batch template los lista.',
+        en: 'Name the type of the file, such as 07; without options, batch template lists them.',
+      });
+    }
     const code = readDocumentType(args[0]);
     const table = findTable(code);
     const today = ecuadorDate(new Date());

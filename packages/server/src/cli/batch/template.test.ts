@@ -14,6 +14,8 @@ describe('batch template', () => {
     for (const code of DOCUMENT_TYPES) expect(out).toContain(`${code}    ${DOCUMENTS[code].texts.name.es}`);
     const unknown = await runCli({}, 'batch', 'template', '7', '--lang', 'es');
     expect([unknown.code, unknown.errors]).toEqual([2, expect.stringContaining(DOCUMENT_TYPES.join(', '))]);
+    const untyped = await runCli({}, 'batch', 'template', '--out', folder, '--lang', 'es');
+    expect([untyped.code, untyped.errors]).toEqual([2, expect.stringContaining('Nombre el tipo')]);
   });
 
   it('has a table of columns for each type, in both languages', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DOCUMENT_TYPES, ecuadorDate, openP12 } from 'sri-core';
 import {
@@ -45,21 +45,33 @@ export const initCommand = defineServerCommand({
   options: INIT_OPTIONS,
   async run(call) {
     const folder = call.args[0] ?? 'facturacion';
-    await requireEmpty(folder);
-    // Built next to its place and moved there whole, so that the place never holds a partial folder.
-    const draft = join(dirname(resolve(folder)), `.${randomUUID()}.init`);
-    await mkdir(draft, { recursive: true, mode: 0o700 });
+    const place = resolve(folder);
+    const isThere = await requireEmpty(folder);
+    // Built next to its place and moved there whole, so that the place never holds a partial folder. A folder that is
+    // there is filled and not replaced: a shell may stand in it, or a disk is mounted there.
+    const draft = isThere ? join(place, DRAFT) : join(dirname(place), `.${randomUUID()}.init`);
+    await mkdir(draft, { recursive: !isThere, mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw notUsable(folder, error);
+      // Another command fills it.
+      await requireEmpty(folder);
+      throw error;
+    });
     let tenant: FirstTenant;
     try {
+      if (isThere) await requireEmpty(folder, [DRAFT]);
       tenant = await fillFolder(draft, call);
-      await rename(draft, resolve(folder)).catch(async (error: unknown) => {
-        // Another command may have filled it since.
-        await requireEmpty(folder);
-        throw error;
-      });
-    } catch (error) {
+      if (isThere)
+        await moveUp(draft, place).catch((error: NodeJS.ErrnoException) => {
+          throw notUsable(folder, error);
+        });
+      else
+        await rename(draft, place).catch(async (error: unknown) => {
+          // Another command may have filled it since.
+          await requireEmpty(folder);
+          throw error;
+        });
+    } finally {
       await rm(draft, { recursive: true, force: true });
-      throw error;
     }
     const commands = [
       `cd ${quoteWord(folder)} && npx sri-server serve --dev`,
@@ -88,21 +100,33 @@ const NOT_IN_THAT_DATABASE = {
   es: 'La cuenta está en el SQLite de esa carpeta, no en la base de DATABASE_URL: quite esa variable antes de seguir.',
   en: 'The account is in the SQLite file of that folder, not in the database of DATABASE_URL: unset that variable first.',
 };
+/** The folder within one that is there already, until it is complete. */
+const DRAFT = '.init';
 const { ruc: TEST_RUC, password: TEST_PASSWORD } = TEST_COMPANY;
 
-async function requireEmpty(folder: string): Promise<void> {
+/** @returns whether the folder is there. @throws CommandFailure if it holds other names than those. */
+async function requireEmpty(folder: string, own: readonly string[] = []): Promise<boolean> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw new CommandFailure('FOLDER_NOT_USABLE', {
-      es: `${JSON.stringify(folder)} no se puede usar (${error.code}).`,
-      en: `${JSON.stringify(folder)} cannot be used (${error.code}).`,
-    });
+    if (error.code === 'ENOENT') return null;
+    throw notUsable(folder, error);
   });
-  if (found.length === 0) return;
+  if (found === null || found.every((name) => own.includes(name))) return found !== null;
   throw new CommandFailure('FOLDER_NOT_EMPTY', {
     es: `${JSON.stringify(folder)} ya tiene algo. Nombre una carpeta nueva.`,
     en: `${JSON.stringify(folder)} holds something already. Name a new folder.`,
   });
+}
+
+function notUsable(folder: string, { code }: NodeJS.ErrnoException): CommandFailure {
+  return new CommandFailure('FOLDER_NOT_USABLE', {
+    es: `${JSON.stringify(folder)} no se puede usar (${code}).`,
+    en: `${JSON.stringify(folder)} cannot be used (${code}).`,
+  });
+}
+
+async function moveUp(draft: string, place: string): Promise<void> {
+  await chmod(place, 0o700);
+  for (const name of await readdir(draft)) await rename(join(draft, name), join(place, name));
 }
 
 async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>): Promise<FirstTenant> {
