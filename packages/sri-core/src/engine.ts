@@ -131,8 +131,8 @@ export interface Engine {
   preview(scope: Scope, body: DocumentBody, options?: PreviewOptions): Promise<Preview>;
 
   /**
-   * Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. When the storage fails after
-   * the create, the document is returned as it was created.
+   * Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. With 0 it creates and queues
+   * in one commit. When the storage fails after the create, the document is returned as it was created.
    *
    * @throws what `create` throws.
    */
@@ -238,7 +238,7 @@ export interface Engine {
     scope: Scope,
     accessKey: string,
     options?: { readonly format?: RideFormat; readonly print?: (input: RideInput) => Promise<Uint8Array> },
-  ): Promise<Uint8Array>;
+  ): Promise<Uint8Array<ArrayBuffer>>;
 
   /** The number of the next document. @throws TypeError for an unknown document type. */
   nextSequential(counter: Counter): Promise<number>;
@@ -343,8 +343,9 @@ export function createEngine(options: EngineOptions): Engine {
   const authorizing = createAuthorizing(context);
   const { storage } = options;
 
+  // `Response` and `Blob` take no bytes of shared memory, which no PDF is in.
   const printHere = async (input: RideInput) =>
-    (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input);
+    (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input) as Promise<Uint8Array<ArrayBuffer>>;
 
   async function requireContents(scope: Scope, accessKey: string): Promise<DocumentContents> {
     const contents = await storage.readContents(scope, accessKey);
@@ -442,7 +443,7 @@ export function createEngine(options: EngineOptions): Engine {
         voided: document.status === 'VOIDED',
         logo: issuer?.logo ?? null,
         format,
-      });
+      }) as Promise<Uint8Array<ArrayBuffer>>;
     },
     async nextSequential(counter) {
       requireChoice(DOCUMENT_TYPES, counter.documentType, 'counter.documentType');

@@ -28,7 +28,7 @@ export interface Preview {
   /** The comprobante, unsigned. Its secuencial is 000000000, and its access key has zeros there. */
   readonly xml: string;
   /** The RIDE as PDF, marked as a preview without validity; null unless it was asked for. */
-  readonly ridePdf: Uint8Array | null;
+  readonly ridePdf: Uint8Array<ArrayBuffer> | null;
 }
 
 /** The facts of a previewed document: those that a list of documents has, and its sums. */
@@ -53,7 +53,7 @@ export async function previewDocument(
     day,
     issuer: given,
     print,
-  }: PreviewOptions & { readonly print: (input: RideInput) => Promise<Uint8Array> },
+  }: PreviewOptions & { readonly print: (input: RideInput) => Promise<Uint8Array<ArrayBuffer>> },
 ): Promise<Preview> {
   const { issuer, prepared } = await prepareFor(context, scope, body, { given, day });
   requireMayIssue(issuer, prepared.documentType);
