@@ -118,6 +118,20 @@ describe('an issuer’s id', () => {
   });
 });
 
+describe('a name that a filter or an option does not have', () => {
+  const scope = { issuerId: 'A', environment: 'sandbox' } as const;
+  const page = { page: 1, limit: 10 };
+  it.each<[string, () => Promise<unknown>]>([
+    ['list', () => engine.list(scope, { ...page, state: 'RETURNED' } as never)],
+    ['walk', () => engine.walk(scope, { since: '2026-11-01' } as never, null)],
+    ['figures', () => engine.figures(scope, { type: '01' } as never)],
+    ['retryAll', () => engine.retryAll(scope, { operations: 'SEND' } as never)],
+    ['preview', () => engine.preview(scope, SAMPLE_INVOICE, { pdf: true } as never)],
+  ])('is a TypeError of %s that names it', async (name, call) => {
+    await expect(call()).rejects.toThrow(new RegExp(`^An option of ${name} has .* There is no "`));
+  });
+});
+
 describe('a missing scope', () => {
   it('is a TypeError', async () => {
     await expect(engine.create(undefined as unknown as Scope, SAMPLE_INVOICE)).rejects.toThrow(TypeError);

@@ -1,4 +1,5 @@
 import type { IsoDate } from '../calendar.js';
+import { requireOptions } from '../choice.js';
 import type { DocumentSummary } from '../documents/document-type.js';
 import type { Warning } from '../documents/messages.js';
 import { readComprobante } from '../documents/read-comprobante.js';
@@ -42,19 +43,16 @@ export interface PreviewedDocument extends DocumentSummary {
 /**
  * Validates and writes a document as a create would, without number, signature or trace.
  *
- * @throws what a create throws before it takes a number, and what signing throws.
+ * @throws what a create throws before it takes a number, and what signing throws; TypeError for an unknown option.
  */
 export async function previewDocument(
   context: LifecycleContext,
   scope: Scope,
   body: unknown,
-  {
-    ride = false,
-    day,
-    issuer: given,
-    print,
-  }: PreviewOptions & { readonly print: (input: RideInput) => Promise<Uint8Array<ArrayBuffer>> },
+  { print, ...options }: PreviewOptions & { readonly print: (input: RideInput) => Promise<Uint8Array<ArrayBuffer>> },
 ): Promise<Preview> {
+  requireOptions(['ride', 'day', 'issuer'], options, 'preview');
+  const { ride = false, day, issuer: given } = options;
   const { issuer, prepared } = await prepareFor(context, scope, body, { given, day });
   requireMayIssue(issuer, prepared.documentType);
   const xml = previewComprobante(context, issuer, prepared, scope.environment);
