@@ -1,4 +1,4 @@
-import type { IsoDate } from '../calendar.js';
+import { type IsoDate, requireIsoDay } from '../calendar.js';
 import { requireOptions } from '../choice.js';
 import type { DocumentSummary } from '../documents/document-type.js';
 import type { Warning } from '../documents/messages.js';
@@ -53,6 +53,7 @@ export async function previewDocument(
 ): Promise<Preview> {
   requireOptions(['ride', 'day', 'issuer'], options, 'preview');
   const { ride = false, day, issuer: given } = options;
+  if (day !== undefined) requireIsoDay(day, 'day');
   const { issuer, prepared } = await prepareFor(context, scope, body, { given, day });
   requireMayIssue(issuer, prepared.documentType);
   const xml = previewComprobante(context, issuer, prepared, scope.environment);
