@@ -126,7 +126,7 @@ export interface Engine {
    * Returns a document as `create` would make it now: sums, warnings, XML and, if asked for, the RIDE. It takes no number,
    * signs and stores nothing, and leaves no trace.
    *
-   * @throws what `create` throws, except IdempotencyConflictError and SequentialExhaustedError.
+   * @throws what `create` throws, except IdempotencyConflictError and SequentialExhaustedError; TypeError for an unknown option.
    */
   preview(scope: Scope, body: DocumentBody, options?: PreviewOptions): Promise<Preview>;
 
@@ -165,7 +165,7 @@ export interface Engine {
   /**
    * Restarts all failed documents of a scope, oldest first, up to `limit` (1000). Zero documents is no error.
    *
-   * @throws TypeError for an unknown operation.
+   * @throws TypeError for an unknown operation or option.
    */
   retryAll(
     scope: Scope,
@@ -202,7 +202,7 @@ export interface Engine {
   get(scope: Scope, accessKey: string): Promise<StoredDocument>;
   /** @throws DocumentNotFoundError */
   contents(scope: Scope, accessKey: string): Promise<DocumentContents>;
-  /** One page of an issuer's documents, or of several issuers together. @throws TypeError for another page, order or form of a day. */
+  /** One page of an issuer's documents, or of several issuers together. @throws TypeError for another page, order, form of a day or name. */
   list(
     scope: Scope | IssuersScope,
     query: DocumentQuery,
