@@ -132,6 +132,16 @@ describe('a name that a filter or an option does not have', () => {
   });
 });
 
+describe('a text of a filter', () => {
+  it.each(['sequential', 'buyerName', 'buyerId', 'accessKey', 'q'])('that is no text is named: %s', async (name) => {
+    const scope = { issuerId: 'A', environment: 'sandbox' } as const;
+    const wrong = `${name} has to be a text.`;
+    await expect(engine.list(scope, { page: 1, limit: 10, [name]: 1 })).rejects.toThrow(wrong);
+    await expect(engine.walk(scope, { [name]: null }, null)).rejects.toThrow(wrong);
+    expect((await engine.list(scope, { page: 1, limit: 10, [name]: undefined })).total).toBe(0);
+  });
+});
+
 describe('a missing scope', () => {
   it('is a TypeError', async () => {
     await expect(engine.create(undefined as unknown as Scope, SAMPLE_INVOICE)).rejects.toThrow(TypeError);

@@ -22,7 +22,7 @@ export function inKnownScope<T extends object>(operations: T, language: Language
       for (const id of Array.isArray(where?.issuerIds) ? where.issuerIds : [where?.issuerId])
         if (typeof id !== 'string') throw new TypeError('scope.issuerId has to be a text.');
       const known = FILTERS.get(name);
-      if (known && rest[0] !== undefined) requireOptions(Object.keys(known), rest[0], name);
+      if (known && rest[0] !== undefined) requireFilter(known, rest[0], name);
       try {
         return await operation(where as never, ...rest);
       } catch (error) {
@@ -35,6 +35,23 @@ export function inKnownScope<T extends object>(operations: T, language: Language
 }
 
 // --- internal ---
+
+/** @throws TypeError for a name that is not known, or a number in place of a text, such as the `sequential` of a document. */
+function requireFilter(known: object, filter: object, operation: string): void {
+  requireOptions(Object.keys(known), filter, operation);
+  for (const [name, value] of Object.entries(filter)) {
+    if (TEXTS.includes(name) && value !== undefined && typeof value !== 'string')
+      throw new TypeError(`${name} has to be a text.`);
+  }
+}
+
+const TEXTS: readonly string[] = [
+  'sequential',
+  'buyerName',
+  'buyerId',
+  'accessKey',
+  'q',
+] satisfies (keyof DocumentFilter)[];
 
 const FIGURE_QUERY = { from: true, to: true, documentType: true } satisfies All<FigureQuery>;
 
