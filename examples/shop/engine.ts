@@ -25,11 +25,10 @@ export async function openEngine([
   });
 }
 
-/** Creates and queues a document. The same key and body again give the same document. */
+/** Creates and queues a document, in one commit. The same key and body again give the same document. */
 export async function issue(engine: Engine, body: unknown, idempotencyKey: string | undefined) {
-  const { document } = await engine.create(SCOPE, uncheckedBody(body), idempotencyKey ? { idempotencyKey } : {});
-  const { accessKey, status } = document.status === 'SIGNED' ? await engine.send(SCOPE, document.accessKey) : document;
-  return { accessKey, status };
+  const { document } = await engine.issue(SCOPE, uncheckedBody(body), { idempotencyKey, timeoutMs: 0 });
+  return { accessKey: document.accessKey, status: document.status };
 }
 
 /** What a refusal is answered with: what the caller can mend, field by field; anything else goes on. */

@@ -72,13 +72,13 @@ export interface Engine {
    * Returns a document as `create` would make it now: sums, warnings, XML and, if asked for, the RIDE. It takes no number,
    * signs and stores nothing, and leaves no trace.
    *
-   * @throws what `create` throws, except IdempotencyConflictError and SequentialExhaustedError.
+   * @throws what `create` throws, except IdempotencyConflictError and SequentialExhaustedError; TypeError for an unknown option.
    */
   preview(scope: Scope, body: DocumentBody, options?: PreviewOptions): Promise<Preview>;
 
   /**
-   * Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. When the storage fails after
-   * the create, the document is returned as it was created.
+   * Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. With 0 it creates and queues
+   * in one commit. When the storage fails after the create, the document is returned as it was created.
    *
    * @throws what `create` throws.
    */
@@ -111,7 +111,7 @@ export interface Engine {
   /**
    * Restarts all failed documents of a scope, oldest first, up to `limit` (1000). Zero documents is no error.
    *
-   * @throws TypeError for an unknown operation.
+   * @throws TypeError for an unknown operation or option.
    */
   retryAll(
     scope: Scope,
@@ -148,7 +148,7 @@ export interface Engine {
   get(scope: Scope, accessKey: string): Promise<StoredDocument>;
   /** @throws DocumentNotFoundError */
   contents(scope: Scope, accessKey: string): Promise<DocumentContents>;
-  /** One page of an issuer's documents, or of several issuers together. @throws TypeError for another page, order or form of a day. */
+  /** One page of an issuer's documents, or of several issuers together. @throws TypeError for another page, order, form of a day or name. */
   list(
     scope: Scope | IssuersScope,
     query: DocumentQuery,
@@ -184,7 +184,7 @@ export interface Engine {
     scope: Scope,
     accessKey: string,
     options?: { readonly format?: RideFormat; readonly print?: (input: RideInput) => Promise<Uint8Array> },
-  ): Promise<Uint8Array>;
+  ): Promise<Uint8Array<ArrayBuffer>>;
 
   /** The number of the next document. @throws TypeError for an unknown document type. */
   nextSequential(counter: Counter): Promise<number>;
@@ -260,8 +260,9 @@ export function createEngine(options: EngineOptions): Engine {
   const issuing = createIssuing(context);
   const authorizing = createAuthorizing(context);
 
+  // `Response` and `Blob` take no bytes of shared memory, which no PDF is in.
   const printHere = async (input: RideInput) =>
-    (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input);
+    (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input) as Promise<Uint8Array<ArrayBuffer>>;
 
   async function requireContents(scope: Scope, accessKey: string): Promise<DocumentContents> {
     const contents = await storage.readContents(scope, accessKey);
@@ -359,7 +360,7 @@ export function createEngine(options: EngineOptions): Engine {
         voided: document.status === 'VOIDED',
         logo: issuer?.logo ?? null,
         format,
-      });
+      }) as Promise<Uint8Array<ArrayBuffer>>;
     },
     async nextSequential(counter) {
       requireChoice(DOCUMENT_TYPES, counter.documentType, 'counter.documentType');

@@ -63,3 +63,9 @@ describe('the type of a body', () => {
     expect(prepared.recipients).toHaveLength(2);
   });
 });
+
+it('a RIDE is the body of an answer and a part of a Blob in the types of a browser', () => {
+  expectTypeOf<Awaited<ReturnType<Engine['ride']>>>().toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+  expectTypeOf<Awaited<ReturnType<Engine['preview']>>['ridePdf']>().toEqualTypeOf<Uint8Array<ArrayBuffer> | null>();
+  expectTypeOf<Awaited<ReturnType<Client['documents']['ride']>>>().toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+});

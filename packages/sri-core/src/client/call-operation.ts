@@ -36,7 +36,10 @@ export interface Api {
    * Calls an operation and returns its answer as it comes, for files of any length: `timeoutMs` limits the wait until it
    * begins. A file that breaks off fails its reader. @throws ApiError
    */
-  stream<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<ReadableStream<Uint8Array>>;
+  stream<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
 
 /**

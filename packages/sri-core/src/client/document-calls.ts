@@ -28,7 +28,7 @@ export interface DocumentPreview {
   /** The comprobante, unsigned, with zeros for its number. */
   readonly xml: string;
   /** The RIDE, a PDF; null unless it was asked for. */
-  readonly ridePdf: Uint8Array | null;
+  readonly ridePdf: Uint8Array<ArrayBuffer> | null;
 }
 
 /** A voided document. */
@@ -76,7 +76,7 @@ export interface DocumentCalls {
    * @param filter.format `csv`, `xlsx` or `zip`; default `csv`.
    * @throws ApiError
    */
-  export(filter?: ExportFilter, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  export(filter?: ExportFilter, options?: CallOptions): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** A document with the body that made it. @throws ApiError */
   get(accessKey: string, options?: CallOptions): Promise<Operations['getDocument']['answer']['document']>;
   /** Queues a signed document for the SRI. @throws ApiError when it was sent already; see `sendOnce` */
@@ -128,7 +128,10 @@ export interface DocumentCalls {
     options?: CallOptions,
   ): Promise<Operations['getDocumentStats']['answer']['stats']>;
   /** The printed form, a PDF: pages of A4, or a ticket of 80 mm. */
-  ride(accessKey: string, options?: CallOptions & { readonly format?: 'a4' | 'ticket' }): Promise<Uint8Array>;
+  ride(
+    accessKey: string,
+    options?: CallOptions & { readonly format?: 'a4' | 'ticket' },
+  ): Promise<Uint8Array<ArrayBuffer>>;
   /** The XML: as the SRI authorized it, else as it was signed. */
   xml(accessKey: string, options?: CallOptions & { readonly variant?: 'authorized' | 'signed' }): Promise<string>;
 }

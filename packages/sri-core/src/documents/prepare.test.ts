@@ -23,6 +23,14 @@ const payment = (change: object) => invoice({ payments: [{ ...SAMPLE_INVOICE.pay
 const original = (change: object) =>
   creditNote({ originalDocument: { ...SAMPLE_CREDIT_NOTE.originalDocument, ...change } });
 
+it.each(['21/11/2026', '2026-11-21T10:00:00Z', new Date(), undefined])(
+  'a today of another form is named: %s',
+  (today) => {
+    const context = { issuer: SAMPLE_ISSUER, today: today as never };
+    expect(() => prepareDocument(SAMPLE_INVOICE, context)).toThrow('today has to be a day in the form YYYY-MM-DD.');
+  },
+);
+
 describe('a blank optional text', () => {
   it.each(['', ' ', '\t\r\n', '\u00a0'])('counts as absent: %j', (blank) => {
     const tax = { code: '2', rateCode: '4', rate: '15' };

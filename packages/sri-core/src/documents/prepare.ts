@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { requireIsoDay } from '../calendar.js';
 import type { PrepareContext } from './context.js';
 import { OWN_RULES } from './describe-rule.js';
 import { codeField } from './field.js';
@@ -14,9 +15,10 @@ import { createShape } from './shape.js';
  *
  * @param body any value; unknown fields are ignored. Its `documentType` selects the body's shape.
  * @throws ValidationError with the failures of the body and the issuer, 50 at most. No other error is thrown, for any
- * `body`.
+ * `body`. TypeError when `today` has another form than YYYY-MM-DD.
  */
 export function prepareDocument<const Body>(body: Body, context: PrepareContext): PreparedFor<Body> {
+  requireIsoDay(context.today, 'today');
   const findings = createFindings({
     language: context.language ?? 'es',
     strict: context.strict ?? false,

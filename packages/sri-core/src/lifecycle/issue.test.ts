@@ -64,6 +64,15 @@ it('a created document is sent by an `issue` under its idempotency key', async (
   );
 });
 
+it('an `issue` that waits no time creates and queues once, for two calls under one idempotency key too', async () => {
+  const bench = await createBench();
+  const issue = () => bench.engine.issue(SCOPE, invoiceBody(), { idempotencyKey: 'order-1', timeoutMs: 0 });
+  const issued = await Promise.all([issue(), issue()]);
+  expect(issued.map(({ document }) => [document.sequential, document.status])).toEqual(
+    Array(2).fill([1, 'PENDING_SEND']),
+  );
+});
+
 it.each([new StorageUnavailableError('away'), new Error('a fault of an own storage')])(
   'an `issue` of a created document returns it as it is when the storage fails: %s',
   async (fault) => {

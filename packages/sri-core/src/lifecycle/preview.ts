@@ -1,4 +1,5 @@
-import type { IsoDate } from '../calendar.js';
+import { type IsoDate, requireIsoDay } from '../calendar.js';
+import { requireOptions } from '../choice.js';
 import type { DocumentSummary } from '../documents/document-type.js';
 import type { Warning } from '../documents/messages.js';
 import { readComprobante } from '../documents/read-comprobante.js';
@@ -28,7 +29,7 @@ export interface Preview {
   /** The comprobante, unsigned. Its secuencial is 000000000, and its access key has zeros there. */
   readonly xml: string;
   /** The RIDE as PDF, marked as a preview without validity; null unless it was asked for. */
-  readonly ridePdf: Uint8Array | null;
+  readonly ridePdf: Uint8Array<ArrayBuffer> | null;
 }
 
 /** The facts of a previewed document: those that a list of documents has, and its sums. */
@@ -42,19 +43,17 @@ export interface PreviewedDocument extends DocumentSummary {
 /**
  * Validates and writes a document as a create would, without number, signature or trace.
  *
- * @throws what a create throws before it takes a number, and what signing throws.
+ * @throws what a create throws before it takes a number, and what signing throws; TypeError for an unknown option.
  */
 export async function previewDocument(
   context: LifecycleContext,
   scope: Scope,
   body: unknown,
-  {
-    ride = false,
-    day,
-    issuer: given,
-    print,
-  }: PreviewOptions & { readonly print: (input: RideInput) => Promise<Uint8Array> },
+  { print, ...options }: PreviewOptions & { readonly print: (input: RideInput) => Promise<Uint8Array<ArrayBuffer>> },
 ): Promise<Preview> {
+  requireOptions(['ride', 'day', 'issuer'], options, 'preview');
+  const { ride = false, day, issuer: given } = options;
+  if (day !== undefined) requireIsoDay(day, 'day');
   const { issuer, prepared } = await prepareFor(context, scope, body, { given, day });
   requireMayIssue(issuer, prepared.documentType);
   const xml = previewComprobante(context, issuer, prepared, scope.environment);

@@ -41,6 +41,12 @@ describe('a preview', () => {
     expect(strong).toEqual(DOCUMENTS[document.documentType].texts.total === null ? [] : [document.total]);
   });
 
+  it('names a day of another form', async () => {
+    const { engine } = await createBench();
+    const preview = engine.preview(SCOPE, invoiceBody(), { day: '20/11/2026' as never });
+    await expect(preview).rejects.toThrow('day has to be a day in the form YYYY-MM-DD.');
+  });
+
   it('is of the day of a document that keeps it', async () => {
     const { engine } = await createBench();
     const { document } = await engine.preview(SCOPE, invoiceBody(), { day: '2026-11-20' });

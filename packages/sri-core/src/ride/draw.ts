@@ -18,7 +18,7 @@ import { layoutTicket } from './ticket.js';
  * pdfkit writes the file: objects, pages, images, paths, compression. It does not set the text, because it parses and
  * subsets the fonts for each document. That takes 9 ms for a short RIDE; the prebuilt subsets take 1 ms.
  */
-export function drawRide(ride: Ride, logo: Logo | null, format: RideFormat): Uint8Array {
+export function drawRide(ride: Ride, logo: Logo | null, format: RideFormat): Uint8Array<ArrayBuffer> {
   const document = new PDFDocument({
     font: '', // no font of pdfkit
     autoFirstPage: false,

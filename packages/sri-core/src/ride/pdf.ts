@@ -22,7 +22,7 @@ export interface RideInput {
  *
  * @throws XmlError when the XML is not such a comprobante; ValidationError when a type without tickets is to be one.
  */
-export async function renderRide(input: RideInput): Promise<Uint8Array> {
+export async function renderRide(input: RideInput): Promise<Uint8Array<ArrayBuffer>> {
   const document = readComprobante(input.xml);
   const format = input.format ?? 'a4';
   requireFormat(document.documentType, format, 'es');

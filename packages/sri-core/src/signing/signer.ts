@@ -31,7 +31,7 @@ export interface Signer {
   readonly certificate: SigningCertificate;
   /**
    * RSASSA-PKCS1-v1_5 over `data`, which is hashed here with the algorithm's digest. It may run while the storage holds a
-   * counter, so it must not use the storage.
+   * counter, so it must not use the storage, and needs a time limit of its own: creates of that counter wait for it.
    *
    * @returns the raw signature, as long as the modulus. It may run on another thread; calls may overlap.
    */
