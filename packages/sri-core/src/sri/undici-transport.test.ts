@@ -87,10 +87,6 @@ async function failure(base: string, options: UndiciTransportOptions = {}): Prom
 }
 
 describe('an option', () => {
-  it('names an option that it does not have', () => {
-    expect(() => undiciTransport({ timeout: 5000 } as object)).toThrow('There is no "timeout".');
-  });
-
   it.each([{ timeoutMs: '5000' }, { connections: 0 }, { connectTimeoutMs: Number.NaN }, { maxAnswerBytes: 0.5 }])(
     'that is no whole number is named at once: %j',
     (options) => {

@@ -1,5 +1,4 @@
 import type { Agent, buildConnector } from 'undici';
-import { requireOptions } from '../choice.js';
 import { collectBody, MAX_ANSWER_BYTES } from './answer-body.js';
 import { NotConnectedError } from './network-failure.js';
 import { type Tunnel, tunnelThrough } from './proxy-tunnel.js';
@@ -34,12 +33,11 @@ export interface ClosableTransport extends Transport {
  * undici loads on the first call. The transport rejects with NotConnectedError when the request never left, with
  * AnswerTooLargeError, or with the cause of a broken or late answer.
  *
- * @throws TypeError for a proxy other than of HTTP, a number that is no whole one from 1, or an unknown option.
+ * @throws TypeError for a proxy other than of HTTP, or a number that is no whole one from 1.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): ClosableTransport {
   const { timeoutMs = 30_000, maxAnswerBytes = MAX_ANSWER_BYTES, proxy } = options;
-  requireOptions([...LIMITS, 'ca', 'proxy'], options, 'undiciTransport');
-  for (const name of LIMITS) {
+  for (const name of ['connectTimeoutMs', 'timeoutMs', 'maxAnswerBytes', 'connections'] as const) {
     const given: unknown = options[name] ?? 1;
     if (!Number.isSafeInteger(given) || Number(given) < 1)
       throw new TypeError(`${name} has to be a whole number from 1.`);
@@ -86,8 +84,6 @@ export function undiciTransport(options: UndiciTransportOptions = {}): ClosableT
 }
 
 // --- internal ---
-
-const LIMITS = ['connectTimeoutMs', 'timeoutMs', 'maxAnswerBytes', 'connections'] as const;
 
 async function createAgent(options: UndiciTransportOptions, tunnel: Tunnel | null): Promise<Agent> {
   const undici = await import('undici');

@@ -23,10 +23,6 @@ function setUp(options: Omit<SimulatorOptions, 'clock'> = {}) {
 const codes = (answer: { readonly messages: readonly { readonly identifier: string }[] | null }) =>
   answer.messages?.map(({ identifier }) => identifier) ?? null;
 
-it('an option that the simulator does not have is named', () => {
-  expect(() => createSimulator({ delayMs: 1000 } as object)).toThrow('There is no "delayMs".');
-});
-
 describe('reception', () => {
   it('accepts a valid invoice', async () => {
     const { client, simulator } = setUp();
