@@ -16,27 +16,52 @@ export function requireCreateOptions(options: {
 }
 
 /** Rejects a page or an order that no list has, as untyped programs and addresses give them. @throws TypeError */
-export function requirePage({
-  page,
-  limit,
-  sortBy = 'createdAt',
-  sortDirection = 'desc',
-}: Partial<DocumentQuery> = {}): void {
+export function requireListQuery(query: DocumentQuery): void {
+  const { page, limit, sortBy = 'createdAt', sortDirection = 'desc', ...filter } = query ?? {};
   for (const [what, count] of Object.entries({ page, limit })) {
     if (!Number.isInteger(count) || Number(count) < 1) throw new TypeError(`${what} has to be a whole number from 1.`);
   }
   requireChoice(SORT_KEYS, sortBy, 'sortBy');
   requireChoice(['asc', 'desc'], sortDirection, 'sortDirection');
+  requireFilter(filter, 'list');
 }
 
-/** Rejects days in another form, and a status that no document has: the list would be empty. @throws TypeError */
-export function requireFilter(filter: DocumentFilter): void {
-  requireIsoDays(filter);
+/**
+ * Rejects an unknown name, which would be ignored and list every document, and a value that no document has.
+ *
+ * @param call names the operation in the message.
+ * @throws TypeError
+ */
+export function requireFilter(filter: DocumentFilter, call: string): void {
+  requireFigureQuery(filter, call, Object.keys(FORMS));
   if (filter.status !== undefined) requireChoice(DOCUMENT_STATUSES, filter.status, 'status');
-  requireType(filter);
+  for (const [name, value] of Object.entries(filter) as [keyof DocumentFilter, unknown][]) {
+    // A database would fail at the number of a document.
+    if (FORMS[name] === 'text' && value !== undefined && typeof value !== 'string')
+      throw new TypeError(`${name} has to be a text.`);
+  }
 }
 
 /** @throws TypeError */
-export function requireType({ documentType }: FigureQuery): void {
-  if (documentType !== undefined) requireChoice(DOCUMENT_TYPES, documentType, 'documentType');
+export function requireFigureQuery(query: FigureQuery, call: string, known: readonly string[] = FIGURE_QUERY): void {
+  requireOptions(known, query, call);
+  requireIsoDays(query);
+  if (query.documentType !== undefined) requireChoice(DOCUMENT_TYPES, query.documentType, 'documentType');
 }
+
+// --- internal ---
+
+const FIGURE_QUERY = ['from', 'to', 'documentType'] satisfies (keyof FigureQuery)[];
+const FORMS = {
+  from: 'day',
+  to: 'day',
+  documentType: 'choice',
+  status: 'choice',
+  sequential: 'text',
+  buyerName: 'text',
+  buyerId: 'text',
+  accessKey: 'text',
+  totalFrom: 'amount',
+  totalTo: 'amount',
+  q: 'text',
+} satisfies Record<keyof DocumentFilter, string>;

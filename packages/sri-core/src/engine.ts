@@ -1,7 +1,6 @@
-import { requireIsoDays } from './calendar.js';
 import { requireChoice, requireOptions } from './choice.js';
 import { DOCUMENT_TYPES, type DocumentBody } from './documents/registry.js';
-import { requireCreateOptions, requireFilter, requirePage, requireType } from './engine-arguments.js';
+import { requireCreateOptions, requireFigureQuery, requireFilter, requireListQuery } from './engine-arguments.js';
 import { checkedOptions, type EngineOptions } from './engine-options.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
@@ -294,7 +293,9 @@ export function createEngine(options: EngineOptions): Engine {
     send: (scope, accessKey) => queueSend(context, scope, accessKey),
     authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),
     retry: (scope, accessKey, commit) => retryFailed(context, scope, accessKey, commit),
-    async retryAll(scope, { operation, limit = 1000 } = {}) {
+    async retryAll(scope, options = {}) {
+      requireOptions(['operation', 'limit'], options, 'retryAll');
+      const { operation, limit = 1000 } = options;
       if (operation !== undefined) requireChoice(['SEND', 'AUTHORIZE'], operation, 'operation');
       if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError('limit has to be a whole number from 0.');
       return retryAllFailed(context, scope, { limit, ...(operation && { operation }) });
@@ -311,17 +312,15 @@ export function createEngine(options: EngineOptions): Engine {
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
     async list(scope, query) {
-      requirePage(query);
-      requireFilter(query);
+      requireListQuery(query);
       return storage.listDocuments(scope, query);
     },
     async walk(scope, filter, from) {
-      requireFilter(filter);
+      requireFilter(filter, 'walk');
       return storage.walkDocuments(scope, filter, from);
     },
     async figures(scope, query = {}) {
-      requireIsoDays(query);
-      requireType(query);
+      requireFigureQuery(query, 'figures');
       return storage.documentFigures(scope, query);
     },
     async events(scope, accessKey) {

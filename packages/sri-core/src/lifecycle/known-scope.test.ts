@@ -118,30 +118,6 @@ describe('an issuer’s id', () => {
   });
 });
 
-describe('a name that a filter or an option does not have', () => {
-  const scope = { issuerId: 'A', environment: 'sandbox' } as const;
-  const page = { page: 1, limit: 10 };
-  it.each<[string, () => Promise<unknown>]>([
-    ['list', () => engine.list(scope, { ...page, state: 'RETURNED' } as never)],
-    ['walk', () => engine.walk(scope, { since: '2026-11-01' } as never, null)],
-    ['figures', () => engine.figures(scope, { type: '01' } as never)],
-    ['retryAll', () => engine.retryAll(scope, { operations: 'SEND' } as never)],
-    ['preview', () => engine.preview(scope, SAMPLE_INVOICE, { pdf: true } as never)],
-  ])('is a TypeError of %s that names it', async (name, call) => {
-    await expect(call()).rejects.toThrow(new RegExp(`^An option of ${name} has .* There is no "`));
-  });
-});
-
-describe('a text of a filter', () => {
-  it.each(['sequential', 'buyerName', 'buyerId', 'accessKey', 'q'])('that is no text is named: %s', async (name) => {
-    const scope = { issuerId: 'A', environment: 'sandbox' } as const;
-    const wrong = `${name} has to be a text.`;
-    await expect(engine.list(scope, { page: 1, limit: 10, [name]: 1 })).rejects.toThrow(wrong);
-    await expect(engine.walk(scope, { [name]: null }, null)).rejects.toThrow(wrong);
-    expect((await engine.list(scope, { page: 1, limit: 10, [name]: undefined })).total).toBe(0);
-  });
-});
-
 describe('a missing scope', () => {
   it('is a TypeError', async () => {
     await expect(engine.create(undefined as unknown as Scope, SAMPLE_INVOICE)).rejects.toThrow(TypeError);

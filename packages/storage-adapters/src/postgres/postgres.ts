@@ -4,7 +4,6 @@ import { createKyselyStorage, type JoinCommit, type KyselyStorage } from '../kys
 import { CORE_MIGRATIONS } from '../migrations/core-migrations.js';
 import { createMigrationFence } from '../migrations/migration-fence.js';
 import type { MigrationPlan } from '../migrations/migrator.js';
-import { requireKnown } from '../sql/known-options.js';
 import type { CoreTables } from '../sql/schema.js';
 import type { DatabaseFailure, DialectTraits } from '../sql/traits.js';
 import { literal } from '../sql/values.js';
@@ -42,14 +41,13 @@ export interface PostgresStorageOptions<Tables> {
  *
  * Ids that the engine makes (documents, events, responses) are columns of the type `uuid`; ids of issuers are text.
  *
- * @throws TypeError without a pool, and for an unknown option.
+ * @throws TypeError without a pool.
  */
 export function createPostgresStorage<Tables = unknown>(
   options: PostgresStorageOptions<Tables>,
 ): KyselyStorage<Tables> {
   if (!options.pool?.connect)
     throw new TypeError('pool has to be a pg Pool, such as `await openPostgresPool(address)`.');
-  requireKnown(OPTIONS, options, 'createPostgresStorage');
   const names = options.preparedStatements === false ? null : createStatementNames();
   const fence = createMigrationFence([CORE_MIGRATIONS, ...(options.plans ?? [])]);
   const { schema = null } = options;
@@ -65,15 +63,6 @@ export function createPostgresStorage<Tables = unknown>(
 }
 
 // --- internal ---
-
-const OPTIONS = [
-  'pool',
-  'schema',
-  'preparedStatements',
-  'readOnly',
-  'joinCommit',
-  'plans',
-] satisfies (keyof PostgresStorageOptions<unknown>)[];
 
 /** What shared queries need to know about PostgreSQL. */
 const POSTGRES_TRAITS: DialectTraits = {

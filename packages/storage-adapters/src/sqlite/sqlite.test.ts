@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import BetterSqlite from 'better-sqlite3';
-import { Pool } from 'pg';
 import { createTestClock, storageConformance } from 'sri-core/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { createPostgresStorage } from '../postgres/postgres.js';
@@ -21,15 +20,6 @@ describe('SQLite storage', () => {
   it.each([undefined, 'invoices.db', openSqlite(':memory:')])('names what is no opened database: %s', (given) => {
     expect(() => createSqliteStorage({ database: given as never })).toThrow('`await openSqlite(path)`');
     expect(() => createPostgresStorage({ pool: given as never })).toThrow('`await openPostgresPool(address)`');
-  });
-
-  it('names an option that it does not have, and so does the one of PostgreSQL', () => {
-    const database = new BetterSqlite(':memory:');
-    const sqlite = { database, busyWaitMS: 10 };
-    expect(() => createSqliteStorage(sqlite)).toThrow('There is no "busyWaitMS".');
-    const postgres = { pool: new Pool(), readonly: true };
-    expect(() => createPostgresStorage(postgres)).toThrow('There is no "readonly".');
-    database.close();
   });
 
   it.each([undefined, ''])('opens no database without a name, whose documents would be lost: %j', async (path) => {

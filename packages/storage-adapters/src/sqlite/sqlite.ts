@@ -5,7 +5,6 @@ import { createKyselyStorage, type JoinCommit, type KyselyStorage } from '../kys
 import { CORE_MIGRATIONS } from '../migrations/core-migrations.js';
 import { createMigrationFence } from '../migrations/migration-fence.js';
 import type { MigrationPlan } from '../migrations/migrator.js';
-import { requireKnown } from '../sql/known-options.js';
 import type { CoreTables } from '../sql/schema.js';
 import type { DatabaseFailure, DialectTraits } from '../sql/traits.js';
 import { BUSY_PAUSE_MS, BUSY_WAIT_MS } from '../sql/transaction.js';
@@ -33,14 +32,12 @@ export interface SqliteStorageOptions<Tables> {
  * Sets write-ahead logging, synchronous FULL, foreign keys and a short busy timeout on the database. Call `migrate`
  * before the first use.
  *
- * @throws StorageUnavailableError when other processes keep the file locked; TypeError without an opened database, and for an
- * unknown option.
+ * @throws StorageUnavailableError when other processes keep the file locked; TypeError without an opened database.
  */
 export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOptions<Tables>): KyselyStorage<Tables> {
   const { database, joinCommit, plans = [], busyWaitMs = BUSY_WAIT_MS } = options;
   // A path, or an `openSqlite` without its `await`, would fail at the first statement.
   if (!database?.pragma) throw new TypeError('database has to be an opened one, such as `await openSqlite(path)`.');
-  requireKnown(OPTIONS, options, 'createSqliteStorage');
   // A connection for reading takes the journal as it is: a backup has no log.
   if (!database.readonly) writeAhead(database, busyWaitMs);
   database.pragma('synchronous = FULL');
@@ -84,8 +81,6 @@ export async function openSqlite(path: string): Promise<Database> {
 }
 
 // --- internal ---
-
-const OPTIONS = ['database', 'joinCommit', 'plans', 'busyWaitMs'] satisfies (keyof SqliteStorageOptions<unknown>)[];
 
 /** What shared queries need to know about SQLite. */
 const SQLITE_TRAITS: DialectTraits = {
