@@ -1128,7 +1128,6 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       const unread = await one.count();
       await one.first().click();
       await expect.poll(() => one.count()).toBe(unread - 1);
-      await tab.locator('.cards :focus').waitFor();
       await tab.close();
       await button('markAllRead').click();
       await button('markAllRead').waitFor({ state: 'detached' });
@@ -1304,7 +1303,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await page.keyboard.type('n');
       expect(page.url()).toMatch(/documents$/);
-      // A box to tick takes no text.
+      // The tick of a row takes no text.
       await label('chooseAll').focus();
       await page.keyboard.press('n');
       await label('idType').first().waitFor();

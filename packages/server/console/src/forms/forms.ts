@@ -93,11 +93,8 @@ export function newBody(
   if (!original) return initial;
   const way = on[original.type];
   if (way) return way.open(original);
-  const left = new Set([
-    'issueDate',
-    ...(corrects ? [] : renewed),
-    ...(corrects || original.status === 'VOIDED' ? [] : once),
-  ]);
+  const names = original.status === 'VOIDED' ? renewed : [...renewed, ...once];
+  const left = new Set(['issueDate', ...(corrects ? [] : names)]);
   const copy = (value: unknown, place: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => copy(each, place));
     if (typeof value !== 'object' || value === null) return value;

@@ -205,11 +205,8 @@ export const DOCUMENT_TAXES: Field = {
   ],
 };
 
-/** The fields that say which document another one names. */
-export const IDENTITY = ['number', 'issueDate', 'authorizationNumber'];
-
-/** Those of the reimbursed documents. */
-export const REIMBURSED = IDENTITY.map((name) => `reimbursements.${name}`);
+/** The fields that say which documents are reimbursed. */
+export const REIMBURSED = ['number', 'issueDate', 'authorizationNumber'].map((name) => `reimbursements.${name}`);
 
 /** The documents whose expense is reimbursed. */
 export const REIMBURSEMENTS: Field = {

@@ -4,7 +4,6 @@ import type { DocumentForm } from './forms.js';
 import {
   ADDITIONAL_INFO,
   DOCUMENT_TAXES,
-  IDENTITY,
   NAMED,
   NUMBER,
   PAYMENTS,
@@ -71,7 +70,9 @@ export const WITHHOLDING: DocumentForm = {
   formerRates: true,
   renewed: ['fiscalPeriod'],
   // A second withholding on the same purchase would be withheld twice.
-  once: ['registrationDate', ...IDENTITY, ...REIMBURSED].map((name) => `supportingDocuments.${name}`),
+  once: ['number', 'issueDate', 'authorizationNumber', 'registrationDate', ...REIMBURSED].map(
+    (name) => `supportingDocuments.${name}`,
+  ),
   on: {
     '03': {
       title: 'on.07',

@@ -5,22 +5,9 @@ export function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-/** Keeps the focus when a part leaves the page with the focused control: in its row of a list, else next to it. */
+/** Keeps the focus in the content when a part leaves the page together with the focused control. */
 export function useKeptFocus(): void {
-  useEffect(
-    () => () => {
-      const row = document.activeElement?.closest('li');
-      const near = [row, row?.nextElementSibling, row?.previousElementSibling];
-      keepFocus(() => {
-        const left = near.flatMap((each) =>
-          each?.isConnected ? [...each.querySelectorAll<HTMLElement>('a, button')] : [],
-        );
-        if (left[0]) left[0].focus();
-        else focusContent();
-      });
-    },
-    [],
-  );
+  useEffect(() => () => keepFocus(focusContent), []);
 }
 
 /** Moves the focus if its control leaves the page with the next drawing. */

@@ -29,16 +29,13 @@ export default function Documents() {
   const asked = { ...toQuery(filter), ...(work.issuer ? {} : { issuerId: 'all' }) };
   const read = (at: number) =>
     work.api.call('listDocuments', { query: { ...asked, ...order, page: at, limit: PAGE_SIZE } as never });
-  const loading = useLoad(
-    async () => {
-      const answer = await read(page);
-      // Documents that no longer match the filter may leave fewer pages.
-      const last = Math.ceil(answer.pagination.total / PAGE_SIZE);
-      return last > 0 && page > last ? read(last) : answer;
-    },
-    [JSON.stringify(asked), page, work.issuer?.id],
-    JSON.stringify(order),
-  );
+  const readPage = async () => {
+    const answer = await read(page);
+    // Documents that no longer match the filter may leave fewer pages.
+    const last = Math.ceil(answer.pagination.total / PAGE_SIZE);
+    return last > 0 && page > last ? read(last) : answer;
+  };
+  const loading = useLoad(readPage, [JSON.stringify(asked), page, work.issuer?.id], JSON.stringify(order));
   const moving = loading.value?.data.filter(({ dispatch }) => dispatch && dispatch.status !== 'FAILED') ?? [];
   useWatch(loading.look, moving.length > 0, [moving.map(({ accessKey }) => accessKey).join()]);
   const look = (next: Readonly<Record<string, string>>) => {
