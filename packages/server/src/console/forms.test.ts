@@ -114,6 +114,34 @@ it('a copy of an invoice has neither its delivery guide nor its refund', () => {
   expect(newBody(formOf('01'), { type: '01', body: moved }, true)).toEqual(moved);
 });
 
+it('a copy names no document that another one has named, unless that one is voided', () => {
+  const named = { number: '001-001-000000123', issueDate: '18/11/2026', authorizationNumber: '1123456789' };
+  const { authorizationNumber: _, ...modified } = named;
+  const cases = [
+    ['01', { reimbursements: [{ ...named, documentType: '01' }] }, { reimbursements: [{ documentType: '01' }] }],
+    ['03', { reimbursements: [{ ...named, documentType: '01' }] }, { reimbursements: [{ documentType: '01' }] }],
+    ['04', { originalDocument: { ...modified, documentType: '01' } }, { originalDocument: { documentType: '01' } }],
+    ['05', { originalDocument: { ...modified, documentType: '01' } }, { originalDocument: { documentType: '01' } }],
+    [
+      '06',
+      { recipients: [{ id: '1', supportingDocument: named, customsDocument: '028' }] },
+      { recipients: [{ id: '1' }] },
+    ],
+    [
+      '07',
+      {
+        supportingDocuments: [{ ...named, supportCode: '01', registrationDate: '19/11/2026', reimbursements: [named] }],
+      },
+      { supportingDocuments: [{ supportCode: '01', reimbursements: [{}] }] },
+    ],
+  ] as const;
+  for (const [type, body, copied] of cases) {
+    expect(newBody(formOf(type), { type, body }), type).toEqual(copied);
+    expect(newBody(formOf(type), { type, body, status: 'VOIDED' }), type).toEqual(body);
+    expect(newBody(formOf(type), { type, body }, true), type).toEqual(body);
+  }
+});
+
 it('a document to correct is whole but for its day, which the server of another day refuses', () => {
   const body = { buyer: BUYER, guiaRemision: '001-001-000000009', issueDate: '20/11/2026' };
   const { issueDate: _, ...rest } = body;

@@ -18,6 +18,7 @@ export const CREDIT_NOTE: DocumentForm = {
   ],
   // The refund is that of one credit.
   renewed: ['ivaRefund'],
+  once: ['originalDocument.number', 'originalDocument.issueDate'],
   formerRates: true,
   initial: { originalDocument: { documentType: '01' } },
   on: {

@@ -13,6 +13,7 @@ export const DEBIT_NOTE: DocumentForm = {
   ],
   // The refund is that of one charge.
   renewed: ['ivaRefund'],
+  once: ['originalDocument.number', 'originalDocument.issueDate'],
   formerRates: true,
   initial: { originalDocument: { documentType: '01' } },
   on: {

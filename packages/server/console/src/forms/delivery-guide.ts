@@ -76,6 +76,7 @@ export const DELIVERY_GUIDE: DocumentForm = {
     ADDITIONAL_INFO,
   ],
   renewed: ['startDate', 'endDate'],
+  once: ['recipients.supportingDocument', 'recipients.customsDocument'],
   on: {
     '01': {
       title: 'on.06',

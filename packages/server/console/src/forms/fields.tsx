@@ -1,6 +1,7 @@
 import { CircleX, Plus, UserRound } from 'lucide';
 import { createContext } from 'preact';
 import { useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { keepFocus } from '../frame/focus.js';
 import { toFieldDate, toIssueDate } from '../frame/format.js';
 import { type TextName, t, useLanguage } from '../frame/language.js';
 import { Combobox, type Suggestion } from '../parts/combobox.js';
@@ -233,7 +234,12 @@ function Row({
               class="plain remove"
               aria-label={`${t('remove')} ${labelOf(field)} ${place + 1}`}
               // The second click of a double click would remove the next row.
-              onClick={({ detail }) => detail < 2 && change((now) => now.filter((_row, at) => at !== place))}
+              onClick={({ detail, currentTarget }) => {
+                if (detail > 1) return;
+                const add = currentTarget.closest('.entries')?.querySelector<HTMLElement>(':scope > .add');
+                change((now) => now.filter((_row, at) => at !== place));
+                keepFocus(() => add?.focus());
+              }}
             >
               <Icon of={CircleX} />
             </button>

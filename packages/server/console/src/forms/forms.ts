@@ -42,8 +42,10 @@ export interface DocumentForm {
   readonly fields: readonly Field[];
   /** The initial content of a new document. */
   readonly initial?: Draft;
-  /** The fields that a copy leaves empty, in addition to its date; `group.field` within a group. */
+  /** The fields that a copy leaves empty, in addition to its date; `part.field` within a group or a list. */
   readonly renewed?: readonly string[];
+  /** Those that name another document, which a copy takes only in the place of a voided document. */
+  readonly once?: readonly string[];
   /** Whether it names documents of other days, with the IVA of those days. */
   readonly formerRates?: boolean;
   /** How it is created from a document of another type, by that type. */
@@ -84,25 +86,20 @@ export function waysOn(documentType: string): readonly { readonly type: FormType
  * @param corrects the same document, which gets its date when it is signed again.
  */
 export function newBody(
-  { initial = {}, renewed = [], on }: DocumentForm,
+  { initial = {}, renewed = [], once = [], on }: DocumentForm,
   original: Original | null,
   corrects = false,
 ): Draft {
   if (!original) return initial;
   const way = on[original.type];
   if (way) return way.open(original);
-  const left = new Set(['issueDate', ...(corrects ? [] : renewed)]);
-  const copy = (part: Draft, place = ''): Draft =>
-    Object.fromEntries(
-      Object.entries(part)
-        .filter(([name]) => !left.has(place + name))
-        .map(([name, value]) => [name, isGroup(value) ? copy(value, `${place}${name}.`) : value]),
-    );
-  return copy(original.body);
-}
-
-// --- internal ---
-
-function isGroup(value: unknown): value is Draft {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const names = original.status === 'VOIDED' ? renewed : [...renewed, ...once];
+  const left = new Set(['issueDate', ...(corrects ? [] : names)]);
+  const copy = (value: unknown, place: string): unknown => {
+    if (Array.isArray(value)) return value.map((each) => copy(each, place));
+    if (typeof value !== 'object' || value === null) return value;
+    const kept = Object.entries(value).filter(([name]) => !left.has(place + name));
+    return Object.fromEntries(kept.map(([name, each]) => [name, copy(each, `${place}${name}.`)]));
+  };
+  return copy(original.body, '') as Draft;
 }

@@ -9,6 +9,7 @@ import {
   NUMBER,
   PAYMENTS,
   party,
+  REIMBURSED,
   REIMBURSEMENTS,
 } from './parts.js';
 
@@ -17,6 +18,7 @@ export const INVOICE: DocumentForm = {
   on: {},
   // The delivery guide, the days of the transport and the refund are those of one sale.
   renewed: ['guiaRemision', 'ivaRefund', 'deliveryGuide.startDate', 'deliveryGuide.endDate'],
+  once: ['deliveryGuide.destinations.customsDocument', ...REIMBURSED],
   fields: [
     party('buyer', 'role.BUYER', { email: 'required' }),
     items(MEASURES),

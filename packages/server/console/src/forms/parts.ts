@@ -205,6 +205,9 @@ export const DOCUMENT_TAXES: Field = {
   ],
 };
 
+/** The fields that say which documents are reimbursed. */
+export const REIMBURSED = ['number', 'issueDate', 'authorizationNumber'].map((name) => `reimbursements.${name}`);
+
 /** The documents whose expense is reimbursed. */
 export const REIMBURSEMENTS: Field = {
   kind: 'list',

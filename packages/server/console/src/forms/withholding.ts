@@ -1,7 +1,16 @@
 import { cents, fromCents, percentOf } from './amounts.js';
 import { type CatalogEntry, type Draft, type Field, rowsOf } from './form.js';
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, DOCUMENT_TAXES, NAMED, NUMBER, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
+import {
+  ADDITIONAL_INFO,
+  DOCUMENT_TAXES,
+  NAMED,
+  NUMBER,
+  PAYMENTS,
+  party,
+  REIMBURSED,
+  REIMBURSEMENTS,
+} from './parts.js';
 import { ICE, IVA } from './taxes.js';
 
 /** `payment.location` of a payment abroad. */
@@ -60,6 +69,10 @@ export const WITHHOLDING: DocumentForm = {
   ],
   formerRates: true,
   renewed: ['fiscalPeriod'],
+  // A second withholding on the same purchase would be withheld twice.
+  once: ['number', 'issueDate', 'authorizationNumber', 'registrationDate', ...REIMBURSED].map(
+    (name) => `supportingDocuments.${name}`,
+  ),
   on: {
     '03': {
       title: 'on.07',

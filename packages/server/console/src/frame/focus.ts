@@ -7,12 +7,10 @@ export function focusContent(): void {
 
 /** Keeps the focus in the content when a part leaves the page together with the focused control. */
 export function useKeptFocus(): void {
-  useEffect(
-    () => () => {
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body) focusContent();
-      });
-    },
-    [],
-  );
+  useEffect(() => () => keepFocus(focusContent), []);
+}
+
+/** Moves the focus if its control leaves the page with the next drawing. */
+export function keepFocus(move: () => void): void {
+  requestAnimationFrame(() => document.activeElement === document.body && move());
 }

@@ -257,7 +257,7 @@ function SriStanding() {
   // Read on every page, since a till stays open all day.
   const { url } = useLocation();
   const standing = useLoad(read, [tenant.sandbox, url]);
-  useWatch(standing.reload, Boolean(standing.value), []);
+  useWatch(standing.look, Boolean(standing.value), []);
   if (!standing.value) return null;
   return (
     <p class="notice warn" role="status">

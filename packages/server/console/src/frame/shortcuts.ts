@@ -9,7 +9,8 @@ export function useShortcuts({ can, types }: Work): void {
   useEffect(() => {
     const go = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, select, textarea, dialog')) return;
+      const isTyping = target.closest('input:not(.tick *), select, textarea, dialog');
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
       if (event.key === '/' && can('documents:read')) {
         event.preventDefault();
         const field = document.querySelector<HTMLInputElement>('input[type="search"]');

@@ -41,7 +41,7 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
   const document = loading.value?.document;
   const isMoving = Boolean(document?.dispatch && document.dispatch.status !== 'FAILED');
   const isMailed = document?.status === 'AUTHORIZED' && document.email.status === 'PENDING';
-  useWatch(loading.reload, isMoving || isMailed, [document?.status, document?.email.status]);
+  useWatch(loading.look, isMoving || isMailed, [document?.status, document?.email.status]);
   if (!work.can('documents:read') || !work.can('issuers:read')) return <p class="card">{t('notReadable')}</p>;
   return (
     <Loaded of={loading} outline={<Outline rows={7} />}>
@@ -57,7 +57,7 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
           <div class="sides">
             <div>
               <Said {...read} />
-              <Related {...{ ...read, api }} />
+              <Related {...read} />
               <Story {...read} />
             </div>
             <aside>
@@ -75,14 +75,16 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
 
 async function readDocument(api: Client, accessKey: string) {
   const params = { accessKey };
-  const [{ document }, { events }, { sriResponses }, xml, catalogs] = await Promise.all([
+  const hasBalance = waysOn(accessKey.slice(8, 10)).some(({ way }) => way.hasBalance);
+  const [{ document }, balance, { events }, { sriResponses }, xml, catalogs] = await Promise.all([
     api.call('getDocument', { params }),
+    hasBalance ? api.call('listCreditNotes', { params }).catch(() => null) : null,
     api.call('listDocumentEvents', { params }),
     api.call('listSriResponses', { params }),
     api.open('downloadXml', { params, query: { variant: 'signed' } }).then((response) => response.text()),
     readCatalogs(api, ['tax-rates', 'payment-methods'], true),
   ]);
-  return { document, events, sriResponses, xml, comprobante: readComprobante(xml), catalogs };
+  return { document, balance, events, sriResponses, xml, comprobante: readComprobante(xml), catalogs };
 }
 
 type Read = Awaited<ReturnType<typeof readDocument>>;
@@ -93,7 +95,7 @@ interface Doing {
 }
 
 /** The title with the available actions: one main action, and the others in a menu. */
-function Head({ document, api, accessKey, reload }: Read & Doing) {
+function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
   const work = useWork();
   const { documentType, status, dispatch, total, email, counterparty } = document;
   const params = { accessKey };
@@ -105,8 +107,10 @@ function Head({ document, api, accessKey, reload }: Read & Doing) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   const canCorrect = findForm(documentType) !== null && (isRefused || status === 'SIGNED');
   const isNamed = counterparty.id !== FINAL_CONSUMER.id;
+  const isCredited = Number(balance?.remaining ?? 1) <= 0;
   const ways = waysOn(documentType).filter(
-    ({ type, way }) => status === 'AUTHORIZED' && mayIssue(type) && (isNamed || !way.isNamed),
+    ({ type, way }) =>
+      status === 'AUTHORIZED' && mayIssue(type) && (isNamed || !way.isNamed) && !(way.hasBalance && isCredited),
   );
   const [first, ...otherWays] = ways;
   const isDone = status === 'AUTHORIZED' || status === 'VOIDED';
@@ -302,14 +306,8 @@ function Said({ document, comprobante, catalogs }: Read) {
 }
 
 /** The credit and debit notes of the document, and its balance. */
-function Related({ document: { accessKey, documentType, status }, api }: Read & { readonly api: Client }) {
-  const isAsked = status === 'AUTHORIZED' && waysOn(documentType).some(({ way }) => way.hasBalance);
-  const loading = useLoad(
-    async () => (isAsked ? api.call('listCreditNotes', { params: { accessKey } }) : null),
-    [accessKey, isAsked],
-  );
-  const balance = loading.value;
-  if (!balance || balance.creditNotes.length + balance.debitNotes.length === 0) return null;
+function Related({ document: { status }, balance }: Read) {
+  if (status !== 'AUTHORIZED' || !balance || balance.creditNotes.length + balance.debitNotes.length === 0) return null;
   const links = (notes: typeof balance.creditNotes, type: string) =>
     notes.map((note) => (
       <li key={note.accessKey}>
@@ -403,7 +401,7 @@ function Facts({ document }: Read) {
   );
 }
 
-function Files({ document: { accessKey, status }, xml, api }: Read & { readonly api: Client }) {
+function Files({ document: { accessKey, documentType, status }, xml, api }: Read & { readonly api: Client }) {
   const params = { accessKey };
   const [shown, setShown] = useState<Blob | 'xml' | null>(null);
   const isAuthorized = status === 'AUTHORIZED' || status === 'VOIDED';
@@ -418,11 +416,14 @@ function Files({ document: { accessKey, status }, xml, api }: Read & { readonly 
         label={t('downloadRide')}
         run={async () => save(await readRide(), `RIDE-${accessKey}.pdf`)}
       />
-      <Action
-        icon={Receipt}
-        label={t('downloadTicket')}
-        run={async () => save(await readRide({ format: 'ticket' }), `ticket-${accessKey}.pdf`)}
-      />
+      {/* A guide of what is moved has no ticket. */}
+      {totalNameOf(documentType) !== null && (
+        <Action
+          icon={Receipt}
+          label={t('downloadTicket')}
+          run={async () => save(await readRide({ format: 'ticket' }), `ticket-${accessKey}.pdf`)}
+        />
+      )}
       <Action
         icon={FileDown}
         label={t('downloadXml')}

@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp, Download, RotateCw, Search, Send } from 'lucide';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client, Document } from 'sri-core/client';
 import { plain } from '../forms/form.js';
 import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
+import { useKeptFocus } from '../frame/focus.js';
 import { counted, dollars, numberOf, pointOf, toIssueDate } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { documentAt, documentsWith } from '../frame/places.js';
@@ -12,7 +13,7 @@ import { Action, Menu, save } from '../parts/action.js';
 import { Field, Options } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
-import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
+import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
 import { Status } from '../parts/status.js';
 
@@ -28,12 +29,15 @@ export default function Documents() {
   const asked = { ...toQuery(filter), ...(work.issuer ? {} : { issuerId: 'all' }) };
   const read = (at: number) =>
     work.api.call('listDocuments', { query: { ...asked, ...order, page: at, limit: PAGE_SIZE } as never });
-  const loading = useLoad(async () => {
+  const readPage = async () => {
     const answer = await read(page);
     // Documents that no longer match the filter may leave fewer pages.
     const last = Math.ceil(answer.pagination.total / PAGE_SIZE);
     return last > 0 && page > last ? read(last) : answer;
-  }, [JSON.stringify([asked, order]), page, work.issuer?.id]);
+  };
+  const loading = useLoad(readPage, [JSON.stringify(asked), page, work.issuer?.id], JSON.stringify(order));
+  const moving = loading.value?.data.filter(({ dispatch }) => dispatch && dispatch.status !== 'FAILED') ?? [];
+  useWatch(loading.look, moving.length > 0, [moving.map(({ accessKey }) => accessKey).join()]);
   const look = (next: Readonly<Record<string, string>>) => {
     setOutcome(null);
     route(
@@ -192,6 +196,10 @@ function List({
   const work = useWork();
   const { route } = useLocation();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  useKeptFocus();
+  // Back from a document leads to its row.
+  useLayoutEffect(() => document.getElementById(history.state?.opened)?.focus(), []);
+  const marked = documents.filter(({ accessKey }) => chosen.has(accessKey));
   const mayWrite = work.can('documents:write');
   const last = Math.max(1, Math.ceil(total / limit));
   const toggle = (accessKey: string) => {
@@ -200,13 +208,13 @@ function List({
     setChosen(next);
     setOutcome(null);
   };
-  const isAll = chosen.size === documents.length;
+  const isAll = marked.length === documents.length;
   const at = (to: number) => documentsWith({ ...filter, page: String(to) });
   return (
     <>
-      {chosen.size > 0 && (
+      {marked.length > 0 && (
         <Bulk
-          documents={documents.filter(({ accessKey }) => chosen.has(accessKey))}
+          documents={marked}
           done={async (outcome) => {
             setChosen(new Set());
             setOutcome(outcome);
@@ -237,6 +245,7 @@ function List({
           {documents.map((document) => {
             const { accessKey, documentType, counterparty, issueDate, status, total: amount, dispatch } = document;
             const open = (event: MouseEvent) => {
+              history.replaceState({ opened: accessKey }, '');
               if (!(event.target as HTMLElement).closest('a, input, label')) route(documentAt(accessKey));
             };
             return (
@@ -252,7 +261,9 @@ function List({
                   </td>
                 )}
                 <td class="who">
-                  <a href={documentAt(accessKey)}>{counterparty.name}</a>
+                  <a id={accessKey} href={documentAt(accessKey)}>
+                    {counterparty.name}
+                  </a>
                   <span class="hint">{counterparty.id}</span>
                 </td>
                 <td class="what">

@@ -158,6 +158,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   };
 
   async function issue(): Promise<void> {
+    if (busy) return;
     const here = location.pathname + location.search;
     setTried(true);
     setBusy(true);
@@ -185,7 +186,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
       if (location.pathname + location.search !== here) return;
       // What was typed meanwhile is no draft of the next document.
       remember(place, null);
-      route(documentAt(accessKey));
+      // Back leads to the page before the form, which is over.
+      route(documentAt(accessKey), true);
     } catch (error) {
       setFailure(error);
       setBusy(false);
@@ -294,7 +296,8 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
               <button
                 type="button"
                 class="primary"
-                disabled={busy || elsewhere !== undefined || !can('documents:write')}
+                disabled={elsewhere !== undefined || !can('documents:write')}
+                aria-disabled={busy}
                 onClick={issue}
               >
                 <Icon of={Send} />

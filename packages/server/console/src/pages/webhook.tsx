@@ -28,7 +28,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
     return { deliveries: data, endpoint: endpoints.find((each) => each.id === id), filter: status };
   };
   const loading = useLoad(read, [id], status);
-  useWatch(loading.reload, loading.value?.deliveries.some((each) => each.status === 'PENDING') ?? false, [id]);
+  useWatch(loading.look, loading.value?.deliveries.some((each) => each.status === 'PENDING') ?? false, [id]);
   const change = async (data: FormData) => {
     const eventTypes = data.getAll('eventTypes') as EventType[];
     await api.call('updateWebhook', {

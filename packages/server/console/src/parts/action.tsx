@@ -1,7 +1,7 @@
 import type { IconNode } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useKeptFocus } from '../frame/focus.js';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { keepFocus, useKeptFocus } from '../frame/focus.js';
 import { t } from '../frame/language.js';
 import { Icon } from './icon.js';
 import { Problem } from './problem.js';
@@ -26,6 +26,8 @@ export function Action({
   const [error, setError] = useState<unknown>();
   const [asking, setAsking] = useState(false);
   useKeptFocus();
+  // A disabled button would lose the focus.
+  const press = () => busy || (ask ? setAsking(true) : act());
   async function act(): Promise<void> {
     setAsking(false);
     setBusy(true);
@@ -35,7 +37,7 @@ export function Action({
   }
   return (
     <span class="action">
-      <button type="button" class={kind} disabled={busy || isDisabled} onClick={() => (ask ? setAsking(true) : act())}>
+      <button type="button" class={kind} disabled={isDisabled} aria-disabled={busy} onClick={press}>
         {icon && <Icon of={icon} />}
         {label}
       </button>
@@ -72,9 +74,12 @@ export function Dialog({
     element?.showModal();
     // A file viewer with the focus would keep Escape to itself.
     if (document.activeElement instanceof HTMLIFrameElement) element?.focus();
+    element?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     // The browser returns the focus to the button that opened it.
     return () => element?.close();
   }, []);
+  // A form that its outcome replaces had the focus.
+  useEffect(() => keepFocus(() => dialog.current?.focus()));
   // The event comes a frame later: that of a removed dialog would close the one opened since.
   const closeShown = ({ currentTarget }: Event) => (currentTarget as HTMLElement).isConnected && close();
   return (

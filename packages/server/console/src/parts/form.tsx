@@ -36,6 +36,7 @@ export function Form({
   const told = useRef<HTMLDivElement>(null);
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
+    if (busy) return;
     const form = event.currentTarget as HTMLFormElement;
     const missing = missingIn(form);
     setWrong(missing);
@@ -82,7 +83,7 @@ export function Form({
         <div class={kind}>{children}</div>
         {submit && (
           <div class="buttons">
-            <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={busy}>
+            <button type="submit" class={isDanger ? 'danger' : 'primary'} aria-disabled={busy}>
               {submit}
             </button>
             {done && isDone && <span role="status">{done}</span>}

@@ -10,6 +10,8 @@ export interface Loading<Value> {
   readonly error: unknown;
   /** Reads again; what is shown stays until then. */
   reload(): Promise<void>;
+  /** Reads again in the background: after a failure, what is shown stays. */
+  look(): Promise<void>;
 }
 
 /**
@@ -22,15 +24,15 @@ export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unkn
   latest.current = read;
   const [state, setState] = useState<{ value?: Value; error?: unknown }>({});
   const turn = useRef(0);
+  const look = async () => {
+    const own = turn.current;
+    const value = await latest.current();
+    if (own === turn.current) setState({ value });
+  };
   const reload = useCallback(async () => {
     turn.current += 1;
     const own = turn.current;
-    try {
-      const value = await latest.current();
-      if (own === turn.current) setState({ value });
-    } catch (error) {
-      if (own === turn.current) setState((before) => ({ ...before, error }));
-    }
+    await look().catch((error) => own === turn.current && setState((before) => ({ ...before, error })));
   }, inputs);
   // A layout effect runs before the paint, so the request starts a frame earlier.
   useLayoutEffect(() => {
@@ -47,7 +49,7 @@ export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unkn
     if (known.current !== view) void reload();
     known.current = view;
   }, [view]);
-  return { value: state.value, error: state.error, reload };
+  return { value: state.value, error: state.error, reload, look };
 }
 
 /** Shows the value, or an outline before it; after a failure, the error with a button to retry. */

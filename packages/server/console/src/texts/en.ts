@@ -284,7 +284,7 @@ export const en: Texts = {
     'Without a mail server each mail is written here instead of being sent. Shown on this very machine only, and never in production.',
   mailStatus: 'Mail',
   mailTo: 'Another address',
-  mailToHint: 'Empty: the one that the document has.',
+  mailToHint: 'One only. Empty: the one that the document has.',
   mainAddress: 'Main address',
   mainCode: 'Code',
   malformed: 'It does not have the right form.',

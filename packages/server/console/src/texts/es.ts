@@ -282,7 +282,7 @@ export const es = {
     'Sin servidor de correo configurado, cada correo se escribe aquí en vez de enviarse. Solo se ve en esta misma máquina y fuera de producción.',
   mailStatus: 'Correo',
   mailTo: 'Otra dirección',
-  mailToHint: 'Vacía: la que tiene el comprobante.',
+  mailToHint: 'Una sola. Vacía: la que tiene el comprobante.',
   mainAddress: 'Dirección matriz',
   mainCode: 'Código',
   malformed: 'No tiene el formato debido.',
