@@ -19,7 +19,7 @@ export const CORE_MIGRATIONS: MigrationPlan = { namespace: 'sri-core', migration
 // --- internal ---
 
 function tables(traits: DialectTraits) {
-  const { columns, rowTable, keyedTable } = traits;
+  const { columns, rowTable, contentsTable, keyedTable } = traits;
   const { uuid, text, integer, bigint, bytes } = columns;
   return [
     sql`create table sri_documents (
@@ -69,7 +69,7 @@ function tables(traits: DialectTraits) {
       authorized_xml ${bytes},
       primary key (document_id, issuer_id),
       ${ofDocument}
-    ) ${rowTable}`,
+    ) ${contentsTable}`,
     sql`create table sri_events (
       document_id ${uuid} not null,
       issuer_id ${text} not null,

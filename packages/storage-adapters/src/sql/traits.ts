@@ -21,6 +21,8 @@ export interface DialectTraits {
   readonly columns: ColumnTypes;
   /** The end of the declaration of a table that is read by its own increasing id. */
   readonly rowTable: RawBuilder<unknown>;
+  /** The end of the declaration of the table of contents. */
+  readonly contentsTable: RawBuilder<unknown>;
   /** The end of the declaration of a table of small rows that are read by primary key only. */
   readonly keyedTable: RawBuilder<unknown>;
   /** Whether the primary key of a keyed table is stored apart; otherwise rows are in its order. */

@@ -93,6 +93,7 @@ const SQLITE_TRAITS: DialectTraits = {
   figureParts: 1,
   columns: { text: sql`text`, integer: sql`integer`, bigint: sql`integer`, bytes: sql`blob`, uuid: sql`text` },
   rowTable: sql`strict`,
+  contentsTable: sql`strict`,
   keyedTable: sql`without rowid, strict`,
   keepsKeysApart: false,
   sweepsEarly: () => [],
