@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { type DocumentBody, uncheckedBody } from '../documents/registry.js';
-import type { Storage } from '../storage.js';
 import { BENCH_TYPES, type Bench, createBench, creditNoteBody, invoiceBody, SCOPE } from '../testing/engine-bench.js';
-import { createMemoryStorage } from '../testing/memory-storage.js';
+import { createRestlessStorage } from '../testing/restless-storage.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
 
@@ -84,21 +83,13 @@ describe('rebuilding', () => {
   it.each(BENCH_TYPES)(
     'takes another number even while another caller moves the counter without end: $name',
     async ({ bodyTo, counter }) => {
-      const real = createMemoryStorage();
-      let isRestless = false;
-      const storage: Storage = {
-        ...real,
-        async nextSequential(counter) {
-          const next = await real.nextSequential(counter);
-          if (isRestless) await real.setNextSequential(counter, next + 10);
-          return next;
-        },
-      };
-      const bench = await createBench({ storage });
+      const restless = createRestlessStorage();
+      restless.isRestless = false;
+      const bench = await createBench({ storage: restless.storage });
       const returned = await settledWith(bench, bodyTo('SRI-RETURNED-45'));
-      isRestless = true;
+      restless.isRestless = true;
       const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, { resequence: true });
-      isRestless = false;
+      restless.isRestless = false;
       // Three races were lost, each to a jump of ten; then the counter was locked.
       expect(document.sequential).toBe(32);
       expect(await bench.engine.nextSequential(counter)).toBe(33);

@@ -6,23 +6,11 @@ import type { Signer } from '../signing/signer.js';
 import type { Storage } from '../storage.js';
 import { BENCH_TYPES, createBench, invoiceBody, SCOPE, testSigner, watchedSigner } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
+import { createRestlessStorage } from '../testing/restless-storage.js';
 import { createCommitRounds } from './commit-rounds.js';
 import { CounterLine } from './counter-line.js';
 
 const COUNTER = { ...SCOPE, documentType: '01' } as const;
-
-/** A storage whose counter moves after every read of its next number. */
-function restless(): Storage {
-  const real = createMemoryStorage();
-  return {
-    ...real,
-    async nextSequential(counter) {
-      const next = await real.nextSequential(counter);
-      await real.setNextSequential(counter, next + 10);
-      return next;
-    },
-  };
-}
 
 /**
  * @param onSignature called before each signature.
@@ -52,7 +40,7 @@ async function countingSigner(
 describe.each(BENCH_TYPES)('a counter that another caller moves without end: $name', ({ bodyTo, counter }) => {
   it('does not block creates', async () => {
     const { signer, counted } = await countingSigner();
-    const { engine } = await createBench({ storage: restless(), issuer: { signer } });
+    const { engine } = await createBench({ storage: createRestlessStorage().storage, issuer: { signer } });
     const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, bodyTo())));
     expect(new Set(made.map(({ document }) => document.sequential)).size).toBe(20);
     // Two races are lost. Then the counter is locked.
@@ -60,7 +48,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
   });
 
   it('is locked while one batch is signed, with the documents that waited for the lock', async () => {
-    const real = restless();
+    const real = createRestlessStorage().storage;
     const kept: number[] = [];
     const storeUnderLock: Storage['storeUnderLock'] = (counter, build) =>
       real.storeUnderLock(counter, async (first) => {
@@ -79,24 +67,18 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
   });
 
   it('is locked for the 200 batches after that one, and then no more', async () => {
-    const real = createMemoryStorage();
-    let isRestless = true;
+    const restless = createRestlessStorage();
     let underLock = 0;
     const storage: Storage = {
-      ...real,
-      async nextSequential(counter) {
-        const next = await real.nextSequential(counter);
-        if (isRestless) await real.setNextSequential(counter, next + 10);
-        return next;
-      },
+      ...restless.storage,
       storeUnderLock(counter, build) {
         underLock += 1;
-        return real.storeUnderLock(counter, build);
+        return restless.storage.storeUnderLock(counter, build);
       },
     };
     const { engine } = await createBench({ storage });
     await engine.create(SCOPE, bodyTo());
-    isRestless = false;
+    restless.isRestless = false;
     for (let count = 0; count < 199; count += 1) await engine.create(SCOPE, bodyTo());
     expect(underLock).toBe(200);
     for (let count = 0; count < 5; count += 1) await engine.create(SCOPE, bodyTo());
@@ -104,7 +86,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
   });
 
   it('leaves no gap except its jumps', async () => {
-    const storage = restless();
+    const storage = createRestlessStorage().storage;
     const { engine } = await createBench({ storage });
     const numbers: number[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -116,7 +98,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
   });
 
   it('still gives one document per idempotency key', async () => {
-    const storage = restless();
+    const storage = createRestlessStorage().storage;
     const [one, two] = [await createBench({ storage }), await createBench({ storage })];
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -131,7 +113,10 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
     const flaky = await watchedSigner((call) => {
       if (call > 24 && call % 5 === 0) throw new Error('the token was pulled out');
     });
-    const { engine, storage } = await createBench({ storage: restless(), issuer: { signer: flaky } });
+    const { engine, storage } = await createBench({
+      storage: createRestlessStorage().storage,
+      issuer: { signer: flaky },
+    });
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => engine.create(SCOPE, bodyTo())));
     const stored = results.filter(({ status }) => status === 'fulfilled');
     expect(stored.length).toBeGreaterThan(0);
@@ -140,7 +125,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
   });
 
   it('still reports that no number is left', async () => {
-    const { engine, storage } = await createBench({ storage: restless() });
+    const { engine, storage } = await createBench({ storage: createRestlessStorage().storage });
     await storage.setNextSequential(counter, 999_999_955);
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, bodyTo())));
     const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'stored'));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
 import { flagOption, toLines, UsageError } from 'sri-core/cli';
@@ -99,7 +98,6 @@ export const BACKUP_COMMANDS = {
           en: 'Set DATABASE_URL to the address of PostgreSQL: postgres://…',
         });
       const clock = createServerClock(config.clockOffsetMs);
-      if (!existsSync(source)) throw new UsageError({ es: `${source} no existe.`, en: `${source} does not exist.` });
       // Before anything is written to it: the file of another program would get tables.
       await requireWhole(source);
       await requireUnused(source);

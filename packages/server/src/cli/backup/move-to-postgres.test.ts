@@ -81,7 +81,7 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     expect(refused.json()).toMatchObject({ code: 'DATABASE_EXISTS' });
     expect(existsSync(join(other, 'app.db'))).toBe(true);
     expect((await move(onFile)).out).toContain('postgres://');
-    expect((await move(onServer, join(folder, 'none.db'))).code).toBe(2);
+    expect((await move(onServer, join(folder, 'none.db'))).json()).toMatchObject({ code: 'BACKUP_INVALID' });
     writeFileSync(join(folder, 'notes.md'), '# Notes');
     const notes = await move(onServer, join(folder, 'notes.md'));
     expect([notes.code, notes.json()]).toMatchObject([1, { code: 'BACKUP_INVALID' }]);

@@ -62,19 +62,20 @@ async function copyTables(source: Database, tables: Tables): Promise<Omit<MovedD
   const cleared = names.filter((name) => name !== 'admin_audit').map((name) => sql.table(name));
   await sql`truncate ${sql.join(cleared)}`.execute(tables);
   const counts = new Map<string, number>();
+  let rows = 0;
   for (const name of names) {
-    let rows = 0;
+    const before = rows;
     for (const batch of batchesOf(source, name)) {
       const columns = sql.join(Object.keys(batch[0] ?? {}).map((column) => sql.ref(column)));
       const values = sql.join(batch.map((row) => sql`(${sql.join(Object.values(row))})`));
       await sql`insert into ${sql.table(name)} (${columns}) values ${values}`.execute(tables);
       rows += batch.length;
     }
-    counts.set(name, rows);
+    counts.set(name, rows - before);
     await sql`analyze ${sql.table(name)}`.execute(tables);
   }
-  const [tenants = 0, documents = 0] = ['tenants', 'sri_documents'].map((name) => counts.get(name));
-  return { tenants, documents, rows: [...counts.values()].reduce((one, other) => one + other, 0) };
+  const rowsOf = (name: string) => counts.get(name) ?? 0;
+  return { tenants: rowsOf('tenants'), documents: rowsOf('sri_documents'), rows };
 }
 
 /** Each table after those that its rows name. Migrations are those of the target. */

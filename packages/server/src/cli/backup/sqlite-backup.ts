@@ -149,14 +149,14 @@ export async function requireUnused(path: string): Promise<void> {
 
 // --- internal ---
 
-/** Whether a path leads to the database, its log or its shared memory. */
-async function isPartOf(databasePath: string, path: string): Promise<boolean> {
-  const [database, target] = await Promise.all([realpath(databasePath), realpath(path)]);
-  return ['', '-wal', '-shm'].some((ending) => target === `${database}${ending}`);
-}
-
 /** Files that SQLite applies to the database beside them, also those of a former database of that name. */
 const LOGS = ['-wal', '-shm', '-journal'] as const;
+
+/** Whether a path leads to the database or one of its logs. */
+async function isPartOf(databasePath: string, path: string): Promise<boolean> {
+  const [database, target] = await Promise.all([realpath(databasePath), realpath(path)]);
+  return ['', ...LOGS].some((ending) => target === `${database}${ending}`);
+}
 
 /**
  * @throws Error if the file is damaged or not a database of this server; SchemaTooNewError if a newer version made it.

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { chmod, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { DOCUMENT_TYPES, ecuadorDate, openP12 } from 'sri-core';
 import {
   CommandFailure,
@@ -46,32 +45,29 @@ export const initCommand = defineServerCommand({
   async run(call) {
     const folder = call.args[0] ?? 'facturacion';
     const place = resolve(folder);
-    const isThere = await requireEmpty(folder);
-    // Built next to its place and moved there whole, so that the place never holds a partial folder. A folder that is
-    // there is filled and not replaced: a shell may stand in it, or a disk is mounted there.
-    const draft = isThere ? join(place, DRAFT) : join(dirname(place), `.${randomUUID()}.init`);
-    await mkdir(draft, { recursive: !isThere, mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw notUsable(folder, error);
-      // Another command fills it.
-      await requireEmpty(folder);
-      throw error;
+    await requireEmpty(folder);
+    // Filled apart and moved up at the end. A folder that is there is not replaced: a shell may stand in it, or a disk is
+    // mounted there.
+    const draft = join(place, DRAFT);
+    const fail = (error: NodeJS.ErrnoException) => {
+      throw notUsable(folder, error);
+    };
+    const isNew = (await mkdir(place, { recursive: true, mode: 0o700 }).catch(fail)) !== undefined;
+    await mkdir(draft, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+      // Another command fills the folder.
+      if (error.code === 'EEXIST') await requireEmpty(folder);
+      fail(error);
     });
     let tenant: FirstTenant;
     try {
-      if (isThere) await requireEmpty(folder, [DRAFT]);
+      // Another command may have filled it since.
+      await requireEmpty(folder, [DRAFT]);
       tenant = await fillFolder(draft, call);
-      if (isThere)
-        await moveUp(draft, place).catch((error: NodeJS.ErrnoException) => {
-          throw notUsable(folder, error);
-        });
-      else
-        await rename(draft, place).catch(async (error: unknown) => {
-          // Another command may have filled it since.
-          await requireEmpty(folder);
-          throw error;
-        });
+      await moveUp(draft, place).catch(fail);
     } finally {
       await rm(draft, { recursive: true, force: true });
+      // It fails for a folder that is filled.
+      if (isNew) await rmdir(place).catch(() => {});
     }
     const commands = [
       `cd ${quoteWord(folder)} && npx sri-server serve --dev`,
@@ -100,17 +96,17 @@ const NOT_IN_THAT_DATABASE = {
   es: 'La cuenta está en el SQLite de esa carpeta, no en la base de DATABASE_URL: quite esa variable antes de seguir.',
   en: 'The account is in the SQLite file of that folder, not in the database of DATABASE_URL: unset that variable first.',
 };
-/** The folder within one that is there already, until it is complete. */
+/** The part of the folder that is filled first. */
 const DRAFT = '.init';
 const { ruc: TEST_RUC, password: TEST_PASSWORD } = TEST_COMPANY;
 
-/** @returns whether the folder is there. @throws CommandFailure if it holds other names than those. */
-async function requireEmpty(folder: string, own: readonly string[] = []): Promise<boolean> {
+/** @throws CommandFailure if the folder holds other names than those. */
+async function requireEmpty(folder: string, own: readonly string[] = []): Promise<void> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+    if (error.code === 'ENOENT') return [];
     throw notUsable(folder, error);
   });
-  if (found === null || found.every((name) => own.includes(name))) return found !== null;
+  if (found.every((name) => own.includes(name))) return;
   throw new CommandFailure('FOLDER_NOT_EMPTY', {
     es: `${JSON.stringify(folder)} ya tiene algo. Nombre una carpeta nueva.`,
     en: `${JSON.stringify(folder)} holds something already. Name a new folder.`,
