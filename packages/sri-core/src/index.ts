@@ -171,6 +171,7 @@ export {
 export type { AuthorizationCheck } from './lifecycle/authorize.js';
 export type { CreditBalance } from './lifecycle/credit-balance.js';
 export type { EngineEvents } from './lifecycle/engine-events.js';
+export { type HistoryPlace, historyId } from './lifecycle/history.js';
 export { type Created, mailAddresses } from './lifecycle/issue.js';
 export type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 export { payloadHash } from './lifecycle/payload-hash.js';
@@ -208,6 +209,7 @@ export {
   type Random,
   randomDigits,
   systemRandom,
+  uuidOf,
 } from './random.js';
 // --- received documents ---
 export { describeListProblem } from './received/describe-problem.js';

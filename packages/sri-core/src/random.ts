@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 
 /** Randomness as a port, so that golden files can be made with fixed bytes. */
 export interface Random {
@@ -61,6 +61,12 @@ export function createUuidSource(random: Random): (now: Date) => string {
     const tail = Buffer.concat([Buffer.of(variant), bytes.subarray(3)]).toString('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };
+}
+
+/** The UUID of a text, of version 8 (RFC 9562): the same in every process. */
+export function uuidOf(text: string): string {
+  const digits = createHash('sha256').update(text).digest('hex');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
 // --- internal ---

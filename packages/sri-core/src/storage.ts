@@ -87,6 +87,7 @@ export interface StoredContents extends DocumentContents {
 
 /** An entry of the document's history. */
 export interface DocumentEvent {
+  /** Follows from the place of the entry, as `historyId` says: a storage of the place need not keep it. */
   readonly id: string;
   readonly eventType: string;
   readonly fromStatus: DocumentStatus | null;
@@ -106,6 +107,7 @@ export interface SriMessage {
 
 /** One call to the SRI about a document, and its result. */
 export interface SriResponse {
+  /** As the id of an event. */
   readonly id: string;
   readonly operationType: 'RECEPTION' | 'AUTHORIZATION';
   /** The SRI's estado with underscores, or `HTTP_<code>` without a usable answer. */

@@ -2,6 +2,7 @@ import {
   ConcurrentChangeError,
   DocumentNotFoundError,
   type Engine,
+  historyId,
   mailAddresses,
   type StoredDocument,
 } from 'sri-core';
@@ -51,7 +52,7 @@ export async function recordOnDocument(
     const events = event
       ? [
           {
-            id: parts.newId(now),
+            id: historyId(document.id, 'event', { revision: document.revision + 1, position: 0 }),
             eventType: event.type,
             fromStatus: null,
             toStatus: null,

@@ -1,11 +1,19 @@
 import type { AccessKey } from '../access-key.js';
 import { InvalidTransitionError, SriUnavailableError } from '../errors.js';
 import type { AuthorizationAnswer } from '../sri/authorization.js';
-import type { DocumentEvent, Job, JobLease, Scope, SriResponse, StoredDocument } from '../storage.js';
+import type { Job, JobLease, Scope, SriResponse, StoredDocument } from '../storage.js';
 import { afterAttempt, afterFailure } from './attempts.js';
 import { changeClaimed, changeDocument, type Decision, requireDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
-import { errorEvent, movedEvent, notedEvent, sriResponse } from './history.js';
+import {
+  errorEvent,
+  historyId,
+  movedEvent,
+  type NewEvent,
+  type NewResponse,
+  notedEvent,
+  sriResponse,
+} from './history.js';
 import { compareComprobante } from './same-comprobante.js';
 
 /**
@@ -106,12 +114,7 @@ export async function attemptAuthorization(
  * Applies an answer to a RECEIVED document: the next status with its history, or null without a verdict. A verdict about
  * other bytes than ours does not concern this document.
  */
-export async function verdict(
-  context: LifecycleContext,
-  answer: AuthorizationAnswer,
-  signedXml: string,
-  now: Date,
-): Promise<Verdict | null> {
+export async function verdict(answer: AuthorizationAnswer, signedXml: string, now: Date): Promise<Verdict | null> {
   if (answer.outcome === 'pending') return null;
   const { comprobante } = answer;
   const comparison = comprobante === null ? 'same' : await compareComprobante(comprobante, signedXml);
@@ -120,20 +123,17 @@ export async function verdict(
     if (comparison === 'another') return null;
     return {
       set: { status: 'NOT_AUTHORIZED' },
-      events: [movedEvent(context, now, { from: 'RECEIVED', to: 'NOT_AUTHORIZED' })],
+      events: [movedEvent(now, { from: 'RECEIVED', to: 'NOT_AUTHORIZED' })],
     };
   }
   if (comparison === 'another') {
     return {
       set: { status: 'RETURNED' },
-      events: [
-        errorEvent(context, now, 'AUTHORIZE', ANOTHER_DOCUMENT),
-        movedEvent(context, now, { from: 'RECEIVED', to: 'RETURNED' }),
-      ],
+      events: [errorEvent(now, 'AUTHORIZE', ANOTHER_DOCUMENT), movedEvent(now, { from: 'RECEIVED', to: 'RETURNED' })],
     };
   }
   const keepsTheirs = comparison === 'same' && comprobante !== null && comprobante !== signedXml;
-  const refusal = notedEvent(context, now, 'SRI_COPY_REFUSED', { message: SPOILT_COPY });
+  const refusal = notedEvent(now, 'SRI_COPY_REFUSED', { message: SPOILT_COPY });
   return {
     set: {
       status: 'AUTHORIZED',
@@ -142,7 +142,7 @@ export async function verdict(
     ...(keepsTheirs ? { contents: { authorizedXml: comprobante } } : {}),
     events: [
       ...(comparison === 'spoilt' ? [refusal] : []),
-      movedEvent(context, now, {
+      movedEvent(now, {
         from: 'RECEIVED',
         to: 'AUTHORIZED',
         detail: { authorizationNumber: answer.number },
@@ -155,13 +155,13 @@ export async function verdict(
 export interface Verdict {
   readonly set: Decision['set'];
   readonly contents?: NonNullable<Decision['contents']>;
-  readonly events: DocumentEvent[];
+  readonly events: NewEvent[];
 }
 
 /** The end of a query, as a record. */
-export function authorizationResponse(context: LifecycleContext, now: Date, asked: Asked): SriResponse {
+export function authorizationResponse(now: Date, asked: Asked): NewResponse {
   const { status, messages } = asked.kind === 'answered' ? asked.answer : asked;
-  return sriResponse(context, now, { operationType: 'AUTHORIZATION', status, messages });
+  return sriResponse(now, { operationType: 'AUTHORIZATION', status, messages });
 }
 
 // --- internal ---
@@ -183,7 +183,7 @@ async function recordAnswer(
   outcome: Asked,
   claimed: { readonly lease: JobLease; readonly job: Job } | null,
 ): Promise<AuthorizationCheck> {
-  const response = authorizationResponse(context, context.clock.now(), outcome);
+  const response = authorizationResponse(context.clock.now(), outcome);
   const decide = async (current: StoredDocument, now: Date): Promise<Decision | null> => {
     // Another process rebuilt or settled the document during the query.
     if (current.status !== 'RECEIVED' || current.accessKey !== asked.accessKey) return null;
@@ -191,19 +191,19 @@ async function recordAnswer(
     const contents = await context.storage.readContents(current, current.accessKey);
     if (!contents) return null;
     const lease = claimed ? { lease: claimed.lease } : {};
-    const settled =
-      outcome.kind === 'answered' ? await verdict(context, outcome.answer, contents.signedXml, now) : null;
+    const settled = outcome.kind === 'answered' ? await verdict(outcome.answer, contents.signedXml, now) : null;
     if (settled) return { ...settled, responses: [response], job: null, ...lease };
 
     const error = outcome.kind === 'failed' ? outcome.message : null;
     const job = claimed ? { job: await nextJob(context, current, claimed.job, { error, now }) } : {};
-    const events = error === null ? [] : [errorEvent(context, now, 'AUTHORIZE', error)];
+    const events = error === null ? [] : [errorEvent(now, 'AUTHORIZE', error)];
     return { set: {}, responses: [response], events, ...job, ...lease };
   };
   const document = claimed
     ? await changeClaimed(context, asked, decide)
     : await changeDocument(context, asked, asked.accessKey, decide);
-  return { document, response };
+  const place = { revision: document.revision, position: 0 };
+  return { document, response: { ...response, id: historyId(document.id, 'response', place) } };
 }
 
 /** The job after a scheduled query without a verdict. @param error null when the SRI is still processing. */

@@ -1,16 +1,17 @@
 import { ConcurrentChangeError, DocumentNotFoundError } from '../errors.js';
 import type { ClaimedJob, Counter, DocumentChange, JobLease, Scope, Storage, StoredDocument } from '../storage.js';
 import type { LifecycleContext } from './context.js';
-import { announce } from './history.js';
+import { announce, type NewEvent, type NewResponse, withIds } from './history.js';
 
 /** The change that a use case decides, given the current document. */
-export type Decision = Omit<DocumentChange, 'document' | 'at' | 'responses' | 'takes'> &
-  Partial<Pick<DocumentChange, 'responses'>> & {
-    /** Receives the new job, claimed in the same commit. Only for a document without a job. */
-    readonly run?: (claimed: ClaimedJob) => void;
-    /** Commits the change instead of the storage. */
-    readonly commit?: Storage['changeDocument'] | undefined;
-  };
+export type Decision = Omit<DocumentChange, 'document' | 'at' | 'events' | 'responses' | 'takes'> & {
+  readonly events: readonly NewEvent[];
+  readonly responses?: readonly NewResponse[];
+  /** Receives the new job, claimed in the same commit. Only for a document without a job. */
+  readonly run?: (claimed: ClaimedJob) => void;
+  /** Commits the change instead of the storage. */
+  readonly commit?: Storage['changeDocument'] | undefined;
+};
 
 /** The change for a document that gets another number; it depends on the number. */
 export interface Renumbering {
@@ -131,7 +132,14 @@ async function commit(
   wish: Wish,
   { document, now: at, isKept }: { readonly document: StoredDocument; readonly now: Date; readonly isKept: boolean },
 ): Promise<Committed> {
-  const whole = (decision: Decision): DocumentChange => ({ responses: [], ...decision, document, at });
+  const changed = { id: document.id, revision: document.revision + 1 };
+  const whole = ({ events, responses = [], ...decision }: Decision): DocumentChange => ({
+    ...decision,
+    document,
+    at,
+    events: withIds(changed, 'event', events),
+    responses: withIds(changed, 'response', responses),
+  });
   if (!('under' in wish)) {
     const { run, commit = (change: DocumentChange) => storage.changeDocument(change), ...decision } = wish;
     const change = whole(decision);

@@ -1,15 +1,42 @@
+import { uuidOf } from '../random.js';
 import { formatSequential } from '../sequential.js';
 import type { DocumentEvent, JobOperation, SriResponse, StoredDocument } from '../storage.js';
 import type { LifecycleContext } from './context.js';
 import type { DocumentStatus } from './status.js';
 
+/** An entry before it has its place in the history. */
+export type NewEvent = Omit<DocumentEvent, 'id'>;
+
+/** An answer of the SRI before it has its place in the history. */
+export type NewResponse = Omit<SriResponse, 'id'>;
+
+/** The id of a document's entry, which follows from its place: a storage of the place need not keep the id. */
+export function historyId(documentId: string, kind: 'event' | 'response', place: HistoryPlace): string {
+  return uuidOf(`${kind} ${place.revision}.${place.position} of ${documentId}`);
+}
+
+/** Where an entry stands: the revision that its change gave the document, and its position in that change, from 0. */
+export interface HistoryPlace {
+  readonly revision: number;
+  readonly position: number;
+}
+
+/** The entries that a change adds, each with the id of its place. */
+export function withIds<T extends NewEvent | NewResponse>(
+  { id: documentId, revision }: Pick<StoredDocument, 'id' | 'revision'>,
+  kind: 'event' | 'response',
+  entries: readonly T[],
+): (T & { readonly id: string })[] {
+  return entries.map((entry, position) => ({ ...entry, id: historyId(documentId, kind, { revision, position }) }));
+}
+
 /** The entry of a document's creation. */
-export function createdEvent(
-  context: LifecycleContext,
-  { accessKey, sequential, createdAt: now }: Pick<StoredDocument, 'accessKey' | 'sequential' | 'createdAt'>,
-): DocumentEvent {
+export function createdEvent({
+  accessKey,
+  sequential,
+  createdAt: now,
+}: Pick<StoredDocument, 'accessKey' | 'sequential' | 'createdAt'>): NewEvent {
   return {
-    id: context.newId(now),
     eventType: 'CREATED',
     fromStatus: null,
     toStatus: 'SIGNED',
@@ -20,7 +47,6 @@ export function createdEvent(
 
 /** An entry that moves the document from one status to another. */
 export function movedEvent(
-  context: LifecycleContext,
   now: Date,
   move: {
     from: DocumentStatus;
@@ -28,9 +54,8 @@ export function movedEvent(
     eventType?: string;
     detail?: Record<string, unknown>;
   },
-): DocumentEvent {
+): NewEvent {
   return {
-    id: context.newId(now),
     eventType: move.eventType ?? 'STATUS_CHANGED',
     fromStatus: move.from,
     toStatus: move.to,
@@ -40,14 +65,8 @@ export function movedEvent(
 }
 
 /** An entry that leaves the status as it is. */
-export function notedEvent(
-  context: LifecycleContext,
-  now: Date,
-  eventType: string,
-  detail: Record<string, unknown>,
-): DocumentEvent {
+export function notedEvent(now: Date, eventType: string, detail: Record<string, unknown>): NewEvent {
   return {
-    id: context.newId(now),
     eventType,
     fromStatus: null,
     toStatus: null,
@@ -57,22 +76,16 @@ export function notedEvent(
 }
 
 /** A failed attempt, as operators and users see it. */
-export function errorEvent(
-  context: LifecycleContext,
-  now: Date,
-  operation: JobOperation,
-  message: string,
-): DocumentEvent {
-  return notedEvent(context, now, 'ERROR', { operation, message });
+export function errorEvent(now: Date, operation: JobOperation, message: string): NewEvent {
+  return notedEvent(now, 'ERROR', { operation, message });
 }
 
 /** A record of one call to the SRI. */
 export function sriResponse(
-  context: LifecycleContext,
   now: Date,
   record: Pick<SriResponse, 'operationType' | 'status' | 'messages'>,
-): SriResponse {
-  return { id: context.newId(now), ...record, createdAt: now };
+): NewResponse {
+  return { ...record, createdAt: now };
 }
 
 /** Notifies subscribers of a commit. */

@@ -12,7 +12,7 @@ import { newJob } from './attempts.js';
 import { createCommitRounds } from './commit-rounds.js';
 import { type JobSlot, type LifecycleContext, requireIssuer } from './context.js';
 import { CounterLine } from './counter-line.js';
-import { announce, createdEvent, movedEvent } from './history.js';
+import { announce, createdEvent, movedEvent, withIds } from './history.js';
 import type { EngineIssuer } from './issuer-source.js';
 import { type JsonPayload, jsonPayload } from './json-payload.js';
 import { requireMayIssue, signComprobante } from './signed-comprobante.js';
@@ -250,7 +250,7 @@ async function buildDocument(
   return {
     document,
     contents: { signedXml, requestPayload: payload, authorizedXml: null },
-    events: [createdEvent(context, document)],
+    events: withIds(document, 'event', [createdEvent(document)]),
   };
 }
 
@@ -261,7 +261,7 @@ function queued(context: LifecycleContext, created: NewDocument, slot: JobSlot |
   return {
     document: { ...document, status: 'PENDING_SEND', job: { ...newJob('SEND', now), running: slot !== null } },
     contents,
-    events: [...events, movedEvent(context, now, { from: 'SIGNED', to: 'PENDING_SEND' })],
+    events: withIds(document, 'event', [...events, movedEvent(now, { from: 'SIGNED', to: 'PENDING_SEND' })]),
     ...(slot && { leaseMs: context.schedule.leaseMs }),
   };
 }

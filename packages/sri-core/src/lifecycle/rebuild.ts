@@ -90,7 +90,7 @@ export async function rebuildDocument(
           ...(requestPayload === undefined ? {} : { requestPayload }),
         },
         events: [
-          movedEvent(context, now, {
+          movedEvent(now, {
             from: current.status,
             to: status,
             eventType: 'REBUILT',

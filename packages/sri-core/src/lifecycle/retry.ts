@@ -73,7 +73,7 @@ function restart(
     return {
       set: {},
       events: [
-        notedEvent(context, now, 'RETRY_REQUESTED', {
+        notedEvent(now, 'RETRY_REQUESTED', {
           operation: job.operation,
         }),
       ],

@@ -1,7 +1,7 @@
 import { InvalidTransitionError, SriUnavailableError } from '../errors.js';
 import type { AuthorizationAnswer } from '../sri/authorization.js';
 import type { ReceptionAnswer } from '../sri/reception.js';
-import type { ClaimedJob, DocumentEvent, JobOperation, Scope, StoredDocument } from '../storage.js';
+import type { ClaimedJob, JobOperation, Scope, StoredDocument } from '../storage.js';
 import { afterFailure, newJob } from './attempts.js';
 import { type Asked, askAuthorization, authorizationResponse, verdict } from './authorize.js';
 import { changeClaimed, changeDocument, type Decision } from './change.js';
@@ -23,7 +23,7 @@ export async function queueSend(context: LifecycleContext, scope: Scope, accessK
       if (!status) throw new InvalidTransitionError('be sent', current.status);
       return {
         set: { status },
-        events: [movedEvent(context, now, { from: current.status, to: status })],
+        events: [movedEvent(now, { from: current.status, to: status })],
         job: newJob('SEND', now),
         ...(slot && { run: slot.run }),
       };
@@ -96,7 +96,7 @@ function recordReception(
 ): Promise<void> {
   return record(context, claimed, asked, (now) => {
     const to = answer.outcome === 'received' ? 'RECEIVED' : 'RETURNED';
-    const response = sriResponse(context, now, {
+    const response = sriResponse(now, {
       operationType: 'RECEPTION',
       status: answer.status,
       messages: answer.messages,
@@ -104,7 +104,7 @@ function recordReception(
     return {
       set: { status: to },
       events: [
-        movedEvent(context, now, {
+        movedEvent(now, {
           from: 'PENDING_SEND',
           to,
           eventType: 'SENT',
@@ -124,13 +124,13 @@ function recordFound(
   signedXml: string,
 ): Promise<void> {
   return record(context, claimed, asked, async (now) => {
-    const received: DocumentEvent = movedEvent(context, now, {
+    const received = movedEvent(now, {
       from: 'PENDING_SEND',
       to: 'RECEIVED',
       eventType: 'SENT',
       detail: { sriStatus: asked.answer.status },
     });
-    const settled = await verdict(context, asked.answer, signedXml, now);
+    const settled = await verdict(asked.answer, signedXml, now);
     if (settled) return { ...settled, events: [received, ...settled.events], job: null };
     return {
       set: { status: 'RECEIVED' },
@@ -160,7 +160,7 @@ function recordFailure(
   const { message, httpStatus: status, mayHaveArrived: unconfirmed } = error;
   return record(context, claimed, asked, (now) => ({
     ...failedAttempt(context, claimed, now, { message, unconfirmed, operation: 'SEND' }),
-    responses: [sriResponse(context, now, { operationType: 'RECEPTION', status, messages: null })],
+    responses: [sriResponse(now, { operationType: 'RECEPTION', status, messages: null })],
   }));
 }
 
@@ -175,7 +175,7 @@ function failedAttempt(
   const heldUntil = context.hosts.heldUntil(document.environment, operation);
   return {
     set: {},
-    events: [errorEvent(context, now, 'SEND', error)],
+    events: [errorEvent(now, 'SEND', error)],
     job: afterFailure(job, { error, unconfirmed, heldUntil }, { now, receivedAt: null }, context.schedule),
   };
 }
@@ -191,7 +191,7 @@ async function record(
   await changeClaimed(context, document, async (current, now) => {
     if (current.status !== 'PENDING_SEND' || current.accessKey !== document.accessKey) return null;
     const decision = await decide(now);
-    const earlier = asked ? [authorizationResponse(context, now, asked)] : [];
+    const earlier = asked ? [authorizationResponse(now, asked)] : [];
     return {
       ...decision,
       responses: [...earlier, ...(decision.responses ?? [])],

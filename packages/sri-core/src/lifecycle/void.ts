@@ -32,7 +32,7 @@ export async function voidDocument(
     return {
       set: { status, voided: { reason, at: now } },
       events: [
-        movedEvent(context, now, {
+        movedEvent(now, {
           from: current.status,
           to: status,
           eventType: 'VOIDED',

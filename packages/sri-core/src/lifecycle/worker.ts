@@ -347,7 +347,7 @@ export class Worker {
         const at = { now, receivedAt: job.operation === 'SEND' ? null : await receivedAt(context, current) };
         return {
           set: {},
-          events: [errorEvent(context, now, job.operation, message)],
+          events: [errorEvent(now, job.operation, message)],
           job: afterAttempt(job, { error: message, unconfirmed: job.operation === 'SEND' }, at, context.schedule),
           lease,
         };

@@ -1,5 +1,6 @@
 import { buildAccessKey } from '../access-key.js';
 import { toIssueDate } from '../calendar.js';
+import { historyId } from '../lifecycle/history.js';
 import { createUuidSource, randomDigits, systemRandom } from '../random.js';
 import type {
   Counter,
@@ -60,7 +61,14 @@ export function sampleDocument(counter: Counter, sequential: number, sample: Sam
       authorizedXml: null,
       ...contents,
     },
-    events: [sampleEvent({ eventType: 'CREATED', toStatus: 'SIGNED', createdAt })],
+    events: [
+      sampleEvent({
+        id: historyId(document.id, 'event', { revision: document.revision, position: 0 }),
+        eventType: 'CREATED',
+        toStatus: 'SIGNED',
+        createdAt,
+      }),
+    ],
   };
 }
 

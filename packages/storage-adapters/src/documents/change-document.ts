@@ -6,7 +6,7 @@ import { arrayList, rowList, type Write, writeAll } from '../sql/row-lists.js';
 import type { CoreTables, DocumentsTable, JobsTable } from '../sql/schema.js';
 import type { DialectTraits } from '../sql/traits.js';
 import { isOneOf } from '../sql/value-lists.js';
-import { updateContents } from './contents.js';
+import { packContents, updateContents } from './contents.js';
 import { toChangedColumns } from './document-rows.js';
 import { isIn } from './find-documents.js';
 import { toEventRows, toResponseRows } from './history.js';
@@ -50,26 +50,35 @@ export async function applyChanges(
   return outcomes;
 }
 
-/** Whether an earlier attempt of this change already wrote its revision. */
-export async function wasApplied(db: Kysely<CoreTables>, { document, events, at }: DocumentChange): Promise<boolean> {
+/** Whether an earlier attempt of this change already wrote its revision: the same entry at the same moment, the same file. */
+export async function wasApplied(
+  db: Kysely<CoreTables>,
+  { document, events, contents, at }: DocumentChange,
+): Promise<boolean> {
   const revision = document.revision + 1;
-  const [event] = events;
-  const row = event
-    ? await db
-        .selectFrom('sri_events')
-        .select('id')
-        .where('document_id', '=', document.id)
-        .where('revision', '=', revision)
-        .where('id', '=', event.id)
-        .executeTakeFirst()
-    : await db
-        .selectFrom('sri_documents')
-        .select('id')
-        .where('id', '=', document.id)
-        .where('revision', '=', revision)
-        .where('updated_at', '=', at.getTime())
-        .executeTakeFirst();
-  return row !== undefined;
+  const [event] = toEventRows(document, revision, events);
+  if (!event) {
+    const row = await db
+      .selectFrom('sri_documents')
+      .select('id')
+      .where('id', '=', document.id)
+      .where('revision', '=', revision)
+      .where('updated_at', '=', at.getTime())
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+  const row = await db
+    .selectFrom('sri_events')
+    .innerJoin('sri_contents as contents', 'contents.document_id', 'sri_events.document_id')
+    .select(['detail', 'signed_xml'])
+    .where('sri_events.document_id', '=', document.id)
+    .where('revision', '=', revision)
+    .where('position', '=', event.position)
+    .where('event_type', '=', event.event_type)
+    .where('created_at', '=', event.created_at)
+    .executeTakeFirst();
+  const { signed_xml: signed } = packContents({ ...contents });
+  return row !== undefined && row.detail === event.detail && (!signed || Buffer.compare(signed, row.signed_xml) === 0);
 }
 
 // --- internal ---

@@ -1,5 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { DocumentEvent, DocumentStatus, SriMessage, SriResponse, StoredDocument } from 'sri-core';
+import {
+  type DocumentEvent,
+  type DocumentStatus,
+  historyId,
+  type SriMessage,
+  type SriResponse,
+  type StoredDocument,
+} from 'sri-core';
 import type { CoreTables, EventsTable, ResponsesTable } from '../sql/schema.js';
 
 /** The rows that one revision of a document adds to its history. */
@@ -9,7 +16,6 @@ export function toEventRows(document: Owner, revision: number, events: readonly 
     issuer_id: document.issuerId,
     revision,
     position,
-    id: event.id,
     event_type: event.eventType,
     from_status: event.fromStatus,
     to_status: event.toStatus,
@@ -22,13 +28,13 @@ export function toEventRows(document: Owner, revision: number, events: readonly 
 export async function readEvents(db: Kysely<CoreTables>, documentId: string): Promise<DocumentEvent[]> {
   const rows = await db
     .selectFrom('sri_events')
-    .select(['id', 'event_type', 'from_status', 'to_status', 'detail', 'created_at'])
+    .select(['revision', 'position', 'event_type', 'from_status', 'to_status', 'detail', 'created_at'])
     .where('document_id', '=', documentId)
     .orderBy('revision')
     .orderBy('position')
     .execute();
   return rows.map((row) => ({
-    id: row.id,
+    id: historyId(documentId, 'event', row),
     eventType: row.event_type,
     fromStatus: row.from_status as DocumentStatus | null,
     toStatus: row.to_status as DocumentStatus | null,
@@ -44,7 +50,6 @@ export function toResponseRows(document: Owner, revision: number, responses: rea
     issuer_id: document.issuerId,
     revision,
     position,
-    id: response.id,
     operation_type: response.operationType,
     status: response.status,
     messages: response.messages === null ? null : JSON.stringify(response.messages),
@@ -56,14 +61,14 @@ export function toResponseRows(document: Owner, revision: number, responses: rea
 export async function readResponses(db: Kysely<CoreTables>, documentId: string): Promise<SriResponse[]> {
   const rows = await db
     .selectFrom('sri_responses')
-    .select(['id', 'operation_type', 'status', 'messages', 'created_at'])
+    .select(['revision', 'position', 'operation_type', 'status', 'messages', 'created_at'])
     .where('document_id', '=', documentId)
     .orderBy('revision', 'desc')
     .orderBy('position', 'desc')
     .limit(MOST_RESPONSES)
     .execute();
   return rows.map((row) => ({
-    id: row.id,
+    id: historyId(documentId, 'response', row),
     operationType: row.operation_type as SriResponse['operationType'],
     status: row.status,
     messages: row.messages === null ? null : (JSON.parse(row.messages) as SriMessage[]),

@@ -87,7 +87,6 @@ export interface EventsTable {
   issuer_id: string;
   revision: number;
   position: number;
-  id: string;
   event_type: string;
   from_status: string | null;
   to_status: string | null;
@@ -101,7 +100,6 @@ export interface ResponsesTable {
   issuer_id: string;
   revision: number;
   position: number;
-  id: string;
   operation_type: string;
   status: string;
   messages: string | null;

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { buildAccessKey, type Counter, type NewDocument, type NewDocuments, type StoredDocument } from 'sri-core';
+import {
+  buildAccessKey,
+  type Counter,
+  historyId,
+  type NewDocument,
+  type NewDocuments,
+  type StoredDocument,
+} from 'sri-core';
 
 /** The invoices of an issuer of this test alone. */
 export function invoicesOf(issuerId: string = randomUUID()): Counter {
@@ -16,7 +23,7 @@ export function sampleBatch(first: number, count = 1, counter: Counter = invoice
 export function sampleDocument(
   counter: Counter,
   sequential: number,
-  fields: Partial<StoredDocument> = {},
+  { id = randomUUID(), ...fields }: Partial<StoredDocument> = {},
 ): NewDocument {
   const at = new Date('2026-11-21T12:00:00Z');
   const accessKey = buildAccessKey({
@@ -31,7 +38,7 @@ export function sampleDocument(
   });
   return {
     document: {
-      id: randomUUID(),
+      id,
       ...counter,
       sequential,
       accessKey,
@@ -54,7 +61,14 @@ export function sampleDocument(
     },
     contents: { signedXml: sampleXml(accessKey), requestPayload: { number: sequential }, authorizedXml: null },
     events: [
-      { id: randomUUID(), eventType: 'CREATED', fromStatus: null, toStatus: 'SIGNED', detail: null, createdAt: at },
+      {
+        id: historyId(id, 'event', { revision: 1, position: 0 }),
+        eventType: 'CREATED',
+        fromStatus: null,
+        toStatus: 'SIGNED',
+        detail: null,
+        createdAt: at,
+      },
     ],
   };
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Clock } from 'sri-core';
+import { type Clock, uuidOf } from 'sri-core';
 import { extendLease } from 'sri-storage-adapters';
 import type { ServerDatabase, Tables } from '../database/tables.js';
 import { claimJobs, endStrayTimes, type JobLease, queueOf, settleJobs, toJobRow, toLease } from './job-rows.js';
@@ -67,7 +66,7 @@ async function takeTimer(
   { database: { traits }, leaseMs }: LeasingDeps,
   { name, everyMs, now }: { readonly name: string; readonly everyMs: number; readonly now: Date },
 ): Promise<JobLease | null> {
-  const id = timerId(name);
+  const id = uuidOf(name);
   await tables
     .insertInto('jobs')
     .values(toJobRow({ id, kind: 'TIMER', subject: name, lane: id, tenantId: null, now }))
@@ -76,12 +75,6 @@ async function takeTimer(
   await endStrayTimes(tables, 'TIMER', { dueMs: everyMs, leaseMs: LONGEST_SKEW * leaseMs }, { now, lane: id });
   const [row] = await claimJobs(tables, traits, 'TIMER', [id], { now, leaseMs });
   return row ? toLease(row) : null;
-}
-
-/** The same UUID for every process. */
-function timerId(name: string): string {
-  const digits = createHash('sha256').update(name).digest('hex');
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
 /** The same database; every transaction fails without the lease. */

@@ -114,7 +114,7 @@ function fingerprint(place: FaultPlace): Promise<string> {
     const rows = await database.read(async (tables) => [
       await tables.selectFrom('sri_documents').selectAll().orderBy('id').execute(),
       await tables.selectFrom('sri_contents').selectAll().orderBy('document_id').execute(),
-      await tables.selectFrom('sri_events').selectAll().orderBy('id').execute(),
+      await tables.selectFrom('sri_events').selectAll().orderBy(['document_id', 'revision', 'position']).execute(),
     ]);
     return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
   });

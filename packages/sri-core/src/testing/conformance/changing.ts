@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { historyId } from '../../lifecycle/history.js';
 import type { DocumentChange, Storage, StoredDocument } from '../../storage.js';
 import {
   SAMPLE_TIME,
@@ -38,13 +39,16 @@ export const changing: readonly ConformanceCase[] = [
       voided: { reason: 'r', at },
       mail: { status: 'SENT', sentAt: at, error: null },
     } as const;
+    const place = { revision: before.revision + 1, position: 0 };
     const event = sampleEvent({
+      id: historyId(before.id, 'event', place),
       fromStatus: 'SIGNED',
       toStatus: 'AUTHORIZED',
       detail: { n: 1, ñ: ['«»'] },
       createdAt: at,
     });
     const response = sampleResponse({
+      id: historyId(before.id, 'response', place),
       operationType: 'AUTHORIZATION',
       status: 'AUTORIZADO',
       messages: [{ identifier: '60', message: 'ñ', additionalInfo: null, type: 'ADVERTENCIA' }],
@@ -69,7 +73,9 @@ export const changing: readonly ConformanceCase[] = [
   onStorage('only the newest 1,000 answers of the SRI are read, newest first', async (storage) => {
     const before = await storeSample(storage, invoicesOf(sampleScope()));
     const at = after(SAMPLE_TIME, 1000);
-    const responses = Array.from({ length: 1_003 }, () => sampleResponse({ createdAt: at }));
+    const responses = Array.from({ length: 1_003 }, (_, position) =>
+      sampleResponse({ id: historyId(before.id, 'response', { revision: 2, position }), createdAt: at }),
+    );
     assert.equal(await storage.changeDocument({ document: before, set: {}, events: [], responses, at }), 'applied');
     const read = await storage.sriResponses(before, before.accessKey);
     assert.deepEqual(read, responses.toReversed().slice(0, 1_000));
