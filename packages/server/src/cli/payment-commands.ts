@@ -182,8 +182,8 @@ async function describeRefund(call: ServerCall): Promise<Intent> {
   return {
     told: [
       {
-        es: `Se anota que el pago ${id} se devolvió, y la cuenta pierde lo que el pago le dio. No se puede deshacer.`,
-        en: `The payment ${id} is noted as given back, and its account loses what it gave. This cannot be undone.`,
+        es: `Se anota que el pago ${id} se devolvió, y la cuenta pierde lo que el pago le dio.`,
+        en: `The payment ${id} is noted as given back, and its account loses what it gave.`,
       },
     ],
     word: id.slice(-6),

@@ -93,8 +93,8 @@ function voidIntent(document: Document): Intent {
   const { status, total, counterparty } = document;
   const told: Words[] = [
     {
-      es: `${name.es} ${number} a ${counterparty.name}, ${total} USD, ${status}: queda anotada como anulada, y no se puede deshacer.`,
-      en: `${name.en} ${number} to ${counterparty.name}, ${total} USD, ${status}: it is noted as voided, which cannot be undone.`,
+      es: `${name.es} ${number} a ${counterparty.name}, ${total} USD, ${status}: queda anotada como anulada.`,
+      en: `${name.en} ${number} to ${counterparty.name}, ${total} USD, ${status}: it is noted as voided.`,
     },
     {
       es: 'Confirma que ya está anulado en el portal del SRI.',

@@ -35,7 +35,10 @@ export async function requireConfirmation<Asked extends Intent>(
   if (!json) terminal.complain(`${told.map((line) => say(line, language)).join('\n')}\n`);
   if (agreed) return asked;
   if (!terminal.askLine) throw new UsageError(NEEDS_YES);
-  const question = language === 'es' ? `Escriba ${word} para confirmar: ` : `Type ${word} to confirm: `;
+  const question =
+    language === 'es'
+      ? `No se puede deshacer. Escriba ${word} para confirmar: `
+      : `This cannot be undone. Type ${word} to confirm: `;
   if ((await terminal.askLine(question)).trim() === word) return asked;
   throw new CommandFailure('NOT_CONFIRMED', {
     es: 'No se confirmó: nada cambió.',

@@ -282,7 +282,7 @@ export const PROBLEMS = {
   NOT_FOUND: {
     status: 404,
     title: { es: 'No encontrado', en: 'Not found' },
-    detail: { es: 'No existe lo que se pide.', en: 'There is no such thing.' },
+    detail: { es: 'No existe nada con esa ruta o ese id.', en: 'Nothing exists under that path or id.' },
   },
   ISSUER_NOT_FOUND: {
     status: 404,
