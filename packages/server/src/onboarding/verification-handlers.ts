@@ -82,10 +82,8 @@ export const confirmEmailByLink = routeHandler({
 
 // --- internal ---
 
-const VERIFIED: Text = {
-  es: 'Correo verificado. La cuenta está activa.',
-  en: 'E-mail verified. The account is active.',
-};
+const VERIFIED: Text = { es: 'Correo verificado.', en: 'E-mail verified.' };
+const IS_ACTIVE: Text = { es: 'La cuenta está activa.', en: 'The account is active.' };
 
 const ASKED: Text = {
   es: '¿Confirmar su correo? La recuperación de la cuenta ya no se podrá anular.',
@@ -112,9 +110,11 @@ function onlyLooks(exchange: Exchange): boolean {
   return exchange.method === 'HEAD' || /prefetch|prerender|preview/i.test(purpose);
 }
 
-function verified(exchange: Exchange, { email, language }: Tenant): Answer {
+function verified(exchange: Exchange, { email, language, status }: Tenant): Answer {
   exchange.tenantLanguage = language;
-  const message = tell(VERIFIED, exchange.language);
+  // A recovered account may be past due.
+  const sentences = [VERIFIED, ...(status === 'ACTIVE' ? [IS_ACTIVE] : [])];
+  const message = sentences.map((sentence) => tell(sentence, exchange.language)).join(' ');
   if (!exchange.answersPages || !exchange.prefersHtml) return json(200, { ok: true, email, message });
   return page(200, messagePage(exchange.language, escapeHtml(message)));
 }
