@@ -65,11 +65,12 @@ const copySchema = named('AgreementCopy', "An account's own copy of an agreement
 /** A text: a page, or Markdown if the request accepts it. */
 const agreementText = {
   about: 'The text.',
+  headers: ['X-Template-Version'],
   content: {
     'text/html': Type.String({ description: 'A page.' }),
     'text/markdown': Type.String({ description: 'Markdown.' }),
   },
-};
+} as const;
 const type = pathChoice(AGREEMENT_TYPES, 'The kind of agreement.');
 
 /** `GET /v1/agreements`: the versions in force. */
@@ -154,7 +155,9 @@ export const getAgreement = routeHandler({
   operation: {
     id: 'getAgreementCopy',
     summary: "Gives the text of the account's own copy of an agreement.",
-    answers: { 200: agreementText },
+    answers: {
+      200: { ...agreementText, headers: ['X-Template-Version', 'X-Document-Status', 'X-Accepted-At'] },
+    },
     refuses: ['AGREEMENT_NOT_FOUND'],
   },
   params: { type },

@@ -17,8 +17,9 @@ const proofId = pathId('proof');
 /** A proof as a file. */
 export const proofFile = {
   about: 'The file.',
+  headers: ['Content-Disposition'],
   content: Object.fromEntries(PROOF_TYPES.map((type) => [type, Type.String({ contentMediaType: type })])),
-};
+} as const;
 const onePayment = okBody({ payment: paymentSchema });
 
 /** `GET /v1/payments` */

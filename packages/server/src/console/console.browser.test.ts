@@ -1219,14 +1219,28 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('accept').click();
       await page.getByText(t('agreementsDone')).waitFor();
       // A new version of another text leaves the terms as they were accepted.
-      const published = await fetch(`${server.url}/v1/admin/agreements`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ documentType: 'PRIVACY', version: '2.0', contentMarkdown: '# Privacidad' }),
-      });
-      expect(published.status).toBe(201);
-      await open('/account');
+      const publish = async (version: string) => {
+        const published = await fetch(`${server.url}/v1/admin/agreements`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ documentType: 'PRIVACY', version, contentMarkdown: '# Privacidad' }),
+        });
+        expect(published.status).toBe(201);
+      };
+      await publish('2.0');
+      // Without another load of the page, which would read the account again.
+      for (const path of ['/keys', '/account']) {
+        await page.evaluate(
+          `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
+        );
+      }
+      await page.getByText('2.0', { exact: true }).waitFor();
+      await publish('2.1');
       await label('acceptedByName').fill('Ana Pérez');
+      await button('accept').click();
+      // What is accepted is what was shown.
+      await page.getByText(t('agreementsChanged')).waitFor();
+      await page.getByText('2.1', { exact: true }).waitFor();
       await button('accept').click();
       await page.getByText(t('agreementsDone')).waitFor();
       await fold('promote').waitFor();

@@ -29,6 +29,7 @@ export const exportDocuments = routeHandler({
     answers: {
       200: {
         about: 'The file.',
+        headers: ['Content-Disposition'],
         content: {
           'text/csv': Type.String({ contentMediaType: 'text/csv' }),
           [TYPES.xlsx]: Type.String({ contentMediaType: TYPES.xlsx }),

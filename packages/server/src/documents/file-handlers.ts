@@ -49,7 +49,11 @@ export const downloadRide = routeHandler({
     description:
       'A ticket is as wide as a roll of 80 mm and as long as needed; the access key is on it as bars and as a QR code. A delivery guide has none: 400 with the field `format` and the rule `noTicket`.',
     answers: {
-      200: { about: 'The PDF.', content: { 'application/pdf': Type.String({ contentMediaType: 'application/pdf' }) } },
+      200: {
+        about: 'The PDF.',
+        headers: ['Content-Disposition'],
+        content: { 'application/pdf': Type.String({ contentMediaType: 'application/pdf' }) },
+      },
       304: 'nothing',
     },
   },
@@ -73,7 +77,11 @@ export const downloadXml = routeHandler({
     id: 'downloadXml',
     summary: 'Gives the XML of a document: as the SRI authorized it, else as it was signed.',
     answers: {
-      200: { about: 'The XML.', content: { 'application/xml': Type.String({ contentMediaType: 'application/xml' }) } },
+      200: {
+        about: 'The XML.',
+        headers: ['Content-Disposition'],
+        content: { 'application/xml': Type.String({ contentMediaType: 'application/xml' }) },
+      },
     },
   },
   params: { accessKey: pathAccessKey },

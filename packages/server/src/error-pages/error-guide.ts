@@ -102,8 +102,8 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       en: 'The link was used, has expired, or was replaced by a newer one.',
     },
     fix: {
-      es: 'Pida otro con `POST /v1/resend-verification` y use el último correo recibido.',
-      en: 'Ask for another with `POST /v1/resend-verification` and use the latest mail.',
+      es: 'Una cuenta verificada no necesita otro. Si no lo está, pídalo con `POST /v1/resend-verification` y use el último correo recibido.',
+      en: 'A verified account needs no other. Otherwise ask for it with `POST /v1/resend-verification` and use the latest mail.',
     },
   },
   DOCUMENT_TYPE_NOT_ENABLED: {

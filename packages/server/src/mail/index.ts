@@ -21,6 +21,7 @@ export {
   insertMail,
   insertMailsOnce,
   listUnsentMails,
+  markWaitingMailsSkipped,
   requeueMails,
   skipUnsentMails,
   WENT_OUT,

@@ -17,14 +17,7 @@ import {
   toLease,
 } from '../platform/jobs/job-rows.js';
 import type { Language } from '../platform/language.js';
-import {
-  type ClaimedMail,
-  type HeldFor,
-  type MailedDocument,
-  type MailKind,
-  type OutboxMail,
-  REFUSAL_MAIL_KINDS,
-} from './outbox-mail.js';
+import type { ClaimedMail, HeldFor, MailedDocument, MailKind, OutboxMail } from './outbox-mail.js';
 
 /** Columns that wipe a mail's secret, once it is sent or given up. */
 export const NO_SECRET = { master_key_id: null, wrapped_key: null, sealed_token: null };
@@ -175,10 +168,14 @@ export async function markMailSkippedUnclaimed(tables: Tables, id: string, now: 
   return (await changeJobs(tables, which, SKIPPED)).length > 0;
 }
 
-/** Marks the waiting mails about refusals of an account as skipped. */
-export async function markRefusalMailsSkipped(tables: Tables, tenantId: string): Promise<void> {
-  const about = sql.join(REFUSAL_MAIL_KINDS);
-  await changeJobs(tables, sql`tenant_id = ${tenantId} and ${isPending('MAIL')} and subject in (${about})`, SKIPPED);
+/** Marks the waiting mails of an account that are of those kinds as skipped. A running attempt may still send its mail. */
+export async function markWaitingMailsSkipped(
+  tables: Tables,
+  tenantId: string,
+  kinds: readonly MailKind[],
+): Promise<void> {
+  const about = sql.join(kinds);
+  await changeJobs(tables, sql`lane = ${tenantId} and ${isPending('MAIL')} and subject in (${about})`, SKIPPED);
 }
 
 /** Stores what became of a claimed mail. @returns false when another worker has taken it since. */

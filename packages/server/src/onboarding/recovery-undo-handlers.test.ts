@@ -97,6 +97,23 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect((await create()).status).toBe(201);
   });
 
+  it('is not confirmed by a mail filter that opens the links like a browser', async () => {
+    const tenant = await account();
+    const { auth, token, undoToken } = await recover(tenant.email);
+    const link = `/v1/verify-email?token=${token}`;
+    const shown = await server.request(link, { headers: HTML });
+    const html = await shown.text();
+    expect([shown.status, await me(auth)]).toEqual([200, 'PENDING_VERIFICATION']);
+    expect(html).toContain('¿Confirmar su correo?');
+    const fields = [...html.matchAll(/<input type="hidden" name="(\w+)"(?: value="(\w+)")?>/g)];
+    const query = new URLSearchParams(Object.fromEntries(fields.map(([, name, value = '']) => [name, value])));
+    const confirmed = await server.request(`/v1/verify-email?${query}`, { headers: HTML });
+    expect(await confirmed.text()).toContain('Correo verificado');
+    expect(await me(auth)).toBe('ACTIVE');
+    const late = await server.request(`/v1/recover/undo?token=${undoToken}`, { headers: HTML });
+    expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('recupere la cuenta de nuevo')]);
+  });
+
   it('does not stop documents queued before', async () => {
     // The certificate names this RUC, as the SRI requires.
     const tenant = await account('ACTIVE', 'production', { ruc: TEST_RUC });

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { Refusal } from '../platform/errors/refusal.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Answer, json, page } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
@@ -8,7 +7,7 @@ import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { tokenField } from './fields.js';
-import { checkRecoveryUndo, undoRecovery } from './undo-recovery.js';
+import { checkRecoveryUndo, tooLate, undoRecovery } from './undo-recovery.js';
 
 const answerBody = okBody({
   email: text('The address of the account.', 'facturas@example.com'),
@@ -30,7 +29,7 @@ export const showRecoveryUndo = routeHandler({
   showsPages: true,
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const email = await checkRecoveryUndo(exchange.services.registration, token);
-    if (email === null) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
+    if (email === null) throw tooLate();
     const button = `<form method="post"><button>${escapeHtml(tell(UNDO, exchange.language))}</button></form>`;
     return answered(exchange, { email, message: tell(ASKED, exchange.language) }, button);
   },

@@ -97,6 +97,28 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(brought).toEqual([0, 0, 0, 0, 0]);
   });
 
+  it('sends no earlier link after it, although a mail with one still waited for the mail server', async () => {
+    const sent: string[] = [];
+    const outage = { isOver: false };
+    const own = await open({
+      mail: {
+        send: async ({ text }) => {
+          if (!outage.isOver) throw new Error('no mail server');
+          sent.push(text);
+        },
+        close: () => {},
+      },
+    });
+    const tenant = await account({}, own);
+    await own.tick();
+    outage.isOver = true;
+    await resend({ email: tenant.email }, own);
+    for (let hour = 0; hour < 3; hour += 1) await own.tickAfter(3_600_000);
+    expect(sent).toHaveLength(1);
+    const body = { token: tokenIn(sent[0]) };
+    expect((await postJson(own, '/v1/verify-email', {}, body)).status).toBe(200);
+  });
+
   it('sends one mail a minute and account, whatever the number of requests', async () => {
     const tenant = await account();
     const before = (await server.mails()).length;

@@ -1,11 +1,13 @@
+import { markWaitingMailsSkipped } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
-/** Stores the digest of a new token and ends every earlier one of the account. */
+/** Stores the digest of a new token and ends every earlier one of the account. Mails that wait with one are not sent. */
 export async function replaceVerificationToken(
   tables: Tables,
   token: { readonly hash: string; readonly tenantId: string; readonly createdAt: Date; readonly expiresAt: Date },
 ): Promise<void> {
   await endVerificationTokens(tables, token.tenantId, token.createdAt);
+  await markWaitingMailsSkipped(tables, token.tenantId, ['VERIFICATION']);
   await tables
     .insertInto('verification_tokens')
     .values({

@@ -24,6 +24,16 @@ export function checkRecoveryUndo({ database, clock }: WriteParts, token: string
   });
 }
 
+/** A link that undoes no recovery. */
+export function tooLate(): Refusal {
+  return new Refusal('INVALID_OR_EXPIRED_TOKEN', {
+    found: {
+      es: 'Una recuperación se anula una vez, hasta que se confirme el correo. Después, recupere la cuenta de nuevo y renueve su certificado.',
+      en: 'A recovery is undone once, until the address is confirmed. After that, recover the account again and renew its certificate.',
+    },
+  });
+}
+
 /**
  * Undoes every recovery of an account since its address was verified: their keys are revoked, the former keys work
  * again, and the status is restored. All of it commits together.
@@ -41,7 +51,7 @@ export function undoRecovery(parts: WriteParts, token: string): Promise<Tenant> 
     // Checked again under the lock: a verification, or the same link, may have come first.
     const isOpen = tenant !== null && (await findRecoveredTenant(tables, hash, now)) !== null;
     const first = isOpen ? await findFirstRecovery(tables, tenant.id) : null;
-    if (!tenant || !first) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
+    if (!tenant || !first) throw tooLate();
     if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
 
     await revokeActiveKeys(tables, { tenantId: tenant.id, environment: tenant.environment }, now);

@@ -152,7 +152,8 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     const bad = await server.request(link, { headers });
     expect([bad.status, bad.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
     expect(bad.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await bad.text()).toContain('Invalid or expired link');
+    // A mail filter may have opened it before its reader, whose account is verified.
+    expect(await bad.text()).toMatch(/Invalid or expired link[\s\S]*If the account still waits for its verification/);
     const program = await server.request(link, { headers: { accept: 'text/html;q=0.5, application/json' } });
     expect(program.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });

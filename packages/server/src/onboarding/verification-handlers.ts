@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import type { Tenant } from '../accounts/index.js';
-import { Refusal } from '../platform/errors/refusal.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Answer, empty, json, page } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
@@ -10,7 +9,7 @@ import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { type Text, tell } from '../platform/language.js';
 import { flag, maybe, okBody, text } from '../platform/schema-words.js';
 import { tokenField } from './fields.js';
-import { checkVerification, confirmVerification } from './verify-address.js';
+import { checkVerification, confirmVerification, unusableLink } from './verify-address.js';
 
 const verifiedBody = okBody({
   email: text('The address that is verified.', 'facturas@example.com'),
@@ -31,8 +30,8 @@ export const checkEmail = routeHandler({
   },
   query: { token: tokenField },
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
-    const email = await checkVerification(exchange.services.registration, token);
-    return json(200, email === null ? { valid: false } : { valid: true, email });
+    const tenant = await checkVerification(exchange.services.registration, token);
+    return json(200, tenant === null ? { valid: false } : { valid: true, email: tenant.email });
   },
 });
 
@@ -57,7 +56,7 @@ export const confirmEmailByLink = routeHandler({
     id: 'verifyEmailByLink',
     summary: 'Verifies the address of an account, as the link of the mail does.',
     description:
-      'A browser gets a page. Calls by which browsers and mail filters look ahead get status 204 and use up nothing.',
+      'A browser gets a page; after a recovery, one with a button that confirms. Calls by which browsers and mail filters look ahead get status 204 and use up nothing.',
     answers: {
       200: {
         about: 'Verified.',
@@ -71,22 +70,39 @@ export const confirmEmailByLink = routeHandler({
   showsPages: true,
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const { registration } = exchange.services;
-    if (onlyLooks(exchange)) {
-      const email = await checkVerification(registration, token);
-      if (email === null) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
-      return empty(204);
+    const tenant = await checkVerification(registration, token);
+    if (tenant === null) throw unusableLink();
+    if (onlyLooks(exchange)) return empty(204);
+    if (tenant.recoveredAt && exchange.prefersHtml && !new URLSearchParams(exchange.search).has(CONFIRM)) {
+      return askFirst(exchange, tenant, token);
     }
-    const tenant = await confirmVerification(registration, token);
-    return verified(exchange, tenant);
+    return verified(exchange, await confirmVerification(registration, token));
   },
 });
 
 // --- internal ---
 
-const VERIFIED: Text = {
-  es: 'Correo verificado. La cuenta está activa.',
-  en: 'E-mail verified. The account is active.',
+const VERIFIED: Text = { es: 'Correo verificado.', en: 'E-mail verified.' };
+const IS_ACTIVE: Text = { es: 'La cuenta está activa.', en: 'The account is active.' };
+
+const ASKED: Text = {
+  es: '¿Confirmar su correo? La recuperación de la cuenta ya no se podrá anular.',
+  en: 'Confirm your e-mail? The recovery of the account can no longer be undone after that.',
 };
+const CONFIRM_BUTTON: Text = { es: 'Confirmar correo', en: 'Confirm e-mail' };
+/** The query parameter that the button adds. */
+const CONFIRM = 'confirm';
+
+/**
+ * A page with a button. Mail filters open links like a browser, and the confirmation ends the undo of a recovery, which
+ * may be of another person.
+ */
+function askFirst(exchange: Exchange, { language }: Tenant, token: string): Answer {
+  exchange.tenantLanguage = language;
+  const fields = `<input type="hidden" name="token" value="${escapeHtml(token)}"><input type="hidden" name="${CONFIRM}">`;
+  const button = `<form>${fields}<button>${escapeHtml(tell(CONFIRM_BUTTON, exchange.language))}</button></form>`;
+  return page(200, messagePage(exchange.language, escapeHtml(tell(ASKED, exchange.language)), button));
+}
 
 /** HEAD requests and prefetches of browsers and mail filters do not use the token. */
 function onlyLooks(exchange: Exchange): boolean {
@@ -94,9 +110,11 @@ function onlyLooks(exchange: Exchange): boolean {
   return exchange.method === 'HEAD' || /prefetch|prerender|preview/i.test(purpose);
 }
 
-function verified(exchange: Exchange, { email, language }: Tenant): Answer {
+function verified(exchange: Exchange, { email, language, status }: Tenant): Answer {
   exchange.tenantLanguage = language;
-  const message = tell(VERIFIED, exchange.language);
+  // A recovered account may be past due.
+  const sentences = [VERIFIED, ...(status === 'ACTIVE' ? [IS_ACTIVE] : [])];
+  const message = sentences.map((sentence) => tell(sentence, exchange.language)).join(' ');
   if (!exchange.answersPages || !exchange.prefersHtml) return json(200, { ok: true, email, message });
   return page(200, messagePage(exchange.language, escapeHtml(message)));
 }

@@ -65,12 +65,21 @@ export async function queueVerification(
   });
 }
 
-/** The address that a token verifies; null when it is unknown, used or expired. Changes nothing. */
-export async function checkVerification(parts: VerificationDeps, token: string): Promise<string | null> {
+/** The account that a token verifies; null when it is unknown, used or expired. Changes nothing. */
+export async function checkVerification(parts: VerificationDeps, token: string): Promise<Tenant | null> {
   return parts.database.read(async (tables) => {
     const tenantId = await findVerifiableTenant(tables, hashToken(token.toLowerCase()), parts.clock.now());
-    const tenant = tenantId === null ? null : await findTenant(tables, tenantId);
-    return tenant?.email ?? null;
+    return tenantId === null ? null : findTenant(tables, tenantId);
+  });
+}
+
+/** A link that verifies no address. Its reader may have an account that is verified already. */
+export function unusableLink(): Refusal {
+  return new Refusal('INVALID_OR_EXPIRED_TOKEN', {
+    found: {
+      es: 'Si la cuenta aún espera su verificación, pida otro.',
+      en: 'If the account still waits for its verification, ask for another.',
+    },
   });
 }
 
@@ -88,7 +97,7 @@ export async function confirmVerification(parts: VerificationDeps, token: string
     const tenantId = await findVerifiableTenant(tables, hash, now);
     const tenant = tenantId === null ? null : await lockTenant(tables, tenantId);
     const isConsumed = tenant !== null && (await consumeVerificationToken(tables, hash, now)) !== null;
-    if (!tenant || !isConsumed) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
+    if (!tenant || !isConsumed) throw unusableLink();
     // Throwing rolls back, so that the token is not used up.
     if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
     const waits = tenant.status === 'PENDING_VERIFICATION';

@@ -1,5 +1,6 @@
 import type { Route } from '../gate/route.js';
 import type { ServerUrls } from '../platform/http/services.js';
+import { HEADERS } from './answer-headers.js';
 import { type JsonMembers, type NamedSchemas, toJsonSchema } from './json-schema.js';
 import { problemExamples, problemSchema, type SharedAnswers } from './problem-answers.js';
 import { describeRoute } from './route-operation.js';
@@ -51,7 +52,7 @@ export function describeInterface(
     components: {
       securitySchemes: referred(SECURITY_SCHEMES, (name) => `"${name}":[]`),
       parameters: PARAMETERS,
-      headers: HEADERS,
+      headers: referred(HEADERS, (name) => `"#/components/headers/${name}"`),
       responses: Object.fromEntries(shared),
       examples: referred(problemExamples(urls.docsUrl), (name) => `"#/components/examples/${name}"`),
       schemas: Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
@@ -90,6 +91,13 @@ const PARAMETERS: JsonMembers = {
       'What the request is called in answers and logs: 8 to 64 letters, digits, dots, dashes. Default: made.',
     schema: { type: 'string', examples: ['pedido-4711'] },
   },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of the answer one has: status 304 says that it is still the one.',
+    schema: { type: 'string', examples: ['"0f343b0931126a20"'] },
+  },
   'Accept-Language': {
     name: 'Accept-Language',
     in: 'header',
@@ -97,20 +105,4 @@ const PARAMETERS: JsonMembers = {
     description: 'The language of texts for people: es or en. Default: that of the account, else es.',
     schema: { type: 'string', examples: ['es'] },
   },
-};
-
-const HEADERS: JsonMembers = {
-  'X-Request-Id': { description: 'What the server calls the request.', schema: { type: 'string' } },
-  Allow: {
-    description: 'The methods a path takes, where another was asked for.',
-    schema: { type: 'string', examples: ['GET, HEAD, POST'] },
-  },
-  'Retry-After': { description: 'Seconds until it makes sense to try again.', schema: { type: 'integer' } },
-  'Idempotent-Replayed': {
-    description: '`true` when the document was made by an earlier request with the same Idempotency-Key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  'RateLimit-Limit': { description: 'Requests allowed in the window.', schema: { type: 'integer' } },
-  'RateLimit-Remaining': { description: 'Requests left in the window.', schema: { type: 'integer' } },
-  'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: { type: 'integer' } },
 };

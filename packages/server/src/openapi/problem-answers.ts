@@ -1,6 +1,7 @@
 import { PROBLEMS, type ProblemCode } from '../platform/errors/error-catalogue.js';
 import { exampleProblem } from '../platform/http/example-problem.js';
 import { listOf, maybe, named, part, text, uuid, whole } from '../platform/schema-words.js';
+import { type HeaderName, headersOf, RATE_LIMIT_HEADERS } from './answer-headers.js';
 import type { Json, JsonMembers } from './json-schema.js';
 
 /** The body of every error, as in RFC 9457. */
@@ -68,10 +69,7 @@ const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const OTHERWISE: JsonMembers = {
   description:
     'Any other refusal, in the same form. `METHOD_NOT_ALLOWED` (405): the path does not take the method, and `Allow` names those it takes.',
-  headers: {
-    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-    Allow: { $ref: '#/components/headers/Allow' },
-  },
+  headers: headersOf(['X-Request-Id', 'Allow']),
   content: Object.fromEntries(
     ['application/json', 'application/problem+json'].map((type) => [
       type,
@@ -81,6 +79,12 @@ const OTHERWISE: JsonMembers = {
       },
     ]),
   ),
+};
+
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', ...RATE_LIMIT_HEADERS],
+  503: ['Retry-After'],
 };
 
 function problemAnswer(codes: readonly ProblemCode[], page: boolean): JsonMembers {
@@ -94,10 +98,7 @@ function problemAnswer(codes: readonly ProblemCode[], page: boolean): JsonMember
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title.en}.`).join('\n\n'),
-    headers: {
-      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-      ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
-    },
+    headers: headersOf(['X-Request-Id', ...(HEADERS_OF_STATUS[status] ?? [])]),
     content: {
       'application/json': content,
       'application/problem+json': content,

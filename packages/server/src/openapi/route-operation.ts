@@ -3,6 +3,7 @@ import type { Route } from '../gate/route.js';
 import type { Fields } from '../platform/http/field.js';
 import type { AnswerShape, Operation } from '../platform/http/route.js';
 import { uuid } from '../platform/schema-words.js';
+import { headersOf, RATE_LIMIT_HEADERS } from './answer-headers.js';
 import { type JsonMembers, type NamedSchemas, toJsonSchema } from './json-schema.js';
 import { problemAnswers, type SharedAnswers } from './problem-answers.js';
 import { problemCodesOf } from './route-problems.js';
@@ -28,7 +29,10 @@ export function describeRoute(
     ...(body ? { requestBody: { required: !body.optional, content: contentOf(body.content, named) } } : {}),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, shape]) => [status, describeAnswer(route, Number(status), shape, named)]),
+        Object.entries(answers).map(([status, shape]) => [
+          status,
+          describeAnswer(route, operation, [Number(status), shape], named),
+        ]),
       ),
       ...problemAnswers(problemCodesOf(route, operation), showsPages, shared),
     },
@@ -36,6 +40,8 @@ export function describeRoute(
 }
 
 // --- internal ---
+
+type ContentShape = Exclude<AnswerShape, 'nothing' | TSchema>;
 
 const TITLES: Readonly<Record<number, string>> = {
   200: 'Done.',
@@ -65,7 +71,7 @@ function securityOf(route: Route): readonly JsonMembers[] {
 
 function parametersOf(
   route: Route,
-  { params, query, headers }: Operation,
+  { params, query, headers, answers }: Operation,
   named: NamedSchemas,
 ): readonly JsonMembers[] {
   return [
@@ -89,6 +95,7 @@ function parametersOf(
       ? [parameter('header', 'X-Tenant-Id', uuid('The account, where no key of it is sent.'), false, named)]
       : []),
     ...fieldsIn('header', headers, named),
+    ...(answers[304] && !headers['If-None-Match'] ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
     { $ref: '#/components/parameters/X-Request-Id' },
     { $ref: '#/components/parameters/Accept-Language' },
   ];
@@ -103,35 +110,32 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
   return { name, in: place, required, description, schema: shown };
 }
 
-function describeAnswer(route: Route, status: number, shape: AnswerShape, named: NamedSchemas): JsonMembers {
-  const headers = {
-    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-    ...(isLimited(route) ? RATE_LIMIT_HEADERS : {}),
-    ...(status === 200 && route.path === '/v1/documents' && route.method === 'POST'
-      ? { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }
-      : {}),
-  };
+function describeAnswer(
+  route: Route,
+  { answers }: Operation,
+  [status, shape]: readonly [number, AnswerShape],
+  named: NamedSchemas,
+): JsonMembers {
+  const isReplay = status === 200 && route.path === '/v1/documents' && route.method === 'POST';
+  const headers = headersOf([
+    'X-Request-Id',
+    ...(isLimited(route) ? RATE_LIMIT_HEADERS : []),
+    ...(isReplay ? ['Idempotent-Replayed' as const] : []),
+    // A route with 304 tags what it answers.
+    ...(answers[304] && [200, 304].includes(status) ? ['ETag' as const] : []),
+    ...(shape !== 'nothing' && isContent(shape) ? (shape.headers ?? []) : []),
+  ]);
   const description = TITLES[status] ?? 'Answered.';
   if (shape === 'nothing') return { description, headers };
   if (isContent(shape)) return { description: shape.about, headers, content: contentOf(shape.content, named) };
   return { description, headers, content: contentOf({ 'application/json': shape }, named) };
 }
 
-const RATE_LIMIT_HEADERS = Object.fromEntries(
-  ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [
-    name,
-    { $ref: `#/components/headers/${name}` },
-  ]),
-);
-
 function isLimited(route: Route): boolean {
   return route.limit !== null || 'scope' in route;
 }
 
-function isContent(shape: TSchema | { readonly content: unknown }): shape is {
-  readonly content: Readonly<Record<string, TSchema>>;
-  readonly about: string;
-} {
+function isContent(shape: Exclude<AnswerShape, 'nothing'>): shape is ContentShape {
   return 'about' in shape;
 }
 

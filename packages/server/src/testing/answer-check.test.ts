@@ -34,6 +34,11 @@ describe('the check of answers', () => {
     );
   });
 
+  it('refuses a header that is not described', async () => {
+    const answer = Response.json(catalogs, { headers: { 'x-template-version': '1.0' } });
+    await expect(checkAnswer('GET', '/v1/catalogs', answer)).rejects.toThrow('knows no header x-template-version');
+  });
+
   it('refuses another media type', async () => {
     await expect(checkAnswer('GET', '/v1/catalogs', new Response('<p>'))).rejects.toThrow('knows no text/plain');
   });

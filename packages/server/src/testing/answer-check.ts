@@ -4,8 +4,8 @@ import { describeEverything } from '../all-routes.js';
 import { isMembers, type Json, type JsonMembers } from '../openapi/json-schema.js';
 
 /**
- * Compares an answer with the description of the interface: its status, media type and JSON body must be described, and
- * the body must have no other members. Answers of routes that do not exist are not described.
+ * Compares an answer with the description of the interface: its status, headers, media type and JSON body must be
+ * described, and the body must have no other members. Answers of routes that do not exist are not described.
  *
  * @throws Error that names what the description lacks, or the answer's surplus.
  */
@@ -21,6 +21,9 @@ export async function checkAnswer(method: string, path: string, response: Respon
   const shared = member(described, '$ref');
   const pointer = typeof shared === 'string' ? shared : `${place.pointer}/responses/${response.status}`;
   const answer = typeof shared === 'string' ? sharedAnswer(shared) : described;
+  const known = Object.keys(membersOf(member(answer, 'headers'))).map((name) => name.toLowerCase());
+  const unknown = [...response.headers.keys()].find((name) => !known.includes(name) && !EVERY_ANSWER.test(name));
+  if (unknown) return complain(`the description knows no header ${unknown} there.`);
   const content = member(answer, 'content');
   const type = response.headers.get('content-type')?.split(';')[0] ?? null;
   if (!isMembers(content)) return type === null ? undefined : complain(`the description knows no ${type} there.`);
@@ -32,6 +35,10 @@ export async function checkAnswer(method: string, path: string, response: Respon
 }
 
 // --- internal ---
+
+/** Headers that HTTP and browsers understand, and those of limits, which errors have too. */
+const EVERY_ANSWER =
+  /^(cache-control|connection|content-(type|language|security-policy)|ratelimit-\w+|referrer-policy|vary|x-content-type-options)$/;
 
 const urls = { baseUrl: 'http://localhost:3000', docsUrl: 'http://localhost:3000/docs' };
 
@@ -52,7 +59,7 @@ function prepare() {
   formats.default(ajv);
   ajv.addSchema(closedMembers({ ...description, $id: 'description' }));
   const paths = member(description, 'paths');
-  const places = Object.entries(isMembers(paths) ? paths : {}).flatMap(([path, operations]) =>
+  const places = Object.entries(membersOf(paths)).flatMap(([path, operations]) =>
     isMembers(operations) ? [{ form: formOf(path), path, operations }] : [],
   );
   // A path without parameters goes first.
@@ -111,6 +118,10 @@ function pointerPart(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
+function membersOf(value: Json | undefined): JsonMembers {
+  return isMembers(value) ? value : {};
+}
+
 function member(value: Json | undefined, name: string): Json | undefined {
-  return isMembers(value) ? value[name] : undefined;
+  return membersOf(value)[name];
 }

@@ -5,6 +5,7 @@ import { type NotificationType, writeNotification } from '../notifications/index
 import type { Tables } from '../platform/database/tables.js';
 import type { WriteParts } from '../platform/database/write-parts.js';
 import { Refusal } from '../platform/errors/refusal.js';
+import type { Text } from '../platform/language.js';
 import { openSealer } from '../platform/secrets/sealing.js';
 import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
@@ -196,6 +197,11 @@ export async function requireEndpoint(tables: Tables, context: TenantContext, id
 /** How long a replaced secret still signs. */
 const FORMER_SECRET_MS = 24 * 3_600_000;
 
+const IS_OFF: Text = {
+  es: 'El webhook está desactivado: actívelo con `{"active": true}`.',
+  en: 'The webhook is switched off: switch it on with `{"active": true}`.',
+};
+
 /** The reason of deliveries abandoned with their endpoint. */
 const ENDPOINT_INACTIVE = 'ENDPOINT_INACTIVE';
 
@@ -209,7 +215,7 @@ async function lockEndpoints(tables: Tables, context: TenantContext): Promise<Te
 
 async function requireActive(tables: Tables, context: TenantContext, id: string): Promise<WebhookEndpoint> {
   const endpoint = await requireEndpoint(tables, context, id);
-  if (!endpoint.active) throw new Refusal('NOT_FOUND');
+  if (!endpoint.active) throw new Refusal('NOT_FOUND', { found: IS_OFF });
   return endpoint;
 }
 

@@ -503,6 +503,8 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       const { data, pagination } = await deliveriesOf(tenant, gone.endpoint.id);
       expect(pagination.total).toBe(1);
       expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
+      const again = await call(tenant, 'POST', `/${gone.endpoint.id}/deliveries/${data[0]?.id}/redeliver`);
+      expect(await again.json()).toMatchObject({ status: 404, detail: expect.stringContaining('actívelo con') });
       receiver.forget();
       await server.tickAfter(30_000);
       expect(receiver.seen.map(({ path }) => path)).toEqual(['/']);

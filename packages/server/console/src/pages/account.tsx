@@ -215,17 +215,22 @@ function Agreements({
   readonly agreements: AgreementStanding;
   readonly reload: () => Promise<void>;
 }) {
-  const { ask, can, tenant } = useWork();
+  const { api, ask, can, refresh, tenant } = useWork();
   const [shown, setShown] = useState<string | null>(null);
+  const [isChanged, setChanged] = useState(false);
   const accept = async (data: FormData) => {
+    // An acceptance names the version of the terms alone, and holds for every agreement as it is published.
+    const published = (await api.call('getAgreementStanding', {})).agreements;
+    const isOther = JSON.stringify(published.outdated) !== JSON.stringify(agreements.outdated);
+    setChanged(isOther);
+    if (isOther) return reload();
     const terms = agreements.outdated.find(({ documentType }) => documentType === 'TERMS');
     // Terms that are not shown are those accepted last.
     const termsVersion = terms?.currentVersion ?? tenant.agreementVersion;
-    await ask('/v1/tenants/agreements', {
-      method: 'POST',
-      body: { termsVersion, acceptedByName: textOf(data, 'acceptedByName') || null },
-    });
+    const body = { termsVersion, acceptedByName: textOf(data, 'acceptedByName') || null };
+    await ask('/v1/tenants/agreements', { method: 'POST', body });
     await reload();
+    await refresh();
   };
   return (
     <section class="card">
@@ -256,6 +261,11 @@ function Agreements({
           </ul>
           {can('tenant:manage') && (
             <Form submit={t('accept')} act={accept}>
+              {isChanged && (
+                <p class="wide notice" role="status">
+                  {t('agreementsChanged')}
+                </p>
+              )}
               <Input label={t('acceptedByName')} name="acceptedByName" maxLength={200} required />
             </Form>
           )}

@@ -44,6 +44,7 @@ export const en: Texts = {
   'agreement.PRIVACY': 'Privacy policy',
   'agreement.TERMS': 'Terms',
   agreements: 'Agreements',
+  agreementsChanged: 'Another version was published meanwhile. Read it and accept again.',
   agreementsDone: 'Every agreement is accepted.',
   allDocuments: 'All documents',
   allIssuers: 'All points',

@@ -42,6 +42,7 @@ export const es = {
   'agreement.PRIVACY': 'Política de privacidad',
   'agreement.TERMS': 'Términos y condiciones',
   agreements: 'Acuerdos',
+  agreementsChanged: 'Entretanto se publicó otra versión. Léala y acepte de nuevo.',
   agreementsDone: 'Todos los acuerdos están aceptados.',
   allDocuments: 'Ver todos los comprobantes',
   allIssuers: 'Todos los puntos',

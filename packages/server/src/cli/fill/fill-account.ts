@@ -14,7 +14,8 @@ import { fillSums } from '../../documents/fill-sums.js';
 import { createSimulatedSri } from '../../documents/simulated-sri.js';
 import { findOwner } from '../../issuers/owner-rows.js';
 import { readIssuer } from '../../issuers/rows.js';
-import { markRefusalMailsSkipped } from '../../mail/rows.js';
+import { REFUSAL_MAIL_KINDS } from '../../mail/outbox-mail.js';
+import { markWaitingMailsSkipped } from '../../mail/rows.js';
 import { skipDueMails } from '../../mail/skipped-mails.js';
 import type { Services } from '../../platform/http/services.js';
 import { numberOf } from '../documents/document-words.js';
@@ -64,7 +65,10 @@ export async function fillAccount(config: Config, request: FillRequest): Promise
     clock.set(to);
     await skipDueMails(services.outbox, { issuerId: found.id });
     const owner = await services.database.read((tables) => findOwner(tables, found.id));
-    if (owner) await services.database.transaction((tables) => markRefusalMailsSkipped(tables, owner.tenantId));
+    if (owner)
+      await services.database.transaction((tables) =>
+        markWaitingMailsSkipped(tables, owner.tenantId, REFUSAL_MAIL_KINDS),
+      );
     const days = planned.map(({ at }) => toIssueDate(ecuadorDate(at)));
     return { issuerId: found.id, from: days[0] ?? '', to: days.at(-1) ?? '', documents };
   } finally {

@@ -63,8 +63,8 @@ export const PROBLEMS = {
     status: 400,
     title: { es: 'Enlace no válido o vencido', en: 'Invalid or expired link' },
     detail: {
-      es: 'El código de verificación no existe, ya se usó o venció. Pida uno nuevo.',
-      en: 'The verification token is unknown, used or expired. Ask for a new one.',
+      es: 'El código no existe, ya se usó o venció.',
+      en: 'The token is unknown, used or expired.',
     },
   },
   DOCUMENT_TYPE_NOT_ENABLED: {

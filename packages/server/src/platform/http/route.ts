@@ -58,11 +58,18 @@ export interface OperationWords {
   readonly refuses?: readonly ProblemCode[];
 }
 
-/** The body of an answer: JSON of a schema, other content by its type, or nothing. */
+/** The body of an answer: JSON of a schema, other content by its type with the headers that describe it, or nothing. */
 export type AnswerShape =
   | TSchema
-  | { readonly content: Readonly<Record<string, TSchema>>; readonly about: string }
+  | {
+      readonly content: Readonly<Record<string, TSchema>>;
+      readonly about: string;
+      readonly headers?: readonly ContentHeader[];
+    }
   | 'nothing';
+
+/** The headers that describe a content. */
+export type ContentHeader = 'Content-Disposition' | 'X-Accepted-At' | 'X-Document-Status' | 'X-Template-Version';
 
 /** The parsed parts of a request, by place. */
 export interface ReadRequest<Params, Query, Headers, Body> {
