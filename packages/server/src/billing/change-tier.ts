@@ -3,7 +3,6 @@ import { TIERS } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
 import { ordersEqual, requireActive, requireNothingPending } from './active-subscription.js';
-import { periodAround } from './billing-period.js';
 import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';
 import type { BillingContext, BillingEvent, Outcome } from './outcome.js';
 import { type Order, proportion } from './pricing.js';
@@ -93,29 +92,11 @@ function requestUpgrade(change: Change): ChangeOutcome {
   };
 }
 
-/**
- * The price difference for the time left. The plan so far counts as it was paid: at the price of the day on which its
- * period began, or on which a change to it was ordered since.
- */
-function difference({ account, subscription, target, context }: Change): bigint {
+/** The price difference for the time left. */
+function difference({ subscription, target, context }: Change): bigint {
   const { now } = context;
-  const { start, end } = periodAround(subscription, now);
-  const ordered = account.payments.findLast(
-    ({ subscriptionId, status, purpose, targetTier, before, createdAt }) =>
-      subscriptionId === subscription.id &&
-      status === 'VERIFIED' &&
-      purpose === 'TIER_CHANGE' &&
-      targetTier === subscription.tier &&
-      before?.tier !== targetTier &&
-      createdAt > start,
-  )?.createdAt;
-  const price = requirePrice(context, target, now);
-  const beyond = (paidAt: Date) => {
-    const more = price - requirePrice(context, subscription, paidAt);
-    return more > 0n ? more : 0n;
-  };
-  const share = proportion(beyond(ordered ?? start), { ...subscription, currentPeriodEnd: end }, now);
-  return subscription.currentPeriodEnd > end ? share + beyond(ordered ?? end) : share;
+  const whole = requirePrice(context, target, now) - requirePrice(context, subscription, now);
+  return proportion(whole > 0n ? whole : 0n, subscription, now);
 }
 
 function requestInterval({ account, subscription, target, context }: Change, price: bigint): ChangeOutcome {

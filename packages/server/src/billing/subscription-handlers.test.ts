@@ -208,39 +208,6 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('upwards counts the plan so far as it was paid, whatever its price is since', async () => {
-      const server = await openOwn();
-      const { billing } = await subscribed({ tier: 'STARTER', billingInterval: 'YEARLY' }, 'production', server);
-      await server.clock.advance(DAY_MS);
-      const publish = (tier: string, price: string, days: number) =>
-        server.services.database.transaction((tables) => {
-          const now = server.clock.now();
-          return tables
-            .insertInto('published_prices')
-            .values({
-              id: server.services.billing.newId(now),
-              tier,
-              billing_interval: 'YEARLY',
-              previous_price_usd: '1.00',
-              new_price_usd: price,
-              effective_at: now.getTime() + days * DAY_MS,
-              published_at: now.getTime(),
-            })
-            .execute();
-        });
-      await publish('STARTER', '100.00', 30);
-      await publish('GROWTH', '1200.00', 90);
-      await server.clock.advance(72 * DAY_MS);
-      // 292 of 365 days are left: 0.8 * (900 - 200).
-      const { payment } = await billing.changeTier({ tier: 'GROWTH', billingInterval: 'YEARLY' });
-      expect(payment?.amount).toBe('560.00');
-      await billing.verify(payment?.id ?? '');
-      await server.clock.advance(73 * DAY_MS);
-      // 219 days are left, and GROWTH was ordered before it rose: 0.6 * (2300 - 900).
-      const { payment: next } = await billing.changeTier({ tier: 'BUSINESS', billingInterval: 'YEARLY' });
-      expect(next?.amount).toBe('840.00');
-    });
-
     it('[R335] downwards is free and applies at the end of the period', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH' });
       const { subscription: before } = await billing.mine();
