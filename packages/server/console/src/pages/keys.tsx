@@ -7,10 +7,7 @@ import { type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
-import { Icon } from '../parts/icon.js';
-import { Loaded, later, Outline, useLoad } from '../parts/load.js';
-
-const DayChart = later(() => import('../parts/day-chart.js'));
+import { Loaded, Outline, useLoad } from '../parts/load.js';
 
 /** The keys of the company. */
 export default function Keys() {
@@ -18,7 +15,6 @@ export default function Keys() {
   const loading = useLoad(() => api.call('listKeys', {}), []);
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<string | null>(null);
-  const [shown, setShown] = useState<ApiKey | null>(null);
   const make = async (data: FormData) => {
     const scopes = data.getAll('scopes') as ApiKey['scopes'];
     const { environment } = account;
@@ -31,10 +27,7 @@ export default function Keys() {
     <>
       <PageHead of={t('keys')} below={t('keysIntro')}>
         {loading.value && loading.value.limit.max > loading.value.limit.used && (
-          <button type="button" class="primary" onClick={() => setMaking(true)}>
-            <Icon of={Plus} />
-            {t('newKey')}
-          </button>
+          <Action kind="primary" icon={Plus} label={t('newKey')} run={() => setMaking(true)} />
         )}
       </PageHead>
       {made && <ShownOnce title={t('apiKey')} secret={made} />}
@@ -52,19 +45,14 @@ export default function Keys() {
                   <p class="hint">
                     {t('lastUsed')}: {when(key.lastUsedAt)} · {t('requests')}: {counted(key.requestCount)}
                   </p>
-                  <div class="buttons">
-                    <button type="button" onClick={() => setShown(key)}>
-                      {t('use')}
-                    </button>
-                    {key.id !== account.keyId && (
-                      <Action
-                        kind="danger"
-                        label={t('revoke')}
-                        ask={t('revokeAsk', { label: nameOf(key) })}
-                        run={() => api.call('revokeKey', { params: { id: key.id } }).then(loading.reload)}
-                      />
-                    )}
-                  </div>
+                  {key.id !== account.keyId && (
+                    <Action
+                      kind="danger"
+                      label={t('revoke')}
+                      ask={t('revokeAsk', { label: nameOf(key) })}
+                      run={() => api.call('revokeKey', { params: { id: key.id } }).then(loading.reload)}
+                    />
+                  )}
                 </li>
               ))}
             </ul>
@@ -95,7 +83,6 @@ export default function Keys() {
           </Form>
         </Dialog>
       )}
-      {shown && <Usage of={shown} close={() => setShown(null)} />}
     </>
   );
 }
@@ -110,19 +97,4 @@ const UNLIMITED = 10_000;
 /** The name of a key. The server names the first key; the page translates that name. */
 function nameOf({ label, last4 }: ApiKey): string {
   return label === 'Initial master key' ? t('firstKey') : (label ?? last4);
-}
-
-function Usage({ of, close }: { readonly of: ApiKey; readonly close: () => void }) {
-  const { api } = useWork();
-  const loading = useLoad(() => api.call('getKeyUsage', { params: { id: of.id }, query: {} }), [of.id]);
-  const title = `${t('usage')}: ${nameOf(of)}`;
-  return (
-    <Dialog title={title} close={close}>
-      <Loaded of={loading}>
-        {({ usage }) => (
-          <DayChart title={title} days={usage.map(({ date, requestCount }) => ({ date, count: requestCount }))} />
-        )}
-      </Loaded>
-    </Dialog>
-  );
 }
