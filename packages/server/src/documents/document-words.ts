@@ -33,7 +33,7 @@ export function writeDay(day: IsoDate, language: Language): string {
   return DAYS[language].format(new Date(`${day}T00:00:00Z`));
 }
 
-/** A moment of the SRI in Ecuador's time: `24 de noviembre de 2026, 10:15`; a text of no known form as it is. */
+/** A moment in Ecuador's time, such as one of the SRI: `24 de noviembre de 2026, 10:15`; a text of no known form as it is. */
 export function writeMoment(text: string, language: Language): string {
   const moment = momentOf(text);
   if (!moment) return text;

@@ -1,4 +1,4 @@
-import { ecuadorTimestamp } from 'sri-core';
+import { writeMoment } from '../documents/index.js';
 import type { MailText } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
@@ -17,7 +17,7 @@ export interface RecoveryMail {
 
 /** Writes the mail that reports a recovery to the account, and how to undo it. */
 export function writeRecoveryMail({ at, address, link, days }: RecoveryMail, language: Language): MailText {
-  const params = { at: ecuadorTimestamp(at).slice(0, 16).replace('T', ' '), address, days };
+  const params = { at: writeMoment(at.toISOString(), language), address, days };
   const say = (text: Text) => tell(text, language, params);
   return {
     subject: say(SUBJECT),

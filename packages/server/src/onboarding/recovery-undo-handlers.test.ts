@@ -78,7 +78,9 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     const { email } = await account();
     const { notice } = await recover(email);
     expect(notice).toContain(`To: ${email}`);
-    expect(notice).toContain('El 2026-11-21 10:00 (hora de Ecuador), desde la direcci=C3=B3n 203.0.113.7,');
+    expect(notice).toContain(
+      'El 21 de noviembre de 2026, 10:00 (hora de Ecuador), desde la direcci=C3=B3n 203.0.113.7,',
+    );
     expect(notice).toMatch(/http:\/\/localhost:3000\/v1\/recover\/undo\?token=[0-9a-f]{64}\n/);
     expect(notice).toContain('vale 7 d=C3=ADas');
   });

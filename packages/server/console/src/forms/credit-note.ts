@@ -1,9 +1,10 @@
 import { type Draft, partOf, rowsOf } from './form.js';
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, IVA_REFUND, items, NAMED, ORIGINAL, party } from './parts.js';
+import { ADDITIONAL_INFO, IVA_REFUND, items, NAMED, NOTE, ORIGINAL, party, rare } from './parts.js';
 
 /** Nota de crédito (04). */
 export const CREDIT_NOTE: DocumentForm = {
+  ...NOTE,
   fields: [
     ORIGINAL,
     {
@@ -14,13 +15,8 @@ export const CREDIT_NOTE: DocumentForm = {
     party('buyer', 'role.BUYER', { codes: NAMED, email: 'required' }),
     items(),
     ADDITIONAL_INFO,
-    { kind: 'section', name: 'more', folded: true, fields: [IVA_REFUND] },
+    rare([IVA_REFUND]),
   ],
-  // The refund is that of one credit.
-  renewed: ['ivaRefund'],
-  once: ['originalDocument.number', 'originalDocument.issueDate'],
-  formerRates: true,
-  initial: { originalDocument: { documentType: '01' } },
   on: {
     '01': {
       title: 'on.04',

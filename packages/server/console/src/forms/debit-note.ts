@@ -1,21 +1,17 @@
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_INFO, IVA_REFUND, NAMED, ORIGINAL, PAYMENTS, party, REASONS } from './parts.js';
+import { ADDITIONAL_INFO, IVA_REFUND, NAMED, NOTE, ORIGINAL, PAYMENTS, party, REASONS, rare } from './parts.js';
 
 /** Nota de débito (05). */
 export const DEBIT_NOTE: DocumentForm = {
+  ...NOTE,
   fields: [
     ORIGINAL,
     party('buyer', 'role.BUYER', { codes: NAMED, email: 'required' }),
     REASONS,
     PAYMENTS,
     ADDITIONAL_INFO,
-    { kind: 'section', name: 'more', folded: true, fields: [IVA_REFUND] },
+    rare([IVA_REFUND]),
   ],
-  // The refund is that of one charge.
-  renewed: ['ivaRefund'],
-  once: ['originalDocument.number', 'originalDocument.issueDate'],
-  formerRates: true,
-  initial: { originalDocument: { documentType: '01' } },
   on: {
     '01': {
       title: 'on.05',

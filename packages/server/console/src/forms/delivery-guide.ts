@@ -1,6 +1,6 @@
 import { partOf, rowsOf } from './form.js';
 import type { DocumentForm } from './forms.js';
-import { ADDITIONAL_DETAILS, ADDITIONAL_INFO, NAMED, NUMBER, party } from './parts.js';
+import { ADDITIONAL_DETAILS, ADDITIONAL_INFO, NAMED, NUMBER, party, rare } from './parts.js';
 
 /** Guía de remisión (06). */
 export const DELIVERY_GUIDE: DocumentForm = {
@@ -61,16 +61,11 @@ export const DELIVERY_GUIDE: DocumentForm = {
             { kind: 'date', name: 'issueDate', label: 'issuedOn' },
           ],
         },
-        {
-          kind: 'section',
-          name: 'more',
-          folded: true,
-          fields: [
-            { kind: 'text', name: 'route' },
-            { kind: 'text', name: 'branchCode', label: 'arrivalBranch' },
-            { kind: 'text', name: 'customsDocument' },
-          ],
-        },
+        rare([
+          { kind: 'text', name: 'route' },
+          { kind: 'text', name: 'branchCode', label: 'arrivalBranch' },
+          { kind: 'text', name: 'customsDocument' },
+        ]),
       ],
     },
     ADDITIONAL_INFO,

@@ -5,19 +5,10 @@ import { type Draft, rowsOf } from './form.js';
 import { kindOf } from './parts.js';
 
 /** Suggestions from earlier documents. The list's search finds parties; this browser stores lines. */
-export interface Earlier {
-  suggestParties(text: string): Promise<readonly Suggestion[]>;
-  /** The selected party, as in its earlier document. */
-  pickParty(value: string): Promise<Draft>;
-  suggestItems(text: string): Promise<readonly Suggestion[]>;
-  /** The selected line, as in its earlier document. */
-  pickItem(value: string): Draft;
-  /** Stores the lines of a document. */
-  learn(body: Draft): void;
-}
+export type Earlier = ReturnType<typeof createEarlier>;
 
 /** @param tenantId the account whose lines are stored. */
-export function createEarlier(api: Client, tenantId: string): Earlier {
+export function createEarlier(api: Client, tenantId: string) {
   const place = `items.${tenantId}`;
   const items = new Map<string, Draft>(Object.entries(JSON.parse(recall(place) ?? '{}') as Record<string, Draft>));
   let isAsked = false;
@@ -47,8 +38,9 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
   }
 
   return {
-    learn: (body) => learn(body),
-    async suggestParties(text) {
+    /** Stores the lines of a document. */
+    learn: (body: Draft) => learn(body),
+    async suggestParties(text: string): Promise<readonly Suggestion[]> {
       if (text.trim().length < 2) return [];
       const { data } = await api.call('listDocuments', { query: { q: text.trim(), limit: 20 } });
       // The newest document of each party, as the list has them.
@@ -60,7 +52,8 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
         .slice(0, 8)
         .map(({ counterparty: { id, name }, accessKey }) => ({ value: accessKey, label: name, about: id }));
     },
-    async pickParty(accessKey) {
+    /** The selected party, as in its earlier document. */
+    async pickParty(accessKey: string): Promise<Draft> {
       const { document } = await api.call('getDocument', { params: { accessKey } });
       const body = (document.requestPayload ?? {}) as Draft;
       learn(body, true);
@@ -74,7 +67,7 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
       const party = parties.find((each) => each?.['id'] === id);
       return { ...party, ...(idType ? { idType } : {}), id, name };
     },
-    async suggestItems(text) {
+    async suggestItems(text: string): Promise<readonly Suggestion[]> {
       await readLast().catch(() => {});
       const wanted = text.trim().toLowerCase();
       return [...items]
@@ -87,7 +80,8 @@ export function createEarlier(api: Client, tenantId: string): Earlier {
           about: [mainCode, unitPrice && `$${unitPrice}`].filter(Boolean).join(' · '),
         }));
     },
-    pickItem: (key) => items.get(key) ?? {},
+    /** The selected line, as in its earlier document. */
+    pickItem: (key: string): Draft => items.get(key) ?? {},
   };
 }
 

@@ -5,7 +5,7 @@ import { keepFocus } from '../frame/focus.js';
 import { toFieldDate, toIssueDate } from '../frame/format.js';
 import { type TextName, t, useLanguage } from '../frame/language.js';
 import { Combobox, type Suggestion } from '../parts/combobox.js';
-import { Check, type FieldAttributes, Field as Labelled, Options } from '../parts/form.js';
+import { Check, Choice, type FieldAttributes, Field as Labelled } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import type { Earlier } from './earlier.js';
 import {
@@ -312,7 +312,7 @@ interface InputProps extends FieldProps {
 function Input(props: InputProps) {
   const { field, attributes, value, set } = props;
   const { kind } = field;
-  if (kind === 'choice') return <Choice {...props} />;
+  if (kind === 'choice') return <CodeChoice {...props} />;
   if (kind === 'rate' || kind === 'tax') return <TaxChoice {...props} />;
   if (kind === 'date') {
     return (
@@ -396,7 +396,7 @@ function fitting(entries: readonly CatalogEntry[], text: string, isOffered: (ent
     );
 }
 
-function Choice({ field, attributes, value, set }: InputProps) {
+function CodeChoice({ field, attributes, value, set }: InputProps) {
   const { catalogs } = useFilling();
   const { catalog, codes, texts, coded, required } = field;
   const offered: readonly (readonly [string, string])[] = catalog
@@ -404,15 +404,8 @@ function Choice({ field, attributes, value, set }: InputProps) {
         .filter(({ code }) => !codes || codes.includes(code))
         .map(({ code, description }) => [code, coded ? `${code} · ${description}` : description])
     : (codes ?? []).map((code) => [code, t(`${texts}.${code}` as TextName)]);
-  const isKnown = value === '' || offered.some(([code]) => code === value);
-  return (
-    <select {...attributes} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-      {(!required || value === '') && <option value="">–</option>}
-      <Options of={offered} />
-      {/* What is not offered any more is kept, and the server says what it thinks of it. */}
-      {!isKnown && <option value={value}>{value}</option>}
-    </select>
-  );
+  const none = required && value !== '' ? undefined : '–';
+  return <Choice {...attributes} {...{ value, none }} of={withOwn(offered, value, value)} choose={set} />;
 }
 
 /** The rate of IVA, or a tax with its rate. The rate of an older document stays, although it is not in force. */
@@ -423,16 +416,15 @@ function TaxChoice({ field, attributes, row, set }: InputProps) {
   const offered = (catalogs['tax-rates'] ?? []).filter(({ taxCode }) => codes.includes(String(taxCode)));
   const codeOf = (taxCode: unknown, rateCode: unknown) => `${taxCode} ${rateCode}`;
   const value = row['rateCode'] ? codeOf(isIva ? IVA : row['code'], row['rateCode']) : '';
-  const isKnown = value === '' || offered.some(({ taxCode, rateCode }) => codeOf(taxCode, rateCode) === value);
+  const rates = offered.map(({ taxCode, rateCode, description }) => [codeOf(taxCode, rateCode), description] as const);
   const choose = (chosen: string) => {
     const entry = offered.find(({ taxCode, rateCode }) => codeOf(taxCode, rateCode) === chosen);
     set(entry?.['rateCode'] ?? '', { rate: entry?.['rate'] ?? '', ...(isIva ? {} : { code: entry?.['taxCode'] }) });
   };
-  return (
-    <select {...attributes} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-      <option value="">–</option>
-      <Options of={offered.map(({ taxCode, rateCode, description }) => [codeOf(taxCode, rateCode), description])} />
-      {!isKnown && <option value={value}>{`${row['rate']} %`}</option>}
-    </select>
-  );
+  return <Choice {...attributes} {...{ value, choose }} none="–" of={withOwn(rates, value, `${row['rate']} %`)} />;
+}
+
+/** What is offered, and a value that is not offered any more: the server says what it thinks of it. */
+function withOwn(offered: readonly (readonly [string, string])[], value: string, text: string) {
+  return value === '' || offered.some(([code]) => code === value) ? offered : [...offered, [value, text] as const];
 }

@@ -11,6 +11,7 @@ import {
   party,
   REIMBURSED,
   REIMBURSEMENTS,
+  rare,
 } from './parts.js';
 
 /** Factura (01). */
@@ -24,18 +25,13 @@ export const INVOICE: DocumentForm = {
     items(MEASURES),
     PAYMENTS,
     ADDITIONAL_INFO,
-    {
-      kind: 'section',
-      name: 'more',
-      folded: true,
-      fields: [
-        { kind: 'amount', name: 'tip' },
-        { ...NUMBER, name: 'guiaRemision' },
-        { kind: 'text', name: 'licensePlate' },
-        IVA_REFUND,
-        { kind: 'group', name: 'negotiable', fields: [{ kind: 'email', name: 'email' }] },
-      ],
-    },
+    rare([
+      { kind: 'amount', name: 'tip' },
+      { ...NUMBER, name: 'guiaRemision' },
+      { kind: 'text', name: 'licensePlate' },
+      IVA_REFUND,
+      { kind: 'group', name: 'negotiable', fields: [{ kind: 'email', name: 'email' }] },
+    ]),
     {
       kind: 'list',
       name: 'thirdPartyCharges',

@@ -1,5 +1,6 @@
 import type { TextName } from '../frame/language.js';
 import type { CatalogEntry, Catalogs, Draft, Field } from './form.js';
+import type { DocumentForm } from './forms.js';
 import { followQuantity, IVA, openTaxed, readTaxed } from './taxes.js';
 
 /** The kinds of identification of a party that is named. */
@@ -134,13 +135,7 @@ export function items(more: readonly Field[] = []): Field {
       { kind: 'amount', name: 'unitPrice', required: true },
       { kind: 'amount', name: 'discount' },
       { kind: 'rate', name: 'rateCode', label: 'iva' },
-      {
-        kind: 'section',
-        name: 'more',
-        label: 'moreOfLine',
-        folded: true,
-        fields: [OTHER_TAXES, { kind: 'text', name: 'auxiliaryCode' }, ...more, ADDITIONAL_DETAILS],
-      },
+      rare([OTHER_TAXES, { kind: 'text', name: 'auxiliaryCode' }, ...more, ADDITIONAL_DETAILS], 'moreOfLine'),
     ],
   };
 }
@@ -236,6 +231,20 @@ export const REIMBURSEMENTS: Field = {
 
 /** What the SRI returns of the document's IVA. */
 export const IVA_REFUND: Field = { kind: 'amount', name: 'ivaRefund', hint: 'ivaRefundHint' };
+
+/** Rare fields within a fold. */
+export function rare(fields: readonly Field[], label: TextName = 'more'): Field {
+  return { kind: 'section', name: 'more', label, folded: true, fields };
+}
+
+/** What credit and debit notes have in common. */
+export const NOTE = {
+  // The refund is that of one note.
+  renewed: ['ivaRefund'],
+  once: ['originalDocument.number', 'originalDocument.issueDate'],
+  formerRates: true,
+  initial: { originalDocument: { documentType: '01' } },
+} as const satisfies Partial<DocumentForm>;
 
 /** Pairs for the foot of the document. */
 export const ADDITIONAL_INFO: Field = {

@@ -10,6 +10,7 @@ import {
   party,
   REIMBURSED,
   REIMBURSEMENTS,
+  rare,
 } from './parts.js';
 import { ICE, IVA } from './taxes.js';
 
@@ -57,15 +58,10 @@ export const WITHHOLDING: DocumentForm = {
     }),
     supportingDocuments(),
     ADDITIONAL_INFO,
-    {
-      kind: 'section',
-      name: 'more',
-      folded: true,
-      fields: [
-        { kind: 'text', name: 'fiscalPeriod', hint: 'fiscalPeriodHint' },
-        { kind: 'choice', name: 'version', codes: ['2.0.0', '1.0.0'], texts: 'version' },
-      ],
-    },
+    rare([
+      { kind: 'text', name: 'fiscalPeriod', hint: 'fiscalPeriodHint' },
+      { kind: 'choice', name: 'version', codes: ['2.0.0', '1.0.0'], texts: 'version' },
+    ]),
   ],
   formerRates: true,
   renewed: ['fiscalPeriod'],
@@ -111,16 +107,11 @@ function supportingDocuments(): Field {
       DOCUMENT_TAXES,
       withholdings(),
       { ...PAYMENTS, fields: PAYMENTS.fields?.filter(({ name }) => name === 'method' || name === 'total') ?? [] },
-      {
-        kind: 'section',
-        name: 'more',
-        folded: true,
-        fields: [
-          { kind: 'date', name: 'registrationDate' },
-          { kind: 'amount', name: 'subtotal', isComputed: true },
-          { kind: 'amount', name: 'total', label: 'documentTotal', isComputed: true },
-        ],
-      },
+      rare([
+        { kind: 'date', name: 'registrationDate' },
+        { kind: 'amount', name: 'subtotal', isComputed: true },
+        { kind: 'amount', name: 'total', label: 'documentTotal', isComputed: true },
+      ]),
       { ...REIMBURSEMENTS, shown: ({ documentType }) => REIMBURSING.includes(String(documentType)) },
       {
         kind: 'group',

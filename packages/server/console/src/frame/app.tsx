@@ -5,8 +5,7 @@ import { FORM_TYPES } from '../forms/form-types.js';
 import SignIn from '../pages/sign-in.js';
 import Start from '../pages/start.js';
 import { Heading } from '../parts/heading.js';
-import { Loaded, later, Outline, useLoad } from '../parts/load.js';
-import { Problem } from '../parts/problem.js';
+import { Failed, Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { ask, createApi, headersOf, SESSION_ENDED } from './api.js';
 import { focusContent } from './focus.js';
 import { type Language, LanguageContext, language, setLanguage, t } from './language.js';
@@ -48,10 +47,7 @@ export function App() {
           </ErrorBoundary>
         ) : (
           <Door>
-            <p class="card">{t('unexpected')}</p>
-            <button type="button" class="primary" onClick={() => location.reload()}>
-              {t('again')}
-            </button>
+            <Failed error={error} />
           </Door>
         )}
       </LocationProvider>
@@ -125,7 +121,7 @@ function Session() {
       <Banner />
     ) : (
       <Door>
-        <Loaded of={loading}>{() => null}</Loaded>
+        <Failed error={loading.error} again={loading.reload} />
       </Door>
     );
   }
@@ -183,13 +179,11 @@ function Company(props: CompanyProps) {
   if (loading.value === undefined && loading.error !== undefined) {
     return (
       <Door>
-        <Problem error={loading.error} />
-        <button type="button" onClick={loading.reload}>
-          {t('again')}
-        </button>
-        <button type="button" onClick={async () => setSession(await endSession(csrf, account.keyId))}>
-          {t('signOut')}
-        </button>
+        <Failed error={loading.error} again={loading.reload}>
+          <button type="button" onClick={async () => setSession(await endSession(csrf, account.keyId))}>
+            {t('signOut')}
+          </button>
+        </Failed>
       </Door>
     );
   }
@@ -197,12 +191,9 @@ function Company(props: CompanyProps) {
     <Loaded
       of={loading}
       outline={
-        <>
-          <Banner />
-          <main class="narrow">
-            <Outline />
-          </main>
-        </>
+        <Door>
+          <Outline />
+        </Door>
       }
     >
       {(read) => <Pages {...props} read={read} reload={loading.reload} />}

@@ -5,9 +5,12 @@ export function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-/** Keeps the focus in the content when a part leaves the page together with the focused control. */
-export function useKeptFocus(): void {
-  useEffect(() => () => keepFocus(focusContent), []);
+/** Keeps the focus in what holds a part, else in the content, when the part leaves the page with the focused control. */
+export function useKeptFocus(part: { readonly current: Element | null }): void {
+  useEffect(() => {
+    const holder = part.current?.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
+    return () => keepFocus(() => (holder?.isConnected ? holder.focus({ preventScroll: true }) : focusContent()));
+  }, []);
 }
 
 /** Moves the focus if its control leaves the page with the next drawing. */

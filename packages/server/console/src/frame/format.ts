@@ -3,14 +3,12 @@ import { language } from './language.js';
 
 /** An amount with its thousands: `$1,234.50`, as it is written in Ecuador. Nothing for an amount that is not known. */
 export function dollars(amount: string | null | undefined): string {
-  if (amount === null || amount === undefined || amount === '') return '–';
-  const [, sign, whole = '0', cents = ''] = /^(-?)(\d*)\.?(.*)$/.exec(amount) ?? [];
-  return `${sign}$${counted(whole)}.${cents.padEnd(2, '0')}`;
+  return amount ? DOLLARS.format(amount as `${number}`) : '–';
 }
 
 /** A count with its thousands. */
-export function counted(count: number | string): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+export function counted(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** A moment in Ecuador's time. */
@@ -56,3 +54,7 @@ export function titleOf({ tradeName, businessName, ...point }: ListedIssuer): st
 export function placeOf({ branchCode, issuePointCode }: { branchCode: string; issuePointCode: string }): string {
   return `${branchCode}-${issuePointCode}`;
 }
+
+// --- internal ---
+
+const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });

@@ -1,9 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { en } from '../texts/en.js';
-import { es, type TextName, type Texts } from '../texts/es.js';
+import { TEXTS, type TextName } from '../texts/texts.js';
 
-export type { TextName } from '../texts/es.js';
+export type { TextName } from '../texts/texts.js';
 
 /** The languages of the console. */
 export type Language = 'es' | 'en';
@@ -30,19 +29,18 @@ export function setLanguage(wanted: Language): void {
 
 /** A text in the language that is shown. `{name}` in it is filled in. */
 export function t(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
-  return (TEXTS[chosen][name] ?? name).replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+  return (TEXTS[name]?.[chosen] ?? name).replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
 }
 
 /** The text of a code, such as a status; the code itself where a later server knows more codes. */
 export function named(prefix: string, code: string): string {
   const name = `${prefix}.${code}`;
-  return name in es ? t(name as TextName) : code;
+  return name in TEXTS ? t(name as TextName) : code;
 }
 
 // --- internal ---
 
 const REMEMBERED = 'sri-console.language';
-const TEXTS: Readonly<Record<Language, Texts>> = { es, en };
 
 let chosen: Language = first();
 document.documentElement.lang = chosen;

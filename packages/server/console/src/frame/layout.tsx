@@ -18,7 +18,7 @@ import { useContext, useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { FormType } from '../forms/form-types.js';
 import { Action, Menu } from '../parts/action.js';
-import { Options } from '../parts/form.js';
+import { Choice } from '../parts/form.js';
 import { Icon } from '../parts/icon.js';
 import { useLoad, useWatch } from '../parts/load.js';
 import { titleOf } from './format.js';
@@ -194,14 +194,13 @@ function Points() {
   const { issuer, issuers, choose } = useWork();
   if (issuers.length === 0) return null;
   return (
-    <select
+    <Choice
       aria-label={t('issuer')}
       value={issuer?.id ?? ''}
-      onChange={({ currentTarget }) => choose(currentTarget.value || null)}
-    >
-      {issuers.length > 1 && <option value="">{t('allIssuers')}</option>}
-      <Options of={issuers.map((each) => [each.id, titleOf(each)])} />
-    </select>
+      none={issuers.length > 1 ? t('allIssuers') : undefined}
+      of={issuers.map((each) => [each.id, titleOf(each)])}
+      choose={(id) => choose(id || null)}
+    />
   );
 }
 
@@ -211,13 +210,12 @@ function Companies() {
   return (
     <div class="companies">
       {accounts.length > 1 ? (
-        <select
+        <Choice
           aria-label={t('company')}
           value={account.keyId}
-          onChange={({ currentTarget }) => switchTo(currentTarget.value)}
-        >
-          <Options of={accounts.map(({ keyId, name, environment }) => [keyId, `${name} · ${t(environment)}`])} />
-        </select>
+          of={accounts.map(({ keyId, name, environment }) => [keyId, `${name} · ${t(environment)}`])}
+          choose={switchTo}
+        />
       ) : (
         <p class="name">{account.name}</p>
       )}

@@ -42,8 +42,7 @@ type Tier = OperationAnswer<'listTiers'>['tiers'][number];
 type Payment = OperationAnswer<'getSubscriptions'>['subscriptions'][number]['payments'][number];
 
 function Data() {
-  const { tenant, account, api, can, ask } = useWork();
-  const [told, setTold] = useState<string | null>(null);
+  const { tenant, account, api, can } = useWork();
   return (
     <section class="card">
       <h2>{account.name}</h2>
@@ -58,13 +57,7 @@ function Data() {
               <Action
                 kind="plain"
                 label={t('verifyAgain')}
-                run={async () => {
-                  const { message } = await ask<{ message: string }>('/v1/resend-verification', {
-                    method: 'POST',
-                    body: { email: tenant.email },
-                  });
-                  setTold(message);
-                }}
+                run={async () => (await api.call('resendVerification', { body: { email: tenant.email } })).message}
               />
             </>
           )}
@@ -80,15 +73,11 @@ function Data() {
           </Fact>
         )}
       </dl>
-      {told && <p role="status">{told}</p>}
       {can('tenant:manage') && (
         <Action
           kind="plain"
           label={t('mailLanguage')}
-          run={async () => {
-            await api.call('setLanguage', { body: { language: language() } });
-            setTold(t('saved'));
-          }}
+          run={() => api.call('setLanguage', { body: { language: language() } }).then(() => t('saved'))}
         />
       )}
     </section>
@@ -248,13 +237,10 @@ function Agreements({
                 <Action
                   kind="plain"
                   label={t('read')}
-                  run={async () =>
-                    setShown(
-                      await (
-                        await ask<Blob>(`/v1/tenants/agreements/${documentType}`, { accept: 'text/markdown' })
-                      ).text(),
-                    )
-                  }
+                  run={async () => {
+                    const path = `/v1/tenants/agreements/${documentType}`;
+                    setShown(await (await ask<Blob>(path, { accept: 'text/markdown' })).text());
+                  }}
                 />
               </li>
             ))}
@@ -379,6 +365,7 @@ function PaymentRow({
   const report = async (data: FormData) => {
     await ask(`/v1/payments/${payment.id}/proof`, { method: 'PATCH', body: data });
     await reload();
+    return t('saved');
   };
   return (
     <div class="payment">
@@ -395,7 +382,7 @@ function PaymentRow({
       {isOpen && (
         <details class="fold">
           <summary>{t('reportPayment')}</summary>
-          <Form submit={t('reportPayment')} act={report} done={t('saved')} isCleared>
+          <Form submit={t('reportPayment')} act={report} isCleared>
             <Input label={t('referenceNumber')} name="referenceNumber" maxLength={50} required />
             <Input
               label={t('proof')}

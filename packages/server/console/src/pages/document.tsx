@@ -29,7 +29,7 @@ import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Ride } from '../parts/ride.js';
-import { Fact, Foot, Lines, labelOf, Sums } from '../parts/sheet.js';
+import { Fact, Foot, Lines, Sums } from '../parts/sheet.js';
 import { Status } from '../parts/status.js';
 import { callsFor } from './documents.js';
 
@@ -37,7 +37,9 @@ import { callsFor } from './documents.js';
 export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: string }) {
   const work = useWork();
   const api = useMemo(() => callsFor(work, accessKey), [work, accessKey]);
-  const loading = useLoad(() => readDocument(api, accessKey), [api, accessKey]);
+  // Only another page changes it: a look at a document that moves does not read it again.
+  const balance = useMemo(() => readBalance(api, accessKey), [api, accessKey]);
+  const loading = useLoad(() => readDocument(api, accessKey, balance), [api, accessKey]);
   const document = loading.value?.document;
   const isMoving = Boolean(document?.dispatch && document.dispatch.status !== 'FAILED');
   const isMailed = document?.status === 'AUTHORIZED' && document.email.status === 'PENDING';
@@ -73,12 +75,16 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
 
 // --- internal ---
 
-async function readDocument(api: Client, accessKey: string) {
-  const params = { accessKey };
+async function readBalance(api: Client, accessKey: string) {
   const hasBalance = waysOn(accessKey.slice(8, 10)).some(({ way }) => way.hasBalance);
+  return hasBalance ? api.call('listCreditNotes', { params: { accessKey } }).catch(() => null) : null;
+}
+
+async function readDocument(api: Client, accessKey: string, reading: ReturnType<typeof readBalance>) {
+  const params = { accessKey };
   const [{ document }, balance, { events }, { sriResponses }, xml, catalogs] = await Promise.all([
     api.call('getDocument', { params }),
-    hasBalance ? api.call('listCreditNotes', { params }).catch(() => null) : null,
+    reading,
     api.call('listDocumentEvents', { params }),
     api.call('listSriResponses', { params }),
     api.open('downloadXml', { params, query: { variant: 'signed' } }).then((response) => response.text()),
@@ -114,6 +120,12 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
   );
   const [first, ...otherWays] = ways;
   const isDone = status === 'AUTHORIZED' || status === 'VOIDED';
+  const correct = canCorrect && (
+    <a class={isRefused ? 'button primary' : ''} href={newAt(documentType, accessKey, 'correct')}>
+      <Icon of={FilePen} />
+      {t('correct')}
+    </a>
+  );
   return (
     <header class="head document-head">
       <div>
@@ -133,12 +145,7 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
               run={then(() => api.call('sendDocument', { params }))}
             />
           )}
-          {isRefused && canCorrect && (
-            <a class="button primary" href={newAt(documentType, accessKey, 'correct')}>
-              <Icon of={FilePen} />
-              {t('correct')}
-            </a>
-          )}
+          {isRefused && correct}
           {dispatch?.status === 'FAILED' && (
             <Action
               kind="primary"
@@ -167,12 +174,7 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
                 {t(way.title)}
               </a>
             ))}
-            {status === 'SIGNED' && canCorrect && (
-              <a href={newAt(documentType, accessKey, 'correct')}>
-                <Icon of={FilePen} />
-                {t('correct')}
-              </a>
-            )}
+            {!isRefused && correct}
             {mayIssue(documentType) && findForm(documentType) && (
               <a href={newAt(documentType, accessKey)}>
                 <Icon of={CopyPlus} />
@@ -180,16 +182,10 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
               </a>
             )}
             {isDone && email.status !== 'SKIPPED' && (
-              <button type="button" class="plain" onClick={() => setOpen('mail')}>
-                <Icon of={Mail} />
-                {t('resendMail')}
-              </button>
+              <Action kind="plain" icon={Mail} label={t('resendMail')} run={() => setOpen('mail')} />
             )}
             {status === 'AUTHORIZED' && (
-              <button type="button" class="plain danger" onClick={() => setOpen('void')}>
-                <Icon of={Ban} />
-                {t('void')}
-              </button>
+              <Action kind="plain danger" icon={Ban} label={t('void')} run={() => setOpen('void')} />
             )}
           </Menu>
         </div>
@@ -201,7 +197,6 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
 }
 
 function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close: () => void }) {
-  const [told, setTold] = useState<string | null>(null);
   const act = async (data: FormData) => {
     const email = textOf(data, 'email');
     const { result } = await api.call('retryDocumentEmail', {
@@ -210,18 +205,14 @@ function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close:
       query: { force: 'true' },
       ...(email === '' ? {} : { body: { email } }),
     });
-    setTold(t(result.sent ? 'mailSent' : 'mailQueued'));
     await reload();
+    return t(result.sent ? 'mailSent' : 'mailQueued');
   };
   return (
     <Dialog title={t('resendMail')} close={close}>
-      {told ? (
-        <p role="status">{told}</p>
-      ) : (
-        <Form submit={t('resendMail')} act={act}>
-          <Input label={t('mailTo')} hint={t('mailToHint')} name="email" type="email" />
-        </Form>
-      )}
+      <Form submit={t('resendMail')} act={act}>
+        <Input label={t('mailTo')} hint={t('mailToHint')} name="email" type="email" />
+      </Form>
     </Dialog>
   );
 }
@@ -290,7 +281,6 @@ function Verdict({ document: { status, dispatch }, events, sriResponses }: Read)
 /** The document itself. */
 function Said({ document, comprobante, catalogs }: Read) {
   const { counterparty, documentType, total } = document;
-  const sums = comprobante.sums.map((sum) => ({ label: labelOf(sum, catalogs), amount: sum.amount }));
   return (
     <section class="card sheet">
       <p class="party">
@@ -299,7 +289,7 @@ function Said({ document, comprobante, catalogs }: Read) {
         <span>{counterparty.id}</span>
       </p>
       <Lines of={comprobante} documentType={documentType} />
-      <Sums {...{ sums, total, documentType }} />
+      <Sums of={comprobante} {...{ total, documentType, catalogs }} />
       <Foot of={comprobante} catalogs={catalogs} />
     </section>
   );
@@ -432,10 +422,7 @@ function Files({ document: { accessKey, documentType, status }, xml, api }: Read
           save(await (await api.open('downloadXml', { params, query })).blob(), `${accessKey}.xml`);
         }}
       />
-      <button type="button" onClick={() => setShown('xml')}>
-        <Icon of={FileCode} />
-        {t('showXml')}
-      </button>
+      <Action icon={FileCode} label={t('showXml')} run={() => setShown('xml')} />
       {shown && (
         <Dialog title={shown === 'xml' ? 'XML' : 'RIDE'} close={() => setShown(null)}>
           {shown === 'xml' ? <textarea readOnly aria-label="XML" class="code" value={xml} /> : <Ride of={shown} />}

@@ -3,19 +3,19 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Client, Document } from 'sri-core/client';
 import { plain } from '../forms/form.js';
-import { FORM_TYPES, totalNameOf } from '../forms/form-types.js';
+import { FORM_TYPES } from '../forms/form-types.js';
 import { useKeptFocus } from '../frame/focus.js';
-import { counted, dollars, numberOf, pointOf, toIssueDate } from '../frame/format.js';
+import { counted, numberOf, pointOf, toIssueDate } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
-import { documentAt, documentsWith } from '../frame/places.js';
+import { documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
 import { Action, Menu, save } from '../parts/action.js';
-import { Field, Options } from '../parts/form.js';
+import { DocumentRow } from '../parts/document-row.js';
+import { Choice, Field } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
-import { Status } from '../parts/status.js';
 
 /** The documents of the selected point, or of all. The address contains the filter. */
 export default function Documents() {
@@ -25,7 +25,7 @@ export default function Documents() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const filter = chosenIn(query, FILTERS);
   const order = chosenIn(query, ORDER);
-  const isFiltered = Object.keys(filter).length > 0;
+  const view = { ...filter, ...order };
   const asked = { ...toQuery(filter), ...(work.issuer ? {} : { issuerId: 'all' }) };
   const read = (at: number) =>
     work.api.call('listDocuments', { query: { ...asked, ...order, page: at, limit: PAGE_SIZE } as never });
@@ -40,11 +40,7 @@ export default function Documents() {
   useWatch(loading.look, moving.length > 0, [moving.map(({ accessKey }) => accessKey).join()]);
   const look = (next: Readonly<Record<string, string>>) => {
     setOutcome(null);
-    route(
-      documentsWith(
-        Object.fromEntries(Object.entries({ ...filter, ...order, ...next }).filter(([, value]) => value !== '')),
-      ),
-    );
+    route(documentsWith(Object.fromEntries(Object.entries({ ...view, ...next }).filter(([, value]) => value !== ''))));
   };
   return (
     <>
@@ -53,22 +49,12 @@ export default function Documents() {
           <Export api={work.api} asked={asked} />
         </div>
       </PageHead>
-      <SearchBar filter={{ ...filter, ...order }} look={look} />
-      {outcome && (
-        <p class={outcome.failures > 0 ? 'problem' : ''} role={outcome.failures > 0 ? 'alert' : 'status'}>
-          {outcome.failures < outcome.count && t('someDone', { count: outcome.count - outcome.failures })}{' '}
-          {outcome.failures > 0 && t('someFailed', { count: outcome.failures })}
-        </p>
-      )}
+      <SearchBar filter={view} look={look} />
       <Loaded of={loading} outline={<Outline rows={8} />}>
         {({ data, pagination }) =>
           data.length > 0 ? (
-            <List
-              key={page}
-              documents={data}
-              {...{ pagination, filter: { ...filter, ...order }, reload: loading.reload, setOutcome }}
-            />
-          ) : isFiltered ? (
+            <List key={page} documents={data} {...{ pagination, filter: view, reload: loading.reload, setOutcome }} />
+          ) : Object.keys(filter).length > 0 ? (
             <Empty title={t('noDocuments')}>
               <button type="button" onClick={() => route(documentsWith({}))}>
                 {t('clearFilters')}
@@ -79,6 +65,15 @@ export default function Documents() {
           )
         }
       </Loaded>
+      {outcome && (
+        <p
+          class={outcome.failed > 0 ? 'bulk card problem' : 'bulk card'}
+          role={outcome.failed > 0 ? 'alert' : 'status'}
+        >
+          {outcome.queued > 0 && t('someQueued', { count: outcome.queued })}{' '}
+          {outcome.failed > 0 && t('someFailed', { count: outcome.failed })}
+        </p>
+      )}
     </>
   );
 }
@@ -103,12 +98,13 @@ function toQuery({ from, to, ...others }: Readonly<Record<string, string>>): Rec
   return { ...others, ...(from ? { from: toIssueDate(from) } : {}), ...(to ? { to: toIssueDate(to) } : {}) };
 }
 
-interface Looking {
+function SearchBar({
+  filter,
+  look,
+}: {
   readonly filter: Readonly<Record<string, string>>;
   readonly look: (filter: Readonly<Record<string, string>>) => void;
-}
-
-function SearchBar({ filter, look }: Looking) {
+}) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (location.hash === '#search') field.current?.focus();
@@ -116,15 +112,14 @@ function SearchBar({ filter, look }: Looking) {
   useEffect(() => {
     if (field.current) field.current.value = filter['q'] ?? '';
   }, [filter['q']]);
-  const choice = (name: string, codes: readonly string[], prefix: string) => (
-    <select
+  const choice = (name: string, codes: readonly string[], prefix: 'status' | 'type', none: string) => (
+    <Choice
+      aria-label={t(prefix)}
       value={filter[name] ?? ''}
-      aria-label={t(name === 'status' ? 'status' : 'type')}
-      onChange={({ currentTarget }) => look({ [name]: currentTarget.value })}
-    >
-      <option value="">{t(name === 'status' ? 'anyStatus' : 'anyType')}</option>
-      <Options of={codes.map((code) => [code, named(prefix, code)])} />
-    </select>
+      none={none}
+      of={codes.map((code) => [code, named(prefix, code)])}
+      choose={(code) => look({ [name]: code })}
+    />
   );
   const rare = (name: (typeof RARE)[number]) => {
     // While the year is typed, the field has a day of another century.
@@ -153,25 +148,8 @@ function SearchBar({ filter, look }: Looking) {
         <Icon of={Search} />
         <input ref={field} type="search" placeholder={t('searchHint')} aria-label={t('search')} />
       </form>
-      {choice('status', STATUSES, 'status')}
-      {choice('documentType', FORM_TYPES, 'type')}
-      <select
-        class="only-phone"
-        aria-label={t('order')}
-        value={filter['sortBy'] ? `${filter['sortBy']} ${filter['sortDir'] ?? 'asc'}` : ''}
-        onChange={({ currentTarget }) => {
-          const [sortBy = '', sortDir = ''] = currentTarget.value.split(' ');
-          look({ sortBy, sortDir });
-        }}
-      >
-        <option value="">{t('newestFirst')}</option>
-        <Options
-          of={Object.entries(SORTED).flatMap(([sortBy, name]) => [
-            [`${sortBy} asc`, `${t(name)} ↑`],
-            [`${sortBy} desc`, `${t(name)} ↓`],
-          ])}
-        />
-      </select>
+      {choice('status', STATUSES, 'status', t('anyStatus'))}
+      {choice('documentType', FORM_TYPES, 'type', t('anyType'))}
       <details class="menu" open={RARE.some((name) => filter[name])}>
         <summary class="button">{t('moreFilters')}</summary>
         <div class="choices grid">{RARE.map(rare)}</div>
@@ -194,9 +172,9 @@ function List({
   readonly setOutcome: (outcome: Outcome | null) => void;
 }) {
   const work = useWork();
-  const { route } = useLocation();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  useKeptFocus();
+  const table = useRef<HTMLTableElement>(null);
+  useKeptFocus(table);
   // Back from a document leads to its row.
   useLayoutEffect(() => document.getElementById(history.state?.opened)?.focus(), []);
   const marked = documents.filter(({ accessKey }) => chosen.has(accessKey));
@@ -212,6 +190,55 @@ function List({
   const at = (to: number) => documentsWith({ ...filter, page: String(to) });
   return (
     <>
+      <table ref={table} class="list stacked">
+        <thead>
+          <tr>
+            {mayWrite && (
+              <th class="tick">
+                <input
+                  type="checkbox"
+                  aria-label={t('chooseAll')}
+                  checked={isAll}
+                  onChange={() => setChosen(isAll ? new Set() : new Set(documents.map(({ accessKey }) => accessKey)))}
+                />
+              </th>
+            )}
+            {Object.entries(SORTED).map(([sortBy, name]) => {
+              const direction = filter['sortBy'] === sortBy ? (filter['sortDir'] ?? 'asc') : null;
+              const isUp = direction === 'asc';
+              return (
+                <th key={sortBy} aria-sort={direction ? (isUp ? 'ascending' : 'descending') : undefined}>
+                  <a href={documentsWith({ ...filter, sortBy, sortDir: isUp ? 'desc' : 'asc' })}>
+                    {t(name)}
+                    {direction && <Icon of={isUp ? ArrowUp : ArrowDown} size={14} />}
+                  </a>
+                </th>
+              );
+            })}
+            <th class="amount">{t('total')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {documents.map((document) => {
+            const { accessKey } = document;
+            const isChosen = chosen.has(accessKey);
+            return (
+              <DocumentRow key={accessKey} of={document} isChosen={isChosen}>
+                {mayWrite && (
+                  <td class="tick">
+                    <input
+                      type="checkbox"
+                      aria-label={`${t('choose')} ${numberOf(accessKey)}`}
+                      checked={isChosen}
+                      onChange={() => toggle(accessKey)}
+                    />
+                  </td>
+                )}
+              </DocumentRow>
+            );
+          })}
+        </tbody>
+      </table>
       {marked.length > 0 && (
         <Bulk
           documents={marked}
@@ -222,64 +249,6 @@ function List({
           }}
         />
       )}
-      <table class="list">
-        <thead>
-          <tr>
-            {mayWrite && (
-              <th class="tick" data-label={t('chooseAll')}>
-                <input
-                  type="checkbox"
-                  aria-label={t('chooseAll')}
-                  checked={isAll}
-                  onChange={() => setChosen(isAll ? new Set() : new Set(documents.map(({ accessKey }) => accessKey)))}
-                />
-              </th>
-            )}
-            {Object.entries(SORTED).map(([sortBy, name]) => (
-              <SortedHead key={sortBy} name={t(name)} {...{ sortBy, filter }} />
-            ))}
-            <th class="amount">{t('total')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {documents.map((document) => {
-            const { accessKey, documentType, counterparty, issueDate, status, total: amount, dispatch } = document;
-            const open = (event: MouseEvent) => {
-              history.replaceState({ opened: accessKey }, '');
-              if (!(event.target as HTMLElement).closest('a, input, label')) route(documentAt(accessKey));
-            };
-            return (
-              <tr key={accessKey} onClick={open} class={chosen.has(accessKey) ? 'chosen' : ''}>
-                {mayWrite && (
-                  <td class="tick">
-                    <input
-                      type="checkbox"
-                      aria-label={`${t('choose')} ${numberOf(accessKey)}`}
-                      checked={chosen.has(accessKey)}
-                      onChange={() => toggle(accessKey)}
-                    />
-                  </td>
-                )}
-                <td class="who">
-                  <a id={accessKey} href={documentAt(accessKey)}>
-                    {counterparty.name}
-                  </a>
-                  <span class="hint">{counterparty.id}</span>
-                </td>
-                <td class="what">
-                  {named('type', documentType)} <span class="hint">{numberOf(accessKey)}</span>
-                </td>
-                <td class="day">{issueDate}</td>
-                <td class="state">
-                  <Status of={status} />
-                  {dispatch?.status === 'FAILED' && <span class="badge failed">{t('status.FAILED')}</span>}
-                </td>
-                <td class="amount">{totalNameOf(documentType) === null ? '–' : dollars(amount)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
       <nav class="pages" aria-label={t('pages')}>
         <span>{t('found', { total: counted(total) })}</span>
         {page > 1 && (
@@ -298,59 +267,38 @@ function List({
   );
 }
 
-/** The head of a column. It sorts by the column; a second click reverses the order. */
-function SortedHead({
-  name,
-  sortBy,
-  filter,
-}: {
-  readonly name: string;
-  readonly sortBy: string;
-  readonly filter: Readonly<Record<string, string>>;
-}) {
-  const direction = filter['sortBy'] === sortBy ? (filter['sortDir'] ?? 'asc') : null;
-  const next = direction === 'asc' ? 'desc' : 'asc';
-  return (
-    <th aria-sort={direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending'}>
-      <a href={documentsWith({ ...filter, sortBy, sortDir: next })}>
-        {name}
-        {direction && <Icon of={direction === 'asc' ? ArrowUp : ArrowDown} size={14} />}
-      </a>
-    </th>
-  );
-}
-
 /** The calls for the point that issued a document. */
 export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Client {
   const own = pointOf(issuers, accessKey);
   return own ? apiOf(own.id) : api;
 }
 
-/** What an action on several documents did. */
+/** How many documents an action queued for the SRI, and how many it could not. */
 interface Outcome {
-  readonly count: number;
-  /** The documents that could not be processed. */
-  readonly failures: number;
-}
-
-interface BulkProps {
-  readonly documents: readonly Document[];
-  readonly done: (outcome: Outcome) => Promise<void>;
+  readonly queued: number;
+  readonly failed: number;
 }
 
 /** The actions on several documents. An action skips the documents that it does not apply to. */
-function Bulk({ documents, done }: BulkProps) {
+function Bulk({
+  documents,
+  done,
+}: {
+  readonly documents: readonly Document[];
+  readonly done: (outcome: Outcome) => Promise<void>;
+}) {
   const work = useWork();
   const each = (of: readonly Document[], name: 'sendDocument' | 'retryDocument') => async () => {
-    let failures = 0;
+    const outcome = { queued: 0, failed: 0 };
     for (const { accessKey } of of) {
       await callsFor(work, accessKey)
         .call(name, { params: { accessKey } })
-        .catch(() => {
-          failures += 1;
-        });
+        .then(
+          () => outcome.queued++,
+          () => outcome.failed++,
+        );
     }
-    await done({ count: of.length, failures });
+    await done(outcome);
   };
   const signed = documents.filter(({ status }) => status === 'SIGNED');
   const given = documents.filter(({ dispatch }) => dispatch?.status === 'FAILED');

@@ -11,7 +11,7 @@ import { Check, Form, Input, Select, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Validity } from './issuers.js';
-import { CertificateFields, LogoField, RimpeField } from './register.js';
+import { CertificateFields, LogoField, RimpeField, Warnings } from './register.js';
 
 /** One point: its data, certificate, logo, types of document and next numbers. */
 export default function IssuerPage({ id = '' }: { readonly id?: string }) {
@@ -84,9 +84,9 @@ function Data({ issuer, mayWrite }: PartProps) {
       ...(rimpe === issuer.rimpe ? {} : { rimpe: rimpe as typeof issuer.rimpe }),
       ...(requiredAccounting === issuer.requiredAccounting ? {} : { requiredAccounting }),
     };
-    if (Object.keys(body).length === 0) return;
-    await api.call('updateIssuer', { params: { id: issuer.id }, body });
+    if (Object.keys(body).length > 0) await api.call('updateIssuer', { params: { id: issuer.id }, body });
     await refresh();
+    return t('saved');
   };
   return (
     <section class="card">
@@ -95,7 +95,7 @@ function Data({ issuer, mayWrite }: PartProps) {
         RUC {issuer.ruc} · {t('branchCode')} {issuer.branchCode} · {t('issuePointCode')} {issuer.issuePointCode}
       </p>
       <fieldset disabled={!mayWrite}>
-        <Form {...(mayWrite ? { submit: t('save') } : {})} act={change} done={t('saved')}>
+        <Form {...(mayWrite ? { submit: t('save') } : {})} act={change}>
           {TEXTS.map((name) => (
             <Input
               key={name}
@@ -117,17 +117,19 @@ function Data({ issuer, mayWrite }: PartProps) {
 
 function Certificate({ issuer, mayWrite }: PartProps) {
   const { api, refresh } = useWork();
-  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const [warnings, setWarnings] = useState<readonly { readonly message: string }[]>();
   const params = { id: issuer.id };
   const renew = async (data: FormData) => {
     data.set('applyToAll', data.has('applyToAll') ? 'true' : 'false');
     const answer = await api.call('renewCertificate', { params, body: data });
-    setWarnings((answer.warnings ?? []).map(({ message }) => message));
+    setWarnings(answer.warnings);
     await refresh();
+    return t('saved');
   };
   const changeLogo = async (data: FormData) => {
     await api.call('setLogo', { params, body: data });
     await refresh();
+    return t('saved');
   };
   return (
     <section class="card">
@@ -135,18 +137,14 @@ function Certificate({ issuer, mayWrite }: PartProps) {
       <p>
         <Validity certExpiry={issuer.certExpiry} />
       </p>
-      {warnings.map((message) => (
-        <p key={message} class="notice warn" role="alert">
-          {message}
-        </p>
-      ))}
+      <Warnings of={warnings} />
       {mayWrite && (
         <>
-          <Form submit={t('renew')} act={renew} done={t('saved')} isCleared>
+          <Form submit={t('renew')} act={renew} isCleared>
             <CertificateFields />
             <Check label={t('applyToAll')} name="applyToAll" defaultChecked />
           </Form>
-          <Form submit={t('changeLogo')} act={changeLogo} done={t('saved')} isCleared>
+          <Form submit={t('changeLogo')} act={changeLogo} isCleared>
             <LogoField />
           </Form>
         </>

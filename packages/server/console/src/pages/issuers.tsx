@@ -5,7 +5,7 @@ import { daysUntil, placeOf, when } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
-import { Dialog } from '../parts/action.js';
+import { Action, Dialog } from '../parts/action.js';
 import { Form, Input, Select, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
@@ -20,10 +20,7 @@ export default function Issuers() {
     <>
       <PageHead of={t('issuers')}>
         {can('issuers:write') && (
-          <button type="button" class="primary" onClick={() => setAdding(true)}>
-            <Icon of={Plus} />
-            {t('addIssuer')}
-          </button>
+          <Action kind="primary" icon={Plus} label={t('addIssuer')} run={() => setAdding(true)} />
         )}
       </PageHead>
       {issuers.length === 0 && <Empty title={t(can('issuers:read') ? 'noIssuer' : 'notReadable')} />}
@@ -38,11 +35,9 @@ export default function Issuers() {
             </h2>
             <p class="hint">{issuer.branchAddress ?? issuer.businessName}</p>
             <p>
-              {issuer.canIssue ? (
-                <span class="badge authorized">{t('mayIssue')}</span>
-              ) : (
-                <span class="badge returned">{t('paused')}</span>
-              )}{' '}
+              <span class={issuer.canIssue ? 'badge authorized' : 'badge returned'}>
+                {t(issuer.canIssue ? 'mayIssue' : 'paused')}
+              </span>{' '}
               <Validity certExpiry={issuer.certExpiry} />
             </p>
           </li>

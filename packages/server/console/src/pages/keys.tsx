@@ -7,7 +7,6 @@ import { type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
-import { Icon } from '../parts/icon.js';
 import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 
 const DayChart = later(() => import('../parts/day-chart.js'));
@@ -31,10 +30,7 @@ export default function Keys() {
     <>
       <PageHead of={t('keys')} below={t('keysIntro')}>
         {loading.value && loading.value.limit.max > loading.value.limit.used && (
-          <button type="button" class="primary" onClick={() => setMaking(true)}>
-            <Icon of={Plus} />
-            {t('newKey')}
-          </button>
+          <Action kind="primary" icon={Plus} label={t('newKey')} run={() => setMaking(true)} />
         )}
       </PageHead>
       {made && <ShownOnce title={t('apiKey')} secret={made} />}
@@ -53,9 +49,7 @@ export default function Keys() {
                     {t('lastUsed')}: {when(key.lastUsedAt)} · {t('requests')}: {counted(key.requestCount)}
                   </p>
                   <div class="buttons">
-                    <button type="button" onClick={() => setShown(key)}>
-                      {t('use')}
-                    </button>
+                    <Action label={t('use')} run={() => setShown(key)} />
                     {key.id !== account.keyId && (
                       <Action
                         kind="danger"

@@ -7,7 +7,7 @@ import { Fields, FillingContext, LineTotals } from '../forms/fields.js';
 import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../forms/form.js';
 import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
-import { type Preview, type PreviewWish, previewOf } from '../forms/preview.js';
+import { type Preview, type PreviewWish, previewOf, rideOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf, pointOf, titleOf } from '../frame/format.js';
 import { named, type TextName, t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
@@ -21,7 +21,7 @@ import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
 import { Ride } from '../parts/ride.js';
-import { labelOf, Sums } from '../parts/sheet.js';
+import { Sums } from '../parts/sheet.js';
 
 /** The form of a new document, optionally from another one; or of a refused document to correct. */
 export default function NewDocument({ documentType = '' }: { readonly documentType?: string }) {
@@ -120,18 +120,18 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const told = useRef<HTMLDivElement>(null);
   const earlier = useMemo(() => createEarlier(api, tenant.id), [api, tenant.id]);
   // What the preview of the button found, where the one beside the form did not show it yet.
-  const [warned, setWarned] = useState<Preview['warnings']>([]);
+  const [warned, setWarned] = useState<Preview['warnings']>();
   const { draft, idempotencyKey, flags } = kept;
   const [asked, askFirst] = useAsked(tenant.id);
   const triedAt = asked[idempotencyKey];
   const elsewhere = triedAt === point.id ? undefined : issuers.find(({ id }) => id === triedAt);
   const read = () => ({ ...readBody(form.fields, draft, catalogs), documentType });
-  const isWide = useMedia('(min-width: 75em)');
+  const isWide = matchMedia('(min-width: 75em)').matches;
   const issueDate = corrects && original && !flags.redate ? original.issueDate : null;
   const previewNow = (ride: boolean) => previewOf(api, read(), { ride, issueDate });
   const { preview, ride, error: refusal } = usePreview(api, read(), { ride: isWide, issueDate });
-  const warnings = preview?.warnings ?? warned;
-  const isOver = remaining !== null && Number(preview?.total ?? 0) > Number(remaining);
+  const warnings = (preview ? preview.warnings : warned) ?? [];
+  const isOver = remaining !== null && Number(preview?.document.total ?? 0) > Number(remaining);
 
   const keep = (change: (before: Kept) => Partial<Kept>) =>
     // The user may type while a call runs, so the change is made to what is kept by then.
@@ -146,7 +146,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   }, []);
   const change = (next: (now: Draft) => Draft) => {
     setFailure(undefined);
-    setWarned([]);
+    setWarned(undefined);
     keep(({ draft: now }) => ({ draft: next(now) }));
   };
   const startAgain = () => {
@@ -164,8 +164,9 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
     setBusy(true);
     setFailure(undefined);
     try {
-      const { body: whole, warnings: found } = await previewNow(false);
-      const known = new Set([...warnings, ...warned].map(({ message }) => message));
+      const { body, warnings: found = [] } = await previewNow(false);
+      const whole = body as Draft;
+      const known = new Set([...warnings, ...(warned ?? [])].map(({ message }) => message));
       if (!found.every(({ message }) => known.has(message))) {
         setWarned(found);
         setBusy(false);
@@ -257,12 +258,12 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
         </div>
         <aside class="beside">
           <div class="card">
-            <Totals
-              of={previewed}
-              total={preview?.total}
-              isIncomplete={missing.size > 0}
-              {...{ documentType, catalogs }}
-            />
+            {totalNameOf(documentType) !== null && (
+              <div aria-live="polite">
+                {missing.size > 0 && <p class="hint">{t('incomplete')}</p>}
+                <Sums of={previewed} total={preview?.document.total} {...{ documentType, catalogs }} />
+              </div>
+            )}
             {(warnings.length > 0 || isOver) && (
               <div class="notice warn" role="status">
                 <strong>{t('warnings')}</strong>
@@ -329,7 +330,7 @@ function usePreview(api: Client, body: Draft, { ride, issueDate }: PreviewWish):
     const timer = setTimeout(async () => {
       try {
         const preview = await previewOf(api, JSON.parse(text), { ride, issueDate }, stop.signal);
-        if (!stop.signal.aborted) setState({ preview, ride: preview.ride, error: undefined });
+        if (!stop.signal.aborted) setState({ preview, ride: rideOf(preview), error: undefined });
       } catch (error) {
         if (!stop.signal.aborted) setState((before) => ({ ...before, preview: null, error }));
       }
@@ -419,34 +420,12 @@ function lineTotalsOf(previewed: Comprobante | null): ReadonlyMap<string, string
   return new Map(lines.map(({ total }, place) => [`items[${place}]`, total && dollars(total)]));
 }
 
-/** The sums of the preview, in the words of the page of the document. */
-function Totals({
-  of,
-  total,
-  isIncomplete,
-  documentType,
-  catalogs,
-}: Pick<EditorProps, 'documentType' | 'catalogs'> & {
-  readonly of: Comprobante | null;
-  readonly total: string | undefined;
-  readonly isIncomplete: boolean;
-}) {
-  if (totalNameOf(documentType) === null) return null;
-  const sums = of?.sums.map((sum) => ({ label: labelOf(sum, catalogs), amount: sum.amount }));
-  return (
-    <div aria-live="polite">
-      {isIncomplete && <p class="hint">{t('incomplete')}</p>}
-      <Sums {...{ sums, total, documentType }} />
-    </div>
-  );
-}
-
 /** The RIDE on a narrow screen, which has no room for it next to the form. */
 function RideButton({ isDisabled, read }: { readonly isDisabled: boolean; readonly read: () => Promise<Preview> }) {
   const [ride, setRide] = useState<Blob | null>(null);
   return (
     <>
-      <Action icon={Eye} label={t('showRide')} {...{ isDisabled }} run={async () => setRide((await read()).ride)} />
+      <Action icon={Eye} label={t('showRide')} {...{ isDisabled }} run={async () => setRide(rideOf(await read()))} />
       {ride && (
         <Dialog title={t('rideBeside')} close={() => setRide(null)}>
           <Ride of={ride} />
@@ -454,15 +433,4 @@ function RideButton({ isDisabled, read }: { readonly isDisabled: boolean; readon
       )}
     </>
   );
-}
-
-function useMedia(condition: string): boolean {
-  const [holds, setHolds] = useState(() => matchMedia(condition).matches);
-  useEffect(() => {
-    const list = matchMedia(condition);
-    const follow = () => setHolds(list.matches);
-    list.addEventListener('change', follow);
-    return () => list.removeEventListener('change', follow);
-  }, [condition]);
-  return holds;
 }

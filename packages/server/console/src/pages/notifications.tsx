@@ -63,24 +63,19 @@ function accessKeyOf(metadata: Notification['metadata']): string | null {
 function Notice({ of, read }: { readonly of: Notification; readonly read: () => Promise<void> }) {
   const { type, severity, title, message, metadata, readAt, createdAt } = of;
   const accessKey = accessKeyOf(metadata);
+  const [href, name] = accessKey
+    ? [documentAt(accessKey), `${named('type', accessKey.slice(8, 10))} ${numberOf(accessKey)}`]
+    : [documentsWith({ status: 'AUTHORIZED' }), t('documents')];
   return (
-    <li class={`card ${severity.toLowerCase()} ${readAt ? '' : 'unread'}`}>
+    <li tabIndex={-1} class={readAt ? 'card' : `card notice ${severity.toLowerCase()}`}>
       <h2>{title}</h2>
       <p>{message}</p>
       <p class="hint">
         {when(createdAt)}
-        {accessKey && (
+        {(accessKey || type === 'DOCUMENT_AUTHORIZED') && (
           <>
             {' · '}
-            <a href={documentAt(accessKey)}>
-              {named('type', accessKey.slice(8, 10))} {numberOf(accessKey)}
-            </a>
-          </>
-        )}
-        {!accessKey && type === 'DOCUMENT_AUTHORIZED' && (
-          <>
-            {' · '}
-            <a href={documentsWith({ status: 'AUTHORIZED' })}>{t('documents')}</a>
+            <a href={href}>{name}</a>
           </>
         )}
       </p>
@@ -107,7 +102,7 @@ function Preferences() {
         {({ preferences }) => {
           const types = [...new Set(preferences.map(({ type }) => type))];
           return (
-            <table class="list fixed">
+            <table class="list">
               <thead>
                 <tr>
                   <th>{t('notification')}</th>

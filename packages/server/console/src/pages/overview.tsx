@@ -1,11 +1,11 @@
 import { TriangleAlert } from 'lucide';
 import type { OperationAnswer } from 'sri-core/client';
-import { totalNameOf } from '../forms/form-types.js';
 import { counted, daysUntil, dollars, placeOf, today, when } from '../frame/format.js';
-import { named, type TextName, t } from '../frame/language.js';
-import { AtPath, documentAt, documentsWith } from '../frame/places.js';
+import { type TextName, t } from '../frame/language.js';
+import { AtPath, documentsWith } from '../frame/places.js';
 import { useWork, type Work } from '../frame/session.js';
-import { Heading, PageHead } from '../parts/heading.js';
+import { DocumentRow } from '../parts/document-row.js';
+import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { NoDocuments } from '../parts/no-documents.js';
@@ -36,22 +36,17 @@ export default function Overview() {
       points: pointsOf(work, stats, given, unsent.length, billing?.pendingPayment ?? null),
     };
   }, [issuer?.id, api]);
-  if (!can('documents:read') || !can('issuers:read')) {
+  const mayRead = can('documents:read') && can('issuers:read');
+  if (!mayRead || issuers.length === 0) {
     return (
       <>
-        <Heading of={t('overview')} />
-        <p class="card">{t('notReadable')}</p>
-      </>
-    );
-  }
-  if (issuers.length === 0) {
-    return (
-      <>
-        <Heading of={t('overview')} />
-        <Empty title={t('noIssuer')}>
-          <a class="button primary" href={AtPath.issuers}>
-            {t('addIssuer')}
-          </a>
+        <PageHead of={t('overview')} />
+        <Empty title={t(mayRead ? 'noIssuer' : 'notReadable')}>
+          {mayRead && (
+            <a class="button primary" href={AtPath.issuers}>
+              {t('addIssuer')}
+            </a>
+          )}
         </Empty>
       </>
     );
@@ -107,22 +102,15 @@ export default function Overview() {
                     </ul>
                   </section>
                 </div>
-                <section class="card">
-                  <h2>{t('lastDocuments')}</h2>
-                  <ul class="rows last">
-                    {last.map(({ accessKey, counterparty, documentType, issueDate, status, total }) => (
-                      <li key={accessKey}>
-                        <a href={documentAt(accessKey)}>{counterparty.name}</a>
-                        <span class="hint">
-                          {named('type', documentType)} · {issueDate}
-                        </span>
-                        <Status of={status} />
-                        <span class="amount">{totalNameOf(documentType) === null ? '–' : dollars(total)}</span>
-                      </li>
+                <h2>{t('lastDocuments')}</h2>
+                <table class="list stacked">
+                  <tbody>
+                    {last.map((document) => (
+                      <DocumentRow key={document.accessKey} of={document} />
                     ))}
-                  </ul>
-                  <a href={AtPath.documents}>{t('allDocuments')}</a>
-                </section>
+                  </tbody>
+                </table>
+                <a href={AtPath.documents}>{t('allDocuments')}</a>
               </>
             )}
           </>
@@ -177,10 +165,7 @@ function Tile({ name, figure, about }: { readonly name: string; readonly figure:
   );
 }
 
-type Stats = {
-  readonly byStatus: Readonly<Record<string, number | undefined>>;
-  readonly quota: { readonly documentCount: number; readonly documentQuota: number };
-};
+type Stats = OperationAnswer<'getDocumentStats'>['stats'];
 
 /** The open tasks, each with a link to its remedy. */
 function pointsOf(
@@ -200,7 +185,15 @@ function pointsOf(
   return [
     ...(ofAccount ? [{ text: t(ofAccount), href: AtPath.account }] : []),
     ...(payment && payment.status !== 'REPORTED'
-      ? [{ text: t('attentionPayment', paymentOf(payment)), href: AtPath.account }]
+      ? [
+          {
+            text: t('attentionPayment', {
+              amount: dollars(payment.totalAmount),
+              date: when(payment.dueAt, { time: false }),
+            }),
+            href: AtPath.account,
+          },
+        ]
       : []),
     ...ofStatus('RETURNED', 'attentionReturned'),
     ...ofStatus('NOT_AUTHORIZED', 'attentionRefused'),
@@ -232,10 +225,6 @@ function pointsOf(
         ]
       : []),
   ];
-}
-
-function paymentOf({ totalAmount, dueAt }: { readonly totalAmount: string; readonly dueAt: string }) {
-  return { amount: dollars(totalAmount), date: when(dueAt, { time: false }) };
 }
 
 type GivenUp = readonly { readonly status: string; readonly count: number }[];

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { OperationAnswer } from 'sri-core/client';
 import { FORM_TYPES } from '../forms/form-types.js';
 import { createApi } from '../frame/api.js';
 import type { DoorProps } from '../frame/app.js';
@@ -11,7 +13,7 @@ import { Heading } from '../parts/heading.js';
 
 /** Registers a company with its certificate, and signs in. */
 export default function Register({ enter }: DoorProps) {
-  const [made, setMade] = useState<{ readonly apiKey: string; readonly warnings: readonly string[] } | null>(null);
+  const [made, setMade] = useState<Pick<OperationAnswer<'register'>, 'apiKey' | 'warnings'> | null>(null);
   async function register(data: FormData): Promise<void> {
     const logo = data.get('logo');
     if (logo instanceof File && logo.size === 0) data.delete('logo');
@@ -26,22 +28,13 @@ export default function Register({ enter }: DoorProps) {
     data.set('emissionType', '1');
     data.set('language', language());
     for (const name of OPTIONAL) if (data.get(name) === '') data.delete(name);
-    const { apiKey, warnings = [] } = await createApi().call('register', { body: data });
-    setMade({ apiKey, warnings: warnings.map(({ message }) => message) });
+    setMade(await createApi().call('register', { body: data }));
   }
   if (made) {
     return (
-      <section class="card">
-        <Heading of={t('registered')} />
-        <p>{t('registeredNext')}</p>
-        {made.warnings.map((message) => (
-          <p key={message} class="notice warn" role="alert">
-            {message}
-          </p>
-        ))}
-        <ShownOnce title={t('apiKey')} secret={made.apiKey} />
-        <Action kind="primary" label={t('goOn')} run={async () => enter(await signIn(made.apiKey))} />
-      </section>
+      <NewKey title={t('registered')} text={t('registeredNext')} apiKey={made.apiKey} enter={enter}>
+        <Warnings of={made.warnings} />
+      </NewKey>
     );
   }
   return (
@@ -97,6 +90,40 @@ export default function Register({ enter }: DoorProps) {
       </p>
     </section>
   );
+}
+
+/** The key of a company that has none yet, shown once, and the way on with it. */
+export function NewKey({
+  title,
+  text,
+  apiKey,
+  enter,
+  children,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly apiKey: string;
+  readonly enter: DoorProps['enter'];
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <section class="card">
+      <Heading of={title} />
+      <p>{text}</p>
+      {children}
+      <ShownOnce title={t('apiKey')} secret={apiKey} />
+      <Action kind="primary" label={t('goOn')} run={async () => enter(await signIn(apiKey))} />
+    </section>
+  );
+}
+
+/** What may be a mistake in what was sent. */
+export function Warnings({ of = [] }: { readonly of?: readonly { readonly message: string }[] | undefined }) {
+  return of.map(({ message }) => (
+    <p key={message} class="notice warn" role="alert">
+      {message}
+    </p>
+  ));
 }
 
 /** The certificate and its password. */

@@ -7,7 +7,7 @@ import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action, Menu, ShownOnce } from '../parts/action.js';
-import { Check, Form, Options, textOf } from '../parts/form.js';
+import { Check, Choice, Form, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Status } from '../parts/status.js';
@@ -36,6 +36,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
       body: { url: textOf(data, 'url'), eventTypes, active: data.has('active') },
     });
     await loading.reload();
+    return t('saved');
   };
   return (
     <Loaded of={loading} outline={<Outline rows={5} />}>
@@ -69,16 +70,13 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
             <section>
               <header class="head">
                 <h2>{t('deliveries')}</h2>
-                <select
+                <Choice
                   aria-label={t('status')}
                   value={status}
-                  onChange={({ currentTarget }) => setStatus(currentTarget.value as typeof status)}
-                >
-                  <option value="">{t('anyStatus')}</option>
-                  <Options
-                    of={(['PENDING', 'DELIVERED', 'FAILED'] as const).map((each) => [each, t(`status.${each}`)])}
-                  />
-                </select>
+                  none={t('anyStatus')}
+                  of={(['PENDING', 'DELIVERED', 'FAILED'] as const).map((each) => [each, t(`status.${each}`)])}
+                  choose={(each) => setStatus(each as typeof status)}
+                />
               </header>
               {deliveries.length === 0 ? (
                 <Empty title={t(filter === '' ? 'noDeliveries' : 'noDocuments')} />
@@ -88,7 +86,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
             </section>
             <details class="fold card">
               <summary>{t('changeWebhook')}</summary>
-              <Form submit={t('save')} kind="" act={change} done={t('saved')}>
+              <Form submit={t('save')} kind="" act={change}>
                 <WebhookFields url={endpoint.url} eventTypes={endpoint.eventTypes} />
                 <Check label={t('active')} name="active" defaultChecked={endpoint.active} />
               </Form>
@@ -115,7 +113,7 @@ function Deliveries({
 }) {
   const { api } = useWork();
   return (
-    <table class="list">
+    <table class="list stacked">
       <thead>
         <tr>
           <th>{t('event')}</th>
@@ -132,7 +130,7 @@ function Deliveries({
             <td class="state">
               <Status of={status} /> <span class="hint">{t('attemptsText', { count: attemptCount })}</span>
             </td>
-            <td class="when">{when(createdAt)}</td>
+            <td class="day">{when(createdAt)}</td>
             <td class="what">
               {[lastStatusCode, lastError !== `HTTP_${lastStatusCode}` && lastError && named('fault', lastError)]
                 .filter(Boolean)

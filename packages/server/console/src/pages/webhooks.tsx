@@ -4,10 +4,9 @@ import type { WebhookEndpoint } from 'sri-core/client';
 import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
-import { Dialog, ShownOnce } from '../parts/action.js';
+import { Action, Dialog, ShownOnce } from '../parts/action.js';
 import { Check, Form, Input, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
-import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
 /** An event that a webhook may receive. */
@@ -37,12 +36,7 @@ export default function Webhooks() {
     setMaking(false);
     await loading.reload();
   };
-  const opener = (
-    <button type="button" class="primary" onClick={() => setMaking(true)}>
-      <Icon of={Plus} />
-      {t('newWebhook')}
-    </button>
-  );
+  const opener = <Action kind="primary" icon={Plus} label={t('newWebhook')} run={() => setMaking(true)} />;
   return (
     <>
       <PageHead of={t('webhooks')}>{(loading.value?.endpoints.length ?? 0) > 0 && opener}</PageHead>

@@ -6,7 +6,7 @@ import { t } from '../frame/language.js';
 import { Icon } from './icon.js';
 import { Problem } from './problem.js';
 
-/** A button that runs an action, waits for it, and shows a refusal next to itself. `ask` asks before. */
+/** A button that runs an action, waits for it, and shows a refusal or a text that it returns. `ask` asks before. */
 export function Action({
   label,
   run,
@@ -16,7 +16,7 @@ export function Action({
   isDisabled = false,
 }: {
   readonly label: string;
-  readonly run: () => Promise<unknown>;
+  readonly run: () => unknown;
   readonly icon?: IconNode;
   readonly kind?: string;
   readonly ask?: string;
@@ -24,24 +24,34 @@ export function Action({
 }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [told, setTold] = useState<unknown>();
   const [asking, setAsking] = useState(false);
-  useKeptFocus();
+  const place = useRef<HTMLSpanElement>(null);
+  useKeptFocus(place);
   // A disabled button would lose the focus.
   const press = () => busy || (ask ? setAsking(true) : act());
   async function act(): Promise<void> {
     setAsking(false);
     setBusy(true);
     setError(undefined);
-    await run().catch(setError);
+    setTold(undefined);
+    try {
+      setTold(await run());
+    } catch (failure) {
+      setError(failure);
+    }
     setBusy(false);
   }
   return (
-    <span class="action">
+    <span ref={place} class="action">
       <button type="button" class={kind} disabled={isDisabled} aria-disabled={busy} onClick={press}>
         {icon && <Icon of={icon} />}
         {label}
       </button>
-      <span aria-live="polite">{error !== undefined && <Problem error={error} />}</span>
+      <span aria-live="polite">
+        {error !== undefined && <Problem error={error} />}
+        {typeof told === 'string' && told}
+      </span>
       {asking && (
         <Dialog title={label} close={() => setAsking(false)} closing={t('cancel')}>
           <p>{ask}</p>
@@ -68,7 +78,7 @@ export function Dialog({
   readonly children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useKeptFocus();
+  useKeptFocus(dialog);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -128,6 +138,8 @@ export function Menu({
 /** Copies a text, and says so. */
 export function Copy({ text }: { readonly text: string }) {
   const [copied, setCopied] = useState(false);
+  // Browsers have no clipboard for a page that can be read on the way.
+  if (!isSecureContext) return null;
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);

@@ -2,29 +2,8 @@ import { cents, fromCents } from '../forms/amounts.js';
 import { dollars } from '../frame/format.js';
 import { type TextName, t } from '../frame/language.js';
 
-/** The content of a comprobante, read from its XML: of any type, issued or only a preview. */
-export interface Comprobante {
-  readonly lines: readonly ComprobanteLine[];
-  readonly sums: readonly ComprobanteSum[];
-  readonly payments: readonly { readonly method: string; readonly total: string; readonly term: string }[];
-  /** The document that a note modifies. */
-  readonly modified: { readonly number: string; readonly date: string; readonly reason: string } | null;
-  readonly info: readonly { readonly name: string; readonly value: string }[];
-  /** The facts at its head other than the parties. */
-  readonly facts: readonly { readonly name: string; readonly value: string }[];
-}
-
-/** A line: of a sale, a reason of a note, goods in transit, or a withholding. */
-export interface ComprobanteLine {
-  readonly code: string;
-  readonly text: string;
-  /** Further texts of the line. */
-  readonly about: readonly string[];
-  readonly quantity: string;
-  readonly price: string;
-  readonly discount: string;
-  readonly total: string;
-}
+/** The content of a comprobante, of any type, issued or only a preview. */
+export type Comprobante = ReturnType<typeof readComprobante>;
 
 /** A sum at the foot. A tax has its codes. */
 export interface ComprobanteSum {
@@ -34,12 +13,13 @@ export interface ComprobanteSum {
 }
 
 /** Reads the XML of a comprobante, alone or in its authorization. @throws Error for any other text. */
-export function readComprobante(xml: string): Comprobante {
+export function readComprobante(xml: string) {
   const outer = new DOMParser().parseFromString(xml, 'text/xml');
   const wrapped = outer.querySelector('autorizacion > comprobante')?.textContent;
   const root = (wrapped ? new DOMParser().parseFromString(wrapped, 'text/xml') : outer).documentElement;
-  if (!root.querySelector(':scope > infoTributaria')) throw new Error('This is no comprobante.');
-  const head = [...root.children].find(({ tagName }) => HEADS.includes(tagName)) ?? root;
+  // The head of each type stands behind that of all.
+  const head = root.querySelector(':scope > infoTributaria + *');
+  if (!head) throw new Error('This is no comprobante.');
   const modified = textIn(head, 'numDocModificado');
   return {
     lines: linesOf(root),
@@ -65,14 +45,6 @@ export function readComprobante(xml: string): Comprobante {
 
 // --- internal ---
 
-const HEADS = [
-  'infoFactura',
-  'infoLiquidacionCompra',
-  'infoNotaCredito',
-  'infoNotaDebito',
-  'infoGuiaRemision',
-  'infoCompRetencion',
-];
 /** Elements of a head, with the texts of their names. */
 const FACTS: readonly (readonly [string, TextName])[] = [
   ['guiaRemision', 'guiaRemision'],
@@ -93,8 +65,10 @@ function textIn(element: Element, name: string): string {
   return element.querySelector(`:scope > ${name}`)?.textContent ?? '';
 }
 
-function linesOf(root: Element): readonly ComprobanteLine[] {
-  const empty = { code: '', about: [], quantity: '', price: '', discount: '', total: '' };
+/** The lines: of a sale, reasons of a note, goods in transit, or withholdings. */
+function linesOf(root: Element) {
+  const about: readonly string[] = [];
+  const empty = { code: '', about, quantity: '', price: '', discount: '', total: '' };
   return [
     ...all(root, 'detalles > detalle').map((line) => ({
       code: textIn(line, 'codigoPrincipal') || textIn(line, 'codigoInterno'),
@@ -129,7 +103,7 @@ function linesOf(root: Element): readonly ComprobanteLine[] {
   ];
 }
 
-function withheld(line: Element, number: string): ComprobanteLine {
+function withheld(line: Element, number: string) {
   const dashed = number.replace(/^(\d{3})(\d{3})(\d{9})$/, '$1-$2-$3');
   return {
     code: textIn(line, 'codigoRetencion'),

@@ -11,7 +11,6 @@ import { Problem } from './problem.js';
 export function Form({
   submit,
   act,
-  done,
   isCleared = false,
   kind = 'grid',
   isDanger = false,
@@ -19,9 +18,8 @@ export function Form({
 }: {
   /** The text of its button; without one, it only shows. */
   readonly submit?: string;
+  /** A text that it returns is the message after success. */
   readonly act: (data: FormData) => Promise<unknown>;
-  /** The message after success. */
-  readonly done?: string;
   /** Whether success resets its fields. */
   readonly isCleared?: boolean;
   readonly kind?: string;
@@ -32,7 +30,7 @@ export function Form({
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const [hidesFields, setHidesFields] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [isDone, setDone] = useState(false);
+  const [done, setDone] = useState<unknown>();
   const told = useRef<HTMLDivElement>(null);
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
@@ -41,7 +39,7 @@ export function Form({
     const missing = missingIn(form);
     setWrong(missing);
     setError(undefined);
-    setDone(false);
+    setDone(undefined);
     if (Object.keys(missing).length > 0) {
       const first = form.querySelector<HTMLElement>(':invalid:not(fieldset)');
       const fold = first?.closest('details');
@@ -51,9 +49,8 @@ export function Form({
     }
     setBusy(true);
     try {
-      await act(new FormData(form));
+      setDone(await act(new FormData(form)));
       if (isCleared) form.reset();
-      setDone(true);
     } catch (failure) {
       const fields = byField(failure);
       const holds = (name: string | undefined) => name !== undefined && form.elements.namedItem(name) !== null;
@@ -86,7 +83,7 @@ export function Form({
             <button type="submit" class={isDanger ? 'danger' : 'primary'} aria-disabled={busy}>
               {submit}
             </button>
-            {done && isDone && <span role="status">{done}</span>}
+            {typeof done === 'string' && <span role="status">{done}</span>}
           </div>
         )}
       </form>
@@ -166,13 +163,25 @@ export function Select({ label, name, ...options }: OptionsProps & { readonly la
   );
 }
 
-/** The options of a choice. */
-export function Options({ of, chosen }: OptionsProps) {
-  return of.map(([value, text]) => (
-    <option key={value} value={value} selected={value === chosen}>
-      {text}
-    </option>
-  ));
+/** A choice that takes effect at once. */
+export function Choice({
+  of,
+  none,
+  choose,
+  ...select
+}: Omit<JSX.IntrinsicElements['select'], 'onChange' | 'role'> & {
+  readonly of: OptionsProps['of'];
+  /** The text of no choice; absent, one has to be made. */
+  readonly none?: string | undefined;
+  readonly value: string;
+  readonly choose: (value: string) => void;
+}) {
+  return (
+    <select {...select} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      {none !== undefined && <option value="">{none}</option>}
+      <Options of={of} />
+    </select>
+  );
 }
 
 /** The attributes that connect an input to its label. */
@@ -212,6 +221,15 @@ interface OptionsProps {
   readonly of: readonly (readonly [value: string, text: string])[];
   /** The value that is selected at first. */
   readonly chosen?: string;
+}
+
+/** The options of a choice. */
+function Options({ of, chosen }: OptionsProps) {
+  return of.map(([value, text]) => (
+    <option key={value} value={value} selected={value === chosen}>
+      {text}
+    </option>
+  ));
 }
 
 const WrongFields = createContext<Readonly<Record<string, string>>>({});

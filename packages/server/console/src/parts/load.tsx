@@ -62,16 +62,32 @@ export function Loaded<Value>({
   readonly outline?: ComponentChildren;
   readonly children: (value: Value) => ComponentChildren;
 }) {
-  if (error !== undefined)
-    return (
-      <div class="card">
-        <Problem error={error} />
-        <button type="button" onClick={reload}>
+  if (error !== undefined) return <Failed error={error} again={reload} />;
+  return value === undefined ? outline : children(value);
+}
+
+/** An error in place of what it concerns, with a button to try again. */
+export function Failed({
+  error,
+  again = () => location.reload(),
+  children,
+}: {
+  readonly error?: unknown;
+  /** Default: loads the page again. */
+  readonly again?: () => unknown;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="card">
+      <Problem error={error} />
+      <div class="buttons">
+        <button type="button" onClick={again}>
           {t('again')}
         </button>
+        {children}
       </div>
-    );
-  return value === undefined ? outline : children(value);
+    </div>
+  );
 }
 
 /** The outline of a page that is loading. */
@@ -118,21 +134,10 @@ export function useWatch(look: () => Promise<unknown>, active: boolean, inputs: 
  * it, a part in its place says so: without that, the former page would stay.
  */
 export function later<Props>(load: () => Promise<{ readonly default: FunctionComponent<Props> }>) {
-  return lazy(() => load().catch(() => ({ default: NotLoaded as FunctionComponent<Props> })));
+  return lazy(() => load().catch(() => ({ default: Failed as FunctionComponent<Props> })));
 }
 
 // --- internal ---
-
-function NotLoaded() {
-  return (
-    <div class="card">
-      <p class="problem">{t('unexpected')}</p>
-      <button type="button" onClick={() => location.reload()}>
-        {t('again')}
-      </button>
-    </div>
-  );
-}
 
 /** Watching a document must not use up the sixty reads a minute of the smallest plan. */
 const FIRST_LOOK_MS = 1_000;

@@ -48,22 +48,24 @@ export function Lines({ of: { lines }, documentType }: { readonly of: Comprobant
 
 /** The sums of a document, and its total. */
 export function Sums({
-  sums = [],
+  of,
   total,
   documentType,
+  catalogs,
 }: {
-  readonly sums?: readonly { readonly label: string; readonly amount: string }[] | undefined;
+  readonly of: Comprobante | null;
   readonly total: string | null | undefined;
   readonly documentType: string;
+  readonly catalogs: Catalogs;
 }) {
   const totalName = totalNameOf(documentType);
   if (totalName === null) return null;
   return (
     <dl class="sums">
-      {sums.map(({ label, amount }, place) => (
+      {of?.sums.map((sum, place) => (
         <div key={place}>
-          <dt>{label}</dt>
-          <dd class="amount">{dollars(amount)}</dd>
+          <dt>{labelOf(sum, catalogs)}</dt>
+          <dd class="amount">{dollars(sum.amount)}</dd>
         </div>
       ))}
       <div class="grand">
@@ -124,17 +126,6 @@ export function Fact({
   );
 }
 
-/** The text of a sum of a document. */
-export function labelOf({ name, tax }: ComprobanteSum, catalogs: Catalogs): string {
-  if (!tax) return name;
-  const entry = catalogs['tax-rates']?.find(
-    ({ taxCode, rateCode }) => taxCode === tax.code && rateCode === tax.rateCode,
-  );
-  // The base of a tax on units is their number.
-  const base = entry?.['basis'] === 'unit' ? dollars(tax.base).slice(1) : dollars(tax.base);
-  return t('taxOn', { tax: entry?.description ?? named('tax', tax.code), base });
-}
-
 // --- internal ---
 
 const COLUMNS: Readonly<Record<LineColumn, TextName>> = {
@@ -145,3 +136,14 @@ const COLUMNS: Readonly<Record<LineColumn, TextName>> = {
   discount: 'discount',
   total: 'lineTotal',
 };
+
+/** The text of a sum of a document. */
+function labelOf({ name, tax }: ComprobanteSum, catalogs: Catalogs): string {
+  if (!tax) return name;
+  const entry = catalogs['tax-rates']?.find(
+    ({ taxCode, rateCode }) => taxCode === tax.code && rateCode === tax.rateCode,
+  );
+  // The base of a tax on units is their number.
+  const base = entry?.['basis'] === 'unit' ? dollars(tax.base).slice(1) : dollars(tax.base);
+  return t('taxOn', { tax: entry?.description ?? named('tax', tax.code), base });
+}
