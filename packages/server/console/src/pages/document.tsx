@@ -76,9 +76,12 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
 async function readDocument(api: Client, accessKey: string) {
   const params = { accessKey };
   const hasBalance = waysOn(accessKey.slice(8, 10)).some(({ way }) => way.hasBalance);
+  const reading = api.call('getDocument', { params });
+  const readBalance = async () =>
+    hasBalance && (await reading).document.status === 'AUTHORIZED' ? api.call('listCreditNotes', { params }) : null;
   const [{ document }, balance, { events }, { sriResponses }, xml, catalogs] = await Promise.all([
-    api.call('getDocument', { params }),
-    hasBalance ? api.call('listCreditNotes', { params }).catch(() => null) : null,
+    reading,
+    readBalance().catch(() => null),
     api.call('listDocumentEvents', { params }),
     api.call('listSriResponses', { params }),
     api.open('downloadXml', { params, query: { variant: 'signed' } }).then((response) => response.text()),
@@ -306,8 +309,8 @@ function Said({ document, comprobante, catalogs }: Read) {
 }
 
 /** The credit and debit notes of the document, and its balance. */
-function Related({ document: { status }, balance }: Read) {
-  if (status !== 'AUTHORIZED' || !balance || balance.creditNotes.length + balance.debitNotes.length === 0) return null;
+function Related({ balance }: Read) {
+  if (!balance || balance.creditNotes.length + balance.debitNotes.length === 0) return null;
   const links = (notes: typeof balance.creditNotes, type: string) =>
     notes.map((note) => (
       <li key={note.accessKey}>
