@@ -593,6 +593,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     });
 
     it('credits with every tax of the invoice, shows what is left, and voids', async () => {
+      // An invoice of no value has nothing left, and no credit note yet.
+      await page.route('**/credit-notes', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...((await response.json()) as object), remaining: '0.00' } });
+      });
+      await page.reload();
+      await page.getByRole('link', { name: t('on.04') }).waitFor();
+      await page.unrouteAll({ behavior: 'wait' });
       const amount = (await page.locator('.document-head .figure').textContent()) ?? '';
       await page.getByRole('link', { name: t('on.04') }).click();
       await label('motive').fill('Devolución');

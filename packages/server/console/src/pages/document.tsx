@@ -110,7 +110,7 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   const canCorrect = findForm(documentType) !== null && (isRefused || status === 'SIGNED');
   const isNamed = counterparty.id !== FINAL_CONSUMER.id;
-  const isCredited = Number(balance?.remaining ?? 1) <= 0;
+  const isCredited = balance !== null && balance.creditNotes.length > 0 && Number(balance.remaining) <= 0;
   const ways = waysOn(documentType).filter(
     ({ type, way }) =>
       status === 'AUTHORIZED' && mayIssue(type) && (isNamed || !way.isNamed) && !(way.hasBalance && isCredited),
