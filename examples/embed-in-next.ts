@@ -6,7 +6,11 @@ import { issue, openEngine, postSample, toRefusal } from './shop/engine.ts';
 // One engine for the process, in a file of its own. Next loads a file more than once, and during `next build`. Work off the
 // queue in instrumentation.ts (`(await shop()).start()`), or, where no process stays, call `tick()` from a scheduled route.
 const shared = globalThis as { shop?: Promise<Engine> };
-const shop = () => (shared.shop ??= openEngine(process.argv.slice(2)));
+const shop = () =>
+  (shared.shop ??= openEngine(process.argv.slice(2)).catch((error) => {
+    delete shared.shop; // the next request opens it
+    throw error;
+  }));
 
 export async function POST(request: Request): Promise<Response> {
   try {

@@ -60,23 +60,7 @@ export interface EngineOptions {
 }
 
 /** The options as the lifecycle takes them. */
-type CheckedOptions = Pick<
-  LifecycleContext,
-  | 'storage'
-  | 'issuers'
-  | 'sri'
-  | 'clock'
-  | 'random'
-  | 'logger'
-  | 'schedule'
-  | 'signatureAlgorithm'
-  | 'softwareProviderRuc'
-  | 'strict'
-  | 'language'
-  | 'requireAmounts'
-  | 'maySend'
-  | 'ownerOf'
->;
+type CheckedOptions = Omit<LifecycleContext, 'newId' | 'hosts' | 'places' | 'turns' | 'emit' | 'wake' | 'takeSlot'>;
 
 /**
  * Checks the options of an engine and fills in the defaults. Untyped programs would otherwise fail at their first document.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parseEnv } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CliProcess, runCli, startCliProcess } from '../testing/run-cli.js';
 import { testFolder } from '../testing/test-folder.js';
 
@@ -96,6 +96,15 @@ describe('a new user', () => {
     expect([after.ino, after.mode & 0o777]).toEqual([ino, 0o700]);
     expect(await readdir(place)).toEqual(await readdir(folder));
     await rm(place, { recursive: true });
+  });
+
+  it('gets the folder of a killed init filled', async () => {
+    const killed = startCliProcess({}, ['init', 'killed'], parent);
+    await vi.waitFor(async () => expect(await readdir(join(parent, 'killed'))).toHaveLength(1), { timeout: 30_000 });
+    await end(killed, 'SIGKILL');
+    expect((await runCli({}, 'init', join(parent, 'killed'), '--json')).json()).toMatchObject({ ok: true });
+    expect(await readdir(join(parent, 'killed'))).toEqual(expect.arrayContaining(await readdir(folder)));
+    await rm(join(parent, 'killed'), { recursive: true });
   });
 
   it('issues the example, and finds the RIDEs on disk', async () => {

@@ -64,6 +64,14 @@ it('a created document is sent by an `issue` under its idempotency key', async (
   );
 });
 
+it('an `issue` that waits no time queues a created document before it returns', async () => {
+  const bench = await createBench();
+  const options = { idempotencyKey: 'order-1', timeoutMs: 0 };
+  await bench.engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' });
+  const { document } = await bench.engine.issue(SCOPE, invoiceBody(), options);
+  expect(document.status).toBe('PENDING_SEND');
+});
+
 it('an `issue` that waits no time creates and queues once, for two calls under one idempotency key too', async () => {
   const bench = await createBench();
   const issue = () => bench.engine.issue(SCOPE, invoiceBody(), { idempotencyKey: 'order-1', timeoutMs: 0 });

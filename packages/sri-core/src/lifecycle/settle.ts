@@ -28,15 +28,14 @@ export async function settle(
   { document, slot, deadline, stops }: Issued,
 ): Promise<StoredDocument> {
   const { clock } = context;
+  // A replay may find the document of a create without a send.
+  const queued = document.status === 'SIGNED' ? await queueOnce(context, document) : document;
   const settled = new AbortController();
   const late = clock.sleep(Math.max(0, deadline - clock.now().getTime()), settled.signal);
   const reread = () => requireDocument(context, document, document.accessKey);
   const run = async () => {
     await slot?.ended;
-    const current = slot ? await reread() : document;
-    // A replay may find the document of a create without a send.
-    const queued = current.status === 'SIGNED' ? await queueOnce(context, current) : current;
-    return runJobs(context, worker, { document: queued, deadline, stops });
+    return runJobs(context, worker, { document: slot ? await reread() : queued, deadline, stops });
   };
   try {
     return await Promise.race([run(), late.then(reread)]);

@@ -13,7 +13,7 @@ import {
   Send,
 } from 'lucide';
 import { useMemo, useState } from 'preact/hooks';
-import { type Client, readRefusal } from 'sri-core/client';
+import { type Client, type OperationAnswer, readRefusal } from 'sri-core/client';
 import { totalNameOf } from '../forms/form-types.js';
 import { findForm, waysOn } from '../forms/forms.js';
 import { FINAL_CONSUMER } from '../forms/parts.js';
@@ -38,8 +38,8 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
   const work = useWork();
   const api = useMemo(() => callsFor(work, accessKey), [work, accessKey]);
   // Only another page changes it: a look at a document that moves does not read it again.
-  const balance = useMemo(() => readBalance(api, accessKey), [api, accessKey]);
-  const loading = useLoad(() => readDocument(api, accessKey, balance), [api, accessKey]);
+  const readBalance = useMemo(() => balanceReader(api, accessKey), [api, accessKey]);
+  const loading = useLoad(() => readDocument(api, accessKey, readBalance), [readBalance]);
   const document = loading.value?.document;
   const isMoving = Boolean(document?.dispatch && document.dispatch.status !== 'FAILED');
   const isMailed = document?.status === 'AUTHORIZED' && document.email.status === 'PENDING';
@@ -75,16 +75,23 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
 
 // --- internal ---
 
-async function readBalance(api: Client, accessKey: string) {
+/** Reads the balance once, of an authorized document that has one. */
+function balanceReader(api: Client, accessKey: string) {
   const hasBalance = waysOn(accessKey.slice(8, 10)).some(({ way }) => way.hasBalance);
-  return hasBalance ? api.call('listCreditNotes', { params: { accessKey } }).catch(() => null) : null;
+  let reading: Promise<OperationAnswer<'listCreditNotes'> | null> | undefined;
+  return async (status: string) => {
+    if (!hasBalance || status !== 'AUTHORIZED') return null;
+    reading ??= api.call('listCreditNotes', { params: { accessKey } }).catch(() => null);
+    return reading;
+  };
 }
 
-async function readDocument(api: Client, accessKey: string, reading: ReturnType<typeof readBalance>) {
+async function readDocument(api: Client, accessKey: string, readBalance: ReturnType<typeof balanceReader>) {
   const params = { accessKey };
+  const reading = api.call('getDocument', { params });
   const [{ document }, balance, { events }, { sriResponses }, xml, catalogs] = await Promise.all([
-    api.call('getDocument', { params }),
     reading,
+    reading.then(({ document: { status } }) => readBalance(status)),
     api.call('listDocumentEvents', { params }),
     api.call('listSriResponses', { params }),
     api.open('downloadXml', { params, query: { variant: 'signed' } }).then((response) => response.text()),
@@ -113,7 +120,7 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   const canCorrect = findForm(documentType) !== null && (isRefused || status === 'SIGNED');
   const isNamed = counterparty.id !== FINAL_CONSUMER.id;
-  const isCredited = Number(balance?.remaining ?? 1) <= 0;
+  const isCredited = balance !== null && balance.creditNotes.length > 0 && Number(balance.remaining) <= 0;
   const ways = waysOn(documentType).filter(
     ({ type, way }) =>
       status === 'AUTHORIZED' && mayIssue(type) && (isNamed || !way.isNamed) && !(way.hasBalance && isCredited),
@@ -296,8 +303,8 @@ function Said({ document, comprobante, catalogs }: Read) {
 }
 
 /** The credit and debit notes of the document, and its balance. */
-function Related({ document: { status }, balance }: Read) {
-  if (status !== 'AUTHORIZED' || !balance || balance.creditNotes.length + balance.debitNotes.length === 0) return null;
+function Related({ balance }: Read) {
+  if (!balance || balance.creditNotes.length + balance.debitNotes.length === 0) return null;
   const links = (notes: typeof balance.creditNotes, type: string) =>
     notes.map((note) => (
       <li key={note.accessKey}>

@@ -36,8 +36,8 @@ export default function Documents() {
     return last > 0 && page > last ? read(last) : answer;
   };
   const loading = useLoad(readPage, [JSON.stringify(asked), page, work.issuer?.id], JSON.stringify(order));
-  const moving = loading.value?.data.filter(({ dispatch }) => dispatch && dispatch.status !== 'FAILED') ?? [];
-  useWatch(loading.look, moving.length > 0, [moving.map(({ accessKey }) => accessKey).join()]);
+  const isMoving = loading.value?.data.some(({ dispatch }) => dispatch && dispatch.status !== 'FAILED') ?? false;
+  useWatch(loading.look, isMoving, []);
   const look = (next: Readonly<Record<string, string>>) => {
     setOutcome(null);
     route(documentsWith(Object.fromEntries(Object.entries({ ...view, ...next }).filter(([, value]) => value !== ''))));

@@ -164,7 +164,7 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await stat(`${path}-wal`)).isFile()).toBe(true);
     const { ino } = await stat(path);
     await symlink(path, inFolder('linked.db'));
-    for (const target of [path, inFolder('linked.db'), `${path}-wal`]) {
+    for (const target of [path, inFolder('linked.db'), `${path}-wal`, `${path}-journal`]) {
       const answer = await runCli(settings, 'admin', 'backup', target, '--force', '--json');
       expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_EXISTS']);
     }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chown, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { CORE_MIGRATIONS, type MigrationPlan, SchemaTooNewError } from 'sri-storage-adapters';
 import { SERVER_MIGRATIONS } from '../../migrations.js';
@@ -25,7 +25,7 @@ export async function backupSqlite(
   { force }: { readonly force: boolean },
 ): Promise<BackupFile> {
   // A server that has the file open would go on writing into the one without a name.
-  if (existsSync(targetPath) && (await isPartOf(databasePath, targetPath))) {
+  if (await isPartOf(databasePath, targetPath)) {
     throw new BackupError('BACKUP_EXISTS', {
       es: `${targetPath} es la base de datos misma. Nombre otro archivo.`,
       en: `${targetPath} is the database itself. Name another file.`,
@@ -152,9 +152,10 @@ export async function requireUnused(path: string): Promise<void> {
 /** Files that SQLite applies to the database beside them, also those of a former database of that name. */
 const LOGS = ['-wal', '-shm', '-journal'] as const;
 
-/** Whether a path leads to the database or one of its logs. */
+/** Whether a path leads to the database or one of its logs, which SQLite would apply or remove. */
 async function isPartOf(databasePath: string, path: string): Promise<boolean> {
-  const [database, target] = await Promise.all([realpath(databasePath), realpath(path)]);
+  const database = await realpath(databasePath);
+  const target = await realpath(path).catch(() => resolve(path));
   return ['', ...LOGS].some((ending) => target === `${database}${ending}`);
 }
 

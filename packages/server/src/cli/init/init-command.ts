@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DOCUMENT_TYPES, ecuadorDate, openP12 } from 'sri-core';
 import {
@@ -46,24 +46,21 @@ export const initCommand = defineServerCommand({
     const folder = call.args[0] ?? 'facturacion';
     const place = resolve(folder);
     await requireEmpty(folder);
-    // Filled apart and moved up at the end. A folder that is there is not replaced: a shell may stand in it, or a disk is
-    // mounted there.
-    const draft = join(place, DRAFT);
     const fail = (error: NodeJS.ErrnoException) => {
       throw notUsable(folder, error);
     };
     const isNew = (await mkdir(place, { recursive: true, mode: 0o700 }).catch(fail)) !== undefined;
-    await mkdir(draft, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-      // Another command fills the folder.
-      if (error.code === 'EEXIST') await requireEmpty(folder);
-      fail(error);
-    });
+    // Filled apart and moved up at the end. A folder that is there is not replaced: a shell may stand in it, or a disk is
+    // mounted there.
+    const draft = await mkdtemp(join(place, DRAFT)).catch(fail);
     let tenant: FirstTenant;
     try {
-      // Another command may have filled it since.
-      await requireEmpty(folder, [DRAFT]);
       tenant = await fillFolder(draft, call);
-      await moveUp(draft, place).catch(fail);
+      await moveUp(draft, place).catch(async (error: NodeJS.ErrnoException) => {
+        // Another command has filled it since.
+        await requireEmpty(folder);
+        fail(error);
+      });
     } finally {
       await rm(draft, { recursive: true, force: true });
       // It fails for a folder that is filled.
@@ -96,17 +93,16 @@ const NOT_IN_THAT_DATABASE = {
   es: 'La cuenta está en el SQLite de esa carpeta, no en la base de DATABASE_URL: quite esa variable antes de seguir.',
   en: 'The account is in the SQLite file of that folder, not in the database of DATABASE_URL: unset that variable first.',
 };
-/** The part of the folder that is filled first. */
-const DRAFT = '.init';
+/** Begins the name of the part of the folder that is filled first. A killed command leaves it. */
+const DRAFT = '.init-';
 const { ruc: TEST_RUC, password: TEST_PASSWORD } = TEST_COMPANY;
 
-/** @throws CommandFailure if the folder holds other names than those. */
-async function requireEmpty(folder: string, own: readonly string[] = []): Promise<void> {
+async function requireEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw notUsable(folder, error);
   });
-  if (found.every((name) => own.includes(name))) return;
+  if (found.every((name) => name.startsWith(DRAFT))) return;
   throw new CommandFailure('FOLDER_NOT_EMPTY', {
     es: `${JSON.stringify(folder)} ya tiene algo. Nombre una carpeta nueva.`,
     en: `${JSON.stringify(folder)} holds something already. Name a new folder.`,
@@ -122,7 +118,8 @@ function notUsable(folder: string, { code }: NodeJS.ErrnoException): CommandFail
 
 async function moveUp(draft: string, place: string): Promise<void> {
   await chmod(place, 0o700);
-  for (const name of await readdir(draft)) await rename(join(draft, name), join(place, name));
+  // This name comes first: it is not given where another command has filled the folder.
+  for (const name of new Set(['data', ...(await readdir(draft))])) await rename(join(draft, name), join(place, name));
 }
 
 async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>): Promise<FirstTenant> {
