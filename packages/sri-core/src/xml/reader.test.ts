@@ -13,10 +13,16 @@ describe('reading XML', () => {
     expect(childText(null, 'c')).toBeNull();
     expect(find(root, 'b')?.namespace).toBe('');
     expect(find(root, 'zz')).toBeNull();
+    expect(find(readXml('<r><a><c/></a><b><d/></b></r>'), 'd')?.name).toBe('d');
+    expect(children(root, 'zz')).toEqual([]);
+    expect(children(null, 'b')).toEqual([]);
   });
 
-  it('does not read a namespace declaration as an attribute', () => {
+  it('does not read a namespace declaration or a schema hint as an attribute', () => {
     expect(readXml('<r xmlns:id="urn:comprobante" xmlns="urn:d"/>').attributes).toEqual({});
+    const hints = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:d d.xsd"';
+    expect(readXml(`<r ${hints} xsi:type="t"/>`).attributes).toEqual({ type: 't' });
+    expect(readXml('<r schemaLocation="d.xsd"/>').attributes).toEqual({ schemaLocation: 'd.xsd' });
   });
 
   it.each([
