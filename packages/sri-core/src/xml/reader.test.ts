@@ -33,7 +33,7 @@ describe('reading XML', () => {
     { name: 'quotes inside the other quotes', xml: `<r x='"' y="'"/>` },
     {
       name: 'the five entities and numeric references',
-      xml: '<r x="&quot;&#xA;">&amp;&lt;&gt;&apos;&#233;&#x1F600;</r>',
+      xml: '<r x="&quot;&#xA;">&amp;&lt;&gt;&apos;&#233;&#x1F600;&#x10FFFF;&#xE000;</r>',
     },
     { name: 'markup inside CDATA', xml: '<r><![CDATA[<!DOCTYPE x><a> & ]] >]]></r>' },
     { name: 'blanks inside tags', xml: '<r\n x = "1"\n></r >' },
@@ -54,6 +54,7 @@ describe('reading XML', () => {
     { name: 'a bare ampersand in a value', xml: '<r x="a & b"/>' },
     { name: 'a reference to NUL', xml: '<r>&#0;</r>' },
     { name: 'a reference to a surrogate', xml: '<r>&#xD83D;</r>' },
+    { name: 'a reference to the last surrogate', xml: '<r>&#57343;</r>' },
     { name: 'a reference beyond Unicode', xml: '<r>&#x110000;</r>' },
     { name: 'a control character', xml: '<r>\u0001</r>' },
     { name: 'a lone surrogate', xml: '<r>\ud83d</r>' },
