@@ -26,7 +26,7 @@ describe('reading XML', () => {
   });
 
   it.each([
-    { name: 'a byte order mark and blanks before the root', xml: '\uFEFF\n <r/>' },
+    { name: 'a byte order mark and blanks before the declaration', xml: '\uFEFF\n <?xml version="1.0"?><r/>' },
     { name: 'a declaration', xml: '<?xml version="1.0" encoding="ISO-8859-1"?><r/>' },
     { name: 'comments and instructions around the root', xml: '<!-- a & b ]]> --><?p <& ?><r/><!-- < -->' },
     { name: 'a > in a text and in a value', xml: '<r x="a>b">1 > 0</r>' },
@@ -38,6 +38,7 @@ describe('reading XML', () => {
     { name: 'markup inside CDATA', xml: '<r><![CDATA[<!DOCTYPE x><a> & ]] >]]></r>' },
     { name: 'blanks inside tags', xml: '<r\n x = "1"\n></r >' },
     { name: '64 levels', xml: '<a>'.repeat(64) + '</a>'.repeat(64) },
+    { name: 'more neighbours than levels', xml: `<a>${'<b></b><c/>'.repeat(65)}</a>` },
   ])('accepts $name', ({ xml }) => {
     expect(() => readXml(xml)).not.toThrow();
   });
@@ -81,7 +82,11 @@ describe('reading XML', () => {
     expect(() => readXml('<a b="1" c="2"/>', { maxNodes: 2 })).toThrow('more than 2 nodes');
     expect(readXml('<a><b/><c>&amp;</c></a>', { maxNodes: 3 }).children).toHaveLength(2);
     expect(() => readXml(`<a>${'é'.repeat(10)}</a>`, { maxBytes: 26 })).toThrow('larger than 26 bytes');
-    expect(parseDom('<a><b/></a>', 100).localName).toBe('a');
+    expect(parseDom('<a><b/></a>', 11).localName).toBe('a');
+  });
+
+  it('names a DOCTYPE as what it is', () => {
+    expect(() => readXml('<!DOCTYPE r><r/>')).toThrow('DOCTYPE');
   });
 
   it.each([
