@@ -220,16 +220,35 @@ describe('readLogo, PNG', () => {
     };
     const palette = chunk(
       'PLTE',
-      Uint8Array.from({ length: 48 }, (_, index) => (index * 89) & 255),
+      Uint8Array.from({ length: 48 }, (_, index) => (index * index * 89) & 255),
     );
     const bytes = encode({ colour: 3, depth: 4, interlaced: false }, { width: 1_100, height: 880 }, noise, [palette]);
     expect(bytes.length).toBeLessThan(LOGO_MAX_BYTES);
     const logo = await readLogo(bytes);
     expect(logo.bytes.length).toBeLessThanOrEqual(LOGO_MAX_BYTES);
+    expect(logo.width).toBeLessThan(750);
     expect(logo.width / logo.height).toBeCloseTo(1.25, 1);
   });
 
   const good = encode({ colour: 2, depth: 8, interlaced: false }, size, (x, y) => x * y);
+  /** The good picture with a change in its head. */
+  const strange = (index: number, value: number, more = 0) => {
+    const body = Buffer.concat([good.subarray(16, 29), Buffer.alloc(more)]);
+    body[index] = value;
+    return Buffer.concat([SIGNATURE, chunk('IHDR', body), good.subarray(33)]);
+  };
+  /** The good picture with its pixels in two chunks and another chunk between them. */
+  const split = (...between: readonly Buffer[]) => {
+    const pixels = good.subarray(41, -16);
+    const [first, second] = [pixels.subarray(0, 20), pixels.subarray(20)].map((part) => chunk('IDAT', part));
+    return Buffer.concat([good.subarray(0, 33), first ?? pixels, ...between, second ?? pixels, good.subarray(-12)]);
+  };
+
+  it('joins the chunks of its pixels', async () => {
+    expect(strange(12, 0)).toEqual(good);
+    expect(await readLogo(split())).toEqual(await readLogo(good));
+  });
+
   it.each([
     { name: 'a wrong check sum', bytes: good.map((byte, index) => (index === 30 ? byte ^ 1 : byte)) },
     { name: 'a picture 0 pixels wide', bytes: bare(0, 5, deflateSync(Buffer.alloc(9))) },
@@ -244,14 +263,13 @@ describe('readLogo, PNG', () => {
       name: 'no head',
       bytes: Buffer.concat([SIGNATURE, chunk('IDAT', Buffer.alloc(3)), chunk('IEND', new Uint8Array())]),
     },
-    {
-      name: 'an unknown kind of colour',
-      bytes: Buffer.concat([SIGNATURE, strangeHead(5, 8), chunk('IEND', new Uint8Array())]),
-    },
-    {
-      name: 'an impossible depth',
-      bytes: Buffer.concat([SIGNATURE, strangeHead(2, 4), chunk('IEND', new Uint8Array())]),
-    },
+    { name: 'an unknown kind of colour', bytes: strange(9, 5) },
+    { name: 'an impossible depth', bytes: strange(8, 4) },
+    { name: 'an unknown compression', bytes: strange(10, 1) },
+    { name: 'an unknown filter method', bytes: strange(11, 1) },
+    { name: 'an unknown interlacing', bytes: strange(12, 2) },
+    { name: 'a head that is too long', bytes: strange(12, 0, 1) },
+    { name: 'pixels in two places', bytes: split(chunk('tEXt', Buffer.from('a'))) },
     {
       name: 'an unknown chunk that matters',
       bytes: Buffer.concat([SIGNATURE, head(RGB, 5, 5), chunk('ABCD', new Uint8Array())]),
@@ -280,12 +298,6 @@ function bare(width: number, height: number, data: Uint8Array): Buffer {
   return Buffer.concat([SIGNATURE, head(RGB, width, height), chunk('IDAT', data), chunk('IEND', new Uint8Array())]);
 }
 
-function strangeHead(colour: number, depth: number): Buffer {
-  const body = Buffer.alloc(13, 0);
-  body.set([0, 0, 0, 5, 0, 0, 0, 5, depth, colour]);
-  return chunk('IHDR', body);
-}
-
 describe('readLogo, GIF', () => {
   it.each(['logo-plain.gif', 'logo-interlaced.gif', 'logo-animated.gif'])(
     'decodes the first picture of %s',
@@ -302,11 +314,58 @@ describe('readLogo, GIF', () => {
     expect((await pixelsOf(logo.bytes)).slice(0, 3)).toEqual([255, 255, 255]);
   });
 
+  const COLOURS = [9, 8, 7, 90, 80, 70, 200, 190, 180, 255, 255, 255];
+  interface Drawn {
+    readonly shared?: readonly number[];
+    readonly own?: readonly number[];
+    readonly before?: readonly number[];
+    readonly place?: readonly [left: number, top: number, width: number, height: number];
+    readonly codeSize?: number;
+  }
+  /** Two pixels of the colours 0 and 1 on a screen of 3 × 2, by codes of three bits. */
+  const drawn = ({ shared = [], own = [], before = [], place = [1, 1, 2, 1], codeSize = 2 }: Drawn) => {
+    const table = (colours: readonly number[]) => (colours.length > 0 ? 0x81 : 0);
+    const sides = place.flatMap((side) => [side, 0]);
+    return Uint8Array.from([
+      ...Buffer.from('GIF89a'),
+      ...[3, 0, 2, 0, table(shared), 0, 0, ...shared, ...before],
+      ...[0x2c, ...sides, table(own), ...own, codeSize, 2, 0b01_000_100, 0b1010, 0, 0x3b],
+    ]);
+  };
+  const white = [255, 255, 255];
+  const OPAQUE = [...[white, white, white, white].flat(), 9, 8, 7, 90, 80, 70];
+  const comment = [0x21, 0xfe, 4, 1, 0, 0, 0, 0];
+  it.each([
+    { name: 'colours of the file, at its place', gif: drawn({ shared: COLOURS }), pixels: OPAQUE },
+    { name: 'its own colours', gif: drawn({ shared: Array(12).fill(1), own: COLOURS }), pixels: OPAQUE },
+    { name: 'a comment before it', gif: drawn({ shared: COLOURS, before: comment }), pixels: OPAQUE },
+    {
+      name: 'a transparent colour',
+      gif: drawn({ shared: COLOURS, before: [0x21, 0xf9, 4, 1, 0, 0, 1, 0] }),
+      pixels: [...OPAQUE.slice(0, -3), ...white],
+    },
+    {
+      name: 'a note that no colour is transparent',
+      gif: drawn({ shared: COLOURS, before: [0x21, 0xf9, 4, 0, 0, 0, 1, 0] }),
+      pixels: OPAQUE,
+    },
+  ])('draws a picture with $name', async ({ gif, pixels }) => {
+    expect(await pixelsOf((await readLogo(gif)).bytes)).toEqual(pixels);
+  });
+
   const gif = file('logo-plain.gif');
   it.each([
     { name: 'nothing after its screen', bytes: gif.subarray(0, 13) },
     { name: 'a cut in its palette', bytes: gif.subarray(0, 20) },
     { name: 'a cut in its pixels', bytes: gif.subarray(0, 250) },
+    { name: 'a cut in its own palette', bytes: drawn({ own: COLOURS }).subarray(0, 30) },
+    { name: 'no picture', bytes: drawn({ shared: COLOURS, before: [0x3b] }) },
+    { name: 'no colours', bytes: drawn({}) },
+    { name: 'a picture without width', bytes: drawn({ shared: COLOURS, place: [1, 1, 0, 1] }) },
+    { name: 'a picture without height', bytes: drawn({ shared: COLOURS, place: [1, 1, 2, 0] }) },
+    { name: 'a picture below its screen', bytes: drawn({ shared: COLOURS, place: [1, 2, 2, 1] }) },
+    { name: 'codes of no bits', bytes: drawn({ shared: COLOURS, codeSize: 0 }) },
+    { name: 'codes of nine bits', bytes: drawn({ shared: COLOURS, codeSize: 9 }) },
     { name: 'a side of 65,535', bytes: gif.map((byte, index) => (index === 6 || index === 7 ? 255 : byte)) },
     { name: 'a screen smaller than its picture', bytes: gif.map((byte, index) => (index === 6 ? 10 : byte)) },
   ])('rejects $name', async ({ bytes }) => {
