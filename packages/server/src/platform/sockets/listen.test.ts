@@ -161,6 +161,13 @@ describe('a slow client', () => {
     },
   );
 
+  it('that asked for the end of its connection gets it even if it does not close it', async () => {
+    await serve(echo);
+    const { closed } = client('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(statuses(await closed)).toEqual(['200']);
+    await expect.poll(() => open?.occupancies.connections?.()?.used).toBe(0);
+  });
+
   it('that does not send HTTP is rejected at once', async () => {
     await serve(echo);
     const received = await client('HELO x\r\n\r\n').closed;
