@@ -376,6 +376,7 @@ describe('readLogo, GIF', () => {
 describe('readLogo, JPEG', () => {
   const app = (marker: number, body: Uint8Array) =>
     Buffer.concat([Uint8Array.of(0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255), body]);
+  const at = (jpeg: Uint8Array, ...marker: readonly number[]) => Buffer.from(jpeg).indexOf(Uint8Array.from(marker));
   const insert = (jpeg: Uint8Array, ...segments: readonly Uint8Array[]) =>
     Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
   const exif = (orientation: number, little = false) => {
@@ -410,15 +411,55 @@ describe('readLogo, JPEG', () => {
     );
   };
   const baseline = file('logo-baseline.jpg');
+  /** The segments of a JPEG, in hex, a scan with its data: those of the picture, and the notes. */
+  const segmentsOf = (jpeg: Uint8Array) => {
+    const bytes = Buffer.from(jpeg);
+    const found: string[] = [];
+    for (let at = 2; bytes[at + 1] !== 0xd9; ) {
+      let end = at + 2 + bytes.readUInt16BE(at + 2);
+      const isData = () => bytes[end] !== 0xff || /^(00|d[0-7])$/.test(bytes.toString('hex', end + 1, end + 2));
+      if (bytes[at + 1] === 0xda) while (isData()) end += 1;
+      found.push(bytes.toString('hex', at, end));
+      at = end;
+    }
+    const isNote = (segment: string) => /^ff(e.|fe)/.test(segment);
+    return { picture: found.filter((segment) => !isNote(segment)), notes: found.filter(isNote) };
+  };
+  const JFIF = `ffe00010${Buffer.from('JFIF\0').toString('hex')}010100000100010000`;
+  const data = at(baseline, 0xff, 0xda) + 40;
 
-  it.each(['logo-baseline.jpg', 'logo-progressive.jpg', 'logo-gray.jpg', 'logo-cmyk.jpg'])(
-    'keeps the picture of %s',
-    async (name) => {
-      const logo = await readLogo(file(name));
-      expect(logo).toMatchObject({ format: 'jpeg', width: 120, height: 34 });
-      expect((await readLogo(logo.bytes)).bytes).toEqual(logo.bytes);
+  it.each([
+    { name: 'logo-baseline.jpg', notes: [JFIF] },
+    { name: 'logo-progressive.jpg', notes: [JFIF] },
+    { name: 'logo-gray.jpg', notes: [JFIF] },
+    { name: 'logo-cmyk.jpg', notes: [expect.stringMatching(/^ffee000e41646f6265/)] },
+  ])('keeps the picture of $name', async ({ name, notes }) => {
+    const logo = await readLogo(file(name));
+    expect(logo).toMatchObject({ format: 'jpeg', width: 120, height: 34 });
+    expect(segmentsOf(logo.bytes)).toEqual({ picture: segmentsOf(file(name)).picture, notes });
+    expect((await readLogo(logo.bytes)).bytes).toEqual(logo.bytes);
+  });
+
+  it.each([
+    {
+      name: 'restart markers',
+      bytes: Buffer.concat([baseline.subarray(0, data), Uint8Array.of(0xff, 0xd3), baseline.subarray(data)]),
     },
-  );
+    { name: 'a restart interval', bytes: insert(baseline, app(0xdd, Uint8Array.of(0, 8))) },
+    {
+      name: 'a table of 16 bits',
+      bytes: insert(baseline, app(0xdb, Buffer.concat([Uint8Array.of(0x13), Buffer.alloc(128, 1)]))),
+    },
+  ])('keeps $name', async ({ bytes }) => {
+    expect(segmentsOf((await readLogo(bytes)).bytes).picture).toEqual(segmentsOf(bytes).picture);
+  });
+
+  it('reads a marker that starts with several FF, and claims no JFIF of its own', async () => {
+    const filled = insert(baseline, Uint8Array.of(0xff, 0xff));
+    expect((await readLogo(filled)).bytes).toEqual((await readLogo(baseline)).bytes);
+    const bare = Buffer.concat([baseline.subarray(0, 2), baseline.subarray(20)]);
+    expect(segmentsOf((await readLogo(bare)).bytes).notes).toEqual([]);
+  });
 
   it('drops comments, camera notes and trailing bytes', async () => {
     const dirty = Buffer.concat([
@@ -439,7 +480,14 @@ describe('readLogo, JPEG', () => {
     expect((await readLogo(insert(baseline, exif(99, little)))).bytes).toEqual((await readLogo(baseline)).bytes);
   });
 
-  const at = (jpeg: Uint8Array, ...marker: readonly number[]) => Buffer.from(jpeg).indexOf(Uint8Array.from(marker));
+  it('finds the orientation behind other notes of Exif', async () => {
+    const maker = [0x01, 0x0f, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0];
+    const turned = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0];
+    const tiff = Uint8Array.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 2, ...maker, ...turned]);
+    const jpeg = insert(baseline, app(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff])));
+    expect(await readLogo(jpeg)).toMatchObject({ width: 34, height: 120 });
+  });
+
   const changed = (index: number, value: number) =>
     baseline.map((byte, position) => (position === index ? value : byte));
   it.each([
@@ -452,6 +500,18 @@ describe('readLogo, JPEG', () => {
     { name: 'a table that hides bytes', bytes: insert(baseline, app(0xdb, Buffer.alloc(70))) },
     { name: 'a table of codes that hides bytes', bytes: insert(baseline, app(0xc4, Buffer.alloc(40, 1))) },
     { name: 'a wrong restart interval', bytes: insert(baseline, app(0xdd, Buffer.alloc(9))) },
+    { name: 'a head that hides bytes', bytes: changed(at(baseline, 0xff, 0xc0) + 9, 1) },
+    { name: 'a segment shorter than its length', bytes: insert(baseline, Uint8Array.of(0xff, 0xfe, 0, 1)) },
+    { name: 'a marker of no known meaning', bytes: insert(baseline, app(0xf0, Buffer.alloc(2))) },
+    { name: 'a scan before its head', bytes: insert(baseline, app(0xda, Buffer.alloc(2))) },
+    {
+      name: 'more than 64 scans',
+      bytes: Buffer.concat([
+        baseline.subarray(0, -2),
+        ...Array(64).fill(baseline.subarray(at(baseline, 0xff, 0xda), -2)),
+        baseline.subarray(-2),
+      ]),
+    },
     {
       name: 'two heads',
       bytes: insert(baseline, baseline.subarray(at(baseline, 0xff, 0xc0), at(baseline, 0xff, 0xc0) + 19)),
