@@ -528,13 +528,23 @@ describe('readLogo, JPEG', () => {
 });
 
 describe('readLogo, other files', () => {
+  function padded(length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    bytes.set(file('logo.png'));
+    return bytes;
+  }
+
+  it('takes as many bytes as allowed', async () => {
+    expect(await readLogo(padded(LOGO_MAX_BYTES))).toEqual(await readLogo(file('logo.png')));
+  });
+
   it.each([
     { name: 'nothing', bytes: new Uint8Array() },
     { name: 'SVG', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
     { name: 'PDF', bytes: Buffer.from('%PDF-1.7') },
     { name: 'WebP', bytes: Buffer.from('RIFF\0\0\0\0WEBPVP8 ') },
     { name: 'a GIF of another age', bytes: Buffer.from('GIF90a') },
-    { name: 'one byte more than allowed', bytes: new Uint8Array(LOGO_MAX_BYTES + 1) },
+    { name: 'one byte more than allowed', bytes: padded(LOGO_MAX_BYTES + 1) },
   ])('rejects $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toMatchObject({ code: 'IMAGE_INVALID' });
   });
