@@ -9,7 +9,7 @@ import { documentTypeOf } from '../documents/registry.js';
 import { ValidationError } from '../errors.js';
 import { expectSound, textsOf } from '../testing/ride-picture.js';
 import { hasTool, withDirectory } from '../testing/xml-tools.js';
-import { methodText } from './facts.js';
+import { issuerFacts, methodText } from './facts.js';
 import type { Page } from './page.js';
 import { renderRide } from './pdf.js';
 import { numberOf } from './ride.js';
@@ -84,6 +84,10 @@ describe('a ticket', () => {
     for (const way of payments) expectText(methodText(way), way.term === null ? '' : `· ${way.term}`);
     for (const { total } of payments) expectText(writeAmount(total));
     expect(text.includes('Forma de pago')).toBe(payments.length > 0);
+    expect(text.includes('Información adicional')).toBe(document.additionalInfo.length > 0);
+    expect(text).not.toMatch(/null|undefined/);
+    for (const [label, value] of issuerFacts(issuer)) if (value) expectText(label, value);
+    expectText(issuer.rimpe ?? '');
     expect(new Set(pages.flatMap(({ texts }) => texts.map(({ ink }) => ink)))).toEqual(new Set(['black']));
     expect(pages.flatMap(({ grounds, frames, lines }) => [...grounds, ...frames, ...lines])).toEqual([]);
   });
@@ -99,6 +103,9 @@ describe('a ticket', () => {
     );
     const isMark = (text: string) => /ANULADO|SIN /.test(text);
     expect(said.filter(isMark)).toHaveLength(2 * marks.length);
+    const [page] = layout(xml, state);
+    // Rules stand around each, and none above an ordinary ticket.
+    expect((page?.rules[0]?.y ?? 0) < (page?.logo[0]?.y ?? 0)).toBe(marks.length > 0);
     for (const mark of [said.find(isMark), said.findLast(isMark)]) expect(mark).toBe(marks[0]);
   });
 
@@ -118,6 +125,8 @@ describe('a ticket', () => {
     const name = /<razonSocial>([^<]*)/.exec(three)?.[1] ?? '';
     const text = textOf(layout(three.replace(/<nombreComercial>[^<]*/, `<nombreComercial>${name}`)));
     expect(denseOf(text).split(denseOf(name))).toHaveLength(2);
+    const untitled = textOf(layout(three.replace(/<nombreComercial>.*?<.nombreComercial>/, '')));
+    expect(denseOf(untitled).split(denseOf(name))).toHaveLength(2);
   });
 
   it('has no codes as a preview, nor for an invalid key', () => {
