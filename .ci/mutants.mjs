@@ -1,5 +1,6 @@
 // Makes one small change (mutant) at a time in the four most critical modules, and checks whether a test fails.
 // `npm run mutants` runs all, for hours; name modules or parts to run fewer: `npm run mutants -- auth secrets`.
+// `--code <glob> --tests <glob>` judges another part of the code, with semicolons between several.
 // `--share 5 --seed 1` takes one of five functions. Unchanged results of the last run are reused; `--fresh` drops them.
 // `--concurrency` sets the number of parallel mutants.
 // Survivors are printed, and stored in coverage/mutants/<module>-<part>.json.
@@ -14,16 +15,22 @@ const FOLDER = 'coverage/mutants';
 const { values, positionals, refuse } = readArguments(import.meta.url, {
   allowPositionals: true,
   options: {
+    code: { type: 'string' },
     concurrency: { type: 'string', default: '1' },
     fresh: { type: 'boolean', default: false },
     share: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
+    tests: { type: 'string' },
   },
 });
 const isMeant = (name) => (known) => known.module === name || known.part === name;
 if (!positionals.every((name) => PARTS.some(isMeant(name))))
   refuse(`There are: ${PARTS.map(({ module, part }) => `${module}/${part}`).join(', ')}.`);
-const wanted = PARTS.filter((known) => positionals.length === 0 || positionals.some((name) => isMeant(name)(known)));
+if ((values.code === undefined) !== (values.tests === undefined)) refuse('--code and --tests go together.');
+const wanted =
+  values.code === undefined
+    ? PARTS.filter((known) => positionals.length === 0 || positionals.some((name) => isMeant(name)(known)))
+    : [{ module: 'other', part: 'code', mutate: values.code.split(';'), tests: values.tests.split(';') }];
 if (values.fresh) rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import everything from './vitest.config.js';
 
 const config = everything({ mode: 'test', command: 'serve' });
@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     ...config.test,
     include: (process.env['MUTANTS_TESTS'] ?? '').split(';'),
+    // The slow tests too, where they are named.
+    exclude: configDefaults.exclude,
     globalSetup: [fileURLToPath(new URL('../.ci/mutants/no-postgres.mjs', import.meta.url))],
     // Modules run again for each mutant.
     isolate: true,

@@ -14,7 +14,7 @@ describe('the use of keys', () => {
       database.read((tables) =>
         tables
           .selectFrom('api_keys')
-          .select(['id', 'request_count'])
+          .select(['id', 'request_count', 'last_used_at'])
           .where('tenant_id', '=', tenant.tenantId)
           .executeTakeFirstOrThrow(),
       );
@@ -40,25 +40,28 @@ describe('the use of keys', () => {
 
   it('stays in memory while the database is unavailable', async () => {
     const { server, database, clock, countOf, id } = await openKey();
+    const full = Promise.withResolvers<never>();
     let broken = true;
     const flaky: typeof database = {
       ...database,
-      transaction: async (work) => {
-        await turn();
-        return broken ? Promise.reject(new Error('full')) : database.transaction(work);
-      },
+      transaction: (work) => (broken ? full.promise : database.transaction(work)),
     };
     const usage = new KeyUsage(flaky, clock, silentLogger);
     for (let count = 0; count < 3; count += 1) usage.count(id);
-    await usage.flush();
+    const failing = usage.flush();
+    await turn();
+    await server.clock.advance(60_000);
     usage.count(id);
+    full.reject(new Error('full'));
+    await failing;
     expect((await countOf()).request_count).toBe(0);
     broken = false;
     void usage.flush();
     await usage.flush();
-    expect((await countOf()).request_count).toBe(4);
+    const stored = { request_count: 4, last_used_at: clock.now().getTime() };
+    expect(await countOf()).toMatchObject(stored);
     await usage.flush();
-    expect((await countOf()).request_count).toBe(4);
+    expect(await countOf()).toMatchObject(stored);
     await server.close();
   });
 });

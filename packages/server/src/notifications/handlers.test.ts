@@ -431,6 +431,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       ['an object', {}, 'body'],
       ['a text', 'DOCUMENT_AUTHORIZED', 'body'],
       ['null', null, 'body'],
+      ['more than 200 entries', Array(200).fill({ type: 'CERT_EXPIRED', channel: 'IN_APP', enabled: false }), 'body'],
       ['a null entry', [null], '[0]'],
       ['an unknown type', [{ type: 'OTHER', channel: 'IN_APP', enabled: true }], '[0].type'],
       ['a name every object has', [{ type: 'toString', channel: 'IN_APP', enabled: true }], '[0].type'],
@@ -447,6 +448,11 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field }] });
       expect((await get(account)).preferences.every(({ enabled }) => enabled)).toBe(true);
+    });
+
+    it('are refused with the channels of their type', async () => {
+      const response = await patch([{ type: 'CERT_EXPIRED', channel: 'SMS', enabled: true }]);
+      expect(JSON.stringify(await response.json())).toMatch(/^(?!.*EMAIL).*IN_APP/);
     });
   });
 });

@@ -6,18 +6,14 @@ type Metadata = Readonly<Record<string, unknown>>;
 /** The stored form of metadata: without authorization numbers that equal the access key. */
 export function packMetadata(metadata: Metadata): Metadata {
   return withDocuments(metadata, ({ authorizationNumber, ...document }) =>
-    authorizationNumber === undefined || authorizationNumber === document['accessKey']
-      ? document
-      : { ...document, authorizationNumber },
+    authorizationNumber === document['accessKey'] ? document : { ...document, authorizationNumber },
   );
 }
 
 /** Reverses `packMetadata`. */
 export function unpackMetadata(kept: Metadata): Metadata {
   return withDocuments(kept, (document) =>
-    'accessKey' in document && !('authorizationNumber' in document)
-      ? { ...document, authorizationNumber: document['accessKey'] }
-      : document,
+    'authorizationNumber' in document ? document : { ...document, authorizationNumber: document['accessKey'] },
   );
 }
 

@@ -54,16 +54,13 @@ function checkEntry(entry: unknown, place: string): RuleFailure[] {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [ruleFailure(place, 'object')];
   const { type, channel, enabled } = entry as Readonly<Record<string, unknown>>;
   const failures: RuleFailure[] = [];
+  const own = isNotificationType(type) ? channelsOf(type) : CHANNELS;
   if (!isNotificationType(type)) {
     failures.push(ruleFailure(`${place}.type`, 'choice', { allowed: settableTypes().join(', ') }));
-  } else if (channelsOf(type).length === 0) failures.push(ruleFailure(`${place}.type`, 'mandatoryNotification'));
-  if (!CHANNELS.some((known) => known === channel)) {
-    failures.push(ruleFailure(`${place}.channel`, 'choice', { allowed: CHANNELS.join(', ') }));
-  } else if (isNotificationType(type)) {
-    const channels = channelsOf(type);
-    if (channels.length > 0 && !channels.some((known) => known === channel)) {
-      failures.push(ruleFailure(`${place}.channel`, 'choice', { allowed: channels.join(', ') }));
-    }
+  } else if (own.length === 0) failures.push(ruleFailure(`${place}.type`, 'mandatoryNotification'));
+  const channels = own.length > 0 ? own : CHANNELS;
+  if (!channels.some((known) => known === channel)) {
+    failures.push(ruleFailure(`${place}.channel`, 'choice', { allowed: channels.join(', ') }));
   }
   if (typeof enabled !== 'boolean') failures.push(ruleFailure(`${place}.enabled`, 'type', { expected: 'boolean' }));
   return failures;

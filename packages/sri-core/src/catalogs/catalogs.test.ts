@@ -86,6 +86,8 @@ describe('the rate codes of a tax', () => {
     { taxCode: '3', rateCode: '3011', expected: true },
     { taxCode: '3', rateCode: '3999', expected: true },
     { taxCode: '3', rateCode: '4', expected: false },
+    { taxCode: '3', rateCode: '30110', expected: false },
+    { taxCode: '3', rateCode: '13011', expected: false },
     { taxCode: '5', rateCode: '5001', expected: true },
     { taxCode: '5', rateCode: '5002', expected: false },
     { taxCode: '9', rateCode: '4', expected: false },

@@ -220,16 +220,35 @@ describe('readLogo, PNG', () => {
     };
     const palette = chunk(
       'PLTE',
-      Uint8Array.from({ length: 48 }, (_, index) => (index * 89) & 255),
+      Uint8Array.from({ length: 48 }, (_, index) => (index * index * 89) & 255),
     );
     const bytes = encode({ colour: 3, depth: 4, interlaced: false }, { width: 1_100, height: 880 }, noise, [palette]);
     expect(bytes.length).toBeLessThan(LOGO_MAX_BYTES);
     const logo = await readLogo(bytes);
     expect(logo.bytes.length).toBeLessThanOrEqual(LOGO_MAX_BYTES);
+    expect(logo.width).toBeLessThan(750);
     expect(logo.width / logo.height).toBeCloseTo(1.25, 1);
   });
 
   const good = encode({ colour: 2, depth: 8, interlaced: false }, size, (x, y) => x * y);
+  /** The good picture with a change in its head. */
+  const strange = (index: number, value: number, more = 0) => {
+    const body = Buffer.concat([good.subarray(16, 29), Buffer.alloc(more)]);
+    body[index] = value;
+    return Buffer.concat([SIGNATURE, chunk('IHDR', body), good.subarray(33)]);
+  };
+  /** The good picture with its pixels in two chunks and another chunk between them. */
+  const split = (...between: readonly Buffer[]) => {
+    const pixels = good.subarray(41, -16);
+    const [first, second] = [pixels.subarray(0, 20), pixels.subarray(20)].map((part) => chunk('IDAT', part));
+    return Buffer.concat([good.subarray(0, 33), first ?? pixels, ...between, second ?? pixels, good.subarray(-12)]);
+  };
+
+  it('joins the chunks of its pixels', async () => {
+    expect(strange(12, 0)).toEqual(good);
+    expect(await readLogo(split())).toEqual(await readLogo(good));
+  });
+
   it.each([
     { name: 'a wrong check sum', bytes: good.map((byte, index) => (index === 30 ? byte ^ 1 : byte)) },
     { name: 'a picture 0 pixels wide', bytes: bare(0, 5, deflateSync(Buffer.alloc(9))) },
@@ -244,14 +263,13 @@ describe('readLogo, PNG', () => {
       name: 'no head',
       bytes: Buffer.concat([SIGNATURE, chunk('IDAT', Buffer.alloc(3)), chunk('IEND', new Uint8Array())]),
     },
-    {
-      name: 'an unknown kind of colour',
-      bytes: Buffer.concat([SIGNATURE, strangeHead(5, 8), chunk('IEND', new Uint8Array())]),
-    },
-    {
-      name: 'an impossible depth',
-      bytes: Buffer.concat([SIGNATURE, strangeHead(2, 4), chunk('IEND', new Uint8Array())]),
-    },
+    { name: 'an unknown kind of colour', bytes: strange(9, 5) },
+    { name: 'an impossible depth', bytes: strange(8, 4) },
+    { name: 'an unknown compression', bytes: strange(10, 1) },
+    { name: 'an unknown filter method', bytes: strange(11, 1) },
+    { name: 'an unknown interlacing', bytes: strange(12, 2) },
+    { name: 'a head that is too long', bytes: strange(12, 0, 1) },
+    { name: 'pixels in two places', bytes: split(chunk('tEXt', Buffer.from('a'))) },
     {
       name: 'an unknown chunk that matters',
       bytes: Buffer.concat([SIGNATURE, head(RGB, 5, 5), chunk('ABCD', new Uint8Array())]),
@@ -280,12 +298,6 @@ function bare(width: number, height: number, data: Uint8Array): Buffer {
   return Buffer.concat([SIGNATURE, head(RGB, width, height), chunk('IDAT', data), chunk('IEND', new Uint8Array())]);
 }
 
-function strangeHead(colour: number, depth: number): Buffer {
-  const body = Buffer.alloc(13, 0);
-  body.set([0, 0, 0, 5, 0, 0, 0, 5, depth, colour]);
-  return chunk('IHDR', body);
-}
-
 describe('readLogo, GIF', () => {
   it.each(['logo-plain.gif', 'logo-interlaced.gif', 'logo-animated.gif'])(
     'decodes the first picture of %s',
@@ -302,11 +314,58 @@ describe('readLogo, GIF', () => {
     expect((await pixelsOf(logo.bytes)).slice(0, 3)).toEqual([255, 255, 255]);
   });
 
+  const COLOURS = [9, 8, 7, 90, 80, 70, 200, 190, 180, 255, 255, 255];
+  interface Drawn {
+    readonly shared?: readonly number[];
+    readonly own?: readonly number[];
+    readonly before?: readonly number[];
+    readonly place?: readonly [left: number, top: number, width: number, height: number];
+    readonly codeSize?: number;
+  }
+  /** Two pixels of the colours 0 and 1 on a screen of 3 × 2, by codes of three bits. */
+  const drawn = ({ shared = [], own = [], before = [], place = [1, 1, 2, 1], codeSize = 2 }: Drawn) => {
+    const table = (colours: readonly number[]) => (colours.length > 0 ? 0x81 : 0);
+    const sides = place.flatMap((side) => [side, 0]);
+    return Uint8Array.from([
+      ...Buffer.from('GIF89a'),
+      ...[3, 0, 2, 0, table(shared), 0, 0, ...shared, ...before],
+      ...[0x2c, ...sides, table(own), ...own, codeSize, 2, 0b01_000_100, 0b1010, 0, 0x3b],
+    ]);
+  };
+  const white = [255, 255, 255];
+  const OPAQUE = [...[white, white, white, white].flat(), 9, 8, 7, 90, 80, 70];
+  const comment = [0x21, 0xfe, 4, 1, 0, 0, 0, 0];
+  it.each([
+    { name: 'colours of the file, at its place', gif: drawn({ shared: COLOURS }), pixels: OPAQUE },
+    { name: 'its own colours', gif: drawn({ shared: Array(12).fill(1), own: COLOURS }), pixels: OPAQUE },
+    { name: 'a comment before it', gif: drawn({ shared: COLOURS, before: comment }), pixels: OPAQUE },
+    {
+      name: 'a transparent colour',
+      gif: drawn({ shared: COLOURS, before: [0x21, 0xf9, 4, 1, 0, 0, 1, 0] }),
+      pixels: [...OPAQUE.slice(0, -3), ...white],
+    },
+    {
+      name: 'a note that no colour is transparent',
+      gif: drawn({ shared: COLOURS, before: [0x21, 0xf9, 4, 0, 0, 0, 1, 0] }),
+      pixels: OPAQUE,
+    },
+  ])('draws a picture with $name', async ({ gif, pixels }) => {
+    expect(await pixelsOf((await readLogo(gif)).bytes)).toEqual(pixels);
+  });
+
   const gif = file('logo-plain.gif');
   it.each([
     { name: 'nothing after its screen', bytes: gif.subarray(0, 13) },
     { name: 'a cut in its palette', bytes: gif.subarray(0, 20) },
     { name: 'a cut in its pixels', bytes: gif.subarray(0, 250) },
+    { name: 'a cut in its own palette', bytes: drawn({ own: COLOURS }).subarray(0, 30) },
+    { name: 'no picture', bytes: drawn({ shared: COLOURS, before: [0x3b] }) },
+    { name: 'no colours', bytes: drawn({}) },
+    { name: 'a picture without width', bytes: drawn({ shared: COLOURS, place: [1, 1, 0, 1] }) },
+    { name: 'a picture without height', bytes: drawn({ shared: COLOURS, place: [1, 1, 2, 0] }) },
+    { name: 'a picture below its screen', bytes: drawn({ shared: COLOURS, place: [1, 2, 2, 1] }) },
+    { name: 'codes of no bits', bytes: drawn({ shared: COLOURS, codeSize: 0 }) },
+    { name: 'codes of nine bits', bytes: drawn({ shared: COLOURS, codeSize: 9 }) },
     { name: 'a side of 65,535', bytes: gif.map((byte, index) => (index === 6 || index === 7 ? 255 : byte)) },
     { name: 'a screen smaller than its picture', bytes: gif.map((byte, index) => (index === 6 ? 10 : byte)) },
   ])('rejects $name', async ({ bytes }) => {
@@ -317,6 +376,7 @@ describe('readLogo, GIF', () => {
 describe('readLogo, JPEG', () => {
   const app = (marker: number, body: Uint8Array) =>
     Buffer.concat([Uint8Array.of(0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255), body]);
+  const at = (jpeg: Uint8Array, ...marker: readonly number[]) => Buffer.from(jpeg).indexOf(Uint8Array.from(marker));
   const insert = (jpeg: Uint8Array, ...segments: readonly Uint8Array[]) =>
     Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
   const exif = (orientation: number, little = false) => {
@@ -351,15 +411,55 @@ describe('readLogo, JPEG', () => {
     );
   };
   const baseline = file('logo-baseline.jpg');
+  /** The segments of a JPEG, in hex, a scan with its data: those of the picture, and the notes. */
+  const segmentsOf = (jpeg: Uint8Array) => {
+    const bytes = Buffer.from(jpeg);
+    const found: string[] = [];
+    for (let at = 2; bytes[at + 1] !== 0xd9; ) {
+      let end = at + 2 + bytes.readUInt16BE(at + 2);
+      const isData = () => bytes[end] !== 0xff || /^(00|d[0-7])$/.test(bytes.toString('hex', end + 1, end + 2));
+      if (bytes[at + 1] === 0xda) while (isData()) end += 1;
+      found.push(bytes.toString('hex', at, end));
+      at = end;
+    }
+    const isNote = (segment: string) => /^ff(e.|fe)/.test(segment);
+    return { picture: found.filter((segment) => !isNote(segment)), notes: found.filter(isNote) };
+  };
+  const JFIF = `ffe00010${Buffer.from('JFIF\0').toString('hex')}010100000100010000`;
+  const data = at(baseline, 0xff, 0xda) + 40;
 
-  it.each(['logo-baseline.jpg', 'logo-progressive.jpg', 'logo-gray.jpg', 'logo-cmyk.jpg'])(
-    'keeps the picture of %s',
-    async (name) => {
-      const logo = await readLogo(file(name));
-      expect(logo).toMatchObject({ format: 'jpeg', width: 120, height: 34 });
-      expect((await readLogo(logo.bytes)).bytes).toEqual(logo.bytes);
+  it.each([
+    { name: 'logo-baseline.jpg', notes: [JFIF] },
+    { name: 'logo-progressive.jpg', notes: [JFIF] },
+    { name: 'logo-gray.jpg', notes: [JFIF] },
+    { name: 'logo-cmyk.jpg', notes: [expect.stringMatching(/^ffee000e41646f6265/)] },
+  ])('keeps the picture of $name', async ({ name, notes }) => {
+    const logo = await readLogo(file(name));
+    expect(logo).toMatchObject({ format: 'jpeg', width: 120, height: 34 });
+    expect(segmentsOf(logo.bytes)).toEqual({ picture: segmentsOf(file(name)).picture, notes });
+    expect((await readLogo(logo.bytes)).bytes).toEqual(logo.bytes);
+  });
+
+  it.each([
+    {
+      name: 'restart markers',
+      bytes: Buffer.concat([baseline.subarray(0, data), Uint8Array.of(0xff, 0xd3), baseline.subarray(data)]),
     },
-  );
+    { name: 'a restart interval', bytes: insert(baseline, app(0xdd, Uint8Array.of(0, 8))) },
+    {
+      name: 'a table of 16 bits',
+      bytes: insert(baseline, app(0xdb, Buffer.concat([Uint8Array.of(0x13), Buffer.alloc(128, 1)]))),
+    },
+  ])('keeps $name', async ({ bytes }) => {
+    expect(segmentsOf((await readLogo(bytes)).bytes).picture).toEqual(segmentsOf(bytes).picture);
+  });
+
+  it('reads a marker that starts with several FF, and claims no JFIF of its own', async () => {
+    const filled = insert(baseline, Uint8Array.of(0xff, 0xff));
+    expect((await readLogo(filled)).bytes).toEqual((await readLogo(baseline)).bytes);
+    const bare = Buffer.concat([baseline.subarray(0, 2), baseline.subarray(20)]);
+    expect(segmentsOf((await readLogo(bare)).bytes).notes).toEqual([]);
+  });
 
   it('drops comments, camera notes and trailing bytes', async () => {
     const dirty = Buffer.concat([
@@ -380,7 +480,14 @@ describe('readLogo, JPEG', () => {
     expect((await readLogo(insert(baseline, exif(99, little)))).bytes).toEqual((await readLogo(baseline)).bytes);
   });
 
-  const at = (jpeg: Uint8Array, ...marker: readonly number[]) => Buffer.from(jpeg).indexOf(Uint8Array.from(marker));
+  it('finds the orientation behind other notes of Exif', async () => {
+    const maker = [0x01, 0x0f, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0];
+    const turned = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0];
+    const tiff = Uint8Array.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 2, ...maker, ...turned]);
+    const jpeg = insert(baseline, app(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), tiff])));
+    expect(await readLogo(jpeg)).toMatchObject({ width: 34, height: 120 });
+  });
+
   const changed = (index: number, value: number) =>
     baseline.map((byte, position) => (position === index ? value : byte));
   it.each([
@@ -393,6 +500,18 @@ describe('readLogo, JPEG', () => {
     { name: 'a table that hides bytes', bytes: insert(baseline, app(0xdb, Buffer.alloc(70))) },
     { name: 'a table of codes that hides bytes', bytes: insert(baseline, app(0xc4, Buffer.alloc(40, 1))) },
     { name: 'a wrong restart interval', bytes: insert(baseline, app(0xdd, Buffer.alloc(9))) },
+    { name: 'a head that hides bytes', bytes: changed(at(baseline, 0xff, 0xc0) + 9, 1) },
+    { name: 'a segment shorter than its length', bytes: insert(baseline, Uint8Array.of(0xff, 0xfe, 0, 1)) },
+    { name: 'a marker of no known meaning', bytes: insert(baseline, app(0xf0, Buffer.alloc(2))) },
+    { name: 'a scan before its head', bytes: insert(baseline, app(0xda, Buffer.alloc(2))) },
+    {
+      name: 'more than 64 scans',
+      bytes: Buffer.concat([
+        baseline.subarray(0, -2),
+        ...Array(64).fill(baseline.subarray(at(baseline, 0xff, 0xda), -2)),
+        baseline.subarray(-2),
+      ]),
+    },
     {
       name: 'two heads',
       bytes: insert(baseline, baseline.subarray(at(baseline, 0xff, 0xc0), at(baseline, 0xff, 0xc0) + 19)),
@@ -409,13 +528,23 @@ describe('readLogo, JPEG', () => {
 });
 
 describe('readLogo, other files', () => {
+  function padded(length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    bytes.set(file('logo.png'));
+    return bytes;
+  }
+
+  it('takes as many bytes as allowed', async () => {
+    expect(await readLogo(padded(LOGO_MAX_BYTES))).toEqual(await readLogo(file('logo.png')));
+  });
+
   it.each([
     { name: 'nothing', bytes: new Uint8Array() },
     { name: 'SVG', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
     { name: 'PDF', bytes: Buffer.from('%PDF-1.7') },
     { name: 'WebP', bytes: Buffer.from('RIFF\0\0\0\0WEBPVP8 ') },
     { name: 'a GIF of another age', bytes: Buffer.from('GIF90a') },
-    { name: 'one byte more than allowed', bytes: new Uint8Array(LOGO_MAX_BYTES + 1) },
+    { name: 'one byte more than allowed', bytes: padded(LOGO_MAX_BYTES + 1) },
   ])('rejects $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toMatchObject({ code: 'IMAGE_INVALID' });
   });

@@ -2,14 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeAmount } from '../documents/parts/amounts.js';
+import { fullTitleOf } from '../documents/parts/ride-blocks.js';
 import { readComprobante } from '../documents/read-comprobante.js';
 import { documentTypeOf } from '../documents/registry.js';
 import { ValidationError } from '../errors.js';
 import { expectSound, textsOf } from '../testing/ride-picture.js';
 import { hasTool, withDirectory } from '../testing/xml-tools.js';
+import { issuerFacts, methodText } from './facts.js';
 import type { Page } from './page.js';
 import { renderRide } from './pdf.js';
+import { numberOf } from './ride.js';
 import { layoutTicket } from './ticket.js';
+import { toGlyphs } from './typeface.js';
 
 const fixtures = new URL('../../fixtures/', import.meta.url);
 const xmlOf = (name: string) => readFileSync(new URL(name, fixtures), 'utf8');
@@ -35,15 +40,54 @@ function textOf(pages: readonly Page[]): string {
   return pages.flatMap(textsOf).join(' ');
 }
 
+function denseOf(text: string): string {
+  return text.replace(/\s/g, '');
+}
+
+const environments: Readonly<Record<string, string>> = { production: 'PRODUCCIÓN', sandbox: 'PRUEBAS' };
+
 describe('a ticket', () => {
-  it.each(TICKETS)('has every sum, payment and field of the A4 in black: %s', (name) => {
+  it.each(TICKETS)('has every text of the A4, in black: %s', (name) => {
     const document = readComprobante(xmlOf(name));
-    const { sums } = documentTypeOf(document.documentType).ride(document);
+    const { blocks, sums, payments } = documentTypeOf(document.documentType).ride(document);
     const pages = layout(xmlOf(name));
     expectSound(pages, 11);
     const text = textOf(pages);
     for (const { label, amount } of sums) expect(text).toContain(`${label} ${amount}`);
     for (const field of document.additionalInfo) expect(text).toContain(field.name);
+    const dense = denseOf(text);
+    const expectText = (...parts: readonly (string | undefined)[]) =>
+      expect(dense).toContain(denseOf(String(toGlyphs(parts.join(' ')))));
+    const { issuer, accessKey } = document;
+    const key = keyOf(xmlOf(name));
+    for (const part of [issuer.businessName, issuer.tradeName ?? '', `R.U.C. ${issuer.ruc}`]) expectText(part);
+    expectText(fullTitleOf(document.documentType), `No. ${numberOf(document)}`, 'NÚMERO DE AUTORIZACIÓN', key);
+    expectText(
+      'FECHA Y HORA DE AUTORIZACIÓN',
+      '21/11/2026 10:15:32',
+      'AMBIENTE',
+      environments[document.environment ?? ''],
+    );
+    expectText('EMISIÓN', 'NORMAL', 'CLAVE DE ACCESO', accessKey);
+    for (const block of blocks) {
+      if ('rows' in block) {
+        for (const { cells, details } of block.rows) {
+          for (const cell of cells) expectText(cell);
+          for (const detail of details) expectText(`${detail.name}: ${detail.value}`);
+        }
+        continue;
+      }
+      for (const [label, value] of [...block.left, ...block.right, ...(block.below ?? [])]) {
+        if (value) expectText(label, value);
+      }
+    }
+    for (const way of payments) expectText(methodText(way), way.term === null ? '' : `· ${way.term}`);
+    for (const { total } of payments) expectText(writeAmount(total));
+    expect(text.includes('Forma de pago')).toBe(payments.length > 0);
+    expect(text.includes('Información adicional')).toBe(document.additionalInfo.length > 0);
+    expect(text).not.toMatch(/null|undefined/);
+    for (const [label, value] of issuerFacts(issuer)) if (value) expectText(label, value);
+    expectText(issuer.rimpe ?? '');
     expect(new Set(pages.flatMap(({ texts }) => texts.map(({ ink }) => ink)))).toEqual(new Set(['black']));
     expect(pages.flatMap(({ grounds, frames, lines }) => [...grounds, ...frames, ...lines])).toEqual([]);
   });
@@ -59,7 +103,30 @@ describe('a ticket', () => {
     );
     const isMark = (text: string) => /ANULADO|SIN /.test(text);
     expect(said.filter(isMark)).toHaveLength(2 * marks.length);
+    const [page] = layout(xml, state);
+    // Rules stand around each, and none above an ordinary ticket.
+    expect((page?.rules[0]?.y ?? 0) < (page?.logo[0]?.y ?? 0)).toBe(marks.length > 0);
     for (const mark of [said.find(isMark), said.findLast(isMark)]) expect(mark).toBe(marks[0]);
+  });
+
+  it('has its logo in the middle, in proportion, and may have none', () => {
+    const [page = expect.fail('no page')] = layout(three);
+    const [logo = expect.fail('no logo'), ...more] = page.logo;
+    expect(more).toEqual([]);
+    expect(logo.width / logo.height).toBeCloseTo(600 / 170);
+    expect(logo.x + logo.width / 2).toBeCloseTo(page.width / 2);
+    expect(Math.min(...page.texts.map(({ y }) => y))).toBeGreaterThan(logo.y + logo.height);
+    expect(
+      layoutTicket({ document: readComprobante(three), authorization: null, voided: false, logo: null })[0],
+    ).toMatchObject({ logo: [] });
+  });
+
+  it('has a name once that is the trade name too', () => {
+    const name = /<razonSocial>([^<]*)/.exec(three)?.[1] ?? '';
+    const text = textOf(layout(three.replace(/<nombreComercial>[^<]*/, `<nombreComercial>${name}`)));
+    expect(denseOf(text).split(denseOf(name))).toHaveLength(2);
+    const untitled = textOf(layout(three.replace(/<nombreComercial>.*?<.nombreComercial>/, '')));
+    expect(denseOf(untitled).split(denseOf(name))).toHaveLength(2);
   });
 
   it('has no codes as a preview, nor for an invalid key', () => {

@@ -203,8 +203,7 @@ function codes(ride: Ride): readonly Strip[] {
 }
 
 function panel({ left, right, below = [] }: RidePanel): readonly Strip[] {
-  const strips = facts([...left, ...right, ...below]);
-  return strips.length === 0 ? [] : [...strips, RULE];
+  return [...facts([...left, ...right, ...below]), RULE];
 }
 
 /** Each row under its widest text: the other cells in one paragraph, and the amount of the last column on their right. */

@@ -25,6 +25,12 @@ describe('parsing for signatures', () => {
     expect(readDocument(xml, LIMIT).outline.encoding).toBe(encoding);
   });
 
+  it('accepts what the limits allow', () => {
+    const attributes = Array.from({ length: 256 }, (_, n) => (n < 64 ? `xmlns:p${n}="urn:u"` : `a${n}=""`)).join(' ');
+    const xml = `${'<!---->'.repeat(64)}<a ${attributes}>${'<b>'.repeat(63)}${'<!---->'.repeat(65)}${'</b>'.repeat(63)}</a>`;
+    expect(readDocument(xml, xml.length).outline.attributeCount).toBe(256);
+  });
+
   it.each([
     { name: 'nothing', xml: '' },
     { name: 'a bare ampersand', xml: '<a>A & B</a>' },
@@ -51,6 +57,7 @@ describe('parsing for signatures', () => {
     { name: 'two roots', xml: '<a/><b/>' },
     { name: 'text after the root', xml: '<a/>x' },
     { name: 'text before the root', xml: 'x<a/>' },
+    { name: 'a no-break space before the root', xml: '\u00a0<a/>' },
     { name: 'CDATA outside the root', xml: '<![CDATA[x]]><a/>' },
     { name: 'a processing instruction named xml', xml: '<a><?XML x?></a>' },
     { name: 'a processing instruction without name', xml: '<a><??></a>' },
@@ -61,6 +68,8 @@ describe('parsing for signatures', () => {
     { name: 'a prefix bound to nothing', xml: '<a xmlns:p=""/>' },
     { name: 'the prefix xmlns bound', xml: '<a xmlns:xmlns="urn:u"/>' },
     { name: 'the prefix xml bound otherwise', xml: '<a xmlns:xml="urn:u"/>' },
+    { name: 'a prefix for the namespace of xmlns', xml: '<a xmlns:p="http://www.w3.org/2000/xmlns/"/>' },
+    { name: 'the namespace of xml by default', xml: '<a xmlns="http://www.w3.org/XML/1998/namespace"/>' },
     { name: 'another prefix for the namespace of xml', xml: '<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>' },
     { name: 'two colons in a name', xml: '<a:b:c xmlns:a="urn:u"/>' },
     { name: 'a name that starts with a digit', xml: '<1a/>' },
@@ -83,6 +92,7 @@ describe('parsing for signatures', () => {
       xml: `<a ${Array.from({ length: 65 }, (_, n) => `xmlns:p${n}="urn:u"`).join(' ')}/>`,
     },
     { name: 'more comments outside the root than allowed', xml: `${'<!---->'.repeat(65)}<a/>` },
+    { name: 'more instructions outside the root than allowed', xml: `<a/>${'<?p?>'.repeat(65)}` },
   ])('rejects $name', ({ xml }) => {
     expect(() => readDocument(xml, LIMIT)).toThrow(XmlError);
   });

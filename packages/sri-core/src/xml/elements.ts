@@ -8,7 +8,7 @@ export function* elementsOf(root: Element): Generator<Element> {
     let next: Node | null = node.firstChild;
     while (!next && node && node !== root) {
       next = node.nextSibling;
-      if (!next) node = node.parentNode;
+      node = node.parentNode;
     }
     node = next;
   }

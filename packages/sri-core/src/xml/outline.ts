@@ -135,7 +135,8 @@ function checkDeclaration(walk: Walk, name: string, value: string): void {
 function endTag(walk: Walk, position: number): number {
   const tag = match(END_TAG, walk.text, position);
   if (!tag || walk.open.pop() !== tag[1]) throw malformed('an end tag does not match its start tag');
-  if (walk.open.length === 0) walk.rootEndTag = position;
+  // The root's is the last one.
+  walk.rootEndTag = position;
   return position + tag[0].length;
 }
 

@@ -13,25 +13,32 @@ describe('reading XML', () => {
     expect(childText(null, 'c')).toBeNull();
     expect(find(root, 'b')?.namespace).toBe('');
     expect(find(root, 'zz')).toBeNull();
+    expect(find(readXml('<r><a><c/></a><b><d/></b></r>'), 'd')?.name).toBe('d');
+    expect(children(root, 'zz')).toEqual([]);
+    expect(children(null, 'b')).toEqual([]);
   });
 
-  it('does not read a namespace declaration as an attribute', () => {
+  it('does not read a namespace declaration or a schema hint as an attribute', () => {
     expect(readXml('<r xmlns:id="urn:comprobante" xmlns="urn:d"/>').attributes).toEqual({});
+    const hints = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:d d.xsd"';
+    expect(readXml(`<r ${hints} xsi:type="t"/>`).attributes).toEqual({ type: 't' });
+    expect(readXml('<r schemaLocation="d.xsd"/>').attributes).toEqual({ schemaLocation: 'd.xsd' });
   });
 
   it.each([
-    { name: 'a byte order mark and blanks before the root', xml: '\uFEFF\n <r/>' },
+    { name: 'a byte order mark and blanks before the declaration', xml: '\uFEFF\n <?xml version="1.0"?><r/>' },
     { name: 'a declaration', xml: '<?xml version="1.0" encoding="ISO-8859-1"?><r/>' },
     { name: 'comments and instructions around the root', xml: '<!-- a & b ]]> --><?p <& ?><r/><!-- < -->' },
     { name: 'a > in a text and in a value', xml: '<r x="a>b">1 > 0</r>' },
     { name: 'quotes inside the other quotes', xml: `<r x='"' y="'"/>` },
     {
       name: 'the five entities and numeric references',
-      xml: '<r x="&quot;&#xA;">&amp;&lt;&gt;&apos;&#233;&#x1F600;</r>',
+      xml: '<r x="&quot;&#xA;">&amp;&lt;&gt;&apos;&#233;&#x1F600;&#x10FFFF;&#xE000;</r>',
     },
     { name: 'markup inside CDATA', xml: '<r><![CDATA[<!DOCTYPE x><a> & ]] >]]></r>' },
     { name: 'blanks inside tags', xml: '<r\n x = "1"\n></r >' },
     { name: '64 levels', xml: '<a>'.repeat(64) + '</a>'.repeat(64) },
+    { name: 'more neighbours than levels', xml: `<a>${'<b></b><c/>'.repeat(65)}</a>` },
   ])('accepts $name', ({ xml }) => {
     expect(() => readXml(xml)).not.toThrow();
   });
@@ -48,6 +55,7 @@ describe('reading XML', () => {
     { name: 'a bare ampersand in a value', xml: '<r x="a & b"/>' },
     { name: 'a reference to NUL', xml: '<r>&#0;</r>' },
     { name: 'a reference to a surrogate', xml: '<r>&#xD83D;</r>' },
+    { name: 'a reference to the last surrogate', xml: '<r>&#57343;</r>' },
     { name: 'a reference beyond Unicode', xml: '<r>&#x110000;</r>' },
     { name: 'a control character', xml: '<r>\u0001</r>' },
     { name: 'a lone surrogate', xml: '<r>\ud83d</r>' },
@@ -74,7 +82,11 @@ describe('reading XML', () => {
     expect(() => readXml('<a b="1" c="2"/>', { maxNodes: 2 })).toThrow('more than 2 nodes');
     expect(readXml('<a><b/><c>&amp;</c></a>', { maxNodes: 3 }).children).toHaveLength(2);
     expect(() => readXml(`<a>${'é'.repeat(10)}</a>`, { maxBytes: 26 })).toThrow('larger than 26 bytes');
-    expect(parseDom('<a><b/></a>', 100).localName).toBe('a');
+    expect(parseDom('<a><b/></a>', 11).localName).toBe('a');
+  });
+
+  it('names a DOCTYPE as what it is', () => {
+    expect(() => readXml('<!DOCTYPE r><r/>')).toThrow('DOCTYPE');
   });
 
   it.each([

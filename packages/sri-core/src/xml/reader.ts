@@ -83,7 +83,8 @@ export function parseDom(
         throw fault;
       },
     });
-    root = parser.parseFromString(text.replace(/^\uFEFF/, '').trimStart(), 'text/xml').documentElement;
+    // A byte-order mark is a blank, too.
+    root = parser.parseFromString(text.trimStart(), 'text/xml').documentElement;
   } catch (error) {
     // The parser wraps what `onError` throws.
     throw fault ?? new XmlError(`The XML is malformed: ${firstLine(error instanceof Error ? error.message : '')}`);

@@ -13,7 +13,7 @@ export function requireWellFormed(
   text: string,
   { maxDepth, maxNodes }: { readonly maxDepth: number; readonly maxNodes: number },
 ): void {
-  if (FORBIDDEN.test(text) || !text.isWellFormed()) throw new XmlError('The XML holds a character that XML forbids.');
+  if (isForbidden(text)) throw new XmlError('The XML holds a character that XML forbids.');
   let depth = 0;
   let nodes = 0;
   let position = nextMarkup(text, 0);
@@ -51,6 +51,10 @@ const MARKUP = /[<&]|\]\]>/g;
 const START_TAG = /<[^\s<>/!?&="'](?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/y;
 const REFERENCE = /&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});/y;
 
+function isForbidden(text: string): boolean {
+  return FORBIDDEN.test(text) || !text.isWellFormed();
+}
+
 function nextMarkup(text: string, from: number): number {
   MARKUP.lastIndex = from;
   return MARKUP.exec(text)?.index ?? text.length;
@@ -74,8 +78,7 @@ function requireReference(text: string, position: number): number {
     throw new XmlError('The XML is malformed: a bare "&", or an entity that is not one of the five of XML.');
   if (reference[1] === '#') {
     const code = reference[2] === 'x' ? Number.parseInt(reference.slice(3), 16) : Number(reference.slice(2, -1));
-    const surrogate = code >= 0xd800 && code <= 0xdfff;
-    if (code === 0 || code > 0x10ffff || surrogate || FORBIDDEN.test(String.fromCodePoint(code))) {
+    if (code > 0x10ffff || isForbidden(String.fromCodePoint(code))) {
       throw new XmlError('The XML refers to a character that XML forbids.');
     }
   }

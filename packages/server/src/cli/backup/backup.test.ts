@@ -298,6 +298,23 @@ describe('a backup of SQLite, and its restore', () => {
     expect(answer.errors).toContain('"admin audit" does not show it: no room');
   });
 
+  it('is neither made nor restored where rows name others that are gone', async () => {
+    const place = { ...settings, DATA_DIR: inFolder('torn') };
+    const path = inFolder('torn/app.db');
+    expect((await runCli(place, 'admin', 'restore', inFolder('backup-3.db'))).code).toBe(0);
+    await copyFile(inFolder('data/master.key'), inFolder('torn/master.key'));
+    const database = new BetterSqlite(path);
+    database.pragma('foreign_keys = off');
+    database.exec('delete from tenants');
+    database.close();
+    const before = await readdir(inFolder('torn'));
+    const made = await runCli(place, 'admin', 'backup', inFolder('torn/copy.db'), '--json');
+    expect([made.code, made.json()]).toMatchObject([1, { code: 'BACKUP_FAILED' }]);
+    expect(await readdir(inFolder('torn'))).toEqual(before);
+    const restored = await runCli(settings, 'admin', 'restore', path, '--force', '--json');
+    expect([restored.code, restored.json()]).toMatchObject([1, { code: 'BACKUP_INVALID' }]);
+  });
+
   async function damagePage(path: string): Promise<void> {
     const bytes = await readFile(path);
     bytes.fill(0xff, 4096 * 20, 4096 * 24);

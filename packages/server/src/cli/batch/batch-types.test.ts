@@ -118,6 +118,18 @@ describe('a bad cell', () => {
     expect(() => readCsvFile(changed('07', { tipo_comprobante: '09' }, 1))).toThrow('more than one type');
   });
 
+  it('of a credit note has the rates of the day of its invoice', () => {
+    const faults = (iva: string, day: string) => faultsOf(changed('04', { iva, fecha_documento_modificado: day }));
+    expect(faults('12', '31/03/2024')).toEqual([]);
+    expect(faults('15', '01/04/2024')).toEqual([]);
+    const [first = {}, ...others] = templateRows('04');
+    const day = { fecha_documento_modificado: '31/03/2024', iva: '12' };
+    const below = others.map((row) => ({ ...row, ...day, fecha_documento_modificado: '' }));
+    expect(below.length).toBeGreaterThan(0);
+    expect(faultsOf(toCsv([{ ...first, ...day }, ...below]))).toEqual([]);
+    expect(faults('15', '31/03/2024').join()).toContain('15 % no rige el 31/03/2024: 13, 12, 8, 0, exento');
+  });
+
   it('differs from a recipient’s passport of nine digits', () => {
     expect(faultsOf(changed('06', { identificacion: '102030401' }, 2))).toEqual([]);
   });

@@ -68,17 +68,17 @@ function examine(headings: readonly string[], table: CsvTable) {
   };
 }
 
-/** The code of the one other type that the columns are right for; null without one. */
-function otherType({ documentType }: CsvTable, headings: readonly string[]): string | null {
+/** The code of the one type that the columns are right for; null without one. */
+function typeOf(headings: readonly string[]): string | null {
   const fitting = Object.values(CSV_TABLES).filter((table) => {
     const { unknown, twice, missing } = examine(headings, table);
-    return table.documentType !== documentType && unknown.length + twice.length + missing.length === 0;
+    return unknown.length + twice.length + missing.length === 0;
   });
   return fitting.length === 1 ? (fitting[0]?.documentType ?? null) : null;
 }
 
 function describe(table: CsvTable, { headings, unknown, twice, missing }: Examined): Words {
-  const other = otherType(table, headings);
+  const other = typeOf(headings);
   const sentences = [
     { es: 'La primera línea debe nombrar las columnas.', en: 'The first line must name the columns.' },
     unknown.length > 0 && { es: `No se conoce: ${quoted(unknown)}.`, en: `Not known: ${quoted(unknown)}.` },

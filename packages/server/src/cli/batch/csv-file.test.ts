@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readDecimal } from './cells/cell-values.js';
+import {
+  readDate,
+  readDecimal,
+  readDigits,
+  readDocumentNumber,
+  readMonth,
+  readUntypedId,
+  readYesNo,
+} from './cells/cell-values.js';
 import { judgeEntry } from './check-entries.js';
 import { readCsvFile } from './csv-file.js';
 import { readJsonlFile } from './jsonl-file.js';
@@ -110,7 +118,7 @@ describe('a CSV', () => {
   it.each([
     ['a cédula without its zero', ROW.replace('1710034065', '102030405'), '0102030405'],
     ['a RUC without its zero', ROW.replace('1710034065', '992339411001'), '0992339411001'],
-    ['a RUC that Excel has rounded', ROW.replace('1710034065', '1,79E+12'), 'perdió dígitos'],
+    ['a RUC that Excel has rounded', ROW.replace('1710034065', '1,79E+12'), 'escríbala de nuevo'],
     ['a passport of nine letters without its type', ROW.replace('1710034065', 'AB1234567'), 'tipo_identificacion'],
     ['an identification of another length', ROW.replace('1710034065', '12345'), 'tipo_identificacion'],
     ['a number in words', ROW.replace('1,50', 'uno'), 'no es un número'],
@@ -221,7 +229,9 @@ describe('a number', () => {
     ['12.50', ',', '12.50'],
     ['12,50', ',', '12.50'],
     ['1.234,56', ';', '1234.56'],
+    ['12.345,6', ';', '12345.6'],
     ['1,234.56', ';', '1234.56'],
+    ['12,345,678.9', ';', '12345678.9'],
     ['1.234.567,8', ',', '1234567.8'],
     ['0,125', ';', '0.125'],
     ['0.125', ';', '0.125'],
@@ -241,12 +251,65 @@ describe('a number', () => {
     ['', ';'],
     ['1,2,3', ';'],
     ['1.23,4', ';'],
+    ['1.234,5x', ';'],
+    ['x1.234,5', ';'],
+    ['1,234.5x', ';'],
+    ['x1,234.5', ';'],
+    ['5 USD 5', ';'],
     ['1e5', ';'],
     ['٣', ';'],
     ['--', ';'],
     ['.5', ';'],
   ])('«%s» in a file with %s is not guessed', (text, delimiter) => {
     expect(readDecimal(text, delimiter)).toHaveProperty('wrong');
+  });
+});
+
+it('a number that can be read in two ways is followed by both', () => {
+  expect(readDecimal('$ 1.234', ';')).toHaveProperty('wrong.es', expect.stringContaining('escriba 1234 o 1,234.'));
+  expect(readDecimal('1,234', ',')).toHaveProperty('wrong.en', expect.stringContaining('write 1234 or 1.234.'));
+});
+
+describe('a cell', () => {
+  it.each([
+    { read: readDocumentNumber, cell: '001-002-123', value: '001-002-000000123' },
+    { read: readDocumentNumber, cell: "'001002000000123", value: '001-002-000000123' },
+    { read: readDocumentNumber, cell: '001 - 002 - 000000123', value: '001-002-000000123' },
+    { read: readMonth, cell: '1/2026', value: '01/2026' },
+    { read: readMonth, cell: '12-2026', value: '12/2026' },
+    { read: readMonth, cell: '2026-11', value: '11/2026' },
+    { read: readDate, cell: '1/2/2026', value: '01/02/2026' },
+    { read: readDate, cell: '21-11-2026', value: '21/11/2026' },
+    { read: readDate, cell: '2026-11-21', value: '21/11/2026' },
+    { read: readYesNo, cell: 'SÍ', value: true },
+    { read: readYesNo, cell: 'true', value: true },
+    { read: readYesNo, cell: 'No', value: false },
+    { read: readYesNo, cell: '0', value: false },
+    { read: readDigits, cell: "'2111 2026", value: '21112026' },
+    { read: readUntypedId, cell: 'AB123456', value: 'AB123456' },
+    { read: readUntypedId, cell: '1710034065', value: '1710034065' },
+  ])('$cell is $value', ({ read, cell, value }) => {
+    expect(read(cell)).toEqual({ value });
+  });
+
+  it.each([
+    { read: readDocumentNumber, cell: '001-002-0000001234' },
+    { read: readDocumentNumber, cell: '0001-002-123' },
+    { read: readDocumentNumber, cell: '00100200000012' },
+    { read: readDocumentNumber, cell: '1,00E+12' },
+    { read: readMonth, cell: '13/2026' },
+    { read: readMonth, cell: '0/2026' },
+    { read: readMonth, cell: '2026-13' },
+    { read: readMonth, cell: '11/26' },
+    { read: readDate, cell: '21/11/26' },
+    { read: readDate, cell: '2026-11-21 00:00' },
+    { read: readYesNo, cell: 'sino' },
+    { read: readYesNo, cell: 'nosotros' },
+    { read: readDigits, cell: '2,11E+48' },
+    { read: readUntypedId, cell: '1.79E+12' },
+    { read: readUntypedId, cell: '102030400' },
+  ])('$cell is not guessed', ({ read, cell }) => {
+    expect(read(cell)).toHaveProperty('wrong');
   });
 });
 

@@ -27,8 +27,30 @@ await describeStores('used-up limits', (store) => {
     expect(reads).toBe(0);
     expect((await limits.use('c', once)).allowed).toBe(false);
     expect(reads).toBe(1);
+    limits.sweep();
+    expect(limits.occupancies.used_up_rates?.()?.used).toBe(2);
     // The clock is set back.
     await clock.advance(-3_600_000);
     expect((await limits.use('a', once)).allowed).toBe(true);
+    await clock.advance(3_660_000);
+    limits.sweep();
+    expect(limits.occupancies.used_up_rates?.()?.used).toBe(0);
+  });
+});
+
+await describeStores('limits without a database', (store) => {
+  it('count in this process alone', async () => {
+    const clock = createTestClock('2026-11-21T15:00:00Z');
+    const gone = { ...store.database, transaction: () => Promise.reject(new Error('gone')) };
+    const limits = createLimits(gone, clock);
+    const once = { limit: 1, windowMs: 60_000 };
+    for (const use of [limits.use, limits.useFrequently]) {
+      expect((await use(use.name, once)).allowed).toBe(true);
+      expect((await use(use.name, once)).allowed).toBe(false);
+    }
+    await clock.advance(120_000);
+    limits.sweep();
+    expect(limits.occupancies.local_rates?.().used).toBe(0);
+    expect(limits.occupancies.shared_rates?.().used).toBe(0);
   });
 });

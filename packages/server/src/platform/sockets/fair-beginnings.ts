@@ -56,7 +56,8 @@ export function beginFairly(
       handle(request, response);
       return;
     }
-    if (lines.size === 0 && begun < mostATurn) {
+    // A turn begins as many as it may: requests wait in line only behind that many.
+    if (begun < mostATurn) {
       begin({ request, response });
       return;
     }

@@ -161,11 +161,29 @@ describe('a slow client', () => {
     },
   );
 
+  it('that asked for the end of its connection gets it even if it does not close it', async () => {
+    await serve(echo);
+    const { closed } = client('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(statuses(await closed)).toEqual(['200']);
+    await expect.poll(() => open?.occupancies.connections?.()?.used).toBe(0);
+  });
+
   it('that does not send HTTP is rejected at once', async () => {
     await serve(echo);
     const received = await client('HELO x\r\n\r\n').closed;
-    expect(statuses(received)).toEqual(['400']);
-    expect(received).toContain('"reason":"MALFORMED_REQUEST"');
+    const [head = '', body = ''] = received.split('\r\n\r\n');
+    const [status, ...fields] = head.split('\r\n');
+    expect(status).toBe('HTTP/1.1 400 Bad Request');
+    expect(JSON.parse(body)).toMatchObject({ instance: '/', reason: 'MALFORMED_REQUEST' });
+    expect(Object.fromEntries(fields.map((field) => field.split(': ')))).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': `${body.length}`,
+      'content-language': 'es',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      connection: 'close',
+      'x-request-id': expect.stringMatching(/^req_[0-9a-f]{32}$/),
+    });
   });
 
   it('without a host is rejected in the same form, and an unknown expectation is ignored', async () => {

@@ -10,14 +10,14 @@ export type Read<T> = { readonly value: T } | { readonly wrong: Words };
  * @param delimiter of the file: with semicolons numbers usually have a decimal comma, with commas a decimal point.
  */
 export function readDecimal(text: string, delimiter: string): Read<string> {
-  const plain = text.replace(/^(USD|\$)\s*/i, '').replace(/[\s\u00A0]/g, '');
-  const unusual = delimiter === ',' ? ',' : '.';
-  const ambiguous = new RegExp(`^[1-9]\\d{0,2}\\${unusual}\\d{3}$`).test(plain);
-  if (ambiguous) {
+  const plain = text.replace(/^(USD|\$)\s*/i, '').replace(/\s/g, '');
+  const [usual, unusual] = delimiter === ',' ? ['.', ','] : [',', '.'];
+  if (new RegExp(`^[1-9]\\d{0,2}\\${unusual}\\d{3}$`).test(plain)) {
+    const [whole, decimal] = [plain.replace(unusual, ''), plain.replace(unusual, usual)];
     return {
       wrong: {
-        es: `«${text}» se puede leer de dos maneras; escriba ${plain.replace(/[.,]/, '')} o ${plain.replace(/[.,]/, delimiter === ',' ? '.' : ',')}.`,
-        en: `«${text}» can be read in two ways; write ${plain.replace(/[.,]/, '')} or ${plain.replace(/[.,]/, delimiter === ',' ? '.' : ',')}.`,
+        es: `«${text}» se puede leer de dos maneras; escriba ${whole} o ${decimal}.`,
+        en: `«${text}» can be read in two ways; write ${whole} or ${decimal}.`,
       },
     };
   }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createConnectionPlaces } from './connection-places.js';
+
+function arrivals(limits: { readonly overall: number; readonly perAddress: number }) {
+  const places = createConnectionPlaces(limits);
+  const closed: string[] = [];
+  return {
+    places,
+    closed,
+    take: (name: string, address: string | null = null) => places.take({ destroy: () => closed.push(name) }, address),
+  };
+}
+
+describe('places of connections', () => {
+  it('go to new connections before those idle longest, each closed once', () => {
+    const { places, closed, take } = arrivals({ overall: 2, perAddress: 2 });
+    const first = take('first');
+    take('second')?.setBusy(true);
+    first?.setBusy(true);
+    expect(take('third')).toBeNull();
+    first?.setBusy(false);
+    take('fourth');
+    take('fifth');
+    first?.leave();
+    expect(closed).toEqual(['first', 'fourth']);
+    expect(places.occupancy()).toEqual({ used: 2, limit: 2 });
+  });
+
+  it('are counted by address, except for connections without one', () => {
+    const { places, closed, take } = arrivals({ overall: 9, perAddress: 1 });
+    const first = take('first', 'a');
+    first?.setBusy(true);
+    expect(take('second', 'a')).toBeNull();
+    for (const name of ['third', 'fourth']) expect(take(name)).not.toBeNull();
+    expect(take('fifth', 'b')).not.toBeNull();
+    first?.leave();
+    // What comes late from a connection that has left makes it no idle one.
+    first?.setBusy(false);
+    take('sixth', 'a');
+    take('seventh', 'a');
+    expect(closed).toEqual(['sixth']);
+    expect(places.occupancy().used).toBe(4);
+  });
+});
