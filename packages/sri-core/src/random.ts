@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { hash, randomBytes, randomFillSync } from 'node:crypto';
 
 /** Randomness as a port, so that golden files can be made with fixed bytes. */
 export interface Random {
@@ -65,7 +65,7 @@ export function createUuidSource(random: Random): (now: Date) => string {
 
 /** The UUID of a text, of version 8 (RFC 9562): the same in every process. */
 export function uuidOf(text: string): string {
-  const digits = createHash('sha256').update(text).digest('hex');
+  const digits = hash('sha256', text);
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
