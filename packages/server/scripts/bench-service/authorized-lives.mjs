@@ -168,7 +168,6 @@ async function liveRound(storage, round, { timeOf, open, count }) {
         issuer_id: issuerId,
         revision: 3,
         position: 0,
-        id: newId(at),
         event_type: 'EMAIL_SENT',
         detail,
         created_at: at.getTime(),

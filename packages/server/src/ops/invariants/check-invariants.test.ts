@@ -34,12 +34,12 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   'status-is-known': [`update sri_documents set status = 'LOST' where id = ${ANY_SIGNED}`],
   'status-is-where-the-history-ends': [`update sri_documents set status = 'RECEIVED' where id = ${ANY_SIGNED}`],
   'moves-are-legal': [
-    `insert into sri_events (document_id, issuer_id, revision, position, id, event_type, from_status, to_status, created_at)
-      values (${ANY_SIGNED}, ${ISSUER_OF_ALL}, 99, 0, '${ANOTHER_ID}', 'SENT', 'AUTHORIZED', 'SIGNED', 0)`,
+    `insert into sri_events (document_id, issuer_id, revision, position, event_type, from_status, to_status, created_at)
+      values (${ANY_SIGNED}, ${ISSUER_OF_ALL}, 99, 0, 'SENT', 'AUTHORIZED', 'SIGNED', 0)`,
   ],
   'authorized-once': [
-    `insert into sri_events (document_id, issuer_id, revision, position, id, event_type, from_status, to_status, created_at)
-      values (${ANY_AUTHORIZED}, ${ISSUER_OF_ALL}, 99, 0, '${ANOTHER_ID}', 'AUTHORIZED', 'RECEIVED', 'AUTHORIZED', 0)`,
+    `insert into sri_events (document_id, issuer_id, revision, position, event_type, from_status, to_status, created_at)
+      values (${ANY_AUTHORIZED}, ${ISSUER_OF_ALL}, 99, 0, 'AUTHORIZED', 'RECEIVED', 'AUTHORIZED', 0)`,
   ],
   'authorized-has-its-authorization': [
     `update sri_documents set authorization_date = null where id = ${ANY_AUTHORIZED}`,
