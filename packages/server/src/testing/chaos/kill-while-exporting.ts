@@ -114,7 +114,13 @@ function fingerprint(place: FaultPlace): Promise<string> {
     const rows = await database.read(async (tables) => [
       await tables.selectFrom('sri_documents').selectAll().orderBy('id').execute(),
       await tables.selectFrom('sri_contents').selectAll().orderBy('document_id').execute(),
-      await tables.selectFrom('sri_events').selectAll().orderBy(['document_id', 'revision', 'position']).execute(),
+      await tables
+        .selectFrom('sri_events')
+        .selectAll()
+        .orderBy('document_id')
+        .orderBy('revision')
+        .orderBy('position')
+        .execute(),
     ]);
     return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
   });
