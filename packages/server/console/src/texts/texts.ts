@@ -442,7 +442,7 @@ export const TEXTS = {
   },
   noWebhooks: {
     es: 'Todavía no hay ninguno. Un webhook avisa a su sistema cuando el SRI autoriza o rechaza un comprobante.',
-    en: 'There is none yet. A webhook tells your system when the SRI authorizes or refuses a document.',
+    en: 'No webhooks yet. A webhook tells your system when the SRI authorizes or refuses a document.',
   },
   numberAndDate: { es: 'Número y fecha', en: 'Number and date' },
   numberHint: { es: 'Como 001-001-000000001.', en: 'Such as 001-001-000000001.' },
