@@ -35,6 +35,12 @@ describe.each([SQLITE, await findPostgres()])('a change whose commit is in doubt
         expect(await answers(change({ events: [{ ...event, ...other }] })), JSON.stringify(other)).toBe(false);
       }
       expect(await answers(change({ events: [], at: late }))).toBe(false);
+
+      const later = { ...added.document, revision: 2 };
+      expect(await storage.changeDocument(change({ document: later, contents: { signedXml: '<later/>' } }))).toBe(
+        'applied',
+      );
+      expect(await answers(change())).toBe(true);
     } finally {
       await database.remove();
     }

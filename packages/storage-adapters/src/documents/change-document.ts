@@ -70,15 +70,18 @@ export async function wasApplied(
   const row = await db
     .selectFrom('sri_events')
     .innerJoin('sri_contents as contents', 'contents.document_id', 'sri_events.document_id')
-    .select(['detail', 'signed_xml'])
+    .innerJoin('sri_documents as document', 'document.id', 'sri_events.document_id')
+    .select(['detail', 'signed_xml', 'document.revision'])
     .where('sri_events.document_id', '=', document.id)
-    .where('revision', '=', revision)
+    .where('sri_events.revision', '=', revision)
     .where('position', '=', event.position)
     .where('event_type', '=', event.event_type)
-    .where('created_at', '=', event.created_at)
+    .where('sri_events.created_at', '=', event.created_at)
     .executeTakeFirst();
+  if (row?.detail !== event.detail) return false;
   const { signed_xml: signed } = packContents({ ...contents });
-  return row !== undefined && row.detail === event.detail && (!signed || Buffer.compare(signed, row.signed_xml) === 0);
+  // A later revision may have replaced the file.
+  return !signed || row.revision !== revision || Buffer.compare(signed, row.signed_xml) === 0;
 }
 
 // --- internal ---
