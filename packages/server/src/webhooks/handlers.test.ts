@@ -8,9 +8,10 @@ import { SCOPES } from '../accounts/scopes.js';
 import { changeKeys, changeRows, changeTenant } from '../testing/change-rows.js';
 import { ownNotifications } from '../testing/own-account.js';
 import { activeTenant } from '../testing/production-tenant.js';
+import { queryPlans } from '../testing/query-plans.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
-import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, sendJson, type TestTenant } from '../testing/test-tenant.js';
 import { makeTestTls, openReceiver, type SeenDelivery, type WebhookReceiver } from '../testing/webhook-receiver.js';
 import { changeEndpoint, registerEndpoint } from './administer-endpoints.js';
@@ -596,3 +597,19 @@ function shapeOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value === null ? null : typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }
+
+it('deliveries of an endpoint are counted and paged from their index alone', async () => {
+  const server = await openTestServer();
+  const tenant = await registerTenant(server);
+  await changeTenant(server, tenant, { subscription_tier: 'BUSINESS', status: 'ACTIVE' });
+  const answer = await sendJson(server, 'POST', '/v1/webhooks', tenant.auth, { url: 'https://example.com/hook' });
+  const { endpoint } = (await answer.json()) as { endpoint: WebhookEndpoint };
+  const path = `/v1/webhooks/${endpoint.id}/deliveries?status=FAILED&page=2`;
+  const { steps } = await queryPlans(server, () => sendJson(server, 'GET', path, tenant.auth));
+  const reads = steps.filter((step) => / jobs /.test(step));
+  expect(reads.filter((step) => step.includes('jobs_deliveries'))).toEqual(
+    Array(2).fill('SEARCH jobs USING COVERING INDEX jobs_deliveries (lane=?)'),
+  );
+  expect(reads.filter((step) => /^SCAN/.test(step))).toEqual([]);
+  await server.close();
+});

@@ -31,6 +31,6 @@ export function webhookTables({
     ) ${rowTable}`,
     // A delivery is a job in the lane of its endpoint. Past deliveries of an endpoint are listed by their ids.
     sql`alter table jobs add column message_id ${uuid} references webhook_messages (id)`,
-    sql`create index jobs_deliveries on jobs (lane, id) where kind = 'WEBHOOK'`,
+    sql`create index jobs_deliveries on jobs (lane, id, status) where kind = 'WEBHOOK'`,
   ];
 }

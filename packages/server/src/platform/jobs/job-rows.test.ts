@@ -1,7 +1,7 @@
-import BetterSqlite from 'better-sqlite3';
 import { readReadyJobs } from 'sri-storage-adapters';
 import { beforeAll, expect, it } from 'vitest';
 import { claimReady } from '../../testing/claim-ready.js';
+import { queryPlans } from '../../testing/query-plans.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../../testing/test-server.js';
 import { claimJob, ONE_ATTEMPT, queueOf, settleJobs, toJobRow, toLease } from './job-rows.js';
@@ -160,27 +160,11 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
 it('a claim and its result read no job but theirs', async () => {
   const server = await openTestServer();
   const lanes = await queue(server, 2, 2);
-  const statements = new Set<string>();
-  const { prepare } = BetterSqlite.prototype;
-  BetterSqlite.prototype.prepare = function watched(this: BetterSqlite.Database, text: string) {
-    if (text.includes('jobs')) statements.add(text);
-    return Reflect.apply(prepare, this, [text]);
-  } as typeof prepare;
-  try {
+  const { statements, steps } = await queryPlans(server, async () => {
     const leases = (await claim(server, lanes, 2)).map(toLease);
     await server.services.database.transaction((tables) => settleJobs(tables, leases, { status: 'DONE' }));
-  } finally {
-    BetterSqlite.prototype.prepare = prepare;
-  }
-  expect(statements.size).toBe(4);
-  const file = new BetterSqlite(`${server.dataDir}/app.db`, { readonly: true });
-  const steps = [...statements].flatMap((text) => {
-    const bound = Array.from({ length: text.split('?').length - 1 }, () => 'PENDING');
-    return (file.prepare(`explain query plan ${text}`).all(...bound) as { detail: string }[]).map(
-      ({ detail }) => detail,
-    );
   });
-  file.close();
+  expect(statements.filter((text) => text.includes('jobs')).length).toBe(4);
   const reads = new Set(steps.filter((step) => / jobs /.test(step)));
   expect(reads).toEqual(
     new Set([

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import BetterSqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCertificateEnds, readQueues } from '../../ops/queue-figures.js';
 import { changeRows, changeTenant } from '../../testing/change-rows.js';
 import { activeTenant } from '../../testing/production-tenant.js';
+import { queryPlans } from '../../testing/query-plans.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
@@ -209,29 +209,13 @@ describe('metrics', () => {
 
   it('are read from indexes alone', async () => {
     const server = await openTestServer();
-    const statements = new Set<string>();
-    const { prepare } = BetterSqlite.prototype;
-    BetterSqlite.prototype.prepare = function watched(this: BetterSqlite.Database, text: string) {
-      statements.add(text);
-      return Reflect.apply(prepare, this, [text]);
-    } as typeof prepare;
-    try {
-      await server.services.database.read(async (tables) => {
+    const { statements, steps } = await queryPlans(server, () =>
+      server.services.database.read(async (tables) => {
         await readQueues(tables, server.clock.now());
         await readCertificateEnds(tables, server.clock.now());
-      });
-    } finally {
-      BetterSqlite.prototype.prepare = prepare;
-    }
-    expect(statements.size).toBeGreaterThanOrEqual(4);
-    const file = new BetterSqlite(`${server.dataDir}/app.db`, { readonly: true });
-    const steps = [...statements].flatMap((text) => {
-      const bound = Array.from({ length: text.split('?').length - 1 }, () => 0);
-      return (file.prepare(`explain query plan ${text}`).all(...bound) as { detail: string }[]).map(
-        ({ detail }) => detail,
-      );
-    });
-    file.close();
+      }),
+    );
+    expect(statements.length).toBeGreaterThanOrEqual(4);
     const scans = steps.filter((step) => /^SCAN (?!counted|ids|ends|first_end|CONSTANT)/.test(step));
     // An index is read only up to the limit of its count.
     expect(scans.filter((step) => !/ USING COVERING INDEX /.test(step))).toEqual([]);
