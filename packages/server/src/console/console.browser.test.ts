@@ -772,6 +772,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await head.check();
       await page.getByText(t('chosen', { count: await page.locator('td.tick').count() })).waitFor();
       expect(await head.boundingBox()).toEqual(before);
+      await page.setViewportSize({ ...viewport, height: 480 });
+      for (const tick of await page.locator('td.tick input').all()) {
+        await tick.focus();
+        const isShown = await page.evaluate(`(() => {
+          const { x, y, width, height } = document.activeElement.getBoundingClientRect();
+          return document.elementFromPoint(x + width / 2, y + height / 2) === document.activeElement;
+        })()`);
+        expect(isShown, 'a control with the focus is not under the bar').toBe(true);
+      }
+      await page.setViewportSize(viewport);
       await look('documents-chosen');
       await page.route(/\/v1\/documents\?/, async (route) => {
         const response = await route.fetch();
@@ -788,6 +798,8 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       });
       await open('/documents');
       await label('chooseAll').check();
+      await label('chooseAll').press('Shift+Tab');
+      await page.locator('.bulk button:focus').waitFor();
       await page.getByRole('button', { name: t('send') }).click();
       await page.getByText(t('someFailed', { count: 1 })).waitFor();
       await page.getByText(t('someQueued', { count: sent - 1 })).waitFor();

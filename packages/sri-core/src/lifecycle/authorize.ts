@@ -184,12 +184,15 @@ async function recordAnswer(
   claimed: { readonly lease: JobLease; readonly job: Job } | null,
 ): Promise<AuthorizationCheck> {
   const response = authorizationResponse(context.clock.now(), outcome);
+  let isRecorded = false;
   const decide = async (current: StoredDocument, now: Date): Promise<Decision | null> => {
+    isRecorded = false;
     // Another process rebuilt or settled the document during the query.
     if (current.status !== 'RECEIVED' || current.accessKey !== asked.accessKey) return null;
     // Read after the document: if a rebuild happens in between, this change loses the race and is decided again.
     const contents = await context.storage.readContents(current, current.accessKey);
     if (!contents) return null;
+    isRecorded = true;
     const lease = claimed ? { lease: claimed.lease } : {};
     const settled = outcome.kind === 'answered' ? await verdict(outcome.answer, contents.signedXml, now) : null;
     if (settled) return { ...settled, responses: [response], job: null, ...lease };
@@ -203,7 +206,9 @@ async function recordAnswer(
     ? await changeClaimed(context, asked, decide)
     : await changeDocument(context, asked, asked.accessKey, decide);
   const place = { revision: document.revision, position: 0 };
-  return { document, response: { ...response, id: historyId(document.id, 'response', place) } };
+  // An answer that is not recorded has no place.
+  const id = isRecorded ? historyId(document.id, 'response', place) : context.newId(response.createdAt);
+  return { document, response: { ...response, id } };
 }
 
 /** The job after a scheduled query without a verdict. @param error null when the SRI is still processing. */

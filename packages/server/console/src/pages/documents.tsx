@@ -189,7 +189,17 @@ function List({
   const isAll = marked.length === documents.length;
   const at = (to: number) => documentsWith({ ...filter, page: String(to) });
   return (
-    <>
+    <div class="listing">
+      {marked.length > 0 && (
+        <Bulk
+          documents={marked}
+          done={async (outcome) => {
+            setChosen(new Set());
+            setOutcome(outcome);
+            await reload();
+          }}
+        />
+      )}
       <table ref={table} class="list stacked">
         <thead>
           <tr>
@@ -239,16 +249,6 @@ function List({
           })}
         </tbody>
       </table>
-      {marked.length > 0 && (
-        <Bulk
-          documents={marked}
-          done={async (outcome) => {
-            setChosen(new Set());
-            setOutcome(outcome);
-            await reload();
-          }}
-        />
-      )}
       <nav class="pages" aria-label={t('pages')}>
         <span>{t('found', { total: counted(total) })}</span>
         {page > 1 && (
@@ -263,7 +263,7 @@ function List({
           </a>
         )}
       </nav>
-    </>
+    </div>
   );
 }
 

@@ -164,7 +164,9 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await stat(`${path}-wal`)).isFile()).toBe(true);
     const { ino } = await stat(path);
     await symlink(path, inFolder('linked.db'));
-    for (const target of [path, inFolder('linked.db'), `${path}-wal`, `${path}-journal`]) {
+    await symlink(inFolder('data'), inFolder('linked'));
+    const journals = [`${path}-journal`, inFolder('linked/app.db-journal')];
+    for (const target of [path, inFolder('linked.db'), `${path}-wal`, ...journals]) {
       const answer = await runCli(settings, 'admin', 'backup', target, '--force', '--json');
       expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_EXISTS']);
     }

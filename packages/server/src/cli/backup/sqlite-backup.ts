@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chown, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { CORE_MIGRATIONS, type MigrationPlan, SchemaTooNewError } from 'sri-storage-adapters';
 import { SERVER_MIGRATIONS } from '../../migrations.js';
@@ -155,7 +155,10 @@ const LOGS = ['-wal', '-shm', '-journal'] as const;
 /** Whether a path leads to the database or one of its logs, which SQLite would apply or remove. */
 async function isPartOf(databasePath: string, path: string): Promise<boolean> {
   const database = await realpath(databasePath);
-  const target = await realpath(path).catch(() => resolve(path));
+  const inFolder = async () => join(await realpath(dirname(path)), basename(path));
+  const target = await realpath(path)
+    .catch(inFolder)
+    .catch(() => path);
   return ['', ...LOGS].some((ending) => target === `${database}${ending}`);
 }
 
