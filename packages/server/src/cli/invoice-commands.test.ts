@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../testing/run-cli.js';
 import { testFolder } from '../testing/test-folder.js';
 
@@ -22,11 +25,17 @@ const BODY = {
   payments: [{ method: '01' }],
 };
 
-async function create(text: string, ...options: readonly string[]) {
+// No server listens there: errors of the file are reported before any request.
+const NOWHERE = 'http://127.0.0.1:9';
+
+function create(text: string, ...options: readonly string[]) {
+  return createAt(NOWHERE, text, ...options);
+}
+
+async function createAt(url: string, text: string, ...options: readonly string[]) {
   const path = join(folder, 'factura.json');
   await writeFile(path, text);
-  // No server listens there: errors of the file are reported before any request.
-  const settings = { SRI_URL: 'http://127.0.0.1:9', SRI_API_KEY: 'sri_test_x', SRI_ISSUER_ID: 'x' };
+  const settings = { SRI_URL: url, SRI_API_KEY: 'sri_test_x', SRI_ISSUER_ID: 'x' };
   return runCli(settings, 'invoice', 'create', path, ...options);
 }
 
@@ -64,5 +73,51 @@ describe('invoice create', () => {
     expect(code).toBe(1);
     expect(errors).toContain(told);
     expect(errors).not.toMatch(/Unexpected|Expected|JSON at/);
+  });
+
+  it('refuses a file that it cannot write before the document exists', async () => {
+    const { code, errors } = await create(JSON.stringify(BODY), '--wait', '--ride', '-', '--lang', 'en');
+    expect([code, errors]).toEqual([2, expect.stringContaining('does not write to standard output')]);
+  });
+});
+
+describe('invoice create, when the server fails', () => {
+  /** A server that answers every request that way. @returns its address, and the keys of the creates. */
+  async function openServer(answer: (method: string, path: string, response: ServerResponse) => void) {
+    const keys: unknown[] = [];
+    const server = createServer((request, response) => {
+      const { method = '', url = '', headers } = request;
+      if (method === 'POST' && url === '/v1/documents') keys.push(headers['idempotency-key']);
+      request.resume().on('end', () => answer(method, url, response));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys };
+  }
+
+  const away = (response: ServerResponse) =>
+    response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '0' }).end('<h1>Bad Gateway</h1>');
+
+  it('names the key that repeats the command without a second document, before and after the create', async () => {
+    const created = { accessKey: '1', status: 'SIGNED', total: '3.45' };
+    for (const doesCreate of [false, true]) {
+      const { url, keys } = await openServer((_method, path, response) => {
+        if (!doesCreate || path !== '/v1/documents') away(response);
+        else response.writeHead(201).end(JSON.stringify({ ok: true, document: created }));
+      });
+      const { code, errors } = await createAt(url, JSON.stringify(BODY), '--wait', '--lang', 'en');
+      expect(new Set(keys).size).toBe(1);
+      expect([code, errors]).toEqual([1, expect.stringContaining(`--idempotency-key ${keys[0]}`)]);
+      expect(errors).toContain(`SERVER_UNREACHABLE: ${url} does not answer (HTTP 502).`);
+    }
+  });
+
+  it('names no key after a refusal', async () => {
+    const problem = { code: 'ISSUER_NOT_FOUND', detail: 'There is no such issuer.' };
+    const { url } = await openServer((_method, _path, response) =>
+      response.writeHead(404).end(JSON.stringify(problem)),
+    );
+    const { code, errors } = await createAt(url, JSON.stringify(BODY), '--lang', 'en');
+    expect([code, errors]).toEqual([1, 'ISSUER_NOT_FOUND: There is no such issuer.\n']);
   });
 });

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { type DeliveryGuideBody, ecuadorDate, type InvoiceBody, type IsoDate, toIsoDate } from 'sri-core';
 import {
   type CommandCall,
+  CommandFailure,
   type CommandOptions,
   fill,
   flagOption,
   readWhole,
+  requireFileName,
+  say,
   textOption,
   toLines,
   type Words,
@@ -58,14 +62,18 @@ export const INVOICE_COMMANDS = {
     async run(call) {
       const connection = readIssuerConnection(call);
       const waitMs = readWhole('--timeout', call.options.timeout ?? '120', 0, 86_400) * 1000;
-      const { type } = call.options;
+      const { type, ride, xml } = call.options;
+      for (const path of [ride, xml]) if (path !== null) requireFileName(path);
       const given = await readBodyFile(call.args[0] ?? '', { type, terminal: call.terminal });
-      const idempotencyKey = call.options['idempotency-key'];
+      const ownKey = call.options['idempotency-key'];
+      const idempotencyKey = ownKey ?? randomUUID();
       // The server validates the body. A repeated one may name the days of its first time, on which it was valid.
-      const day = idempotencyKey === null ? undefined : firstDay(given);
+      const day = ownKey === null ? undefined : firstDay(given);
       const body = fillSums(given, call.language, day) as DocumentInput;
-      return withServer(connection, async (api) => {
-        const created = await api.documents.create(body, idempotencyKey === null ? {} : { idempotencyKey });
+      let isCreated = false;
+      const work = withServer(connection, async (api) => {
+        const created = await api.documents.create(body, { idempotencyKey });
+        isCreated = true;
         const { replayed, warnings } = created;
         // A repeated key returns the first answer, and the document may have changed since.
         let document = replayed ? await api.documents.get(created.document.accessKey) : created.document;
@@ -80,6 +88,10 @@ export const INVOICE_COMMANDS = {
         ];
         const result = await told(api, document, { saved, mustBeDone: call.options.wait, language: call.language });
         return { ...result, json: { ...result.json, earlier: replayed }, notices };
+      });
+      return work.catch((error: unknown) => {
+        if (!(error instanceof CommandFailure) || (!isCreated && isRefusal(error))) throw error;
+        throw mayExist(error, idempotencyKey);
       });
     },
   }),
@@ -138,6 +150,23 @@ const EXISTED: Words = {
 const NOT_SENT: Words = {
   es: 'Está firmado y con su número, y no se envió al SRI. Para enviarlo: {call}',
   en: 'It is signed and has its number, and was not sent to the SRI. To send it: {call}',
+};
+
+/** Whether the server answered that it did nothing. */
+function isRefusal({ members: { status } }: CommandFailure): boolean {
+  return typeof status === 'number' && status >= 400 && status < 500;
+}
+
+/** A failure after which the document may exist, with the key that continues with it. */
+function mayExist(error: CommandFailure, idempotencyKey: string): CommandFailure {
+  const { es, en } = fill(MAY_EXIST, { key: quoteWord(idempotencyKey) });
+  const words = { es: `${say(error.words, 'es')}\n${es}`, en: `${say(error.words, 'en')}\n${en}` };
+  return new CommandFailure(error.code, words, { ...error.members, idempotencyKey });
+}
+
+const MAY_EXIST = {
+  es: 'El comprobante puede existir ya. Para seguir sin emitir otro, repita el comando con --idempotency-key {key}',
+  en: 'The document may exist already. To go on without issuing another, repeat the command with --idempotency-key {key}',
 };
 
 /** The command that sends a document to the same server for the same issuer. */

@@ -83,33 +83,31 @@ export async function releaseUnverifiedMails(tables: Tables, tenantId: string, n
   await restartJobs(tables, which, now);
 }
 
-/**
- * Accounts with mails that a daily limit held, and whose day has come. A hold until a far future day came from a wrong
- * clock, and counts as due.
- */
+/** Accounts with mails that a daily limit held, and whose day has come. */
 export async function listDueHolds(
   tables: Tables,
   now: Date,
   limit: number,
 ): Promise<readonly { readonly tenantId: string; readonly environment: Environment }[]> {
-  const at = now.getTime();
   const rows = await tables
     .selectFrom('jobs')
     .select(['tenant_id', 'environment'])
     .distinct()
     .where(sql<SqlBool>`status = 'OVER_LIMIT'`)
-    .where((where) => where.or([where('due_at', '<=', at), where('due_at', '>', at + LONGEST_HOLD_MS)]))
+    .where(isDue(now))
     .limit(limit)
     .execute();
   return rows.map((row) => ({ tenantId: row.tenant_id ?? '', environment: row.environment as Environment }));
 }
 
-/** Makes held mails due up to the rest of the daily limit, oldest first; the others wait for `nextDay`. */
-export async function releaseHeldMails(
-  tables: Tables,
-  { tenantId, environment, day, limit }: MailDay,
-  { now, nextDay }: { readonly now: Date; readonly nextDay: Date },
-): Promise<void> {
+/**
+ * Makes held mails due up to the rest of the daily limit, oldest first.
+ *
+ * @returns whether the others wait for the next day. With room left, there are more than one statement takes: the next
+ *   look releases more.
+ */
+export async function releaseHeldMails(tables: Tables, mailDay: MailDay, now: Date): Promise<boolean> {
+  const { tenantId, environment, day, limit } = mailDay;
   const counted = await tables
     .selectFrom('mail_days')
     .select('mail_count')
@@ -118,17 +116,28 @@ export async function releaseHeldMails(
     .where('day', '=', day)
     .executeTakeFirst();
   const room = limit === null ? MOST_AT_ONCE : Math.min(MOST_AT_ONCE, limit - (counted?.mail_count ?? 0));
-  const held = () =>
-    sql<SqlBool>`tenant_id = ${tenantId} and environment = ${environment}
-      and status in ('UNVERIFIED', 'OVER_LIMIT') and status = 'OVER_LIMIT'`;
   if (room > 0) {
-    const oldest = tables.selectFrom('jobs').select('id').where(held()).orderBy('created_at').orderBy('id');
-    // Another process may restart a mail while this statement waits for it, so its state is checked again.
-    await restartJobs(tables, sql`id in ${oldest.limit(room)} and ${held()}`, now);
+    const oldest = heldMails(tables, mailDay).orderBy('created_at').orderBy('id').limit(room);
+    const which = stillHeld(await oldest.execute(), mailDay);
+    if (which) await restartJobs(tables, which, now);
   }
-  // With room left, there are more than one statement takes: the next look releases more.
-  const dueAt = room === MOST_AT_ONCE ? now : nextDay;
-  await changeJobs(tables, held(), { due_at: dueAt.getTime() });
+  return room < MOST_AT_ONCE;
+}
+
+/**
+ * Lets due holds of an account wait for the next day, so many at once that no statement takes long.
+ *
+ * @returns whether there may be more.
+ */
+export async function postponeHeldMails(
+  tables: Tables,
+  mailDay: MailDay,
+  { now, nextDay }: { readonly now: Date; readonly nextDay: Date },
+): Promise<boolean> {
+  const due = await heldMails(tables, mailDay).where(isDue(now)).limit(MOST_AT_ONCE).execute();
+  const which = stillHeld(due, mailDay);
+  if (which) await changeJobs(tables, which, { due_at: nextDay.getTime() });
+  return due.length === MOST_AT_ONCE;
 }
 
 /** Deletes the counts before that day. */
@@ -137,6 +146,29 @@ export async function forgetMailDays(tables: Tables, day: string): Promise<void>
 }
 
 // --- internal ---
+
+function heldOf({ tenantId, environment }: MailDay) {
+  return sql<SqlBool>`tenant_id = ${tenantId} and environment = ${environment}
+    and status in ('UNVERIFIED', 'OVER_LIMIT') and status = 'OVER_LIMIT'`;
+}
+
+function heldMails(tables: Tables, mailDay: MailDay) {
+  return tables.selectFrom('jobs').select('id').where(heldOf(mailDay));
+}
+
+/**
+ * Those of the mails that are still held: another process may restart one in the meantime. A list, since a database may
+ * run a subquery again for each row. Null for no mails.
+ */
+function stillHeld(mails: readonly { readonly id: string }[], mailDay: MailDay) {
+  if (mails.length === 0) return null;
+  return sql<SqlBool>`id in (${sql.join(mails.map(({ id }) => id))}) and ${heldOf(mailDay)}`;
+}
+
+/** Holds whose day has come. One until a far future day came from a wrong clock, and counts as due. */
+function isDue(now: Date) {
+  return sql<SqlBool>`(due_at <= ${now.getTime()} or due_at > ${now.getTime() + LONGEST_HOLD_MS})`;
+}
 
 const LONGEST_HOLD_MS = 25 * 3_600_000;
 const MOST_AT_ONCE = 1000;

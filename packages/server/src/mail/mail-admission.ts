@@ -1,7 +1,14 @@
 import { type Clock, ecuadorDate } from 'sri-core';
 import { emailKey, isReleased, lockTenant, type Plans, type Tier } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
-import { countMail, listDueHolds, type MailDay, readMailingAccount, releaseHeldMails } from './held-mail-rows.js';
+import {
+  countMail,
+  listDueHolds,
+  type MailDay,
+  postponeHeldMails,
+  readMailingAccount,
+  releaseHeldMails,
+} from './held-mail-rows.js';
 import type { Admission, OutboxMail } from './outbox-mail.js';
 
 /** The rules for sending the mail of a document. */
@@ -53,14 +60,20 @@ export async function releaseDueHolds(
   const due = await database.read((tables) => listDueHolds(tables, now, ACCOUNTS_AT_ONCE));
   for (const { tenantId, environment } of due) {
     if (signal?.aborted) return;
-    await database.transaction(async (tables) => {
+    const postponed = await database.transaction(async (tables) => {
       // With two processes, the second finds nothing left to release.
       const tenant = await lockTenant(tables, tenantId);
-      if (!tenant) return;
+      if (!tenant) return null;
       const limit = limitOf(rules, environment, tenant.subscriptionTier);
       const day: MailDay = { tenantId, environment, day: ecuadorDate(now), limit };
-      await releaseHeldMails(tables, day, { now, nextDay: nextMailDay(now) });
+      return (await releaseHeldMails(tables, day, now)) ? day : null;
     });
+    let areMore = postponed !== null;
+    while (postponed && areMore && !signal?.aborted) {
+      areMore = await database.transaction((tables) =>
+        postponeHeldMails(tables, postponed, { now, nextDay: nextMailDay(now) }),
+      );
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Environment, ecuadorDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ServerDatabase } from '../platform/database/tables.js';
 import { changeJobs, claimJob } from '../platform/jobs/job-rows.js';
 import { sessionsBehind } from '../testing/blocked-sessions.js';
 import { changeTenant, readRow } from '../testing/change-rows.js';
@@ -310,6 +311,47 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       return rows.length;
     });
     expect(queued).toBe(3_000);
+  });
+
+  it('that wait for another day are postponed in parts, however many they are', async () => {
+    const tenant = await verifiedTenant(server);
+    await countUp(tenant, 'sandbox', SANDBOX_MAILS_A_DAY - 5);
+    const { tenantId, issuerId } = tenant;
+    const { database, outbox, webhooks } = server.services;
+    const now = server.clock.now();
+    const document = {
+      ...{ id: webhooks.newId(now), issuerId, environment: 'sandbox' as const, accessKey: '1'.repeat(49) },
+      ...{ automatic: true, requested: false },
+    };
+    const mails = Array.from({ length: 2_500 }, (_, index) => ({
+      ...{ id: webhooks.newId(now), tenantId, kind: 'AUTHORIZED' as const, recipient: `comprador${index}@ejemplo.ec` },
+      ...{ language: 'es' as const, data: {}, token: null, document, createdAt: now },
+    }));
+    const ofTenant = sql<boolean>`tenant_id = ${tenantId}`;
+    await database.transaction(async (tables) => {
+      await insertMailsOnce(tables, mails);
+      await changeJobs(tables, sql`${ofTenant} and document_id = ${document.id}`, {
+        status: 'OVER_LIMIT',
+        due_at: now.getTime() - 1,
+      });
+    });
+    const due = () =>
+      database.read(async (tables) => {
+        const rows = tables.selectFrom('jobs').select('id').where(ofTenant).where('status', '=', 'OVER_LIMIT');
+        return (await rows.where('due_at', '<=', now.getTime()).execute()).length;
+      });
+    const left: number[] = [];
+    const watched: ServerDatabase = {
+      ...database,
+      async transaction(work) {
+        const result = await database.transaction(work);
+        left.push(await due());
+        return result;
+      },
+    };
+    await releaseDueHolds({ ...outbox, database: watched });
+    await database.transaction((tables) => tables.deleteFrom('jobs').where('document_id', '=', document.id).execute());
+    expect(left).toEqual([2_495, 1_495, 495, 0]);
   });
 
   it('two processes share the limit', async () => {

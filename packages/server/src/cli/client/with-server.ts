@@ -25,8 +25,10 @@ export async function withServer<Result>(
 
 function toFailure(error: ApiError, url: string): CommandFailure {
   const { status, code, reason, errors, requestId, detail } = error;
-  if (code === 'NETWORK_ERROR') return unreachable(url, error.cause);
+  if (code === 'NETWORK_ERROR') return unreachable(url, faultOf(error.cause));
   if (code === 'UNEXPECTED_ANSWER') {
+    // A proxy answers for a server that it does not reach.
+    if (status >= 502 && status <= 504) return unreachable(url, `HTTP ${status}`);
     return new CommandFailure(
       'SERVER_ANSWER_UNKNOWN',
       {
@@ -44,12 +46,15 @@ function toFailure(error: ApiError, url: string): CommandFailure {
   });
 }
 
-function unreachable(url: string, error: unknown): CommandFailure {
+function faultOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   // A DOMException, such as a timeout, has a number as its code.
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'TIMEOUT';
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'TIMEOUT';
+}
+
+function unreachable(url: string, fault: string): CommandFailure {
   return new CommandFailure('SERVER_UNREACHABLE', {
-    es: `No responde ${url} (${code}). ¿Está en marcha? sri-server serve --dev lo inicia; SRI_URL o --url nombra otro.`,
-    en: `${url} does not answer (${code}). Is it running? sri-server serve --dev starts it; SRI_URL or --url names another.`,
+    es: `No responde ${url} (${fault}). ¿Está en marcha? sri-server serve --dev lo inicia; SRI_URL o --url nombra otro.`,
+    en: `${url} does not answer (${fault}). Is it running? sri-server serve --dev starts it; SRI_URL or --url names another.`,
   });
 }
