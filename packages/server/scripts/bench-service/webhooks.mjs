@@ -2,6 +2,7 @@
 //   BENCH_EVENTS=100 npm run bench:service -- webhooks      9,900 deliveries instead of 2,970
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateSync } from 'node:zlib';
 import { createUuidSource, systemRandom } from 'sri-core';
 import { openStored } from './stored-documents.mjs';
 import { percentile, post } from './tools.mjs';
@@ -109,7 +110,7 @@ function queue({ database }, endpoints) {
   const at = now.getTime();
   const notification = { id, type: 'DOCUMENT_AUTHORIZED', title: 'Bench', message: 'x'.repeat(600), metadata: null };
   const [{ tenantId: tenant_id }] = endpoints;
-  const data = JSON.stringify(notification);
+  const data = deflateSync(JSON.stringify(notification));
   const message = { id, tenant_id, notification_id: id, event_at: Math.floor(at / 1000), data };
   const jobs = endpoints.map((endpoint) => ({
     id: newId(now),

@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from 'node:zlib';
 import { type SqlBool, sql } from 'kysely';
 import type { TenantContext } from '../accounts/index.js';
 import { inParts } from '../platform/database/in-parts.js';
@@ -34,7 +35,7 @@ export interface NewMessage {
 export async function insertMessages(tables: Tables, messages: readonly NewMessage[]): Promise<void> {
   const rows = messages.map(({ id, tenantId, notificationId, data, now }) => {
     const event_at = Math.floor(now.getTime() / 1000);
-    return { id, tenant_id: tenantId, notification_id: notificationId, event_at, data };
+    return { id, tenant_id: tenantId, notification_id: notificationId, event_at, data: deflateSync(data) };
   });
   for (const part of inParts(rows)) await tables.insertInto('webhook_messages').values(part).execute();
   const deliveries = messages.flatMap(({ id: message_id, deliveries, event: subject, tenantId, now }) =>
@@ -62,7 +63,7 @@ export async function readClaimed(tables: Tables, rows: readonly JobRow[]): Prom
       attemptCount: row.attempt_count,
       event: row.subject,
       eventAt: message.event_at,
-      data: message.data,
+      data: inflateSync(message.data).toString(),
     };
   });
 }

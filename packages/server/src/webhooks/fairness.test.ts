@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { toJobRow } from '../platform/jobs/job-rows.js';
 import { activeTenant } from '../testing/production-tenant.js';
@@ -44,7 +45,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     await server.services.database.transaction(async (tables) => {
       await tables
         .insertInto('webhook_messages')
-        .values({ id: message_id, tenant_id, notification_id: null, event_at: 0, data: '{}' })
+        .values({ id: message_id, tenant_id, notification_id: null, event_at: 0, data: deflateSync('{}') })
         .execute();
       const job = { kind: 'WEBHOOK', subject: 'TEST', lane, tenantId: tenant_id, now } as const;
       const rows = Array.from({ length: count }, () => ({ ...toJobRow({ ...job, id: newId(now) }), message_id }));

@@ -3,7 +3,7 @@ import type { DialectTraits } from 'sri-storage-adapters';
 
 /** Endpoints of accounts, and the messages to them. */
 export function webhookTables({
-  columns: { uuid, text, integer, bigint },
+  columns: { uuid, text, integer, bigint, bytes },
   rowTable,
 }: DialectTraits): RawBuilder<unknown>[] {
   return [
@@ -27,7 +27,7 @@ export function webhookTables({
       tenant_id ${uuid} not null references tenants (id),
       notification_id ${uuid},
       event_at ${bigint} not null,
-      data ${text} not null
+      data ${bytes} not null
     ) ${rowTable}`,
     // A delivery is a job in the lane of its endpoint. Past deliveries of an endpoint are listed by their ids.
     sql`alter table jobs add column message_id ${uuid} references webhook_messages (id)`,
