@@ -1,5 +1,5 @@
 import { type Command, commandsIn } from 'sri-core/cli';
-import type { ServerPlace } from './frame/command.js';
+import type { ServerPlace } from './frame/operator-access.js';
 
 const payments = async () => (await import('./payment-commands.js')).PAYMENT_COMMANDS;
 const tenants = async () => (await import('./tenant-commands.js')).TENANT_COMMANDS;

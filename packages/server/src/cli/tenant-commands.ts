@@ -19,9 +19,7 @@ import type { Services } from '../platform/http/services.js';
 import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
 import type { Intent } from './frame/confirmation.js';
 import { requireConfirmation, YES_OPTION } from './frame/confirmation.js';
-import { FIRST_NUMBER_OPTION, readFirstNumbers } from './frame/first-number-option.js';
-import { printNewKeys } from './frame/new-keys.js';
-import { describePromotion } from './frame/promotion-intent.js';
+import { describePromotion, FIRST_NUMBER_OPTION, printNewKeys, readFirstNumbers } from './frame/promotion.js';
 import { chooseFrom, findTenantId, PAGE_OPTIONS, readPage, requireText } from './frame/read-options.js';
 
 const TENANT = { name: 'account', description: { es: 'Su id, RUC o correo', en: 'Its id, RUC or e-mail address' } };
