@@ -1,5 +1,5 @@
 import { type LocalizedText, taxRates } from 'sri-core';
-import { isDayOf, readDate, readDecimal, readId, readIdType, readVat, simplify, wrong } from './cell-values.js';
+import { isDayOf, readDate, readDecimal, readVat, simplify, wrong } from './cell-values.js';
 import type { CellReader } from './csv-table.js';
 
 /** A text; an empty one is a fault of the body. */
@@ -41,16 +41,6 @@ export const issueDay: CellReader = (cell, { today }) => {
     `«${cell}» is not today (${now}), and the SRI takes the date of the day only: write ${now} or leave the cell empty.`,
   );
 };
-
-/** An identification. @param type the key of the column with its type. */
-export function identification(type: string): CellReader {
-  return (cell, cells) => readId(cell, cells.text(type));
-}
-
-/** The type of an identification. @param id the key of the column with the identification. */
-export function identificationType(id: string): CellReader {
-  return (cell, cells) => readIdType(cell, cells.text(id));
-}
 
 /** A mail address that must be there. */
 export const email: CellReader = (cell) => (cell === '' ? NO_EMAIL : { value: cell });
