@@ -38,9 +38,7 @@ export const DATABASE_COMMANDS: readonly Command<ServerPlace>[] = [
       en: 'Move a SQLite file into PostgreSQL; no server may be running',
     },
   }),
-  ...commandsIn(server, {
-    rotateMasterKey: { name: 'keys rotate-master', ...ROTATE },
-  }),
+  ...commandsIn(server, { rotateMasterKey: { name: 'keys rotate-master', ...ROTATE } }),
 ];
 
 /** Commands of the operator. */

@@ -130,10 +130,7 @@ export const TENANT_COMMANDS = {
       en: 'Shows first what will happen, and asks for the RUC to be typed. Prints the tokens of its production keys, this\nonce, and then the account, when they start to work. They are stored nowhere: hand them over now.',
     },
     args: [TENANT],
-    options: {
-      ...YES_OPTION,
-      ...FIRST_NUMBER_OPTION,
-    },
+    options: { ...YES_OPTION, ...FIRST_NUMBER_OPTION },
     async run(call) {
       const firstNumbers = readFirstNumbers(call);
       const tenantId = await requireConfirmed(call);

@@ -50,10 +50,7 @@ const HEADINGS = {
   es: ['columna (* hace falta)', 'en inglés', 'qué es'],
   en: ['column (* needed)', 'in English', 'what it is'],
 };
-const INFO = {
-  es: 'información adicional, con ese nombre',
-  en: 'additional information, by that name',
-};
+const INFO = { es: 'información adicional, con ese nombre', en: 'additional information, by that name' };
 
 function allColumns({
   columns,

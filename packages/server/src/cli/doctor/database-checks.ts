@@ -21,10 +21,7 @@ export async function findInFile(path: string | null): Promise<DoctorFinding | n
   if (path === null || !existsSync(path)) return null;
   try {
     await requireWholeFile(path);
-    return fine('databaseFile', {
-      es: 'El archivo de la base no está dañado.',
-      en: 'The database file is undamaged.',
-    });
+    return fine('databaseFile', { es: 'El archivo de la base no está dañado.', en: 'The database file is undamaged.' });
   } catch (error) {
     if (!(error instanceof DatabaseDamagedError)) return null;
     return fail('databaseFile', {

@@ -26,10 +26,5 @@ function findingOf(verdict: DoctorFinding['verdict']) {
   return (
     check: string,
     { fix = null, ...message }: LocalizedText & { readonly fix?: Words | null },
-  ): DoctorFinding => ({
-    check,
-    verdict,
-    message,
-    fix,
-  });
+  ): DoctorFinding => ({ check, verdict, message, fix });
 }

@@ -64,11 +64,7 @@ async function trySigning({ openIssuer }: Services, issuer: IssuerRecord): Promi
     en: `Upload the P12: PATCH /v1/issuers/${issuer.id}/certificate`,
   };
   if (!issuer.certificate)
-    return fail('certificates', {
-      es: `${name} no tiene certificado.`,
-      en: `${name} has no certificate.`,
-      fix: renew,
-    });
+    return fail('certificates', { es: `${name} no tiene certificado.`, en: `${name} has no certificate.`, fix: renew });
   const { ruc } = issuer.certificate;
   if (ruc !== null && ruc !== issuer.ruc) {
     return fail('certificates', {

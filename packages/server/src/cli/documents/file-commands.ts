@@ -89,8 +89,5 @@ async function hand(
     return { json: null, text: '' };
   }
   const size = await writeOutputFile(out, bytes, { force: true });
-  return {
-    json: { ok: true, accessKey, file: out, bytes: size },
-    text: toLines({ file: out, bytes: size }, language),
-  };
+  return { json: { ok: true, accessKey, file: out, bytes: size }, text: toLines({ file: out, bytes: size }, language) };
 }
