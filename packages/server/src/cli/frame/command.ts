@@ -1,5 +1,5 @@
 import type { CommandCall, CommandDetails, CommandOptions } from 'sri-core/cli';
-import type { OperatorAccess, ServerPlace } from './operator-access.js';
+import type { ServerPlace } from './operator-access.js';
 
 /** The arguments of a server command. */
 export type ServerCall<Options extends CommandOptions = CommandOptions> = CommandCall<Options> & ServerPlace;
@@ -9,12 +9,6 @@ export function defineServerCommand<const Options extends CommandOptions>(
   details: CommandDetails<ServerPlace, Options>,
 ): CommandDetails<ServerPlace> {
   return details;
-}
-
-/** What a command needs to change data: the services, and the operator. */
-export interface OperatorAct {
-  readonly services: OperatorAccess['services'];
-  readonly operator: ReturnType<typeof operatorOf>;
 }
 
 /** The user at the command line, for the record. */
