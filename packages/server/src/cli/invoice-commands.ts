@@ -11,7 +11,6 @@ import {
 import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { fillSums } from '../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
-import { TYPE_OPTION } from './client/document-type.js';
 import {
   askWhy,
   KEY_ARGUMENT,
@@ -22,7 +21,7 @@ import {
   tellWhy,
   toFactLines,
 } from './client/documents.js';
-import { readBodyFile } from './client/read-body.js';
+import { readBodyFile, TYPE_OPTION } from './client/typed-body.js';
 import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
 import { quoteWord } from './frame/shell-word.js';

@@ -6,11 +6,6 @@ import { parseServerAddress, SCHEMA_NAME } from 'sri-storage-adapters';
 import { quoteWord } from '../frame/shell-word.js';
 import { describeFile, draftOf, type FileDigest, publish, refuseExisting } from './backup-file.js';
 
-/** A dump of a PostgreSQL database, which `pg_restore` reads. */
-export interface DumpFile extends FileDigest {
-  readonly path: string;
-}
-
 /**
  * Dumps a PostgreSQL database with PostgreSQL's own `pg_dump`, and checks that `pg_restore` can read the result. The
  * password is in the program's environment, never on its command line. Of several hosts it takes the one that takes writes.
@@ -21,7 +16,7 @@ export async function backupPostgres(
   databaseUrl: string,
   targetPath: string,
   { force, schema }: { readonly force: boolean; readonly schema: string },
-): Promise<DumpFile> {
+): Promise<FileDigest & { readonly path: string }> {
   requireServerItself(databaseUrl);
   refuseExisting(targetPath, force);
   const draft = await draftOf(targetPath);

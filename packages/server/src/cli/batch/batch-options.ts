@@ -1,6 +1,6 @@
 import { type CommandOptions, flagOption, textOption } from 'sri-core/cli';
 import { CONNECTION_OPTIONS } from '../client/connection.js';
-import { TYPE_OPTION } from '../client/document-type.js';
+import { TYPE_OPTION } from '../client/typed-body.js';
 import type { ServerCall } from '../frame/command.js';
 import { quoteWord } from '../frame/shell-word.js';
 import type { BatchHead } from './journal.js';

@@ -1,4 +1,4 @@
-import { type CsvError, parse } from 'csv-parse/sync';
+import { type CsvError, type InfoRecord, parse } from 'csv-parse/sync';
 import { DEFAULT_DOCUMENT_TYPE, ecuadorDate, type IsoDate } from 'sri-core';
 import { CommandFailure, UsageError } from 'sri-core/cli';
 import { csvCell } from '../../documents/write-csv.js';
@@ -88,7 +88,7 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
       from_line: told ? 2 : 1,
       record_delimiter: '\n',
       max_record_size: 50 * MAX_CELL,
-    }) as unknown as readonly ParsedRow[];
+    }) as unknown as readonly { readonly record: readonly string[]; readonly info: InfoRecord }[];
     // The parser reports the line where a row ends.
     const rows = records.map(({ record, info }) => ({ line: info.lines - lineEndsIn(record), cells: record }));
     return { delimiter, rows: rows.filter(({ cells }) => cells.some((cell) => cell !== '')) };
@@ -100,12 +100,6 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
       en: `The file is no CSV that can be read: line${place} (${code}). It is usually a quote that is not closed, or stands alone.`,
     });
   }
-}
-
-/** A row as the parser returns it with `info`. */
-interface ParsedRow {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
 }
 
 function lineEndsIn(cells: readonly string[]): number {

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES, DOCUMENTS, ecuadorDate } from 'sri-core';
 import { type CommandOptions, flagOption, textOption, toTable, UsageError, writeOutputFile } from 'sri-core/cli';
-import { readDocumentType } from '../client/document-type.js';
+import { readDocumentType } from '../client/typed-body.js';
 import { defineServerCommand } from '../frame/command.js';
 import { quoteWord } from '../frame/shell-word.js';
 import { fileNameOf, templateJsonl } from './example-bodies.js';

@@ -3,9 +3,6 @@ import { type CommandArgument, toLines, UsageError, writeOutputFile } from 'sri-
 import { type Client, type Document, type OperationAnswer, readRefusal, type SriRefusal } from 'sri-core/client';
 import { oneLine } from '../../platform/one-line.js';
 
-/** An answer of the SRI about a document, with advice. */
-export type SriAnswer = OperationAnswer<'listSriResponses'>['sriResponses'][number];
-
 /** The document of a command. */
 export const KEY_ARGUMENT: CommandArgument = {
   name: 'access-key',
@@ -25,7 +22,7 @@ export function requireAccessKey(text: string | undefined): string {
 /** Why a document is not authorized. */
 export interface Unauthorized extends Pick<SriRefusal, 'note'> {
   /** The newest answer of the SRI; null before the first. */
-  readonly answer: SriAnswer | null;
+  readonly answer: OperationAnswer<'listSriResponses'>['sriResponses'][number] | null;
   /** Its reasons in one line each. */
   readonly reasons: readonly { readonly said: string; readonly advice: string }[];
 }

@@ -4,7 +4,7 @@ import type { Document } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
 import { KEY_ARGUMENT, requireAccessKey } from '../client/documents.js';
-import { readBodyFile } from '../client/read-body.js';
+import { readBodyFile } from '../client/typed-body.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from '../frame/confirmation.js';
