@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Words } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import type { ConfigError } from '../../platform/config-values.js';
+import { quoteWord } from '../frame/shell-word.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env`;
@@ -109,7 +110,7 @@ function masterKeyFinding({ dataDir }: Config): DoctorFinding {
 }
 
 function copyOf(path: string): Words {
-  const command = `echo "MASTER_KEYS=$(cat ${path})" >> .env`;
+  const command = `echo "MASTER_KEYS=$(cat ${quoteWord(path)})" >> .env`;
   return {
     es: `Cópiela de ${path} a MASTER_KEYS y guárdela aparte: ${command}`,
     en: `Copy it from ${path} to MASTER_KEYS and keep it elsewhere: ${command}`,
