@@ -160,6 +160,8 @@ describe('doctor', () => {
     };
     const { of } = await doctor(settings);
     expect([of('sri', 'warn').length, of('sri', 'fail').length]).toEqual([1, 1]);
+    const unknown = await doctor({ ...settings, SRI_PRODUCTION_URL: 'https://sri.invalid:8443' });
+    expect(unknown.of('sri', 'fail').map(({ fix }) => fix)).toEqual(['getent hosts sri.invalid']);
   });
 
   it('asks the SRI through the proxy, and names it when it refuses', async () => {

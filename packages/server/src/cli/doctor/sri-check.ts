@@ -65,23 +65,23 @@ async function ask(
     return { finding, driftMs };
   } catch (error) {
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'TIMEOUT';
-    return { finding: unreachable(host, code), driftMs: null };
+    return { finding: unreachable(new URL(url), code), driftMs: null };
   }
 }
 
-function unreachable(host: string, code: string): DoctorFinding {
+function unreachable({ host, hostname, port }: URL, code: string): DoctorFinding {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return fail('sri', {
       es: `No se encuentra ${host} (DNS, ${code}).`,
       en: `${host} is not found (DNS, ${code}).`,
-      fix: `getent hosts ${host}`,
+      fix: `getent hosts ${hostname}`,
     });
   }
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
     return fail('sri', {
       es: `El certificado TLS de ${host} no se admite (${code}): falta una raíz, o un intermediario lo cambia.`,
       en: `The TLS certificate of ${host} is not taken (${code}): a root is missing, or something between changes it.`,
-      fix: `openssl s_client -connect ${host}:443 -servername ${host} </dev/null | head -20`,
+      fix: `openssl s_client -connect ${hostname}:${port || 443} -servername ${hostname} </dev/null | head -20`,
     });
   }
   if (code.startsWith('PROXY_')) {
@@ -89,8 +89,8 @@ function unreachable(host: string, code: string): DoctorFinding {
       es: `El proxy de SRI_PROXY no conecta con ${host} (${code}).`,
       en: `The proxy of SRI_PROXY does not connect to ${host} (${code}).`,
       fix: {
-        es: `Corrija SRI_PROXY en .env, o permita en el proxy ${host}, puerto 443`,
-        en: `Correct SRI_PROXY in .env, or allow ${host}, port 443, in the proxy`,
+        es: `Corrija SRI_PROXY en .env, o permita en el proxy ${hostname}, puerto ${port || 443}`,
+        en: `Correct SRI_PROXY in .env, or allow ${hostname}, port ${port || 443}, in the proxy`,
       },
     });
   }
@@ -98,8 +98,8 @@ function unreachable(host: string, code: string): DoctorFinding {
     es: `No hay conexión con ${host} (${code}).`,
     en: `There is no connection to ${host} (${code}).`,
     fix: {
-      es: `Permita la salida por el puerto 443: curl -sSI https://${host}`,
-      en: `Allow going out by port 443: curl -sSI https://${host}`,
+      es: `Permita la salida por el puerto ${port || 443}: curl -sSI https://${host}`,
+      en: `Allow going out by port ${port || 443}: curl -sSI https://${host}`,
     },
   });
 }
