@@ -1,5 +1,5 @@
 import { type Command, commandsIn } from 'sri-core/cli';
-import type { ServerPlace } from './frame/command.js';
+import type { ServerPlace } from './frame/operator-access.js';
 
 const payments = async () => (await import('./payment-commands.js')).PAYMENT_COMMANDS;
 const tenants = async () => (await import('./tenant-commands.js')).TENANT_COMMANDS;
@@ -38,9 +38,7 @@ export const DATABASE_COMMANDS: readonly Command<ServerPlace>[] = [
       en: 'Move a SQLite file into PostgreSQL; no server may be running',
     },
   }),
-  ...commandsIn(server, {
-    rotateMasterKey: { name: 'keys rotate-master', ...ROTATE },
-  }),
+  ...commandsIn(server, { rotateMasterKey: { name: 'keys rotate-master', ...ROTATE } }),
 ];
 
 /** Commands of the operator. */

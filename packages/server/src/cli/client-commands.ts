@@ -1,5 +1,5 @@
 import { type Command, commandsIn } from 'sri-core/cli';
-import type { ServerPlace } from './frame/command.js';
+import type { ServerPlace } from './frame/operator-access.js';
 
 const invoices = async () => (await import('./invoice-commands.js')).INVOICE_COMMANDS;
 

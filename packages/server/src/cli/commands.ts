@@ -1,7 +1,7 @@
 import { CORE_COMMANDS, type Command, commandsIn } from 'sri-core/cli';
 import { ADMIN_COMMANDS, DATABASE_COMMANDS } from './admin-commands.js';
 import { CLIENT_COMMANDS } from './client-commands.js';
-import type { ServerPlace } from './frame/command.js';
+import type { ServerPlace } from './frame/operator-access.js';
 
 const START_COMMANDS: readonly Command<ServerPlace>[] = [
   ...commandsIn(() => import('./init/init-command.js'), {

@@ -2,7 +2,6 @@ import { describeCoreFailure, type Told } from 'sri-core/cli';
 import { ConfigError } from '../platform/config-values.js';
 import { toProblem, toRefusal } from '../platform/http/problem.js';
 import { type Language, sentenceOf } from '../platform/language.js';
-import { BackupError } from './backup/backup-error.js';
 
 /** Failures in the words of the error catalogue; those of files and the machine unchanged. */
 export function describeFailure(error: unknown, language: Language): Told {
@@ -11,7 +10,6 @@ export function describeFailure(error: unknown, language: Language): Told {
     const errors = error.problems.map(({ variable, texts }) => ({ field: variable, message: texts[language] }));
     return { code: error.code, detail, errors };
   }
-  if (error instanceof BackupError) return { code: String(error.code), detail: sentenceOf(error, language) };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof Error && (OWN.has(code) || 'syscall' in error))
     return { code, detail: sentenceOf(error, language) };

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../testing/run-cli.js';
+import { findTable } from './batch/tables/index.js';
+import { templateCsv } from './batch/write-template.js';
 import { COMMANDS } from './commands.js';
-import { exampleRows } from './init/examples.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const page = (language: string) => readFile(join(ROOT, 'docs', language, 'cli.md'), 'utf8');
@@ -25,6 +26,8 @@ describe('examples/cli', () => {
   });
 
   it('holds the file that init makes', async () => {
-    expect(await readFile(join(ROOT, 'examples/cli/facturas.csv'), 'utf8')).toBe(exampleRows('2026-11-21'));
+    expect(await readFile(join(ROOT, 'examples/cli/facturas.csv'), 'utf8')).toBe(
+      templateCsv(findTable('01'), '2026-11-21'),
+    );
   });
 });

@@ -10,17 +10,23 @@ import {
   requireFileName,
   say,
   textOption,
-  toLines,
   type Words,
 } from 'sri-core/cli';
 import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { fillSums } from '../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
-import { TYPE_OPTION } from './client/document-type.js';
-import { askWhy, outcomeOf, requireAccessKey, saveFiles, sendDocument, tellWhy } from './client/documents.js';
-import { readBodyFile } from './client/read-body.js';
+import {
+  askWhy,
+  KEY_ARGUMENT,
+  outcomeOf,
+  requireAccessKey,
+  saveFiles,
+  sendDocument,
+  tellWhy,
+  toFactLines,
+} from './client/documents.js';
+import { readBodyFile, TYPE_OPTION } from './client/typed-body.js';
 import { withServer } from './client/with-server.js';
-import { KEY_ARGUMENT } from './documents/key-argument.js';
 import { defineServerCommand } from './frame/command.js';
 import { quoteWord } from './frame/shell-word.js';
 
@@ -187,22 +193,12 @@ async function told(
     language,
   }: { readonly saved?: readonly string[]; readonly mustBeDone: boolean; readonly language: 'es' | 'en' },
 ) {
-  const outcome = outcomeOf(document);
-  const why = outcome === 'refused' || outcome === 'failed' ? await askWhy(api, document.accessKey) : null;
-  const { dispatch, ...facts } = document;
-  const passed = mustBeDone ? outcome === 'authorized' : true;
-  const { accessKey, sequential, status, issueDate, total, authorizationDate } = facts;
-  const lines = {
-    accessKey,
-    sequential,
-    status,
-    issueDate,
-    total,
-    authorizationDate,
-    lastError: dispatch?.lastError,
-    files: saved.join(', ') || null,
-  };
-  const shown = Object.fromEntries(Object.entries(lines).filter(([, value]) => value !== null && value !== undefined));
+  const why = await askWhy(api, document);
+  const passed = !mustBeDone || outcomeOf(document) === 'authorized';
+  const { accessKey, sequential, status, issueDate, total, authorizationDate, dispatch } = document;
+  const lastError = dispatch?.lastError;
+  const files = saved.join(', ') || null;
+  const facts = { accessKey, sequential, status, issueDate, total, authorizationDate, lastError, files };
   return {
     json: {
       ok: passed,
@@ -210,7 +206,7 @@ async function told(
       ...(why?.answer ? { sri: why.answer } : {}),
       ...(saved.length > 0 ? { files: saved } : {}),
     },
-    text: [toLines(shown, language), ...(why ? tellWhy(why) : [])].join('\n'),
+    text: [toFactLines(facts, language), ...(why ? tellWhy(why) : [])].join('\n'),
     passed,
   };
 }

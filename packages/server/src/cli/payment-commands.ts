@@ -4,11 +4,13 @@ import { type CommandResult, textOption, toLines, toTable } from 'sri-core/cli';
 import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
 import { toProofBody } from '../billing/schemas.js';
 import { findProofs, linkInvoice, openProof, refund, reject, verify } from '../operator/administer-payments.js';
+import type { Operator } from '../operator/operator.js';
 import { listPayments, listUninvoicedPayments, type OwnedPayment } from '../operator/payment-rows.js';
 import { showInvoiceLink, showPayment } from '../operator/schemas.js';
+import type { Services } from '../platform/http/services.js';
 import type { Language } from '../platform/language.js';
 import { requireAccessKey } from './client/documents.js';
-import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
+import { defineServerCommand, operatorOf, type ServerCall } from './frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from './frame/confirmation.js';
 import { chooseFrom, findTenantId, PAGE_OPTIONS, readPage, requireId, requireText } from './frame/read-options.js';
 
@@ -42,16 +44,14 @@ export const PAYMENT_COMMANDS = {
   }),
   verify: defineServerCommand({
     args: [PAYMENT],
-    run: (call) => changePayment(call, (id, { services, operator }) => verify(services, operator, id)),
+    run: (call) => changePayment(call, verify),
   }),
   reject: defineServerCommand({
     args: [PAYMENT],
     options: { reason: textOption('reason', REJECTION_REASONS.join(', ')) },
     async run(call) {
       const reason = chooseFrom('--reason', requireText('--reason', call.options.reason), REJECTION_REASONS);
-      return changePayment(call, (paymentId, { services, operator }) =>
-        reject(services, operator, { paymentId, reason }),
-      );
+      return changePayment(call, (services, operator, paymentId) => reject(services, operator, { paymentId, reason }));
     },
   }),
   refund: defineServerCommand({
@@ -63,7 +63,7 @@ export const PAYMENT_COMMANDS = {
     options: YES_OPTION,
     async run(call) {
       await requireConfirmation(call, () => describeRefund(call));
-      return changePayment(call, (id, { services, operator }) => refund(services, operator, id));
+      return changePayment(call, refund);
     },
   }),
   proofs: defineServerCommand({
@@ -179,33 +179,21 @@ function namedPayment(call: ServerCall): string {
 /** What recording a refund reverts. */
 async function describeRefund(call: ServerCall): Promise<Intent> {
   const id = namedPayment(call);
-  return {
-    told: [
-      {
-        es: `Se anota que el pago ${id} se devolvió, y la cuenta pierde lo que el pago le dio.`,
-        en: `The payment ${id} is noted as given back, and its account loses what it gave.`,
-      },
-    ],
-    word: id.slice(-6),
+  const told = {
+    es: `Se anota que el pago ${id} se devolvió, y la cuenta pierde lo que el pago le dio.`,
+    en: `The payment ${id} is noted as given back, and its account loses what it gave.`,
   };
+  return { told: [told], word: id.slice(-6) };
 }
 
 async function changePayment(
   call: ServerCall,
-  change: (paymentId: string, by: OperatorAct) => Promise<OwnedPayment>,
+  change: (services: Services, operator: Operator, paymentId: string) => Promise<OwnedPayment>,
 ): Promise<CommandResult> {
   const paymentId = namedPayment(call);
   const { services } = await call.open();
-  return one(await change(paymentId, { services, operator: operatorOf(call) }), call.language);
-}
-
-function one(payment: OwnedPayment, language: Language): CommandResult {
-  const { id, status, purpose, targetTier, totalAmount, paymentCode, rejectionReason, email } = payment;
-  return {
-    json: { ok: true, payment: showPayment(payment) },
-    text: toLines(
-      { id, account: email, status, purpose, targetTier, totalAmount, paymentCode, rejectionReason },
-      language,
-    ),
-  };
+  const payment = await change(services, operatorOf(call), paymentId);
+  const { id, status, purpose, targetTier, totalAmount, paymentCode, rejectionReason, email: account } = payment;
+  const shown = { id, account, status, purpose, targetTier, totalAmount, paymentCode, rejectionReason };
+  return { json: { ok: true, payment: showPayment(payment) }, text: toLines(shown, call.language) };
 }

@@ -1,6 +1,6 @@
 import { type Program, readPackageVersion, runProgram, type Terminal } from 'sri-core/cli';
 import { COMMANDS } from './commands.js';
-import type { ServerPlace } from './frame/command.js';
+import type { ServerPlace } from './frame/operator-access.js';
 
 /** The environment of a command. */
 export interface CommandPlace {
@@ -30,7 +30,7 @@ export function runCommand(argv: readonly string[], { env, envFault, actor, term
     // A command's parts are loaded when it is called: help needs none of them.
     place: async () => {
       if (envFault) throw envFault;
-      return (await import('./server-place.js')).createServerPlace(env, actor);
+      return (await import('./frame/operator-access.js')).createServerPlace(env, actor);
     },
     describe: async (error, language) => (await import('./describe-failure.js')).describeFailure(error, language),
   };

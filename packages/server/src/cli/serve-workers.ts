@@ -72,8 +72,11 @@ export async function serveWithWorkers(
   await Promise.all(kept);
 }
 
-/** The part of a worker in `serveWithWorkers`; null in any other process. */
-export function workerPart(): WorkerPart | null {
+/**
+ * The part of a worker in `serveWithWorkers`; null in any other process. `stop` is aborted when the worker is to stop, and
+ * `tellReady` reports the lines that a server prints at its start.
+ */
+export function workerPart() {
   const { worker } = cluster;
   if (!worker) return null;
   const stopping = new AbortController();
@@ -85,15 +88,7 @@ export function workerPart(): WorkerPart | null {
     worker.exitedAfterDisconnect = true;
     stopping.abort();
   });
-  return { stop: stopping.signal, tellReady: (lines) => worker.send(lines) };
-}
-
-/** The interface between a worker and the process that started it. */
-export interface WorkerPart {
-  /** Aborted when the worker is to stop. */
-  readonly stop: AbortSignal;
-  /** Reports the lines that a server prints at its start. */
-  tellReady(lines: readonly string[]): void;
+  return { stop: stopping.signal, tellReady: (lines: readonly string[]) => worker.send(lines) };
 }
 
 // --- internal ---

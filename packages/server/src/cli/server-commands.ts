@@ -35,10 +35,7 @@ const refusalNaming = (members: Readonly<Record<string, unknown>>) =>
 async function refuseRotation({ database, vault }: Services, error: unknown): Promise<never> {
   if (!(error instanceof MasterKeyNeededError)) throw error;
   const counts = await database.read(countByMasterKey);
-  throw refusalNaming({
-    currentMasterKeyId: vault.currentMasterKeyId,
-    stillNeeded: Object.fromEntries(counts),
-  });
+  throw refusalNaming({ currentMasterKeyId: vault.currentMasterKeyId, stillNeeded: Object.fromEntries(counts) });
 }
 
 /** Commands about the server as a whole. */

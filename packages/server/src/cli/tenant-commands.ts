@@ -12,16 +12,14 @@ import {
   unsuspend,
   verifyTenant,
 } from '../operator/administer-tenants.js';
+import type { Operator } from '../operator/operator.js';
 import { showEvent, showTenant } from '../operator/schemas.js';
 import { listTenants } from '../operator/tenant-rows.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
-import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
-import type { Intent } from './frame/confirmation.js';
-import { requireConfirmation, YES_OPTION } from './frame/confirmation.js';
-import { FIRST_NUMBER_OPTION, readFirstNumbers } from './frame/first-number-option.js';
-import { printNewKeys } from './frame/new-keys.js';
-import { describePromotion } from './frame/promotion-intent.js';
+import { defineServerCommand, operatorOf, type ServerCall } from './frame/command.js';
+import { type Intent, requireConfirmation, YES_OPTION } from './frame/confirmation.js';
+import { describePromotion, FIRST_NUMBER_OPTION, printNewKeys, readFirstNumbers } from './frame/promotion.js';
 import { chooseFrom, findTenantId, PAGE_OPTIONS, readPage, requireText } from './frame/read-options.js';
 
 const TENANT = { name: 'account', description: { es: 'Su id, RUC o correo', en: 'Its id, RUC or e-mail address' } };
@@ -84,14 +82,12 @@ export const TENANT_COMMANDS = {
     options: { reason: textOption('reason', SUSPENSION_REASONS.join(', ')) },
     async run(call) {
       const reason = chooseFrom('--reason', requireText('--reason', call.options.reason), SUSPENSION_REASONS);
-      return changeTenant(call, async (tenantId, { services, operator }) =>
-        suspend(services, operator, { tenantId, reason }),
-      );
+      return changeTenant(call, (services, operator, tenantId) => suspend(services, operator, { tenantId, reason }));
     },
   }),
   unsuspend: defineServerCommand({
     args: [TENANT],
-    run: (call) => changeTenant(call, (tenantId, { services, operator }) => unsuspend(services, operator, tenantId)),
+    run: (call) => changeTenant(call, unsuspend),
   }),
   setTier: defineServerCommand({
     about: {
@@ -101,7 +97,7 @@ export const TENANT_COMMANDS = {
     args: [TENANT, { name: 'tier', description: PLAN_NAMES.join(', ') }],
     async run(call) {
       const tier = chooseFrom({ es: 'El plan', en: 'The tier' }, call.args[1] ?? '', PLAN_NAMES);
-      return changeTenant(call, (tenantId, { services, operator }) => setTier(services, operator, { tenantId, tier }));
+      return changeTenant(call, (services, operator, tenantId) => setTier(services, operator, { tenantId, tier }));
     },
   }),
   verify: defineServerCommand({
@@ -110,7 +106,7 @@ export const TENANT_COMMANDS = {
       en: 'For an account whose verification mail cannot arrive. Links that were sent end.',
     },
     args: [TENANT],
-    run: (call) => changeTenant(call, (tenantId, { services, operator }) => verifyTenant(services, operator, tenantId)),
+    run: (call) => changeTenant(call, verifyTenant),
   }),
   release: defineServerCommand({
     about: {
@@ -123,7 +119,7 @@ export const TENANT_COMMANDS = {
       const { services } = await call.open();
       const tenantId = await namedTenant(call);
       await requireConfirmation(call, () => describeRelease(services, tenantId));
-      return changeTenant(call, (id, { services: opened, operator }) => releaseTenant(opened, operator, id));
+      return changeTenant({ ...call, args: [tenantId] }, releaseTenant);
     },
   }),
   promote: defineServerCommand({
@@ -132,13 +128,13 @@ export const TENANT_COMMANDS = {
       en: 'Shows first what will happen, and asks for the RUC to be typed. Prints the tokens of its production keys, this\nonce, and then the account, when they start to work. They are stored nowhere: hand them over now.',
     },
     args: [TENANT],
-    options: {
-      ...YES_OPTION,
-      ...FIRST_NUMBER_OPTION,
-    },
+    options: { ...YES_OPTION, ...FIRST_NUMBER_OPTION },
     async run(call) {
       const firstNumbers = readFirstNumbers(call);
-      const tenantId = await requireConfirmed(call);
+      const { tenantId } = await requireConfirmation(call, async () => {
+        const id = await namedTenant(call);
+        return { tenantId: id, ...(await describePromotion((await call.open()).services, id, call)) };
+      });
       const { services } = await call.open();
       const request = { firstNumbers, keep: (made: readonly PromotedKey[]) => printNewKeys(call, made) };
       const { tenant, keys } = await promoteTenant(services, operatorOf(call), { tenantId, request });
@@ -163,21 +159,12 @@ async function namedTenant(call: ServerCall): Promise<string> {
   return findTenantId(services, call.args[0] ?? '');
 }
 
-/** The account to promote, once the user has confirmed it. */
-async function requireConfirmed(call: ServerCall<typeof YES_OPTION>): Promise<string> {
-  const { tenantId } = await requireConfirmation(call, async () => {
-    const id = await namedTenant(call);
-    return { tenantId: id, ...(await describePromotion((await call.open()).services, id, call)) };
-  });
-  return tenantId;
-}
-
 async function changeTenant(
   call: ServerCall,
-  change: (tenantId: string, by: OperatorAct) => Promise<Tenant>,
+  change: (services: Services, operator: Operator, tenantId: string) => Promise<Tenant>,
 ): Promise<CommandResult> {
   const { services } = await call.open();
-  const tenant = showTenant(await change(await namedTenant(call), { services, operator: operatorOf(call) }));
+  const tenant = showTenant(await change(services, operatorOf(call), await namedTenant(call)));
   return { json: { ok: true, tenant }, text: toLines(tenant, call.language) };
 }
 

@@ -16,13 +16,12 @@ import {
   toText,
   UsageError,
 } from 'sri-core/cli';
-import type { WebhookEndpoint } from 'sri-core/client';
+import type { Client, WebhookEndpoint } from 'sri-core/client';
 import { verifyWebhook } from 'sri-core/webhooks';
 import { CONNECTION_OPTIONS, readConnection } from './client/connection.js';
 import { withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
 import { requireId, requireText } from './frame/read-options.js';
-import { LISTEN_PATH, removeLeftEndpoints } from './left-endpoints.js';
 
 const LISTEN_OPTIONS = {
   ...CONNECTION_OPTIONS,
@@ -204,6 +203,9 @@ const SCHEMES = [
   { header: 'x-service-signature', pattern: /^x-service-/ },
 ] as const;
 
+/** The path of `webhooks listen` on this machine. It distinguishes its endpoints from those of other programs. */
+const LISTEN_PATH = '/sri-server-webhooks-listen';
+
 const LISTENING = { es: 'Escuchando en {url}. Ctrl-C termina.', en: 'Listening at {url}. Ctrl-C ends it.' };
 const LEFT = {
   es: 'Se borró lo que dejó un «webhooks listen» que no terminó: {left}.',
@@ -254,4 +256,31 @@ function readHeaders(text: string): Readonly<Record<string, string>> {
     return name && value !== undefined ? [[name.toLowerCase(), value.trim()]] : [];
   });
   return Object.fromEntries(pairs);
+}
+
+/**
+ * Removes the endpoints that a killed `webhooks listen` left behind: those on this machine without a listener.
+ * @returns the number of removed endpoints.
+ */
+async function removeLeftEndpoints({ webhooks }: Client): Promise<number> {
+  const own = (await webhooks.list()).filter(({ url }) => isOfListen(url));
+  const answering = await Promise.all(own.map(({ url }) => isAnswered(url)));
+  const left = own.filter((_, index) => !answering[index]);
+  for (const { id } of left) await webhooks.remove(id);
+  return left.length;
+}
+
+function isOfListen(url: string): boolean {
+  const { hostname, pathname } = new URL(url);
+  return hostname === '127.0.0.1' && pathname === LISTEN_PATH;
+}
+
+/** Whether another `webhooks listen` still runs; another program on its port answers something else. */
+async function isAnswered(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(2_000) });
+    return response.headers.get('x-listening') === LISTEN_PATH;
+  } catch {
+    return false;
+  }
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
-import { flagOption, toLines, UsageError } from 'sri-core/cli';
+import { CommandFailure, flagOption, toLines, UsageError } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
 import { recordAction } from '../../operator/audited.js';
 import { createServerClock } from '../../platform/clock.js';
 import { sentenceOf, type Text } from '../../platform/language.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
-import { BackupError } from './backup-error.js';
 import { moveToPostgres } from './move-to-postgres.js';
 import { backupPostgres, restoreCommand } from './postgres-backup.js';
 import { backupSqlite, requireUnused, requireWhole, restoreSqlite } from './sqlite-backup.js';
@@ -45,10 +44,9 @@ export const BACKUP_COMMANDS = {
           ? await backupPostgres(databaseUrlOf(config), target, { force, schema: await schemaOf(call) })
           : await backupSqlite(path, target, { force });
       const { sizeBytes, sha256 } = made;
-      const action = { action: 'database.backup', targetType: 'server', targetId: null } as const;
-      const detail = { file: target, sizeBytes, sha256 };
+      const action = ofServer('database.backup', { file: target, sizeBytes, sha256 });
       // A full disk, another writer or READ_ONLY stops the entry. The copy is whole, and wanted most then.
-      const unrecorded = await noticeUnless(recordAction(services, operatorOf(call), { ...action, detail }));
+      const unrecorded = await noticeUnless(recordAction(services, operatorOf(call), action));
       const notices = [KEY_NOTICE, ...unrecorded];
       return { json: { ok: true, backup: made }, text: toLines({ ...made }, call.language), notices };
     },
@@ -69,7 +67,7 @@ export const BACKUP_COMMANDS = {
       const path = sqlitePathOf(config);
       if (path === null) {
         const command = restoreCommand(databaseUrlOf(config), source, { clean: force });
-        throw new BackupError('RESTORE_BY_HAND', {
+        throw new CommandFailure('RESTORE_BY_HAND', {
           es: `Detenga los servidores y restaure con la herramienta de PostgreSQL: ${command}\n${NUMBERS_NOTICE.es}`,
           en: `Stop the servers, then restore with PostgreSQL's own tool: ${command}\n${NUMBERS_NOTICE.en}`,
         });
@@ -107,7 +105,7 @@ export const BACKUP_COMMANDS = {
       try {
         const parts = { database: target.database, clock, newId: target.publishing.newId };
         const moved = await moveToPostgres(source, target.database, { place: target.place, now: clock.now() });
-        const action = { action: 'database.move', targetType: 'server', targetId: null, detail: { ...moved } } as const;
+        const action = ofServer('database.move', { ...moved });
         const notices = await noticeUnless(recordAction(parts, operatorOf(call), action));
         const shown = { database: target.place, ...moved };
         return { json: { ok: true, moved: shown }, text: toLines(shown, call.language), notices };
@@ -119,6 +117,10 @@ export const BACKUP_COMMANDS = {
 } as const;
 
 // --- internal ---
+
+function ofServer(action: string, detail: Readonly<Record<string, unknown>>) {
+  return { action, targetType: 'server', targetId: null, detail } as const;
+}
 
 /** What to say when a finished backup or restore could not be recorded. */
 function noticeUnless(recorded: Promise<void>): Promise<readonly Text[]> {
@@ -147,8 +149,7 @@ async function recordRestore(call: ServerCall, config: Config, detail: Readonly<
   const opened = await openDatabase(config, clock);
   try {
     const parts = { database: opened.database, clock, newId: opened.publishing.newId };
-    const action = { action: 'database.restore', targetType: 'server', targetId: null, detail } as const;
-    await recordAction(parts, operatorOf(call), action);
+    await recordAction(parts, operatorOf(call), ofServer('database.restore', detail));
   } finally {
     await opened.close();
   }

@@ -3,8 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { giveName, requireFileName } from 'sri-core/cli';
-import { BackupError } from './backup-error.js';
+import { CommandFailure, giveName, requireFileName } from 'sri-core/cli';
 
 /** What distinguishes a file from another. */
 export interface FileDigest {
@@ -16,19 +15,19 @@ export interface FileDigest {
 /**
  * Refuses an existing file before the work for it begins.
  *
- * @param force replaces a file, though no folder. @throws UsageError; BackupError BACKUP_EXISTS
+ * @param force replaces a file, though no folder. @throws UsageError; CommandFailure BACKUP_EXISTS
  */
 export function refuseExisting(path: string, force: boolean): void {
   requireFileName(path);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) {
-    throw new BackupError('BACKUP_EXISTS', {
+    throw new CommandFailure('BACKUP_EXISTS', {
       es: `${path} es una carpeta. Nombre un archivo.`,
       en: `${path} is a folder. Name a file.`,
     });
   }
   if (found && !force) {
-    throw new BackupError('BACKUP_EXISTS', {
+    throw new CommandFailure('BACKUP_EXISTS', {
       es: `${path} ya existe. Nombre otro archivo, o agregue --force.`,
       en: `${path} exists already. Name another file, or add --force.`,
     });
@@ -51,13 +50,13 @@ export async function draftOf(path: string): Promise<string> {
  * Gives a complete file its name.
  *
  * @param force replaces a file of that name.
- * @throws BackupError BACKUP_EXISTS also for a file made since the work began.
+ * @throws CommandFailure BACKUP_EXISTS also for a file made since the work began.
  */
 export async function publish(draft: string, path: string, force: boolean): Promise<void> {
   await giveName(draft, path, force).catch((cause: unknown) => {
     const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     if (!isTaken) throw cause;
-    throw new BackupError('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` }, { cause });
+    throw new CommandFailure('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` });
   });
   // The name is durable only once its folder is synced.
   const folder = await open(dirname(path), 'r');

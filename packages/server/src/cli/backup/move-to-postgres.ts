@@ -1,8 +1,8 @@
 import { rename } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
+import { CommandFailure } from 'sri-core/cli';
 import type { ServerDatabase, Tables } from '../../platform/database/tables.js';
-import { BackupError } from './backup-error.js';
 import { openFile, requireUnused } from './sqlite-backup.js';
 
 /** A moved database. */
@@ -18,7 +18,7 @@ export interface MovedDatabase {
 /**
  * Copies every row of a SQLite file into PostgreSQL, in one transaction, and renames the file, so that no server goes on
  * with it. Both have the tables of this version.
- * @throws BackupError DATABASE_IN_USE, DATABASE_EXISTS if PostgreSQL has accounts or documents
+ * @throws CommandFailure DATABASE_IN_USE, DATABASE_EXISTS if PostgreSQL has accounts or documents
  */
 export async function moveToPostgres(
   path: string,
@@ -49,7 +49,7 @@ async function requireEmpty(tables: Tables, place: string): Promise<void> {
   await sql`lock table tenants, sri_documents in access exclusive mode`.execute(tables);
   for (const name of ['tenants', 'sri_documents'] as const) {
     if ((await sql`select 1 from ${sql.table(name)} limit 1`.execute(tables)).rows.length === 0) continue;
-    throw new BackupError('DATABASE_EXISTS', {
+    throw new CommandFailure('DATABASE_EXISTS', {
       es: `En ${place} ya hay cuentas o comprobantes: nombre en DATABASE_URL una base vacía.`,
       en: `${place} has accounts or documents already: name an empty database in DATABASE_URL.`,
     });

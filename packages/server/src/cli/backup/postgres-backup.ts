@@ -1,27 +1,22 @@
 import { execFile } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { CommandFailure } from 'sri-core/cli';
 import { parseServerAddress, SCHEMA_NAME } from 'sri-storage-adapters';
 import { quoteWord } from '../frame/shell-word.js';
-import { BackupError } from './backup-error.js';
 import { describeFile, draftOf, type FileDigest, publish, refuseExisting } from './backup-file.js';
-
-/** A dump of a PostgreSQL database, which `pg_restore` reads. */
-export interface DumpFile extends FileDigest {
-  readonly path: string;
-}
 
 /**
  * Dumps a PostgreSQL database with PostgreSQL's own `pg_dump`, and checks that `pg_restore` can read the result. The
  * password is in the program's environment, never on its command line. Of several hosts it takes the one that takes writes.
  * @param schema the one that holds the server's tables.
- * @throws BackupError BACKUP_EXISTS; BACKUP_TOOL_MISSING without `pg_dump`; BACKUP_BEHIND_POOLER; BACKUP_FAILED with the program's message.
+ * @throws CommandFailure BACKUP_EXISTS; BACKUP_TOOL_MISSING without `pg_dump`; BACKUP_BEHIND_POOLER; BACKUP_FAILED with the program's message.
  */
 export async function backupPostgres(
   databaseUrl: string,
   targetPath: string,
   { force, schema }: { readonly force: boolean; readonly schema: string },
-): Promise<DumpFile> {
+): Promise<FileDigest & { readonly path: string }> {
   requireServerItself(databaseUrl);
   refuseExisting(targetPath, force);
   const draft = await draftOf(targetPath);
@@ -47,7 +42,7 @@ export function dumpCommand(databaseUrl: string, targetPath: string, schema: str
 
 /**
  * The command that restores a dump into a database, without its password; `clean` drops existing objects.
- * @throws BackupError BACKUP_BEHIND_POOLER
+ * @throws CommandFailure BACKUP_BEHIND_POOLER
  */
 export function restoreCommand(databaseUrl: string, path: string, { clean }: { readonly clean: boolean }): string {
   requireServerItself(databaseUrl);
@@ -67,7 +62,7 @@ const execute = promisify(execFile);
 /** Both programs change the search path of their session, which PgBouncer passes on to other clients. */
 function requireServerItself(databaseUrl: string): void {
   if (!parseServerAddress(databaseUrl).pgbouncer) return;
-  throw new BackupError('BACKUP_BEHIND_POOLER', {
+  throw new CommandFailure('BACKUP_BEHIND_POOLER', {
     es: 'pg_dump y pg_restore no trabajan por PgBouncer: ponga en DATABASE_URL el servidor mismo, sin pgbouncer=true.',
     en: 'pg_dump and pg_restore do not work through PgBouncer: give the server itself in DATABASE_URL, without pgbouncer=true.',
   });
@@ -88,24 +83,19 @@ async function run(
 ): Promise<void> {
   try {
     await execute(program, [...args], { env, maxBuffer: 64 * 1024 * 1024 });
-  } catch (cause) {
-    const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: string };
+  } catch (error) {
+    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
     if (code === 'ENOENT') {
-      throw new BackupError(
-        'BACKUP_TOOL_MISSING',
-        {
-          es: `No se encontró ${program}. En PostgreSQL un respaldo se hace con sus propias herramientas: ${byHand}`,
-          en: `${program} was not found. On PostgreSQL a backup is made with its own tools: ${byHand}`,
-        },
-        { cause },
-      );
+      throw new CommandFailure('BACKUP_TOOL_MISSING', {
+        es: `No se encontró ${program}. En PostgreSQL un respaldo se hace con sus propias herramientas: ${byHand}`,
+        en: `${program} was not found. On PostgreSQL a backup is made with its own tools: ${byHand}`,
+      });
     }
-    const told = (stderr ?? '').trim().slice(0, 1000);
-    throw new BackupError(
-      'BACKUP_FAILED',
-      { es: `${program}: ${told}\nA mano: ${byHand}`, en: `${program}: ${told}\nBy hand: ${byHand}` },
-      { cause },
-    );
+    const told = `${program}: ${(stderr ?? '').trim().slice(0, 1000)}`;
+    throw new CommandFailure('BACKUP_FAILED', {
+      es: `${told}\nA mano: ${byHand}`,
+      en: `${told}\nBy hand: ${byHand}`,
+    });
   }
 }
 

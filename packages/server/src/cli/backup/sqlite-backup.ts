@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { chown, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { CommandFailure } from 'sri-core/cli';
 import { CORE_MIGRATIONS, type MigrationPlan, SchemaTooNewError } from 'sri-storage-adapters';
 import { SERVER_MIGRATIONS } from '../../migrations.js';
-import { BackupError } from './backup-error.js';
 import { describeFile, draftOf, type FileDigest, publish, refuseExisting } from './backup-file.js';
 
 /** A copy of a database in one file, checked. */
@@ -17,7 +17,7 @@ export interface BackupFile extends FileDigest {
 /**
  * Copies a SQLite database into one file while servers write to it: everything committed up to one moment, and nothing
  * later. The copy is checked before it gets its name. Only its owner may read it.
- * @throws BackupError BACKUP_EXISTS, BACKUP_FAILED
+ * @throws CommandFailure BACKUP_EXISTS, BACKUP_FAILED
  */
 export async function backupSqlite(
   databasePath: string,
@@ -26,7 +26,7 @@ export async function backupSqlite(
 ): Promise<BackupFile> {
   // A server that has the file open would go on writing into the one without a name.
   if (await isPartOf(databasePath, targetPath)) {
-    throw new BackupError('BACKUP_EXISTS', {
+    throw new CommandFailure('BACKUP_EXISTS', {
       es: `${targetPath} es la base de datos misma. Nombre otro archivo.`,
       en: `${targetPath} is the database itself. Name another file.`,
     });
@@ -35,12 +35,11 @@ export async function backupSqlite(
   const draft = await draftOf(targetPath);
   try {
     await copyInto(databasePath, draft);
-    const counts = await checkCopy(draft).catch((cause: unknown) => {
-      throw new BackupError(
-        'BACKUP_FAILED',
-        { es: 'La copia no salió entera, y se descartó.', en: 'The copy is not whole, so it was thrown away.' },
-        { cause },
-      );
+    const counts = await checkCopy(draft).catch(() => {
+      throw new CommandFailure('BACKUP_FAILED', {
+        es: 'La copia no salió entera, y se descartó.',
+        en: 'The copy is not whole, so it was thrown away.',
+      });
     });
     for (const ending of LOGS) await rm(targetPath + ending, { force: true });
     await publish(draft, targetPath, force);
@@ -55,7 +54,7 @@ export async function backupSqlite(
  * under another name.
  * @returns the size and digest of the backup, as printed when it was made (the database holds the same content with
  * other bytes), and the path of the former database; null if there was none.
- * @throws BackupError BACKUP_INVALID, DATABASE_EXISTS, DATABASE_IN_USE; SchemaTooNewError
+ * @throws CommandFailure BACKUP_INVALID, DATABASE_EXISTS, DATABASE_IN_USE; SchemaTooNewError
  */
 export async function restoreSqlite(
   backupPath: string,
@@ -65,7 +64,7 @@ export async function restoreSqlite(
   const counts = await requireWhole(backupPath);
   const isThere = existsSync(databasePath);
   if (isThere && !force) {
-    throw new BackupError('DATABASE_EXISTS', {
+    throw new CommandFailure('DATABASE_EXISTS', {
       es: `${databasePath} ya existe. Agregue --force para poner el respaldo en su lugar.`,
       en: `${databasePath} exists already. Add --force to put the backup in its place.`,
     });
@@ -100,32 +99,27 @@ export async function openFile(path: string, options: { readonly readonly: boole
   return new BetterSqlite(path, { ...options, fileMustExist: true, timeout: 5_000 });
 }
 
-/** @throws BackupError BACKUP_INVALID if the file is damaged or not a database of this server; SchemaTooNewError */
+/** @throws CommandFailure BACKUP_INVALID if the file is damaged or not a database of this server; SchemaTooNewError */
 export function requireWhole(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
-  return checkCopy(path).catch((cause: unknown) => {
-    if (cause instanceof SchemaTooNewError) throw cause;
+  return checkCopy(path).catch((error: unknown) => {
+    if (error instanceof SchemaTooNewError) throw error;
     if (!existsSync(path)) {
-      const text = { es: `${path} no existe.`, en: `${path} does not exist.` };
-      throw new BackupError('BACKUP_INVALID', text, { cause });
+      throw new CommandFailure('BACKUP_INVALID', { es: `${path} no existe.`, en: `${path} does not exist.` });
     }
-    const why = cause instanceof Error ? cause.message : 'unknown';
-    throw new BackupError(
-      'BACKUP_INVALID',
-      {
-        es: `${path} no es una base entera de este servidor: ${why}`,
-        en: `${path} is no whole database of this server: ${why}`,
-      },
-      { cause },
-    );
+    const why = error instanceof Error ? error.message : 'unknown';
+    throw new CommandFailure('BACKUP_INVALID', {
+      es: `${path} no es una base entera de este servidor: ${why}`,
+      en: `${path} is no whole database of this server: ${why}`,
+    });
   });
 }
 
 /**
  * An open connection keeps the file in write-ahead mode, so that no other process can end that mode.
- * @throws BackupError DATABASE_IN_USE
+ * @throws CommandFailure DATABASE_IN_USE
  */
 export async function requireUnused(path: string): Promise<void> {
-  const inUse = new BackupError('DATABASE_IN_USE', {
+  const inUse = new CommandFailure('DATABASE_IN_USE', {
     es: `Algo tiene abierto ${path}. Detenga antes el servidor.`,
     en: `Something has ${path} open. Stop the server first.`,
   });
@@ -186,13 +180,12 @@ async function copyInto(sourcePath: string, draft: string): Promise<void> {
   const source = await openFile(sourcePath, { readonly: true });
   try {
     source.prepare('vacuum into ?').run(draft);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'unknown';
-    throw new BackupError(
-      'BACKUP_FAILED',
-      { es: `La base de datos no se puede copiar: ${why}`, en: `The database cannot be copied: ${why}` },
-      { cause },
-    );
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown';
+    throw new CommandFailure('BACKUP_FAILED', {
+      es: `La base de datos no se puede copiar: ${why}`,
+      en: `The database cannot be copied: ${why}`,
+    });
   } finally {
     source.close();
   }

@@ -1,7 +1,9 @@
 import { type CommandOptions, flagOption, textOption } from 'sri-core/cli';
 import { CONNECTION_OPTIONS } from '../client/connection.js';
-import { TYPE_OPTION } from '../client/document-type.js';
+import { TYPE_OPTION } from '../client/typed-body.js';
 import type { ServerCall } from '../frame/command.js';
+import { quoteWord } from '../frame/shell-word.js';
+import type { BatchHead } from './journal.js';
 
 /** The options and arguments of `batch issue`. */
 export const BATCH_OPTIONS = {
@@ -41,3 +43,29 @@ export const BATCH_OPTIONS = {
 
 /** The parsed call. */
 export type BatchCall = ServerCall<typeof BATCH_OPTIONS>;
+
+/**
+ * The current command, as a user would type it again.
+ * @param path another file; default: the file of the call.
+ * @param resume whether to resume; default true.
+ * @param begun the options of the first call, for those that this call omits.
+ */
+export function typedCommand(
+  call: BatchCall,
+  {
+    path = call.args[0] ?? '',
+    resume = true,
+    begun = {},
+  }: {
+    readonly path?: string;
+    readonly resume?: boolean;
+    readonly begun?: Partial<Pick<BatchHead, 'ride' | 'xml'>>;
+  } = {},
+): string {
+  const given = Object.entries(call.options).flatMap(([name, own]) => {
+    const value = own ?? begun[name as keyof typeof begun] ?? null;
+    if (name === 'resume' || name === 'check' || value === null || value === false) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, quoteWord(String(value))];
+  });
+  return ['sri-server batch issue', quoteWord(path), ...given, ...(resume ? ['--resume'] : [])].join(' ');
+}

@@ -29,9 +29,9 @@ export const COMMON_COLUMNS = {
  * @throws CommandFailure COLUMNS_INVALID naming every column that is unknown, duplicate or missing.
  */
 export function readColumns(headings: readonly string[], table: CsvTable): readonly ColumnMeaning[] {
-  const { meanings, unknown, twice, missing } = examine(headings, table);
-  if (unknown.length + twice.length + missing.length === 0) return meanings.map((meaning) => meaning ?? null);
-  throw new CommandFailure('COLUMNS_INVALID', describe(table, { headings, unknown, twice, missing }));
+  const examined = examine(headings, table);
+  if (fits(examined)) return examined.meanings.map((meaning) => meaning ?? null);
+  throw new CommandFailure('COLUMNS_INVALID', describe(headings, table, examined));
 }
 
 /** The place of a common column in a file; -1 without one. */
@@ -42,13 +42,7 @@ export function placeOf(key: keyof typeof COMMON_COLUMNS, headings: readonly str
 
 // --- internal ---
 
-interface Examined {
-  readonly headings: readonly string[];
-  readonly unknown: readonly string[];
-  readonly twice: readonly string[];
-  /** Keys. */
-  readonly missing: readonly string[];
-}
+type Examined = ReturnType<typeof examine>;
 
 function examine(headings: readonly string[], table: CsvTable) {
   const byName = new Map(
@@ -68,16 +62,17 @@ function examine(headings: readonly string[], table: CsvTable) {
   };
 }
 
+function fits({ unknown, twice, missing }: Examined): boolean {
+  return unknown.length + twice.length + missing.length === 0;
+}
+
 /** The code of the one type that the columns are right for; null without one. */
 function typeOf(headings: readonly string[]): string | null {
-  const fitting = Object.values(CSV_TABLES).filter((table) => {
-    const { unknown, twice, missing } = examine(headings, table);
-    return unknown.length + twice.length + missing.length === 0;
-  });
+  const fitting = Object.values(CSV_TABLES).filter((table) => fits(examine(headings, table)));
   return fitting.length === 1 ? (fitting[0]?.documentType ?? null) : null;
 }
 
-function describe(table: CsvTable, { headings, unknown, twice, missing }: Examined): Words {
+function describe(headings: readonly string[], table: CsvTable, { unknown, twice, missing }: Examined): Words {
   const other = typeOf(headings);
   const sentences = [
     { es: 'La primera línea debe nombrar las columnas.', en: 'The first line must name the columns.' },

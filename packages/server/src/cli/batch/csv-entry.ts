@@ -82,18 +82,13 @@ export function toEntry(rows: readonly CsvRow[], source: CsvSource): Omit<BatchE
   function divide({ rows: by, keys }: Part, own: readonly CsvRow[]): readonly (readonly CsvRow[])[] {
     if (by === 'rows') return own.map((row) => [row]);
     if (by === 'filled') return own.filter((row) => keys.some((key) => cellOf(row, key) !== '')).map((row) => [row]);
-    const groups = new Map<string, CsvRow[]>();
-    let above: readonly string[] | null = null;
-    for (const row of own) {
+    let last: readonly string[] | null = null;
+    const groups = Map.groupBy(own, (row) => {
       const stated = by.map((key) => cellOf(row, key));
-      const last: readonly string[] = above ?? stated;
-      const continues = stated.every((text, index) => text === '' || text === last[index]);
-      above = continues ? last : stated;
-      const name = JSON.stringify(above);
-      const group = groups.get(name);
-      if (group) group.push(row);
-      else groups.set(name, [row]);
-    }
+      const above = last ?? stated;
+      last = stated.every((text, index) => text === '' || text === above[index]) ? above : stated;
+      return JSON.stringify(last);
+    });
     return [...groups.values()];
   }
 

@@ -1,4 +1,4 @@
-import { type CsvError, parse } from 'csv-parse/sync';
+import { type CsvError, type InfoRecord, parse } from 'csv-parse/sync';
 import { DEFAULT_DOCUMENT_TYPE, ecuadorDate, type IsoDate } from 'sri-core';
 import { CommandFailure, UsageError } from 'sri-core/cli';
 import { csvCell } from '../../documents/write-csv.js';
@@ -77,7 +77,7 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
   const count = (mark: string) => outside.split(mark).length;
   const delimiter = told?.[1] ?? [';', ',', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ';';
   try {
-    const records: readonly unknown[] = parse(text.replace(/\r\n?/g, '\n'), {
+    const records = parse(text.replace(/\r\n?/g, '\n'), {
       delimiter,
       info: true,
       trim: true,
@@ -88,11 +88,9 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
       from_line: told ? 2 : 1,
       record_delimiter: '\n',
       max_record_size: 50 * MAX_CELL,
-    });
+    }) as unknown as readonly { readonly record: readonly string[]; readonly info: InfoRecord }[];
     // The parser reports the line where a row ends.
-    const rows = records
-      .filter(isParsed)
-      .map(({ record, info }) => ({ line: info.lines - lineEndsIn(record), cells: record }));
+    const rows = records.map(({ record, info }) => ({ line: info.lines - lineEndsIn(record), cells: record }));
     return { delimiter, rows: rows.filter(({ cells }) => cells.some((cell) => cell !== '')) };
   } catch (error) {
     const { code, lines } = error as CsvError & { readonly lines?: number };
@@ -102,16 +100,6 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
       en: `The file is no CSV that can be read: line${place} (${code}). It is usually a quote that is not closed, or stands alone.`,
     });
   }
-}
-
-/** A row as the parser returns it with `info`. */
-interface ParsedRow {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
-
-function isParsed(value: unknown): value is ParsedRow {
-  return typeof value === 'object' && value !== null && 'record' in value && 'info' in value;
 }
 
 function lineEndsIn(cells: readonly string[]): number {
@@ -136,13 +124,6 @@ function tableOf(headings: readonly string[], rows: readonly CsvRow[], given: st
 
 function groups(rows: readonly CsvRow[], headings: readonly string[]): readonly (readonly CsvRow[])[] {
   const place = placeOf('reference', headings);
-  const found = new Map<string, CsvRow[]>();
-  for (const row of rows) {
-    const reference = place < 0 ? '' : (row.cells[place] ?? '');
-    const name = reference === '' ? `line ${row.line}` : `reference ${reference}`;
-    const group = found.get(name);
-    if (group) group.push(row);
-    else found.set(name, [row]);
-  }
+  const found = Map.groupBy(rows, ({ cells, line }) => cells[place] || line);
   return [...found.values()];
 }

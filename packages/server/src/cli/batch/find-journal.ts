@@ -1,9 +1,8 @@
 import { CommandFailure } from 'sri-core/cli';
 import type { IssuerConnection } from '../client/connection.js';
 import { type BatchFile, digestOf } from './batch-entry.js';
-import type { BatchCall } from './batch-options.js';
+import { type BatchCall, typedCommand } from './batch-options.js';
 import { batchId, beginJournal, type Journal, openJournal } from './journal.js';
-import { typedCommand } from './typed-command.js';
 
 /** Which batch to find. */
 export interface JournalRequest {

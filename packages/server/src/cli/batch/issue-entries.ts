@@ -1,7 +1,7 @@
 import { ValidationError } from 'sri-core';
 import { ApiError, type Client, type Document, type DocumentInput } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
-import { askWhy, outcomeOf, sendDocument } from '../client/documents.js';
+import { askWhy, sendDocument } from '../client/documents.js';
 import { type BatchEntry, digestOf, nameField } from './batch-entry.js';
 import { idempotencyKeyOf, type Journal, type JournalEntry } from './journal.js';
 import type { OriginRows } from './origin-rows.js';
@@ -121,15 +121,16 @@ async function finish(created: Created, parts: IssuingDeps): Promise<void> {
     throw error;
   });
   await note(entry, { document, status: document.status }, parts);
-  const outcome = outcomeOf(document);
-  const why = outcome === 'refused' || outcome === 'failed' ? await whyOf(api, document) : null;
+  const why = await whyOf(api, document);
   await onResult({ kind: 'issued', entry, document, earlier, why });
 }
 
-async function whyOf(api: Client, { accessKey, dispatch }: Document): Promise<string> {
-  const { answer, reasons, note } = await askWhy(api, accessKey);
+async function whyOf(api: Client, document: Document): Promise<string | null> {
+  const unauthorized = await askWhy(api, document);
+  if (unauthorized === null) return null;
+  const { answer, reasons, note } = unauthorized;
   const told = reasons.map(({ said, advice }) => `${said.replace(/\.?$/, '.')} ${advice}`).join(' ');
-  return told || (note ?? dispatch?.lastError ?? answer?.status ?? '');
+  return told || (note ?? document.dispatch?.lastError ?? answer?.status ?? '');
 }
 
 /** Whether the error concerns this document alone: its body, an idempotency key with another body, or a rule. */

@@ -85,14 +85,6 @@ export function idempotencyKeyOf(batch: string, identity: string): string {
 
 // --- internal ---
 
-interface Noted extends JournalEntry {
-  readonly identity: string;
-}
-
-interface NotedRejections {
-  readonly rejected: readonly (readonly [string, Rejection])[];
-}
-
 function toJournal(path: string, head: BatchHead, told: readonly unknown[]): Journal {
   const entries = new Map<string, JournalEntry>(
     told.filter(isNoted).map(({ identity, ...entry }) => [identity, entry]),
@@ -128,11 +120,11 @@ function isHead(value: unknown): value is BatchHead {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['issuerId'] === 'string';
 }
 
-function isNoted(value: unknown): value is Noted {
+function isNoted(value: unknown): value is JournalEntry & { readonly identity: string } {
   return isObject(value) && ['identity', 'accessKey', 'digest'].every((name) => typeof value[name] === 'string');
 }
 
-function isRejections(value: unknown): value is NotedRejections {
+function isRejections(value: unknown): value is { readonly rejected: readonly (readonly [string, Rejection])[] } {
   return isObject(value) && Array.isArray(value['rejected']);
 }
 

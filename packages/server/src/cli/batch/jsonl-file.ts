@@ -1,6 +1,6 @@
 import type { DocumentType } from 'sri-core';
 import { CommandFailure, parseJson } from 'sri-core/cli';
-import { withDocumentType } from '../client/document-type.js';
+import { withDocumentType } from '../client/typed-body.js';
 import { type BatchFile, identify } from './batch-entry.js';
 
 /**

@@ -1,21 +1,14 @@
 import { printable, type Terminal } from 'sri-core/cli';
 
-/** The progress of a batch: a redrawn bar on a terminal, a line for each document elsewhere. */
-export interface Progress {
-  /** @param line the latest event. */
-  step(line: string): void;
-  end(): void;
-}
-
-/** @param quiet prints nothing, for programs. */
-export function createProgress(terminal: Terminal, total: number, quiet: boolean): Progress {
+/** The progress of a batch: a redrawn bar on a terminal, a line for each document elsewhere. @param quiet prints nothing */
+export function createProgress(terminal: Terminal, total: number, quiet: boolean) {
   let done = 0;
   const bar = () => {
     const filled = Math.round((done / Math.max(total, 1)) * WIDTH);
     return `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done}/${total}`;
   };
   return {
-    step(line) {
+    step(line: string) {
       done += 1;
       if (quiet) return;
       const clean = printable(line);

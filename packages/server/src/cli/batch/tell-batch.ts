@@ -3,11 +3,10 @@ import { CommandFailure, say, toLines, type Words, writeOutputFile } from 'sri-c
 import type { Language } from '../../platform/language.js';
 import { outcomeOf } from '../client/documents.js';
 import type { BatchEntry, BatchFile } from './batch-entry.js';
-import type { BatchCall } from './batch-options.js';
+import { type BatchCall, typedCommand } from './batch-options.js';
 import type { Judgement } from './check-entries.js';
 import type { EntryResult } from './issue-entries.js';
 import type { Journal } from './journal.js';
-import { typedCommand } from './typed-command.js';
 
 /** The outcome of an entry, in one line. @param warnings of the entry, printed with it */
 export function describeResult(
@@ -36,20 +35,13 @@ export function tellCheck(file: BatchFile, judged: ReadonlyMap<BatchEntry, Judge
     wrong: wrong.length,
     warned: warnings.length,
   };
-  const labels =
-    language === 'es'
-      ? ['comprobantes', 'bien', 'con error', 'con avisos']
-      : ['documents', 'right', 'wrong', 'with warnings'];
   const list = [
     ...errors.map((wrongOne) => `${nameOf(wrongOne, language)}: ${wrongOne.error}`),
     ...warnings.map((warned) => `${nameOf(warned, language)}: ! ${warned.warnings.join(' ! ')}`),
   ];
   return {
     json: { ok: wrong.length === 0, ...counts, errors, warnings },
-    text: [
-      toLines(Object.fromEntries(Object.values(counts).map((count, index) => [labels[index], count]))),
-      ...list,
-    ].join('\n'),
+    text: [tellCounts(counts, language), ...list].join('\n'),
     passed: wrong.length === 0,
   };
 }
@@ -61,14 +53,12 @@ export function interrupted(
 ): CommandFailure {
   const total = file.entries.length;
   const issued = file.entries.filter(({ identity }) => journal.entries.has(identity)).length;
-  const english = error.message;
-  const spanish = say(error.words, 'es');
   const go = typedCommand(call);
   return new CommandFailure(
     error.code,
     {
-      es: `${spanish}\nEl lote quedó en ${issued} de ${total}. Para seguir, sin emitir nada dos veces: ${go}`,
-      en: `${english}\nThe batch stands at ${issued} of ${total}. To go on, issuing nothing twice: ${go}`,
+      es: `${say(error.words, 'es')}\nEl lote quedó en ${issued} de ${total}. Para seguir, sin emitir nada dos veces: ${go}`,
+      en: `${say(error.words, 'en')}\nThe batch stands at ${issued} of ${total}. To go on, issuing nothing twice: ${go}`,
     },
     error.members,
   );
@@ -109,10 +99,6 @@ export async function conclude({ call, path, file, results, warningsOf, stopped 
     const failed = rejected.map(({ entry, why }) => ({ entry, error: why }));
     await writeOutputFile(errorsPath, file.writeErrors(failed), { force: true });
   } else if (!stopped) await rm(errorsPath, { force: true });
-  const labels = LABELS[call.language];
-  const shown = Object.fromEntries(
-    Object.entries(counts).map(([name, count]) => [labels[name as keyof typeof counts], count]),
-  );
   const notices: Words[] = [];
   if (earlier > 0) {
     notices.push({
@@ -135,10 +121,7 @@ export async function conclude({ call, path, file, results, warningsOf, stopped 
     });
   }
   if (stopped || counts.pending > 0) {
-    notices.push({
-      es: `Para terminar: ${typedCommand(call)}`,
-      en: `To finish: ${typedCommand(call)}`,
-    });
+    notices.push({ es: `Para terminar: ${typedCommand(call)}`, en: `To finish: ${typedCommand(call)}` });
   }
   const passed = counts.authorized === counts.documents;
   const lines = [
@@ -162,7 +145,7 @@ export async function conclude({ call, path, file, results, warningsOf, stopped 
       errors: rejected.map(({ entry, why }) => ({ reference: entry.reference, lines: entry.lines, error: why })),
       warnings: warned,
     },
-    text: [toLines(shown), ...lines].join('\n'),
+    text: [tellCounts(counts, call.language), ...lines].join('\n'),
     notices,
     passed,
   };
@@ -171,23 +154,19 @@ export async function conclude({ call, path, file, results, warningsOf, stopped 
 // --- internal ---
 
 const LABELS = {
-  es: {
-    documents: 'comprobantes',
-    authorized: 'autorizados',
-    refused: 'rechazados',
-    pending: 'pendientes',
-    wrong: 'con error',
-    warned: 'con avisos',
-  },
-  en: {
-    documents: 'documents',
-    authorized: 'authorized',
-    refused: 'refused',
-    pending: 'pending',
-    wrong: 'wrong',
-    warned: 'with warnings',
-  },
+  documents: { es: 'comprobantes', en: 'documents' },
+  right: { es: 'bien', en: 'right' },
+  authorized: { es: 'autorizados', en: 'authorized' },
+  refused: { es: 'rechazados', en: 'refused' },
+  pending: { es: 'pendientes', en: 'pending' },
+  wrong: { es: 'con error', en: 'wrong' },
+  warned: { es: 'con avisos', en: 'with warnings' },
 } as const;
+
+function tellCounts(counts: Partial<Readonly<Record<keyof typeof LABELS, number>>>, language: Language): string {
+  const named = Object.entries(counts).map(([name, count]) => [LABELS[name as keyof typeof LABELS][language], count]);
+  return toLines(Object.fromEntries(named));
+}
 
 function listWarnings(entries: readonly BatchEntry[], warningsOf: Ending['warningsOf']) {
   return entries.flatMap((entry) => {

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES, DOCUMENTS, ecuadorDate } from 'sri-core';
 import { type CommandOptions, flagOption, textOption, toTable, UsageError, writeOutputFile } from 'sri-core/cli';
-import { readDocumentType } from '../client/document-type.js';
+import { readDocumentType } from '../client/typed-body.js';
 import { defineServerCommand } from '../frame/command.js';
 import { quoteWord } from '../frame/shell-word.js';
 import { fileNameOf, templateJsonl } from './example-bodies.js';
@@ -40,20 +40,14 @@ export const batchTemplateCommand = defineServerCommand({
     await writeOutputFile(path, content, { force: options.force });
     const check = `sri-server batch issue ${quoteWord(path)} --check`;
     const columns = options.jsonl ? {} : { columns: describeColumns(table, language) };
+    const unlisted = {
+      es: `Sin columna, y en un JSONL (--jsonl): ${table.withoutColumn.es}.`,
+      en: `Without a column, and in a JSONL (--jsonl): ${table.withoutColumn.en}.`,
+    };
     return {
       json: { ok: true, file: path, documentType: code, ...columns, withoutColumn: table.withoutColumn[language] },
       text: options.jsonl ? path : `${path}\n\n${tellColumns(table, language)}`,
-      notices: [
-        ...(options.jsonl
-          ? []
-          : [
-              {
-                es: `Sin columna, y en un JSONL (--jsonl): ${table.withoutColumn.es}.`,
-                en: `Without a column, and in a JSONL (--jsonl): ${table.withoutColumn.en}.`,
-              },
-            ]),
-        { es: `Para revisarlo: ${check}`, en: `To check it: ${check}` },
-      ],
+      notices: [...(options.jsonl ? [] : [unlisted]), { es: `Para revisarlo: ${check}`, en: `To check it: ${check}` }],
     };
   },
 });

@@ -15,16 +15,8 @@ export function templateCsv(table: CsvTable, today: IsoDate): string {
   return joinCells([columns.map(([, { names }]) => names[0]), ...cells], ';');
 }
 
-/** A column for people: its names, whether a file must have it, and what it holds. */
-export interface ColumnFacts {
-  readonly column: string;
-  readonly also: readonly string[];
-  readonly required: boolean;
-  readonly note: string;
-}
-
-/** The columns of a type. */
-export function describeColumns(table: CsvTable, language: Language): readonly ColumnFacts[] {
+/** The columns of a type for people: their names, whether a file must have them, and what they hold. */
+export function describeColumns(table: CsvTable, language: Language) {
   const facts = Object.values(allColumns(table)).map(({ names: [column, ...also], required = false, note }) => ({
     column,
     also,
@@ -50,10 +42,7 @@ const HEADINGS = {
   es: ['columna (* hace falta)', 'en inglés', 'qué es'],
   en: ['column (* needed)', 'in English', 'what it is'],
 };
-const INFO = {
-  es: 'información adicional, con ese nombre',
-  en: 'additional information, by that name',
-};
+const INFO = { es: 'información adicional, con ese nombre', en: 'additional information, by that name' };
 
 function allColumns({
   columns,

@@ -1,10 +1,13 @@
 import { isAccessKey } from 'sri-core';
-import { UsageError, writeOutputFile } from 'sri-core/cli';
+import { type CommandArgument, toLines, UsageError, writeOutputFile } from 'sri-core/cli';
 import { type Client, type Document, type OperationAnswer, readRefusal, type SriRefusal } from 'sri-core/client';
 import { oneLine } from '../../platform/one-line.js';
 
-/** An answer of the SRI about a document, with advice. */
-export type SriAnswer = OperationAnswer<'listSriResponses'>['sriResponses'][number];
+/** The document of a command. */
+export const KEY_ARGUMENT: CommandArgument = {
+  name: 'access-key',
+  description: { es: 'Los 49 dígitos', en: 'The 49 digits' },
+};
 
 /** An access key of the command line. @throws UsageError */
 export function requireAccessKey(text: string | undefined): string {
@@ -19,13 +22,15 @@ export function requireAccessKey(text: string | undefined): string {
 /** Why a document is not authorized. */
 export interface Unauthorized extends Pick<SriRefusal, 'note'> {
   /** The newest answer of the SRI; null before the first. */
-  readonly answer: SriAnswer | null;
+  readonly answer: OperationAnswer<'listSriResponses'>['sriResponses'][number] | null;
   /** Its reasons in one line each. */
   readonly reasons: readonly { readonly said: string; readonly advice: string }[];
 }
 
-/** Asks the server why a document is not authorized. */
-export async function askWhy({ documents }: Client, accessKey: string): Promise<Unauthorized> {
+/** Asks the server why a document is not authorized; null unless it was refused, or all attempts failed. */
+export async function askWhy({ documents }: Client, document: Document): Promise<Unauthorized | null> {
+  if (!['refused', 'failed'].includes(outcomeOf(document))) return null;
+  const { accessKey } = document;
   const answers = await documents.sriResponses(accessKey);
   const { reasons, note } = readRefusal(answers, await documents.events(accessKey));
   const lines = reasons.map(({ identifier, message, additionalInfo, advice }) => ({
@@ -38,6 +43,12 @@ export async function askWhy({ documents }: Client, accessKey: string): Promise<
 /** Why a document is not authorized, in lines for people. */
 export function tellWhy({ reasons, note }: Unauthorized): readonly string[] {
   return [...reasons.map(({ said, advice }) => `${said}\n  ${advice}`), ...(note === null ? [] : [note])];
+}
+
+/** Facts in lines for people. Those without a value are left out. */
+export function toFactLines(facts: Readonly<Record<string, unknown>>, language: 'es' | 'en'): string {
+  const stated = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  return toLines(Object.fromEntries(stated), language);
 }
 
 /** The XML of a document, byte by byte. */

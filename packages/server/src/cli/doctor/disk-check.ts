@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { quoteWord } from '../frame/shell-word.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const MB = 1024 * 1024;
@@ -7,14 +8,11 @@ const MB = 1024 * 1024;
 export async function findOnDisk(folder: string): Promise<DoctorFinding> {
   const found = await statfs(folder).catch(() => null);
   if (!found) {
-    return warn(
-      'disk',
-      {
-        es: `La carpeta ${folder} no existe todavía.`,
-        en: `The folder ${folder} does not exist yet.`,
-      },
-      `mkdir -p ${folder}`,
-    );
+    return warn('disk', {
+      es: `La carpeta ${folder} no existe todavía.`,
+      en: `The folder ${folder} does not exist yet.`,
+      fix: `mkdir -p ${quoteWord(folder)}`,
+    });
   }
   const free = Math.floor((found.bavail * found.bsize) / MB);
   const message = {
@@ -22,9 +20,9 @@ export async function findOnDisk(folder: string): Promise<DoctorFinding> {
     en: `${free} MB are free on the disk of ${folder}.`,
   };
   const fix = {
-    es: `Libere espacio o mueva la carpeta: du -xh ${folder} | sort -h | tail`,
-    en: `Free some space or move the folder: du -xh ${folder} | sort -h | tail`,
+    es: `Libere espacio o mueva la carpeta: du -xh ${quoteWord(folder)} | sort -h | tail`,
+    en: `Free some space or move the folder: du -xh ${quoteWord(folder)} | sort -h | tail`,
   };
-  if (free < 100) return fail('disk', message, fix);
-  return free < 1024 ? warn('disk', message, fix) : fine('disk', message);
+  if (free < 100) return fail('disk', { ...message, fix });
+  return free < 1024 ? warn('disk', { ...message, fix }) : fine('disk', message);
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ describe('doctor', () => {
   });
 
   it('advises no new master key where another one may have sealed secrets', async () => {
-    const place = await mkdtemp(join(folder, 'keys-'));
+    const place = await mkdtemp(join(folder, 'mis claves-'));
     const fixFor = async (settings: Readonly<Record<string, string>>) => {
       const { of } = await doctor({ NODE_ENV: 'production', DATA_DIR: place, ...settings });
       return JSON.stringify(of('settings', 'fail').map(({ fix }) => fix));
@@ -106,7 +106,7 @@ describe('doctor', () => {
     expect([mistyped.includes('openssl'), mistyped.includes('Corrija MASTER_KEYS')]).toEqual([false, true]);
     await writeFile(join(place, 'master.key'), `${masterKeySettings('k1').MASTER_KEYS}\n`);
     const left = await fixFor({});
-    expect([left.includes('openssl'), left.includes('master.key')]).toEqual([false, true]);
+    expect([left.includes('openssl'), left.includes(`$(cat '${place}/master.key')`)]).toEqual([false, true]);
     const moved = await mkdtemp(join(folder, 'moved-'));
     expect((await runCli({ DATA_DIR: moved, ...masterKeySettings('k1') }, 'db', 'migrate', '--json')).code).toBe(0);
     expect(await fixFor({ NODE_ENV: 'development', DATA_DIR: moved })).toContain('con el respaldo');
@@ -160,6 +160,8 @@ describe('doctor', () => {
     };
     const { of } = await doctor(settings);
     expect([of('sri', 'warn').length, of('sri', 'fail').length]).toEqual([1, 1]);
+    const unknown = await doctor({ ...settings, SRI_PRODUCTION_URL: 'https://sri.invalid:8443' });
+    expect(unknown.of('sri', 'fail').map(({ fix }) => fix)).toEqual(['getent hosts sri.invalid']);
   });
 
   it('asks the SRI through the proxy, and names it when it refuses', async () => {
@@ -185,11 +187,15 @@ describe('doctor', () => {
   });
 
   it('looks at the disk of the database file, too', async () => {
-    const other = join(folder, 'other');
+    const other = join(folder, 'otro disco');
     await mkdir(other);
-    const { findings } = await doctor({ DATA_DIR: folder, DATABASE_URL: `file:${join(other, 'app.db')}` });
+    const settings = { DATA_DIR: folder, DATABASE_URL: `file:${join(other, 'app.db')}` };
+    const { findings } = await doctor(settings);
     const disks = findings.filter(({ check }) => check === 'disk').map(({ message }) => JSON.stringify(message));
     expect(disks).toEqual([expect.stringContaining(`${folder}.`), expect.stringContaining(`${other}.`)]);
+    await rm(other, { recursive: true });
+    const missing = (await doctor(settings)).of('disk', 'warn');
+    expect(missing.map(({ fix }) => fix)).toEqual([`mkdir -p '${other}'`]);
   });
 
   it('tests the mail server, and shows no password', async () => {

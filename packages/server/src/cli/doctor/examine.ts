@@ -6,21 +6,17 @@ import { openSriTransport, sriUrls } from '../../config/sri-transport.js';
 import { DatabaseNotReadyError, sqlitePathOf } from '../../open-database.js';
 import { createServerClock } from '../../platform/clock.js';
 import { ConfigError } from '../../platform/config-values.js';
+import type { Services } from '../../platform/http/services.js';
 import { sentenceOf } from '../../platform/language.js';
-import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 import type { ServerCall } from '../frame/command.js';
 import type { OperatorAccess } from '../frame/operator-access.js';
-import { findInCopies } from './copy-check.js';
+import { findBrokenInvariants, findInCopies, findInFile, findInLocks, findInSecrets } from './database-checks.js';
 import { findOnDisk } from './disk-check.js';
-import { findInFile } from './file-check.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
-import { findBrokenInvariants } from './invariant-check.js';
 import { findInIssuers } from './issuer-check.js';
-import { findInLocks } from './lock-check.js';
 import { findInMail } from './mail-check.js';
 import { findAccessKeys, reconcile } from './reconcile.js';
 import { findInRefusals } from './refusal-check.js';
-import { findInSecrets } from './secret-check.js';
 import {
   FORMER_MASTER_KEY,
   findInConfigError,
@@ -56,13 +52,14 @@ export async function examine(call: ExaminationCall): Promise<readonly DoctorFin
   }
   const file = sqlitePathOf(config);
   const folders = new Set([config.dataDir, ...(file === null ? [] : [dirname(file)])].map((folder) => resolve(folder)));
-  const disks = Promise.all(Array.from(folders, findOnDisk));
-  const [found, sri, mail] = await Promise.all([
-    disks,
+  const [disks, sri, mail] = await Promise.all([
+    Promise.all(Array.from(folders, findOnDisk)),
     findAtSri(config, await signingClock(call)),
     findInMail(config),
   ]);
-  return [...findInSettings(config), ...found, ...(await findInDatabase(call)), ...sri, ...mail];
+  const stored: (DoctorFinding | null)[] = [];
+  for await (const finding of findInDatabase(call)) stored.push(finding);
+  return [...findInSettings(config), ...disks, ...stored, ...sri, mail].filter((finding) => finding !== null);
 }
 
 /** A finding as text: the finding, and its remedy below. */
@@ -78,23 +75,6 @@ export function tellFinding(
 // --- internal ---
 
 const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
-
-/** The checks of the database, each by its option; those without one always run. */
-const DATABASE_CHECKS: readonly {
-  readonly option: 'reconcile' | 'invariants' | null;
-  find(access: OperatorAccess, call: ExaminationCall): Promise<readonly DoctorFinding[]>;
-}[] = [
-  {
-    option: null,
-    find: async ({ services }, call) => [await findInSecrets(services, await knownMasterKeys(call.config()))],
-  },
-  { option: null, find: findInLocks },
-  { option: null, find: ({ services }) => findInIssuers(services) },
-  { option: null, find: ({ services }) => findInRefusals(services) },
-  { option: null, find: async ({ services }) => [await findInCopies(services)] },
-  { option: 'reconcile', find: reconcileWithSri },
-  { option: 'invariants', find: findBrokenInvariants },
-];
 
 /** The settings, as far as they are known while others cannot be read. */
 function neededIn(env: ExaminationCall['env']): NeededSettings {
@@ -120,28 +100,30 @@ async function signingClock({ config, open }: ExaminationCall) {
   );
 }
 
-async function findInDatabase(call: ExaminationCall): Promise<readonly DoctorFinding[]> {
+async function* findInDatabase(call: ExaminationCall): AsyncGenerator<DoctorFinding | null> {
   const file = await findInFile(sqlitePathOf(call.config()));
+  yield file;
   // Findings from a damaged file mean nothing.
-  if (file?.verdict === 'fail') return [file];
+  if (file?.verdict === 'fail') return;
   let access: OperatorAccess;
   try {
     access = await call.open();
   } catch (error) {
-    return [databaseFailure(error)];
+    yield databaseFailure(error);
+    return;
   }
-  const place = access.opened.place;
-  const findings = [
-    ...(file ? [file] : []),
-    fine('database', {
-      es: `La base de datos responde y está al día: ${place}.`,
-      en: `The database answers and is up to date: ${place}.`,
-    }),
-  ];
-  for (const { option, find } of DATABASE_CHECKS) {
-    if (option === null || call.options[option]) findings.push(...(await find(access, call)));
-  }
-  return findings;
+  const { services, opened } = access;
+  yield fine('database', {
+    es: `La base de datos responde y está al día: ${opened.place}.`,
+    en: `The database answers and is up to date: ${opened.place}.`,
+  });
+  yield findInSecrets(services, call.config());
+  yield findInLocks(access);
+  yield* findInIssuers(services);
+  yield* findInRefusals(services);
+  yield findInCopies(services);
+  if (call.options.reconcile) yield* reconcileWithSri(services, call);
+  if (call.options.invariants) yield* await findBrokenInvariants(access);
 }
 
 const OPENING_FIX = {
@@ -149,65 +131,54 @@ const OPENING_FIX = {
   en: 'Check that the disk takes writes, and that this account may write the file and its folder.',
 };
 
-function databaseFailure(error: unknown): DoctorFinding {
+function databaseFailure(error: unknown): DoctorFinding | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof ConfigError)
-    return findInConfigError(error, FORMER_MASTER_KEY)[0] ?? fail('masterKeys', error.message);
+  if (error instanceof ConfigError) {
+    const [found = null] = findInConfigError(error, FORMER_MASTER_KEY);
+    return found;
+  }
   // Nothing can be issued from here: the folder is wrong, or does not exist yet.
   if (error instanceof DatabaseNotReadyError)
-    return fail('database', error.texts, error.cause ? OPENING_FIX : 'sri-server db migrate');
+    return fail('database', { ...error.texts, fix: error.cause ? OPENING_FIX : 'sri-server db migrate' });
   const told = { es: sentenceOf(error, 'es'), en: sentenceOf(error, 'en') };
   if (code === 'STORAGE_SCHEMA_TOO_NEW') {
-    return fail('database', told, {
-      es: 'Use la versión nueva del servidor; volver atrás es restaurar un respaldo.',
-      en: 'Use the newer version of the server; going back means restoring a backup.',
+    return fail('database', {
+      ...told,
+      fix: {
+        es: 'Use la versión nueva del servidor; volver atrás es restaurar un respaldo.',
+        en: 'Use the newer version of the server; going back means restoring a backup.',
+      },
     });
   }
-  return fail(
-    'database',
-    {
-      es: `La base de datos no se puede usar: ${code} ${told.es}`,
-      en: `The database cannot be used: ${code} ${told.en}`,
-    },
-    {
+  return fail('database', {
+    es: `La base de datos no se puede usar: ${code} ${told.es}`,
+    en: `The database cannot be used: ${code} ${told.en}`,
+    fix: {
       es: 'Revise DATABASE_URL y DATA_DIR, y que PostgreSQL esté en marcha.',
       en: 'Check DATABASE_URL and DATA_DIR, and that PostgreSQL is running.',
     },
-  );
-}
-
-async function knownMasterKeys({ masterKeys, dataDir }: Config): Promise<ReadonlySet<string>> {
-  const keys = masterKeys ?? (await readMasterKeyFile(dataDir, { create: false })).masterKeys;
-  return new Set(keys.byId.keys());
+  });
 }
 
 /** The environments whose documents the SRI itself has. */
 const ENVIRONMENTS_AT_SRI = { live: ['sandbox', 'production'], simulator: ['production'], offline: [] } as const;
 
-async function reconcileWithSri(
-  { services }: OperatorAccess,
-  call: ExaminationCall,
-): Promise<readonly DoctorFinding[]> {
+async function* reconcileWithSri(services: Services, call: ExaminationCall): AsyncGenerator<DoctorFinding> {
   const config = call.config();
   const path = call.options.keys;
   const keys =
     path === null ? [] : findAccessKeys(toText(await readInputFile(path, { maxBytes: 64 * 1024 * 1024 }), path));
   const clock = createServerClock(config.clockOffsetMs);
   const transport = openSriTransport(config);
-  const urls = sriUrls(config);
   const environments = ENVIRONMENTS_AT_SRI[config.sriMode];
-  const sri = createSriClient({ transport, urls, clock, random: systemRandom });
-  const findings: DoctorFinding[] = [];
+  const sri = createSriClient({ transport, urls: sriUrls(config), clock, random: systemRandom });
   try {
-    for await (const finding of reconcile({ services, keys, environments, sri })) findings.push(finding);
-    findings.push(...(await findInVoided({ services, environments, sri })));
+    yield* reconcile({ services, keys, environments, sri });
+    yield* findInVoided({ services, environments, sri });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown';
-    findings.push(
-      fail('reconcile', { es: `El SRI no respondió: ${message}`, en: `The SRI did not answer: ${message}` }),
-    );
+    yield fail('reconcile', { es: `El SRI no respondió: ${message}`, en: `The SRI did not answer: ${message}` });
   } finally {
     await transport.close();
   }
-  return findings;
 }

@@ -1,3 +1,4 @@
+import type { LocalizedText } from 'sri-core';
 import type { Words } from 'sri-core/cli';
 
 /** The result of one check. */
@@ -13,16 +14,17 @@ export interface DoctorFinding {
 }
 
 /** A check that passed. */
-export function fine(check: string, message: Words, fix: Words | null = null): DoctorFinding {
-  return { check, verdict: 'ok', message, fix };
-}
-
+export const fine = findingOf('ok');
 /** A finding that may cause trouble. */
-export function warn(check: string, message: Words, fix: Words | null = null): DoctorFinding {
-  return { check, verdict: 'warn', message, fix };
-}
-
+export const warn = findingOf('warn');
 /** A finding that prevents issuing. */
-export function fail(check: string, message: Words, fix: Words | null = null): DoctorFinding {
-  return { check, verdict: 'fail', message, fix };
+export const fail = findingOf('fail');
+
+// --- internal ---
+
+function findingOf(verdict: DoctorFinding['verdict']) {
+  return (
+    check: string,
+    { fix = null, ...message }: LocalizedText & { readonly fix?: Words | null },
+  ): DoctorFinding => ({ check, verdict, message, fix });
 }

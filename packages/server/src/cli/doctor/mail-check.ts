@@ -3,8 +3,8 @@ import { oneLine } from '../../platform/one-line.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 
 /** Whether the mail server accepts our name and password. Sends nothing. */
-export async function findInMail({ smtpUrl }: Config): Promise<readonly DoctorFinding[]> {
-  if (smtpUrl === null) return [];
+export async function findInMail({ smtpUrl }: Config): Promise<DoctorFinding | null> {
+  if (smtpUrl === null) return null;
   const { createTransport } = await import('nodemailer');
   const { host } = new URL(smtpUrl);
   const transport = createTransport({
@@ -17,7 +17,7 @@ export async function findInMail({ smtpUrl }: Config): Promise<readonly DoctorFi
   });
   try {
     await transport.verify();
-    return [fine('mail', { es: `El servidor de correo ${host} responde.`, en: `The mail server ${host} answers.` })];
+    return fine('mail', { es: `El servidor de correo ${host} responde.`, en: `The mail server ${host} answers.` });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     const reason = error instanceof Error ? `${code}: ${oneLine(error.message).slice(0, 300)}` : code;
@@ -35,7 +35,7 @@ export async function findInMail({ smtpUrl }: Config): Promise<readonly DoctorFi
             es: 'Revise SMTP_URL: smtps:// es el puerto 465, smtp:// el 587 o 25.',
             en: 'Check SMTP_URL: smtps:// is port 465, smtp:// is 587 or 25.',
           };
-    return [fail('mail', message, fix)];
+    return fail('mail', { ...message, fix });
   } finally {
     transport.close();
   }

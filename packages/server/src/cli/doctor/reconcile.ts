@@ -21,9 +21,9 @@ export interface ReconcileDeps {
   readonly keys: readonly AccessKey[];
 }
 
-/** How many of the newest documents of each counter are looked up at the SRI. */
-const ASKED_EACH = 5;
-const ISSUERS = 50;
+/** How many of the newest documents of each counter, and of how many issuers, are looked up at the SRI. */
+export const ASKED_EACH = 5;
+export const ASKED_ISSUERS = 50;
 
 /**
  * Compares counters with the SRI's data. The SRI answers queries by whole access key only, and a key has eight digits
@@ -32,7 +32,8 @@ const ISSUERS = 50;
  */
 export async function* reconcile(parts: ReconcileDeps): AsyncGenerator<DoctorFinding> {
   let agrees = true;
-  for await (const finding of findDifferences(parts)) {
+  for await (const finding of compareAll(parts)) {
+    if (finding === null) continue;
     agrees = false;
     yield finding;
   }
@@ -55,21 +56,21 @@ export function findAccessKeys(text: string): readonly AccessKey[] {
 
 // --- internal ---
 
-async function* findDifferences(parts: ReconcileDeps): AsyncGenerator<DoctorFinding> {
+async function* compareAll(parts: ReconcileDeps): AsyncGenerator<DoctorFinding | null> {
   const { services, sri, environments, keys } = parts;
-  const issuers = await services.database.read((tables) => listInspectedIssuers(tables, ISSUERS));
+  const issuers = await services.database.read((tables) => listInspectedIssuers(tables, ASKED_ISSUERS));
   for (const issuer of issuers) {
     for (const environment of environments) {
       for (const documentType of DOCUMENT_TYPES) {
         const scope = { issuerId: issuer.id, environment };
         const query = { documentType, sortBy: 'sequential', page: 1, limit: ASKED_EACH } as const;
         const { documents } = await services.engine.list(scope, query);
-        for (const document of documents) yield* await compare(sri, issuer, document);
+        for (const document of documents) yield compare(sri, issuer, document);
       }
     }
   }
   const last = new Map(keys.toSorted(byNumber).map((key) => [counterOf(key), key]));
-  for (const key of keys) yield* await compareKey(parts, key, last.get(counterOf(key)) === key);
+  for (const key of keys) yield compareKey(parts, key, last.get(counterOf(key)) === key);
 }
 
 // Type, RUC, environment and point of an access key; its number follows.
@@ -93,86 +94,61 @@ async function compare(
   sri: ReconcileDeps['sri'],
   issuer: IssuerRecord,
   { accessKey, environment, status }: StoredDocument,
-): Promise<readonly DoctorFinding[]> {
+): Promise<DoctorFinding | null> {
   const answer = await sri.authorization(environment, accessKey as AccessKey);
   const name = `${issuer.branchCode}-${issuer.issuePointCode} ${accessKey}`;
   if (answer.outcome === 'authorized' && status !== 'AUTHORIZED' && status !== 'VOIDED') {
-    return [
-      fail(
-        'reconcile',
-        {
-          es: `${name}: el SRI lo autorizó y aquí está ${status}.`,
-          en: `${name}: the SRI authorized it, and here it is ${status}.`,
-        },
-        `POST /v1/documents/${accessKey}/authorize`,
-      ),
-    ];
+    return fail('reconcile', {
+      es: `${name}: el SRI lo autorizó y aquí está ${status}.`,
+      en: `${name}: the SRI authorized it, and here it is ${status}.`,
+      fix: `POST /v1/documents/${accessKey}/authorize`,
+    });
   }
   if (answer.outcome !== 'authorized' && status === 'AUTHORIZED') {
-    return [
-      warn(
-        'reconcile',
-        {
-          es: `${name}: aquí está autorizado y el SRI no lo muestra (${answer.status}).`,
-          en: `${name}: it is authorized here, and the SRI does not show it (${answer.status}).`,
-        },
-        {
-          es: 'Consúltelo en el portal del SRI; los antiguos dejan de mostrarse por el servicio.',
-          en: 'Look it up at the SRI’s portal; old ones are no longer shown by the service.',
-        },
-      ),
-    ];
+    return warn('reconcile', {
+      es: `${name}: aquí está autorizado y el SRI no lo muestra (${answer.status}).`,
+      en: `${name}: it is authorized here, and the SRI does not show it (${answer.status}).`,
+      fix: {
+        es: 'Consúltelo en el portal del SRI; los antiguos dejan de mostrarse por el servicio.',
+        en: 'Look it up at the SRI’s portal; old ones are no longer shown by the service.',
+      },
+    });
   }
-  return [];
+  return null;
 }
 
 async function compareKey(
   { services, sri, environments }: ReconcileDeps,
   key: AccessKey,
   isLast: boolean,
-): Promise<readonly DoctorFinding[]> {
+): Promise<DoctorFinding | null> {
   const parts = parseAccessKey(key);
   const { branchCode, issuePointCode, documentType, sequential, environment } = parts;
   const type = DOCUMENT_TYPES.find((code) => code === documentType);
   const issuerId = await services.database.read((tables) => findIssuerIdOf(tables, parts));
   if (issuerId === null || !type)
-    return [warn('reconcile', { es: `${key} no es de un emisor de aquí.`, en: `${key} is of no issuer here.` })];
+    return warn('reconcile', { es: `${key} no es de un emisor de aquí.`, en: `${key} is of no issuer here.` });
   const next = await services.engine.nextSequential({ issuerId, environment, documentType: type });
-  if (sequential >= next && !isLast) return [];
+  if (sequential >= next && !isLast) return null;
   const { outcome } = environments.includes(environment)
     ? await sri.authorization(environment, key)
     : { outcome: 'pending' };
   if (sequential < next) {
-    return outcome === 'authorized' && !(await isHere(services, issuerId, environment, key))
-      ? [
-          warn('reconcile', {
-            es: `${key} está en el SRI y no aquí; su número ya pasó.`,
-            en: `${key} is at the SRI and not here; its number is past.`,
-          }),
-        ]
-      : [];
+    if (outcome !== 'authorized') return null;
+    const isHere = await services.engine.get({ issuerId, environment }, key).then(
+      () => true,
+      () => false,
+    );
+    if (isHere) return null;
+    return warn('reconcile', {
+      es: `${key} está en el SRI y no aquí; su número ya pasó.`,
+      en: `${key} is at the SRI and not here; its number is past.`,
+    });
   }
   const place = `${branchCode}-${issuePointCode}`;
-  return [
-    fail(
-      'reconcile',
-      {
-        es: `El contador de ${place} (${type}, ${environment}) va en ${next}, y el número ${sequential} ya se usó${outcome === 'authorized' ? ' (autorizado en el SRI)' : ''}: el SRI rechazaría los próximos con «SECUENCIAL REGISTRADO» (45).`,
-        en: `The counter of ${place} (${type}, ${environment}) stands at ${next}, and number ${sequential} was used${outcome === 'authorized' ? ' (authorized at the SRI)' : ''}: the SRI would refuse the next ones with «SECUENCIAL REGISTRADO» (45).`,
-      },
-      `curl -X PATCH "$SRI_URL/v1/issuers/${issuerId}/sequentials/${type}" -H "authorization: Bearer $SRI_API_KEY" -H "content-type: application/json" -d '{"environment":"${environment}","nextSequential":${sequential + 1}}'`,
-    ),
-  ];
-}
-
-async function isHere(
-  { engine }: Services,
-  issuerId: string,
-  environment: Environment,
-  key: AccessKey,
-): Promise<boolean> {
-  return engine.get({ issuerId, environment }, key).then(
-    () => true,
-    () => false,
-  );
+  return fail('reconcile', {
+    es: `El contador de ${place} (${type}, ${environment}) va en ${next}, y el número ${sequential} ya se usó${outcome === 'authorized' ? ' (autorizado en el SRI)' : ''}: el SRI rechazaría los próximos con «SECUENCIAL REGISTRADO» (45).`,
+    en: `The counter of ${place} (${type}, ${environment}) stands at ${next}, and number ${sequential} was used${outcome === 'authorized' ? ' (authorized at the SRI)' : ''}: the SRI would refuse the next ones with «SECUENCIAL REGISTRADO» (45).`,
+    fix: `curl -X PATCH "$SRI_URL/v1/issuers/${issuerId}/sequentials/${type}" -H "authorization: Bearer $SRI_API_KEY" -H "content-type: application/json" -d '{"environment":"${environment}","nextSequential":${sequential + 1}}'`,
+  });
 }

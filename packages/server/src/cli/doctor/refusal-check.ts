@@ -11,31 +11,26 @@ const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Given-up work, and why the SRI rejected the latest signatures: «FIRMA INVÁLIDA» in plain words. */
-export async function findInRefusals(services: Services): Promise<readonly DoctorFinding[]> {
+export async function* findInRefusals(services: Services): AsyncGenerator<DoctorFinding> {
   const since = new Date(services.clock.now().getTime() - RECENT_DAYS * DAY_MS);
   const total = await services.database.read((tables) => countFailedJobs(tables, since));
-  const jobs =
-    total === 0
-      ? fine('jobs', {
-          es: `Ningún comprobante se dio por perdido, y en ${RECENT_DAYS} días ningún correo ni webhook.`,
-          en: `No document was given up, and no mail or delivery to a webhook in ${RECENT_DAYS} days.`,
-        })
-      : warn(
-          'jobs',
-          {
-            es: `${total} trabajos se dieron por perdidos: comprobantes, y correos y webhooks de ${RECENT_DAYS} días.`,
-            en: `${total} jobs were given up: documents, and mails and deliveries to webhooks of ${RECENT_DAYS} days.`,
-          },
-          'sri-server admin jobs list',
-        );
-  return [jobs, ...(await explainSignatures(services))];
+  yield total === 0
+    ? fine('jobs', {
+        es: `Ningún comprobante se dio por perdido, y en ${RECENT_DAYS} días ningún correo ni webhook.`,
+        en: `No document was given up, and no mail or delivery to a webhook in ${RECENT_DAYS} days.`,
+      })
+    : warn('jobs', {
+        es: `${total} trabajos se dieron por perdidos: comprobantes, y correos y webhooks de ${RECENT_DAYS} días.`,
+        en: `${total} jobs were given up: documents, and mails and deliveries to webhooks of ${RECENT_DAYS} days.`,
+        fix: 'sri-server admin jobs list',
+      });
+  yield* explainSignatures(services);
 }
 
 // --- internal ---
 
-async function explainSignatures({ database, engine, clock }: Services): Promise<readonly DoctorFinding[]> {
+async function* explainSignatures({ database, engine, clock }: Services): AsyncGenerator<DoctorFinding> {
   const issuers = await database.read((tables) => listInspectedIssuers(tables, INSPECTED_ISSUERS));
-  const found: DoctorFinding[] = [];
   for (const { id: issuerId } of issuers) {
     for (const environment of ['production', 'sandbox'] as const) {
       const scope = { issuerId, environment };
@@ -48,11 +43,10 @@ async function explainSignatures({ database, engine, clock }: Services): Promise
         const { signedXml } = await engine.contents(scope, accessKey);
         const { findings } = await diagnose(Buffer.from(signedXml), clock.now());
         const causes = findings.filter(({ area, verdict }) => /signature|certificate/.test(area) && verdict !== 'ok');
-        found.push(explain(accessKey, message.additionalInfo ?? message.message, causes));
+        yield explain(accessKey, message.additionalInfo ?? message.message, causes);
       }
     }
   }
-  return found;
 }
 
 type Cause = Awaited<ReturnType<typeof diagnose>>['findings'][number];
@@ -61,15 +55,12 @@ function explain(accessKey: string, said: string, causes: readonly Cause[]): Doc
   const known = causes.length > 0;
   const told = (language: 'es' | 'en') =>
     causes.map(({ message, advice }) => `${message[language]} ${advice?.[language] ?? ''}`.trim()).join(' ');
-  return fail(
-    'signature',
-    {
-      es: `FIRMA INVÁLIDA en ${accessKey} («${said}»). ${known ? told('es') : 'Aquí la firma está bien: el SRI no confía en quien emitió el certificado, o está revocado. Pregunte a su entidad de certificación.'}`,
-      en: `FIRMA INVÁLIDA in ${accessKey} («${said}»). ${known ? told('en') : 'The signature is right here: the SRI does not trust who issued the certificate, or it was revoked. Ask your authority.'}`,
-    },
-    {
+  return fail('signature', {
+    es: `FIRMA INVÁLIDA en ${accessKey} («${said}»). ${known ? told('es') : 'Aquí la firma está bien: el SRI no confía en quien emitió el certificado, o está revocado. Pregunte a su entidad de certificación.'}`,
+    en: `FIRMA INVÁLIDA in ${accessKey} («${said}»). ${known ? told('en') : 'The signature is right here: the SRI does not trust who issued the certificate, or it was revoked. Ask your authority.'}`,
+    fix: {
       es: `Corrija la causa y reconstruya con la misma clave: POST /v1/documents/${accessKey}/rebuild`,
       en: `Mend the cause and rebuild under the same key: POST /v1/documents/${accessKey}/rebuild`,
     },
-  );
+  });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Words } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import type { ConfigError } from '../../platform/config-values.js';
+import { quoteWord } from '../frame/shell-word.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env`;
@@ -10,13 +11,14 @@ const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env
 /** Each invalid variable. @param masterKeyFix the remedy for `MASTER_KEYS`. */
 export function findInConfigError({ problems }: ConfigError, masterKeyFix: Words): readonly DoctorFinding[] {
   return problems.map(({ variable, texts }) =>
-    fail(
-      'settings',
-      { es: `${variable}: ${texts.es}`, en: `${variable}: ${texts.en}` },
-      variable === 'MASTER_KEYS'
-        ? masterKeyFix
-        : { es: `Corrija ${variable} en .env`, en: `Correct ${variable} in .env` },
-    ),
+    fail('settings', {
+      es: `${variable}: ${texts.es}`,
+      en: `${variable}: ${texts.en}`,
+      fix:
+        variable === 'MASTER_KEYS'
+          ? masterKeyFix
+          : { es: `Corrija ${variable} en .env`, en: `Correct ${variable} in .env` },
+    }),
   );
 }
 
@@ -34,25 +36,21 @@ export const FORMER_MASTER_KEY: Words = {
 };
 
 /** Settings that production needs and that are missing. */
-export function findInSettings(config: Config): readonly DoctorFinding[] {
+export function* findInSettings(config: Config): Generator<DoctorFinding> {
   const { production, masterKeys, sriMode } = config;
-  const findings: DoctorFinding[] = [
-    fine('settings', {
-      es: `Las variables se entienden (${production ? 'producción' : 'desarrollo'}, SRI: ${sriMode === 'live' ? 'el real' : 'simulado'}).`,
-      en: `The variables are understood (${production ? 'production' : 'development'}, SRI: ${sriMode === 'live' ? 'the real one' : 'simulated'}).`,
-    }),
-  ];
-  if (!masterKeys) findings.push(masterKeyFinding(config));
+  yield fine('settings', {
+    es: `Las variables se entienden (${production ? 'producción' : 'desarrollo'}, SRI: ${sriMode === 'live' ? 'el real' : 'simulado'}).`,
+    en: `The variables are understood (${production ? 'production' : 'development'}, SRI: ${sriMode === 'live' ? 'the real one' : 'simulated'}).`,
+  });
+  if (!masterKeys) yield masterKeyFinding(config);
   if (production && sriMode === 'simulator') {
-    findings.push(
-      warn(
-        'settings',
-        { es: 'Producción con el SRI simulado.', en: 'Production with the simulated SRI.' },
-        'SRI_MODE=live',
-      ),
-    );
+    yield warn('settings', {
+      es: 'Producción con el SRI simulado.',
+      en: 'Production with the simulated SRI.',
+      fix: 'SRI_MODE=live',
+    });
   }
-  return [...findings, ...findMissing(config)];
+  yield* findMissing(config);
 }
 
 /** The settings that production needs: a text if set. */
@@ -60,58 +58,39 @@ export type NeededSettings = Pick<Config, 'production' | 'dataDir' | 'use'> &
   Readonly<Record<'baseUrl' | 'smtpUrl' | 'databaseUrl' | 'softwareProviderRuc', string | null>>;
 
 /** Missing settings that production needs, other than master keys. */
-export function findMissing(settings: NeededSettings): readonly DoctorFinding[] {
+export function* findMissing(settings: NeededSettings): Generator<DoctorFinding> {
   const { production, use, baseUrl, smtpUrl, databaseUrl, softwareProviderRuc, dataDir } = settings;
   const severity = production ? warn : fine;
-  const findings: DoctorFinding[] = [];
   if (!baseUrl) {
-    findings.push(
-      severity(
-        'settings',
-        {
-          es: 'BASE_URL no está: los enlaces de los correos llevan la dirección local.',
-          en: 'BASE_URL is not set: links in mails carry the local address.',
-        },
-        'echo "BASE_URL=https://facturas.example.com" >> .env',
-      ),
-    );
+    yield severity('settings', {
+      es: 'BASE_URL no está: los enlaces de los correos llevan la dirección local.',
+      en: 'BASE_URL is not set: links in mails carry the local address.',
+      fix: 'echo "BASE_URL=https://facturas.example.com" >> .env',
+    });
   }
   if (!smtpUrl) {
-    findings.push(
-      severity(
-        'settings',
-        {
-          es: 'SMTP_URL no está: los correos se escriben en archivos y no se envían.',
-          en: 'SMTP_URL is not set: mails are written to files and not sent.',
-        },
-        'echo "SMTP_URL=smtps://user:password@mail.example.com" >> .env',
-      ),
-    );
+    yield severity('settings', {
+      es: 'SMTP_URL no está: los correos se escriben en archivos y no se envían.',
+      en: 'SMTP_URL is not set: mails are written to files and not sent.',
+      fix: 'echo "SMTP_URL=smtps://user:password@mail.example.com" >> .env',
+    });
   }
   if (production && use === 'service' && !softwareProviderRuc) {
-    findings.push(
-      warn(
-        'settings',
-        {
-          es: 'SOFTWARE_PROVIDER_RUC no está: un servidor para otros debe nombrar a su proveedor en cada comprobante (resolución NAC-DGERCGC26-00000027).',
-          en: 'SOFTWARE_PROVIDER_RUC is not set: a server for others has to name its provider in every document (resolution NAC-DGERCGC26-00000027).',
-        },
-        {
-          es: 'echo "SOFTWARE_PROVIDER_RUC=<su RUC>" >> .env; si solo emite para sus propias empresas: echo "USE=own" >> .env',
-          en: 'echo "SOFTWARE_PROVIDER_RUC=<your RUC>" >> .env; for your own companies alone: echo "USE=own" >> .env',
-        },
-      ),
-    );
+    yield warn('settings', {
+      es: 'SOFTWARE_PROVIDER_RUC no está: un servidor para otros debe nombrar a su proveedor en cada comprobante (resolución NAC-DGERCGC26-00000027).',
+      en: 'SOFTWARE_PROVIDER_RUC is not set: a server for others has to name its provider in every document (resolution NAC-DGERCGC26-00000027).',
+      fix: {
+        es: 'echo "SOFTWARE_PROVIDER_RUC=<su RUC>" >> .env; si solo emite para sus propias empresas: echo "USE=own" >> .env',
+        en: 'echo "SOFTWARE_PROVIDER_RUC=<your RUC>" >> .env; for your own companies alone: echo "USE=own" >> .env',
+      },
+    });
   }
   if (!databaseUrl) {
-    findings.push(
-      fine('settings', {
-        es: `DATABASE_URL no está: se usa SQLite en ${join(dataDir, 'app.db')}.`,
-        en: `DATABASE_URL is not set: SQLite in ${join(dataDir, 'app.db')} is used.`,
-      }),
-    );
+    yield fine('settings', {
+      es: `DATABASE_URL no está: se usa SQLite en ${join(dataDir, 'app.db')}.`,
+      en: `DATABASE_URL is not set: SQLite in ${join(dataDir, 'app.db')} is used.`,
+    });
   }
-  return findings;
 }
 
 // --- internal ---
@@ -119,14 +98,11 @@ export function findMissing(settings: NeededSettings): readonly DoctorFinding[] 
 function masterKeyFinding({ dataDir }: Config): DoctorFinding {
   const path = join(dataDir, 'master.key');
   return existsSync(path)
-    ? warn(
-        'masterKeys',
-        {
-          es: `La clave maestra está en ${path}, junto a los datos que protege.`,
-          en: `The master key is in ${path}, next to the data it protects.`,
-        },
-        copyOf(path),
-      )
+    ? warn('masterKeys', {
+        es: `La clave maestra está en ${path}, junto a los datos que protege.`,
+        en: `The master key is in ${path}, next to the data it protects.`,
+        fix: copyOf(path),
+      })
     : fine('masterKeys', {
         es: 'MASTER_KEYS no está: el primer inicio hará una clave.',
         en: 'MASTER_KEYS is not set: the first start makes a key.',
@@ -134,7 +110,7 @@ function masterKeyFinding({ dataDir }: Config): DoctorFinding {
 }
 
 function copyOf(path: string): Words {
-  const command = `echo "MASTER_KEYS=$(cat ${path})" >> .env`;
+  const command = `echo "MASTER_KEYS=$(cat ${quoteWord(path)})" >> .env`;
   return {
     es: `Cópiela de ${path} a MASTER_KEYS y guárdela aparte: ${command}`,
     en: `Copy it from ${path} to MASTER_KEYS and keep it elsewhere: ${command}`,

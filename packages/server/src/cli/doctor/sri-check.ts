@@ -54,62 +54,54 @@ async function ask(
     const took = now() - began;
     const finding = response.ok
       ? fine('sri', { es: `${host} (${name}) responde en ${took} ms.`, en: `${host} (${name}) answers in ${took} ms.` })
-      : warn(
-          'sri',
-          {
-            es: `${host} (${name}) responde HTTP ${response.status}.`,
-            en: `${host} (${name}) answers HTTP ${response.status}.`,
+      : warn('sri', {
+          es: `${host} (${name}) responde HTTP ${response.status}.`,
+          en: `${host} (${name}) answers HTTP ${response.status}.`,
+          fix: {
+            es: 'Suele ser una pausa del SRI: los comprobantes esperan y se reintentan solos.',
+            en: 'Usually a pause of the SRI: documents wait, and are tried again by themselves.',
           },
-          WAIT,
-        );
+        });
     return { finding, driftMs };
   } catch (error) {
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'TIMEOUT';
-    const [message, fix] = explain(code, host);
-    return { finding: fail('sri', message, fix), driftMs: null };
+    return { finding: unreachable(new URL(url), code), driftMs: null };
   }
 }
 
-const WAIT = {
-  es: 'Suele ser una pausa del SRI: los comprobantes esperan y se reintentan solos.',
-  en: 'Usually a pause of the SRI: documents wait, and are tried again by themselves.',
-};
-
-function explain(code: string, host: string) {
+function unreachable({ host, hostname, port }: URL, code: string): DoctorFinding {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return [
-      { es: `No se encuentra ${host} (DNS, ${code}).`, en: `${host} is not found (DNS, ${code}).` },
-      `getent hosts ${host}`,
-    ] as const;
+    return fail('sri', {
+      es: `No se encuentra ${host} (DNS, ${code}).`,
+      en: `${host} is not found (DNS, ${code}).`,
+      fix: `getent hosts ${hostname}`,
+    });
   }
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return [
-      {
-        es: `El certificado TLS de ${host} no se admite (${code}): falta una raíz, o un intermediario lo cambia.`,
-        en: `The TLS certificate of ${host} is not taken (${code}): a root is missing, or something between changes it.`,
-      },
-      `openssl s_client -connect ${host}:443 -servername ${host} </dev/null | head -20`,
-    ] as const;
+    return fail('sri', {
+      es: `El certificado TLS de ${host} no se admite (${code}): falta una raíz, o un intermediario lo cambia.`,
+      en: `The TLS certificate of ${host} is not taken (${code}): a root is missing, or something between changes it.`,
+      fix: `openssl s_client -connect ${hostname}:${port || 443} -servername ${hostname} </dev/null | head -20`,
+    });
   }
   if (code.startsWith('PROXY_')) {
-    return [
-      {
-        es: `El proxy de SRI_PROXY no conecta con ${host} (${code}).`,
-        en: `The proxy of SRI_PROXY does not connect to ${host} (${code}).`,
+    return fail('sri', {
+      es: `El proxy de SRI_PROXY no conecta con ${host} (${code}).`,
+      en: `The proxy of SRI_PROXY does not connect to ${host} (${code}).`,
+      fix: {
+        es: `Corrija SRI_PROXY en .env, o permita en el proxy ${hostname}, puerto ${port || 443}`,
+        en: `Correct SRI_PROXY in .env, or allow ${hostname}, port ${port || 443}, in the proxy`,
       },
-      {
-        es: `Corrija SRI_PROXY en .env, o permita en el proxy ${host}, puerto 443`,
-        en: `Correct SRI_PROXY in .env, or allow ${host}, port 443, in the proxy`,
-      },
-    ] as const;
+    });
   }
-  return [
-    { es: `No hay conexión con ${host} (${code}).`, en: `There is no connection to ${host} (${code}).` },
-    {
-      es: `Permita la salida por el puerto 443: curl -sSI https://${host}`,
-      en: `Allow going out by port 443: curl -sSI https://${host}`,
+  return fail('sri', {
+    es: `No hay conexión con ${host} (${code}).`,
+    en: `There is no connection to ${host} (${code}).`,
+    fix: {
+      es: `Permita la salida por el puerto ${port || 443}: curl -sSI https://${host}`,
+      en: `Allow going out by port ${port || 443}: curl -sSI https://${host}`,
     },
-  ] as const;
+  });
 }
 
 function judgeClock(driftMs: number, isShared: boolean): DoctorFinding {
@@ -126,5 +118,5 @@ function judgeClock(driftMs: number, isShared: boolean): DoctorFinding {
   const fix = isShared
     ? { es: `En la máquina de la base de datos: ${command}`, en: `On the machine of the database: ${command}` }
     : command;
-  return Math.abs(seconds) > 300 ? fail('clock', message, fix) : warn('clock', message, fix);
+  return Math.abs(seconds) > 300 ? fail('clock', { ...message, fix }) : warn('clock', { ...message, fix });
 }

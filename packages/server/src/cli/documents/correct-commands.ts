@@ -3,13 +3,12 @@ import { flagOption, textOption, UsageError, type Words } from 'sri-core/cli';
 import type { Document } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
-import { requireAccessKey } from '../client/documents.js';
-import { readBodyFile } from '../client/read-body.js';
+import { KEY_ARGUMENT, requireAccessKey } from '../client/documents.js';
+import { readBodyFile } from '../client/typed-body.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from '../frame/confirmation.js';
 import { describeDocument, numberOf } from './document-words.js';
-import { KEY_ARGUMENT } from './key-argument.js';
 
 /** `documents void` */
 export const voidCommand = defineServerCommand({

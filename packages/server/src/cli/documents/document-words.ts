@@ -1,6 +1,6 @@
 import { type DocumentType, documentTypeOf, parseAccessKey } from 'sri-core';
-import { toLines } from 'sri-core/cli';
 import type { Document } from 'sri-core/client';
+import { toFactLines } from '../client/documents.js';
 
 /** The number of a document as people write it: `001-001-000000123`. */
 export function numberOf({ accessKey, sequential }: Pick<Document, 'accessKey' | 'sequential'>): string {
@@ -15,22 +15,21 @@ export function describeDocument(
 ): string {
   const { texts } = documentTypeOf(document.documentType as DocumentType);
   const { counterparty, dispatch, email } = document;
-  const facts = {
-    type: texts.name[language],
-    number: numberOf(document),
-    status: document.status,
-    issueDate: document.issueDate,
-    counterparty: `${counterparty.name} (${counterparty.id})`,
-    total: texts.total === null ? null : document.total,
-    authorizationDate: document.authorizationDate,
-    voidedAt: document.voidedAt,
-    voidReason: document.voidReason,
-    email: email.error ? `${email.status}: ${email.error}` : email.status,
-    lastError: dispatch?.lastError,
-    accessKey: document.accessKey,
-  };
-  return toLines(
-    Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined)),
+  return toFactLines(
+    {
+      type: texts.name[language],
+      number: numberOf(document),
+      status: document.status,
+      issueDate: document.issueDate,
+      counterparty: `${counterparty.name} (${counterparty.id})`,
+      total: texts.total === null ? null : document.total,
+      authorizationDate: document.authorizationDate,
+      voidedAt: document.voidedAt,
+      voidReason: document.voidReason,
+      email: email.error ? `${email.status}: ${email.error}` : email.status,
+      lastError: dispatch?.lastError,
+      accessKey: document.accessKey,
+    },
     language,
   );
 }

@@ -8,11 +8,10 @@ import {
   writeOutputFile,
 } from 'sri-core/cli';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
-import { requireAccessKey } from '../client/documents.js';
+import { KEY_ARGUMENT, requireAccessKey } from '../client/documents.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand, type ServerCall } from '../frame/command.js';
 import { chooseFrom } from '../frame/read-options.js';
-import { KEY_ARGUMENT } from './key-argument.js';
 
 const OUT_OPTION = {
   out: textOption('file', {
@@ -90,8 +89,5 @@ async function hand(
     return { json: null, text: '' };
   }
   const size = await writeOutputFile(out, bytes, { force: true });
-  return {
-    json: { ok: true, accessKey, file: out, bytes: size },
-    text: toLines({ file: out, bytes: size }, language),
-  };
+  return { json: { ok: true, accessKey, file: out, bytes: size }, text: toLines({ file: out, bytes: size }, language) };
 }

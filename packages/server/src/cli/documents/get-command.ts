@@ -1,10 +1,10 @@
+import { documentTypeOf, readComprobante } from 'sri-core';
+import { toTable } from 'sri-core/cli';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
-import { askWhy, downloadXml, outcomeOf, requireAccessKey, tellWhy } from '../client/documents.js';
+import { askWhy, downloadXml, KEY_ARGUMENT, requireAccessKey, tellWhy } from '../client/documents.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { describeDocument } from './document-words.js';
-import { KEY_ARGUMENT } from './key-argument.js';
-import { showContent } from './show-content.js';
 
 /** `documents get` */
 export const getCommand = defineServerCommand({
@@ -19,9 +19,7 @@ export const getCommand = defineServerCommand({
     const accessKey = requireAccessKey(call.args[0]);
     return withServer(readIssuerConnection(call), async (api) => {
       const document = await api.documents.get(accessKey);
-      const outcome = outcomeOf(document);
-      const isVoided = document.status === 'VOIDED';
-      const why = !isVoided && (outcome === 'refused' || outcome === 'failed') ? await askWhy(api, accessKey) : null;
+      const why = document.status === 'VOIDED' ? null : await askWhy(api, document);
       const content = json ? '' : showContent(new TextDecoder().decode(await downloadXml(api, accessKey)));
       const parts = [describeDocument(document, language), content, why ? tellWhy(why).join('\n') : ''];
       return {
@@ -31,3 +29,42 @@ export const getCommand = defineServerCommand({
     });
   },
 });
+
+// --- internal ---
+
+type Content = ReturnType<ReturnType<typeof documentTypeOf>['ride']>;
+type Table = Extract<Content['blocks'][number], { readonly columns: unknown }>;
+
+/** The lines and sums of a document as its RIDE prints them, in text. @throws XmlError */
+function showContent(xml: string): string {
+  const comprobante = readComprobante(xml);
+  // The type was found by the comprobante.
+  const type = documentTypeOf(comprobante.documentType) as unknown as { ride(read: unknown): Content };
+  const { blocks, sums } = type.ride(comprobante);
+  const parts = blocks.map((block) => ('columns' in block ? showTable(block) : showFacts(block)));
+  const amounts = sums.filter(({ amount, strong }) => strong || Number(amount) !== 0);
+  return [...parts, alignRight(amounts)].filter((part) => part !== '').join('\n\n');
+}
+
+/** An optional column without content is left out. */
+function showTable({ columns, rows }: Table): string {
+  const shown = columns.flatMap((column, index) => {
+    const isEmpty = rows.every(({ cells }) => !cells[index]);
+    return isEmpty && column.optional ? [] : [{ title: column.short ?? column.title, index }];
+  });
+  return toTable(
+    shown.map(({ title }) => title),
+    rows.map(({ cells }) => shown.map(({ index }) => cells[index] ?? '')),
+  );
+}
+
+function showFacts(panel: Exclude<Content['blocks'][number], Table>): string {
+  const facts = [...panel.left, ...panel.right, ...(panel.below ?? [])];
+  return facts.flatMap(([label, value]) => (value ? [`${label} ${value}`] : [])).join('\n');
+}
+
+function alignRight(sums: Content['sums']): string {
+  const widest = Math.max(0, ...sums.map(({ label }) => label.length));
+  const longest = Math.max(0, ...sums.map(({ amount }) => amount.length));
+  return sums.map(({ label, amount }) => `${label.padEnd(widest)}  ${amount.padStart(longest)}`).join('\n');
+}

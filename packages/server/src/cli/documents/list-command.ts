@@ -10,7 +10,7 @@ import {
 } from 'sri-core/cli';
 import type { DocumentFilter, ListedDocument } from 'sri-core/client';
 import { CONNECTION_OPTIONS, readConnection, readIssuerConnection } from '../client/connection.js';
-import { readDocumentType } from '../client/document-type.js';
+import { readDocumentType } from '../client/typed-body.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand, type ServerCall } from '../frame/command.js';
 import { chooseFrom } from '../frame/read-options.js';

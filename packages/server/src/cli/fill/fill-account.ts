@@ -8,6 +8,7 @@ import {
   toIssueDate,
   uncheckedBody,
 } from 'sri-core';
+import { CommandFailure } from 'sri-core/cli';
 import { findTenant } from '../../accounts/rows.js';
 import type { Config } from '../../config/config.js';
 import { fillSums } from '../../documents/fill-sums.js';
@@ -41,36 +42,28 @@ export interface FilledAccount {
   readonly documents: readonly { readonly documentType: DocumentType; readonly status: DocumentStatus }[];
 }
 
-/** Why an account is not filled. */
-export type FillRefusal = 'ISSUER_UNKNOWN' | 'ISSUER_AMBIGUOUS' | 'NOT_SANDBOX';
-
 /**
  * Fills a sandbox account with a month of documents that the simulated SRI judges. They are issued by the engine on their
  * own days: numbered, signed, stored and authorized as any other. No mail leaves.
  *
- * @returns the documents, or why there are none. @throws what creating a document throws.
+ * @throws CommandFailure ISSUER_UNKNOWN, ISSUER_AMBIGUOUS, NOT_SANDBOX; what creating a document throws.
  */
-export async function fillAccount(config: Config, request: FillRequest): Promise<FilledAccount | FillRefusal> {
+export async function fillAccount(config: Config, request: FillRequest): Promise<FilledAccount> {
   const clock = createFillClock();
   const to = clock.now();
   const access = await openOperatorAccess(config, { clock, sandbox: (opened) => createSimulatedSri(opened, clock) });
   try {
     const { services } = access;
-    const found = await findSandboxIssuer(services, request.issuerId);
-    if (typeof found === 'string') return found;
-    const { signer } = await services.openIssuer(found);
+    const { issuer, tenantId } = await findSandboxIssuer(services, request.issuerId);
+    const { signer } = await services.openIssuer(issuer);
     const from = new Date(Math.max(to.getTime() - MONTH_MS, signer.certificate.validFrom.getTime() + DAY_MS));
-    const planned = planMonth({ ...request, from, to, types: found.documentTypes });
-    const documents = await issueAll(services, { planned, clock, to, issuerId: found.id, stop: request.stop });
+    const planned = planMonth({ ...request, from, to, types: issuer.documentTypes });
+    const documents = await issueAll(services, { planned, clock, to, issuerId: issuer.id, stop: request.stop });
     clock.set(to);
-    await skipDueMails(services.outbox, { issuerId: found.id });
-    const owner = await services.database.read((tables) => findOwner(tables, found.id));
-    if (owner)
-      await services.database.transaction((tables) =>
-        markWaitingMailsSkipped(tables, owner.tenantId, REFUSAL_MAIL_KINDS),
-      );
-    const days = planned.map(({ at }) => toIssueDate(ecuadorDate(at)));
-    return { issuerId: found.id, from: days[0] ?? '', to: days.at(-1) ?? '', documents };
+    await skipDueMails(services.outbox, { issuerId: issuer.id });
+    await services.database.transaction((tables) => markWaitingMailsSkipped(tables, tenantId, REFUSAL_MAIL_KINDS));
+    const days = planned.slice(0, documents.length).map(({ at }) => toIssueDate(ecuadorDate(at)));
+    return { issuerId: issuer.id, from: days[0] ?? '', to: days.at(-1) ?? '', documents };
   } finally {
     await access.close();
   }
@@ -84,12 +77,28 @@ const MONTH_MS = 30 * DAY_MS;
 async function findSandboxIssuer({ database }: Services, issuerId: string | null) {
   return database.read(async (tables) => {
     const rows = await tables.selectFrom('issuers').select('id').where('active', '=', 1).limit(2).execute();
-    if (issuerId === null && rows.length > 1) return 'ISSUER_AMBIGUOUS';
+    if (issuerId === null && rows.length > 1) {
+      throw new CommandFailure('ISSUER_AMBIGUOUS', {
+        es: 'Hay varios emisores: nombre uno con --issuer.',
+        en: 'There are several issuers: name one with --issuer.',
+      });
+    }
     const issuer = await readIssuer(tables, issuerId ?? rows[0]?.id ?? '');
     const owner = issuer && (await findOwner(tables, issuer.id));
     const tenant = owner && (await findTenant(tables, owner.tenantId));
-    if (!issuer || !tenant) return 'ISSUER_UNKNOWN';
-    return tenant.environment === 'sandbox' ? issuer : 'NOT_SANDBOX';
+    if (!issuer || !tenant) {
+      throw new CommandFailure('ISSUER_UNKNOWN', {
+        es: 'No hay tal emisor en esta base de datos.',
+        en: 'There is no such issuer in this database.',
+      });
+    }
+    if (tenant.environment !== 'sandbox') {
+      throw new CommandFailure('NOT_SANDBOX', {
+        es: 'La cuenta está en producción: solo se llenan cuentas en pruebas.',
+        en: 'The account is in production: only sandbox accounts are filled.',
+      });
+    }
+    return { issuer, tenantId: tenant.id };
   });
 }
 

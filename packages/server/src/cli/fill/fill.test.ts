@@ -5,10 +5,12 @@ import BetterSqlite from 'better-sqlite3';
 import { createClient, type ListedDocument } from 'sri-core/client';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../config/config.js';
 import { newMasterKey } from '../../platform/secrets/master-keys.js';
 import { startServer } from '../../server.js';
 import { runCli } from '../../testing/run-cli.js';
 import { createFirstTenant } from '../init/first-tenant.js';
+import { fillAccount } from './fill-account.js';
 
 const folders: string[] = [];
 let p12: Uint8Array;
@@ -106,6 +108,15 @@ describe('simulate --fill', () => {
     const left = database.prepare("select * from jobs where status = 'PENDING' and issuer_id = ?").all(other.issuerId);
     database.close();
     expect(left.length).toBeGreaterThanOrEqual(waiting.changes);
+  }, 60_000);
+
+  it('names the days of what a stopped run has issued, not those of its plan', async () => {
+    const { settings, tenant } = await makeFolder();
+    let asked = 0;
+    const stop = Object.defineProperty(new AbortController().signal, 'aborted', { get: () => ++asked > 3 });
+    const { documents, to } = await fillAccount(readConfig(settings), { issuerId: null, count: 30, seed: 7, stop });
+    const shown = (await readAll({ settings, tenant })).documents;
+    expect([documents.length, to]).toEqual([3, shown.at(-1)?.issueDate]);
   }, 60_000);
 
   it('refuses the SRI itself, a running server, and what it does not understand', async () => {

@@ -63,7 +63,8 @@ export function planMonth({ seed, count, from, to, types }: MonthRequest): reado
     const isInvoice = (waits || index === 0) && types.includes(INVOICE);
     const type = isInvoice ? INVOICE : choice.weighed(shares);
     const fate = waits ? (index % 2 === 0 ? 'waiting' : 'unsent') : choice.weighed<Fate>(FATES[type] ?? USUAL_FATES);
-    return { at, fate, write: WRITERS[type]({ choice: createSeededChoice(choice.whole(0, 2 ** 31)), fate, at }) };
+    const planned = { choice: createSeededChoice(choice.whole(0, 2 ** 31)), fate };
+    return { at, fate, write: (issueDate, invoices) => WRITERS[type](planned, issueDate, invoices) };
   });
 }
 
@@ -106,10 +107,12 @@ const USUAL_FATES: readonly (readonly [weight: number, fate: Fate])[] = [
 interface Planned {
   readonly choice: SeededChoice;
   readonly fate: Fate;
-  readonly at: Date;
 }
 
-type Writer = (planned: Planned) => PlannedDocument['write'];
+type Writer = (
+  planned: Planned,
+  ...write: Parameters<PlannedDocument['write']>
+) => ReturnType<PlannedDocument['write']>;
 
 /** Buyers whose documents the simulated SRI returns, refuses or leaves in process. */
 const REFUSED_BUYERS = ['SRI-RETURNED-35', 'SRI-RETURNED-45', 'SRI-REFUSED-39', 'SRI-REFUSED-52'] as const;
@@ -119,27 +122,18 @@ const VISITORS = ['Andrew Miller', 'Sophie Laurent', 'Kenji Watanabe', 'Anna Kow
 const UNNAMED = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL', email: 'caja@example.com' } as const;
 
 const WRITERS: Readonly<Record<DocumentType, Writer>> = {
-  '01': (planned) => () => writeInvoice(planned),
-  '03':
-    ({ choice }) =>
-    () =>
-      writeSettlement(choice),
-  '04': (planned) => (_issueDate, invoices) => {
+  '01': writeInvoice,
+  '03': ({ choice }) => writeSettlement(choice),
+  '04': (planned, _issueDate, invoices) => {
     const invoice = lastOf(invoices, planned.choice);
     return invoice ? writeCreditNote(invoice, planned.choice) : writeInvoice(planned);
   },
-  '05': (planned) => (_issueDate, invoices) => {
+  '05': (planned, _issueDate, invoices) => {
     const invoice = lastOf(invoices, planned.choice);
     return invoice ? writeDebitNote(invoice, planned.choice) : writeInvoice(planned);
   },
-  '06':
-    ({ choice }) =>
-    (issueDate, invoices) =>
-      writeGuide(issueDate, lastOf(invoices, choice), choice),
-  '07':
-    ({ choice }) =>
-    (issueDate) =>
-      writeWithholding(issueDate, choice),
+  '06': ({ choice }, issueDate, invoices) => writeGuide(issueDate, lastOf(invoices, choice), choice),
+  '07': ({ choice }, issueDate) => writeWithholding(issueDate, choice),
 };
 
 /** One of the latest invoices. */

@@ -21,29 +21,29 @@ export interface SampleProduct {
 
 /** Its customers. */
 export const CUSTOMERS = [
-  company('101', 'Cafetería La Ronda Cía. Ltda.', 'laronda', 'Morales Oe1-12, Quito'),
-  company('214', 'Hotel Mirador del Cotopaxi S.A.', 'mirador', 'Panamericana km 62, Lasso'),
-  company('326', 'Panadería San Blas', 'sanblas', 'Manuel Vega 3-40, Cuenca'),
-  company('438', 'Distribuidora Ñusta del Sur S.A.', 'nusta', '18 de Noviembre 10-33, Loja'),
-  company('547', 'Supermercado El Huerto & Hijos', 'elhuerto', 'Av. Cevallos 5-18, Ambato'),
-  person('118', 'María José Ñacata Pérez', 'mj.nacata', 'Av. González Suárez N32-17, Quito'),
-  person('225', 'Luis Alberto Guamán', 'l.guaman', 'Rocafuerte 8-20, Riobamba'),
-  person('337', 'Carmen Zambrano Intriago', 'c.zambrano', 'Av. Malecón y Calle 15, Manta'),
-  person('442', 'Jorge Andrade Vélez', 'j.andrade', 'Bolívar 12-60, Ibarra'),
-  person('559', 'Rosa Elena Chimbo', 'r.chimbo', 'Comunidad San Pablo, Otavalo'),
+  company('1799991019001', 'Cafetería La Ronda Cía. Ltda.', 'laronda', 'Morales Oe1-12, Quito'),
+  company('1799992147001', 'Hotel Mirador del Cotopaxi S.A.', 'mirador', 'Panamericana km 62, Lasso'),
+  company('1799993267001', 'Panadería San Blas', 'sanblas', 'Manuel Vega 3-40, Cuenca'),
+  company('1799994387001', 'Distribuidora Ñusta del Sur S.A.', 'nusta', '18 de Noviembre 10-33, Loja'),
+  company('1799995472001', 'Supermercado El Huerto & Hijos', 'elhuerto', 'Av. Cevallos 5-18, Ambato'),
+  person('2459991184', 'María José Ñacata Pérez', 'mj.nacata', 'Av. González Suárez N32-17, Quito'),
+  person('2459992257', 'Luis Alberto Guamán', 'l.guaman', 'Rocafuerte 8-20, Riobamba'),
+  person('2459993370', 'Carmen Zambrano Intriago', 'c.zambrano', 'Av. Malecón y Calle 15, Manta'),
+  person('2459994428', 'Jorge Andrade Vélez', 'j.andrade', 'Bolívar 12-60, Ibarra'),
+  person('2459995599', 'Rosa Elena Chimbo', 'r.chimbo', 'Comunidad San Pablo, Otavalo'),
 ] as const;
 
 /** Its suppliers. */
 export const SUPPLIERS = [
-  company('612', 'Empaques Andinos S.A.', 'empaques', 'Parque Industrial, Cuenca'),
-  company('729', 'Servicios Contables Pichincha Cía. Ltda.', 'contables', 'Av. Amazonas N24-55, Quito'),
-  company('835', 'Transportes Peña Hermanos S.A.', 'pena', 'Av. Huayna Cápac 1-20, Cuenca'),
+  company('1799996126001', 'Empaques Andinos S.A.', 'empaques', 'Parque Industrial, Cuenca'),
+  company('1799997297001', 'Servicios Contables Pichincha Cía. Ltda.', 'contables', 'Av. Amazonas N24-55, Quito'),
+  company('1799998358001', 'Transportes Peña Hermanos S.A.', 'pena', 'Av. Huayna Cápac 1-20, Cuenca'),
 ] as const;
 
 /** Its suppliers who issue no documents. */
 export const GROWERS = [
-  person('663', 'Segundo Quishpe', 's.quishpe', 'Vilcabamba, Loja'),
-  person('774', 'Dolores Jima', 'd.jima', 'Zaruma, El Oro'),
+  person('2459996639', 'Segundo Quishpe', 's.quishpe', 'Vilcabamba, Loja'),
+  person('2459997744', 'Dolores Jima', 'd.jima', 'Zaruma, El Oro'),
 ] as const;
 
 /** What it sells. */
@@ -73,19 +73,11 @@ function product(
 }
 
 /** The series 179999 of companies is not in use. */
-function company(digits: string, name: string, mailbox: string, address: string): SampleParty {
-  const stem = `179999${digits}`;
-  const sum = [4, 3, 2, 7, 6, 5, 4, 3, 2].reduce((total, weight, place) => total + weight * Number(stem[place]), 0);
-  const check = (11 - (sum % 11)) % 11;
-  return { idType: '04', id: `${stem}${check}001`, name, email: `${mailbox}@example.com`, address };
+function company(id: string, name: string, mailbox: string, address: string): SampleParty {
+  return { idType: '04', id, name, email: `${mailbox}@example.com`, address };
 }
 
 /** The series 245999 of persons is not in use. */
-function person(digits: string, name: string, mailbox: string, address: string): SampleParty {
-  const stem = `245999${digits}`;
-  const sum = [...stem].reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return { idType: '05', id: `${stem}${(10 - (sum % 10)) % 10}`, name, email: `${mailbox}@example.com`, address };
+function person(id: string, name: string, mailbox: string, address: string): SampleParty {
+  return { idType: '05', id, name, email: `${mailbox}@example.com`, address };
 }

@@ -3,7 +3,7 @@ import { CORE_COMMANDS, CommandFailure, type CommandOptions, readWhole, textOpti
 import type { Config } from '../../config/config.js';
 import { defineServerCommand } from '../frame/command.js';
 import { requireId } from '../frame/read-options.js';
-import { type FilledAccount, type FillRefusal, fillAccount } from './fill-account.js';
+import { type FilledAccount, fillAccount } from './fill-account.js';
 
 const FILL_OPTIONS = {
   fill: textOption('n', {
@@ -44,9 +44,7 @@ export async function loadSimulateCommand() {
       };
       const config = call.config();
       await requireSimulator(config);
-      const filled = await fillAccount(config, request);
-      if (typeof filled === 'string') throw new CommandFailure(filled, REFUSALS[filled]);
-      const { documents, ...span } = filled;
+      const { documents, ...span } = await fillAccount(config, request);
       const counts = countByType(documents);
       return {
         json: { ok: true, ...span, seed: request.seed, documents: documents.length, counts },
@@ -68,21 +66,6 @@ export async function loadSimulateCommand() {
 // --- internal ---
 
 const SHOWN = ['AUTHORIZED', 'RETURNED', 'NOT_AUTHORIZED', 'VOIDED', 'RECEIVED', 'SIGNED'] as const;
-
-const REFUSALS: Readonly<Record<FillRefusal, { readonly es: string; readonly en: string }>> = {
-  ISSUER_UNKNOWN: {
-    es: 'No hay tal emisor en esta base de datos.',
-    en: 'There is no such issuer in this database.',
-  },
-  ISSUER_AMBIGUOUS: {
-    es: 'Hay varios emisores: nombre uno con --issuer.',
-    en: 'There are several issuers: name one with --issuer.',
-  },
-  NOT_SANDBOX: {
-    es: 'La cuenta está en producción: solo se llenan cuentas en pruebas.',
-    en: 'The account is in production: only sandbox accounts are filled.',
-  },
-};
 
 /** A running server would send the documents of other days as its own. */
 async function requireSimulator({ production, sriMode, host, port }: Config): Promise<void> {

@@ -1,16 +1,5 @@
 import type { CommandCall, CommandDetails, CommandOptions } from 'sri-core/cli';
-import type { Config } from '../../config/config.js';
-import type { OperatorAccess } from './operator-access.js';
-
-/** What the server's program gives its commands next to the call. */
-export interface ServerPlace {
-  /** @throws ConfigError */
-  readonly config: () => Config;
-  /** Opens the configured database and its services. Closed when the command ends. */
-  readonly open: () => Promise<OperatorAccess>;
-  /** The machine's account. */
-  readonly actor: string;
-}
+import type { ServerPlace } from './operator-access.js';
 
 /** The arguments of a server command. */
 export type ServerCall<Options extends CommandOptions = CommandOptions> = CommandCall<Options> & ServerPlace;
@@ -20,12 +9,6 @@ export function defineServerCommand<const Options extends CommandOptions>(
   details: CommandDetails<ServerPlace, Options>,
 ): CommandDetails<ServerPlace> {
   return details;
-}
-
-/** What a command needs to change data: the services, and the operator. */
-export interface OperatorAct {
-  readonly services: OperatorAccess['services'];
-  readonly operator: ReturnType<typeof operatorOf>;
 }
 
 /** The user at the command line, for the record. */

@@ -1,6 +1,6 @@
 import { type Clock, silentLogger, systemRandom, type Transport } from 'sri-core';
 import { composeServer } from '../../compose.js';
-import type { Config } from '../../config/config.js';
+import { type Config, readConfig } from '../../config/config.js';
 import { type OpenedDatabase, openDatabase } from '../../open-database.js';
 import { createServerClock } from '../../platform/clock.js';
 import { createDatabaseClock } from '../../platform/database/database-clock.js';
@@ -12,6 +12,16 @@ export interface OperatorAccess {
   readonly services: Services;
   readonly opened: OpenedDatabase;
   close(): Promise<void>;
+}
+
+/** What the server's program gives its commands next to the call. */
+export interface ServerPlace {
+  /** @throws ConfigError */
+  readonly config: () => Config;
+  /** Opens the configured database and its services. Closed when the command ends. */
+  readonly open: () => Promise<OperatorAccess>;
+  /** The machine's account. */
+  readonly actor: string;
 }
 
 /** Ports of a command that issues documents itself. */
@@ -61,6 +71,32 @@ export async function openOperatorAccess(
     await opened.close();
     throw error;
   }
+}
+
+/** The inputs of commands: the configuration, read once, and its database, opened once and closed at the end. */
+export function createServerPlace(
+  env: Readonly<Record<string, string | undefined>>,
+  actor: string,
+): ServerPlace & { close(): Promise<void> } {
+  let config: Config | null = null;
+  let access: Promise<OperatorAccess> | null = null;
+  const readOnce = () => {
+    config ??= readConfig(env);
+    return config;
+  };
+  return {
+    actor,
+    config: readOnce,
+    open() {
+      access ??= openOperatorAccess(readOnce());
+      return access;
+    },
+    async close() {
+      // A database that could not be opened has already reported why.
+      const opened = await access?.catch(() => null);
+      await opened?.close();
+    },
+  };
 }
 
 // --- internal ---

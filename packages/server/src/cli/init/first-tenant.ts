@@ -4,12 +4,6 @@ import { type CompanyRequest, createTestCompany } from '../../operator/create-te
 import { createServerClock } from '../../platform/clock.js';
 import { openOperatorAccess } from '../frame/operator-access.js';
 
-/** The data of a first account. */
-export interface FirstTenantRequest extends CompanyRequest {
-  readonly dataDir: string;
-  readonly masterKeys: string;
-}
-
 /** An account that can issue to the sandbox at once. */
 export interface FirstTenant {
   readonly ruc: string;
@@ -22,13 +16,12 @@ export interface FirstTenant {
  * key.
  * @throws what registering throws.
  */
-export async function createFirstTenant(request: FirstTenantRequest): Promise<FirstTenant> {
-  const config = readConfig({
-    DATA_DIR: request.dataDir,
-    MASTER_KEYS: request.masterKeys,
-    USE: 'own',
-    LOG_LEVEL: 'silent',
-  });
+export async function createFirstTenant({
+  dataDir,
+  masterKeys,
+  ...request
+}: CompanyRequest & { readonly dataDir: string; readonly masterKeys: string }): Promise<FirstTenant> {
+  const config = readConfig({ DATA_DIR: dataDir, MASTER_KEYS: masterKeys, USE: 'own', LOG_LEVEL: 'silent' });
   await (await openDatabase(config, createServerClock(0))).close();
   const access = await openOperatorAccess(config);
   try {

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DOCUMENT_TYPES, ecuadorDate, openP12 } from 'sri-core';
+import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, ecuadorDate, openP12 } from 'sri-core';
 import {
   CommandFailure,
   type CommandOptions,
@@ -11,10 +11,11 @@ import {
   UsageError,
 } from 'sri-core/cli';
 import { TEST_COMPANY } from '../../operator/create-test-company.js';
-import { fileNameOf } from '../batch/example-bodies.js';
+import { fileNameOf, shortExample } from '../batch/example-bodies.js';
+import { findTable } from '../batch/tables/index.js';
+import { templateCsv } from '../batch/write-template.js';
 import { defineServerCommand, type ServerCall } from '../frame/command.js';
 import { quoteWord } from '../frame/shell-word.js';
-import { exampleBodies, exampleRows } from './examples.js';
 import { createFirstTenant, type FirstTenant } from './first-tenant.js';
 
 const INIT_OPTIONS = {
@@ -148,8 +149,11 @@ async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>)
   await writeFile(join(folder, '.gitignore'), '.env*\ndata/\n*.p12\n*.pfx\n');
   await writeFile(join(folder, 'certificado.p12'), p12, { mode: 0o600 });
   const today = ecuadorDate(new Date());
-  await writeFile(join(folder, 'ejemplo.csv'), exampleRows(today));
-  for (const [name, body] of exampleBodies(today)) await writeFile(join(folder, name), body);
+  await writeFile(join(folder, 'ejemplo.csv'), templateCsv(findTable(DEFAULT_DOCUMENT_TYPE), today));
+  for (const code of DOCUMENT_TYPES) {
+    const body = `${JSON.stringify(shortExample(code, today), null, 2)}\n`;
+    await writeFile(join(folder, `${fileNameOf(code)}.json`), body);
+  }
   return tenant;
 }
 

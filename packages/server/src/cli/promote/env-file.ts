@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { chown, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
 import { CommandFailure } from 'sri-core/cli';
 
 /** A settings file with a pending change of one variable. */
@@ -26,15 +27,15 @@ export async function draftEnvFile(path: string, variable: string): Promise<EnvD
   const before = await usable(path, () => readFile(place, 'utf8'));
   const draft = `${place}.${randomUUID()}.part`;
   await usable(path, async () => (await open(draft, 'wx', 0o600)).close());
-  const pattern = new RegExp(`^(?:export\\s+)?${variable}=(.*)$`, 'gm');
-  const found = [...before.matchAll(pattern)].at(-1)?.[1]?.trim();
+  const pattern = new RegExp(`^[^\\S\\n]*(?:export\\s+)?${variable}[^\\S\\n]*=.*$`, 'gm');
   return {
-    value: found ? found.replace(/^(["'])(.*)\1$/, '$2') : null,
+    value: parseEnv(before)[variable] || null,
     path: draft,
     async write(value) {
       const line = `${variable}=${value}`;
       const ending = before === '' || before.endsWith('\n') ? '' : '\n';
-      const after = found === undefined ? `${before}${ending}${line}\n` : before.replace(pattern, () => line);
+      const isThere = before.search(pattern) >= 0;
+      const after = isThere ? before.replace(pattern, () => line) : `${before}${ending}${line}\n`;
       await usable(path, () => writeFile(draft, after, { flush: true }));
       // The service could not read a file of root.
       if (process.getuid?.() === 0) {

@@ -75,11 +75,13 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const tenant = await readyTenant(own);
     const texts = { es: '# Privacidad', en: '# Privacy' };
     await publishAgreement(own.services.agreements, { documentType: 'PRIVACY', version: '2.0', texts });
-    await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
+    await writeFile(env, `PORT=3000\n  SRI_API_KEY = ${tenant.apiKey} # of the till\n`);
     const argv = ['promote', tenant.tenantId, '--yes', '--json', '--env-file', env];
     const answer = await runAnswered(cliSettings(own), null, ...argv);
     expect(answer.code, answer.out + answer.errors).toBe(0);
     expect(answer.json()).toMatchObject({ environment: 'production' });
+    // As commands read it: with blanks around, and a comment behind.
+    expect(await readFile(env, 'utf8')).toMatch(/^PORT=3000\nSRI_API_KEY=sri_live_\w+\n$/);
   });
 
   it('changes nothing without a confirmation', async () => {

@@ -23,9 +23,13 @@ import type { Services } from '../../platform/http/services.js';
 import { examine, tellFinding } from '../doctor/examine.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from '../frame/confirmation.js';
-import { FIRST_NUMBER_OPTION, readFirstNumbers } from '../frame/first-number-option.js';
-import { keysTable, printNewKeys } from '../frame/new-keys.js';
-import { describePromotion } from '../frame/promotion-intent.js';
+import {
+  describePromotion,
+  FIRST_NUMBER_OPTION,
+  keysTable,
+  printNewKeys,
+  readFirstNumbers,
+} from '../frame/promotion.js';
 import { findTenantId } from '../frame/read-options.js';
 import { draftEnvFile, type EnvDraft } from './env-file.js';
 

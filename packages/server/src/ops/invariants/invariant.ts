@@ -42,10 +42,7 @@ export interface Invariant {
 
 /** An invariant decided by one query: the query returns the rows that break it, with the columns of `BrokenRow`. */
 export function decidedBy(name: string, query: RawBuilder<BrokenRow>): Invariant {
-  return {
-    name,
-    find: ({ database }, limit) => database.read((tables) => firstOf(tables, query, limit)),
-  };
+  return { name, find: ({ database }, limit) => database.read((tables) => firstOf(tables, query, limit)) };
 }
 
 /** A concatenation of texts and columns of the query. */

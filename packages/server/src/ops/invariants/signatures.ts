@@ -10,12 +10,7 @@ export const SIGNATURE_INVARIANTS: readonly Invariant[] = [{ name: 'signature-ve
 /** The number of ids in memory at a time. */
 const IDS_AT_A_TIME = 2_000;
 
-interface Row {
-  readonly id: string;
-  readonly issuer_id: string;
-  readonly environment: string;
-  readonly access_key: string;
-}
+type Row = Awaited<ReturnType<typeof readPage>>[number];
 
 async function findBroken(parts: InvariantDeps, limit: number): Promise<readonly BrokenRow[]> {
   const every = await stepOver(parts);
@@ -49,7 +44,7 @@ async function stepOver({ database, signatures }: InvariantDeps): Promise<number
   return signatures > 0 ? Math.max(1, Math.floor(Number(documents) / signatures)) : Number.POSITIVE_INFINITY;
 }
 
-function readPage({ database }: InvariantDeps, after: string): Promise<readonly Row[]> {
+function readPage({ database }: InvariantDeps, after: string) {
   return database.read((tables) =>
     tables
       .selectFrom('sri_documents')

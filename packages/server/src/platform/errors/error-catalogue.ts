@@ -62,10 +62,7 @@ export const PROBLEMS = {
   INVALID_OR_EXPIRED_TOKEN: {
     status: 400,
     title: { es: 'Enlace no válido o vencido', en: 'Invalid or expired link' },
-    detail: {
-      es: 'El código no existe, ya se usó o venció.',
-      en: 'The token is unknown, used or expired.',
-    },
+    detail: { es: 'El código no existe, ya se usó o venció.', en: 'The token is unknown, used or expired.' },
   },
   DOCUMENT_TYPE_NOT_ENABLED: {
     status: 400,
@@ -102,10 +99,7 @@ export const PROBLEMS = {
   DOCUMENT_NOT_AUTHORIZED: {
     status: 400,
     title: { es: 'Documento no autorizado', en: 'Document not authorized' },
-    detail: {
-      es: 'Solo se puede anular un documento autorizado.',
-      en: 'Only an authorized document can be voided.',
-    },
+    detail: { es: 'Solo se puede anular un documento autorizado.', en: 'Only an authorized document can be voided.' },
   },
   ISSUER_ID_INVALID: {
     status: 400,
@@ -153,10 +147,7 @@ export const PROBLEMS = {
   UNAUTHORIZED: {
     status: 401,
     title: { es: 'No autenticado', en: 'Not authenticated' },
-    detail: {
-      es: 'Falta la clave de API o no es válida.',
-      en: 'The API key is missing or not valid.',
-    },
+    detail: { es: 'Falta la clave de API o no es válida.', en: 'The API key is missing or not valid.' },
   },
   API_KEY_LIMIT_REACHED: {
     status: 402,
@@ -266,10 +257,7 @@ export const PROBLEMS = {
   SCOPE_ESCALATION_FORBIDDEN: {
     status: 403,
     title: { es: 'Permisos mayores que los propios', en: 'More scopes than one holds' },
-    detail: {
-      es: 'Una clave no puede dar permisos que no tiene.',
-      en: 'A key cannot grant scopes it does not hold.',
-    },
+    detail: { es: 'Una clave no puede dar permisos que no tiene.', en: 'A key cannot grant scopes it does not hold.' },
   },
   ISSUER_ISSUING_PAUSED: {
     status: 403,
@@ -360,10 +348,7 @@ export const PROBLEMS = {
   REQUEST_TIMEOUT: {
     status: 408,
     title: { es: 'La solicitud tardó demasiado', en: 'The request took too long' },
-    detail: {
-      es: 'La solicitud no llegó entera a tiempo.',
-      en: 'The request did not arrive whole in time.',
-    },
+    detail: { es: 'La solicitud no llegó entera a tiempo.', en: 'The request did not arrive whole in time.' },
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -407,10 +392,7 @@ export const REASONS = {
     es: 'Este emisor no tiene un documento con esa clave de acceso en este ambiente.',
     en: 'This issuer has no document with that access key in this environment.',
   },
-  DOCUMENT_NOT_AUTHORIZED: {
-    es: 'El documento no está autorizado.',
-    en: 'The document is not authorized.',
-  },
+  DOCUMENT_NOT_AUTHORIZED: { es: 'El documento no está autorizado.', en: 'The document is not authorized.' },
   IDEMPOTENCY_KEY_INVALID: {
     es: 'Idempotency-Key debe tener de 1 a 255 caracteres.',
     en: 'Idempotency-Key has to have 1 to 255 characters.',
@@ -443,10 +425,7 @@ export const REASONS = {
     es: 'La clave del certificado debe ser RSA de 2048 a 4096 bits y servir para firmar.',
     en: 'The key of the certificate has to be RSA of 2048 to 4096 bits, and meant for signing.',
   },
-  RUC_MISMATCH: {
-    es: 'El certificado es de otro contribuyente.',
-    en: 'The certificate belongs to another taxpayer.',
-  },
+  RUC_MISMATCH: { es: 'El certificado es de otro contribuyente.', en: 'The certificate belongs to another taxpayer.' },
   FILE_REQUIRED: { es: 'Falta el archivo.', en: 'The file is missing.' },
   ISSUER_ALREADY_EXISTS: {
     es: 'Ese establecimiento y punto de emisión ya existe; si fue eliminado, reactívelo.',
@@ -466,10 +445,7 @@ export const REASONS = {
     es: 'Ese RUC ya está registrado con otro correo.',
     en: 'That RUC is registered under another e-mail.',
   },
-  ALREADY_IN_PRODUCTION: {
-    es: 'La cuenta ya está en producción.',
-    en: 'The account is in production already.',
-  },
+  ALREADY_IN_PRODUCTION: { es: 'La cuenta ya está en producción.', en: 'The account is in production already.' },
   ALREADY_SUSPENDED: { es: 'La cuenta ya está suspendida.', en: 'The account is suspended already.' },
   NOT_SUSPENDED: { es: 'La cuenta no está suspendida.', en: 'The account is not suspended.' },
   ALREADY_RELEASED: {
@@ -513,10 +489,7 @@ export const REASONS = {
     es: 'La suscripción no tiene un pago verificado sin factura, o la factura ya está en otro pago.',
     en: 'The subscription has no verified payment without an invoice, or the invoice is linked to another payment.',
   },
-  MALFORMED_REQUEST: {
-    es: 'La solicitud no es HTTP bien formado.',
-    en: 'The request is not well-formed HTTP.',
-  },
+  MALFORMED_REQUEST: { es: 'La solicitud no es HTTP bien formado.', en: 'The request is not well-formed HTTP.' },
 } as const satisfies Readonly<Record<string, Text>>;
 
 /** A `reason` of the contract. */

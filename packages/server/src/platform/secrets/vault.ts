@@ -104,15 +104,17 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
   };
   const tokenKey = (id: string, purpose: string) =>
     Buffer.from(hkdfSync('sha256', masterKey(masterKeys, id), '', `sri-server token ${purpose}`, KEY_BYTES));
+  const wrap = (dataKey: Uint8Array, label: SecretLabel) =>
+    encrypt(masterKey(masterKeys, currentId), dataKey, random, authenticated(label)).toString('base64');
+  const unwrap = ({ masterKeyId, wrappedKey }: SealedSecret, label: SecretLabel) =>
+    decrypt(masterKey(masterKeys, masterKeyId), Buffer.from(wrappedKey, 'base64'), authenticated(label));
   const sealer: Sealer = {
     seal(content, label) {
       const dataKey = random.bytes(KEY_BYTES);
       try {
         return {
           masterKeyId: currentId,
-          wrappedKey: encrypt(masterKey(masterKeys, currentId), dataKey, random, authenticated(label)).toString(
-            'base64',
-          ),
+          wrappedKey: wrap(dataKey, label),
           ciphertext: encrypt(dataKey, content, random, authenticated(label)).toString('base64'),
         };
       } finally {
@@ -121,19 +123,15 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
     },
     rewrap(secret, label) {
       if (secret.masterKeyId === currentId) return secret;
-      const wrapping = masterKey(masterKeys, secret.masterKeyId);
-      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), authenticated(label));
-      const wrappedKey = encrypt(masterKey(masterKeys, currentId), dataKey, random, authenticated(label)).toString(
-        'base64',
-      );
+      const dataKey = unwrap(secret, label);
+      const wrappedKey = wrap(dataKey, label);
       dataKey.fill(0);
       return { ...secret, masterKeyId: currentId, wrappedKey };
     },
   };
   return {
     open(secret, label) {
-      const wrapping = masterKey(masterKeys, secret.masterKeyId);
-      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), authenticated(label));
+      const dataKey = unwrap(secret, label);
       try {
         return decrypt(dataKey, Buffer.from(secret.ciphertext, 'base64'), authenticated(label));
       } finally {

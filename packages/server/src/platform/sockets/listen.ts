@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Occupancies } from 'sri-core';
@@ -79,8 +80,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
   const placeOf = new WeakMap<Duplex, ConnectionPlace>();
   const answer: RequestListener = (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion === '1.0') return handle(request, response);
-    const { status, headers, body } = problemOf(MALFORMED, docsUrl());
-    response.writeHead(status, headers).end(body);
+    refuse(response, MALFORMED, docsUrl());
   };
   const lines = createRequestLines(answer, (connection, isBusy) => placeOf.get(connection)?.setBusy(isBusy));
   const server = createServer(
@@ -106,20 +106,15 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
     return serve?.call(server, connection);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
-    const refuse = () => refuseRequest(connection, error, { patience, docsUrl: docsUrl() });
+    const answerFault = () => refuseRequest(connection, error, { lingerMs: patience.lingerMs, docsUrl: docsUrl() });
     const { last, before } = lines.lastOf(connection);
     // An earlier request is complete and may be running already: its answer goes first.
     const earlier = last?.req.complete ? last : before;
-    if (earlier && !earlier.writableFinished) earlier.once('finish', refuse);
+    if (earlier && !earlier.writableFinished) earlier.once('finish', answerFault);
     else if (last?.headersSent && !last.writableFinished) connection.destroy();
-    else refuse();
+    else answerFault();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  }).catch((error: NodeJS.ErrnoException) => {
+  await once(server.listen({ host, port }), 'listening').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE' || error.code === 'EACCES')
       throw new PortUnavailableError(host, port, { cause: error });
     const texts = {
@@ -146,10 +141,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
 
 /** Answers that the server is not ready: requests that arrive while it starts are to be repeated. */
 export function refuseUntilReady(docsUrl: () => string): RequestListener {
-  return (_request, response) => {
-    const { status, headers, body } = problemOf(NOT_READY, docsUrl());
-    response.writeHead(status, headers).end(body);
-  };
+  return (_request, response) => refuse(response, NOT_READY, docsUrl());
 }
 
 // --- internal ---
@@ -171,17 +163,16 @@ const SLOW_CLIENT_CHECK_MS = 1_000;
 const NOT_READY = new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
 const MALFORMED = new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
 
-interface RefusedRequest {
-  readonly patience: Patience;
-  readonly docsUrl: string;
-}
-
 /**
  * Input that is not HTTP, or too slow, reaches no route. It still gets an answer of the usual form, and the connection
  * ends. A connection without a byte sent ends without an answer: its client would take one for the answer to its next
  * request.
  */
-function refuseRequest(connection: Duplex, error: NodeJS.ErrnoException, { patience, docsUrl }: RefusedRequest): void {
+function refuseRequest(
+  connection: Duplex,
+  error: NodeJS.ErrnoException,
+  { lingerMs, docsUrl }: { readonly lingerMs: number; readonly docsUrl: string },
+): void {
   const hasAsked = connection instanceof PacedConnection && connection.bytesRead > 0;
   if (!connection.writable || !hasAsked) {
     connection.destroy();
@@ -195,8 +186,13 @@ function refuseRequest(connection: Duplex, error: NodeJS.ErrnoException, { patie
   ];
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // Closed after its answer, since bytes that arrive after the close would cost the client the answer.
-  const deadline = setTimeout(() => connection.destroy(), patience.lingerMs);
+  const deadline = setTimeout(() => connection.destroy(), lingerMs);
   connection.once('close', () => clearTimeout(deadline));
+}
+
+function refuse(response: ServerResponse, refusal: Refusal, docsUrl: string): void {
+  const { status, headers, body } = problemOf(refusal, docsUrl);
+  response.writeHead(status, headers).end(body);
 }
 
 /** The answer to a request that reaches no route. It ends the connection. */

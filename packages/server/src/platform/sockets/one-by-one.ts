@@ -1,13 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { PacedConnection } from './paced-connection.js';
 import { createTurns } from './turns.js';
-
-/** A connection whose requests can be held back. */
-export interface HeldConnection extends Duplex {
-  expectBody(bytes: number): void;
-  hold(): void;
-  release(): void;
-}
 
 /** The requests of connections without a complete answer. */
 export interface RequestLines {
@@ -25,12 +19,12 @@ export interface RequestLines {
  */
 export function createRequestLines(
   handle: RequestListener,
-  onBusy: (connection: HeldConnection, isBusy: boolean) => void,
+  onBusy: (connection: PacedConnection, isBusy: boolean) => void,
 ): RequestLines {
   const lines = new WeakMap<Duplex, Waiting[]>();
   const next = createTurns(1);
 
-  function begin(connection: HeldConnection, line: Waiting[]): void {
+  function begin(connection: PacedConnection, line: Waiting[]): void {
     const [first] = line;
     if (line.length <= 1) connection.release();
     if (!first) {
@@ -51,7 +45,7 @@ export function createRequestLines(
   return {
     listener(request, response) {
       // The server gets only such connections.
-      const connection = request.socket as unknown as HeldConnection;
+      const connection = request.socket as unknown as PacedConnection;
       const line = lines.get(connection) ?? [];
       lines.set(connection, line);
       line.push({ request, response });

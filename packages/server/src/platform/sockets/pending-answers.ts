@@ -1,10 +1,5 @@
 import type { Occupancy } from 'sri-core';
 
-/** Bytes written to a connection and not yet read by its client. */
-interface Pending {
-  bytes: number;
-}
-
 /** A connection that can be cut off. */
 export interface Destroyable {
   destroy(): unknown;
@@ -24,20 +19,12 @@ export interface PendingAnswers {
  * read for longest, and then the next.
  */
 export function createPendingAnswers(limit: number): PendingAnswers {
-  /** The connection with the latest read comes last. */
-  const all = new Map<Destroyable, Pending>();
+  /** Unread bytes; the connection with the latest read comes last. */
+  const all = new Map<Destroyable, number>();
   let total = 0;
 
-  function change(connection: Destroyable, bytes: number): void {
-    const pending = all.get(connection) ?? { bytes: 0 };
-    pending.bytes += bytes;
-    total += bytes;
-    if (pending.bytes > 0) all.set(connection, pending);
-    else all.delete(connection);
-  }
-
   function forget(connection: Destroyable): void {
-    total -= all.get(connection)?.bytes ?? 0;
+    total -= all.get(connection) ?? 0;
     all.delete(connection);
   }
 
@@ -45,7 +32,8 @@ export function createPendingAnswers(limit: number): PendingAnswers {
     forget,
     occupancy: () => ({ used: total, limit }),
     add(connection, bytes) {
-      change(connection, bytes);
+      total += bytes;
+      all.set(connection, (all.get(connection) ?? 0) + bytes);
       for (const [longest] of all) {
         if (total <= limit || all.size === 1) return;
         forget(longest);
@@ -53,10 +41,11 @@ export function createPendingAnswers(limit: number): PendingAnswers {
       }
     },
     remove(connection, bytes) {
-      const pending = all.get(connection);
-      if (!pending) return;
-      change(connection, -bytes);
-      if (all.delete(connection)) all.set(connection, pending);
+      const left = (all.get(connection) ?? 0) - bytes;
+      forget(connection);
+      if (left <= 0) return;
+      total += left;
+      all.set(connection, left);
     },
   };
 }

@@ -1,8 +1,6 @@
-import type { LocalizedText } from 'sri-core';
-import type { Words } from 'sri-core/cli';
-import { isDayOf, type Read, readDate, readDecimal, readId, readIdType, readVat, simplify } from './cell-values.js';
+import { type LocalizedText, taxRates } from 'sri-core';
+import { isDayOf, readDate, readDecimal, readVat, simplify, wrong } from './cell-values.js';
 import type { CellReader } from './csv-table.js';
-import { ratesInForce } from './vat-in-force.js';
 
 /** A text; an empty one is a fault of the body. */
 export const text: CellReader = (cell) => ({ value: cell });
@@ -28,7 +26,7 @@ export function oneOf(words: Readonly<Record<string, string>>, list: LocalizedTe
   return (cell) => {
     const plain = simplify(cell);
     if (Object.hasOwn(words, plain)) return { value: words[plain] };
-    return { wrong: { es: `«${cell}» no es ${list.es}.`, en: `«${cell}» is not ${list.en}.` } };
+    return wrong(`«${cell}» no es ${list.es}.`, `«${cell}» is not ${list.en}.`);
   };
 }
 
@@ -38,36 +36,27 @@ export const issueDay: CellReader = (cell, { today }) => {
   const read = readDate(cell);
   if ('wrong' in read || isDayOf(read.value, today)) return read;
   const now = today.split('-').toReversed().join('/');
-  return {
-    wrong: {
-      es: `«${cell}» no es hoy (${now}), y el SRI solo recibe la fecha del día: ponga ${now} o deje la celda vacía.`,
-      en: `«${cell}» is not today (${now}), and the SRI takes the date of the day only: write ${now} or leave the cell empty.`,
-    },
-  };
+  return wrong(
+    `«${cell}» no es hoy (${now}), y el SRI solo recibe la fecha del día: ponga ${now} o deje la celda vacía.`,
+    `«${cell}» is not today (${now}), and the SRI takes the date of the day only: write ${now} or leave the cell empty.`,
+  );
 };
 
-/** An identification. @param type the key of the column with its type. */
-export function identification(type: string): CellReader {
-  return (cell, cells) => readId(cell, cells.text(type));
-}
-
-/** The type of an identification. @param id the key of the column with the identification. */
-export function identificationType(id: string): CellReader {
-  return (cell, cells) => readIdType(cell, cells.text(id));
-}
-
 /** A mail address that must be there. */
-export const email: CellReader = (cell) => (cell === '' ? { wrong: NO_EMAIL } : { value: cell });
+export const email: CellReader = (cell) => (cell === '' ? NO_EMAIL : { value: cell });
 
-/** The tax of a line by its percentage, in force on a day. @param day the key of the column with the day; today where it is empty. */
+/**
+ * The tax of a line by its percentage, in force on a day. A file has percentages without codes, so an expired one can only
+ * be a mistake.
+ * @param day the key of the column with the day; today where it is empty.
+ */
 export function vat(day: string): CellReader {
   return (cell, cells) => {
     const read = readVat(cell);
     if ('wrong' in read) return read;
     const written = readDate(cells.text(day));
-    const onDay = 'value' in written ? written.value : null;
-    const wrong = ratesInForce(read.value.rateCode, onDay, cells.today);
-    return wrong === null ? read : { wrong };
+    const onDay = 'value' in written ? written.value.split('/').toReversed().join('-') : cells.today;
+    return vatExpired(read.value.rateCode, onDay) ?? read;
   };
 }
 
@@ -75,14 +64,30 @@ export function vat(day: string): CellReader {
 export const term: CellReader = (cell) => {
   if (cell === '') return NOTHING;
   if (/^\d{1,6}$/.test(cell)) return { value: { term: Number(cell), termUnit: 'dias' } };
-  return { wrong: { es: 'El plazo es un número de días.', en: 'The term is a number of days.' } };
+  return wrong('El plazo es un número de días.', 'The term is a number of days.');
 };
 
 // --- internal ---
 
-const NOTHING: Read<undefined> = { value: undefined };
+const NOTHING = { value: undefined };
 
-const NO_EMAIL: Words = {
-  es: 'falta. Hace falta siempre, también para consumidor final: si el comprador no tiene correo, ponga uno suyo.',
-  en: 'is missing. It is always needed, for consumidor final too: for a buyer without an address enter yours.',
-};
+/** The error of a rate of IVA that is not in force on that day; null if it is. */
+function vatExpired(rateCode: string, day: string) {
+  const known = taxRates.filter(({ taxCode }) => taxCode === '2');
+  const inForce = known.filter(({ validFrom, validTo }) => (validFrom ?? '') <= day && day <= (validTo ?? '9999'));
+  const row = known.find((one) => one.rateCode === rateCode);
+  if (!row || inForce.includes(row)) return null;
+  // «No objeto» and «exento», which a file writes as words.
+  const others = inForce.filter((one) => one.rateCode !== '6' && one.rateCode !== '7').map(({ rate }) => rate);
+  const list = others.toSorted((a, b) => Number(b) - Number(a)).join(', ');
+  const written = day.split('-').toReversed().join('/');
+  return wrong(
+    `${row.rate} % no rige el ${written}: ${list}, exento o no objeto.`,
+    `${row.rate}% is not in force on ${written}: ${list}, exento or no objeto.`,
+  );
+}
+
+const NO_EMAIL = wrong(
+  'falta. Hace falta siempre, también para consumidor final: si el comprador no tiene correo, ponga uno suyo.',
+  'is missing. It is always needed, for consumidor final too: for a buyer without an address enter yours.',
+);

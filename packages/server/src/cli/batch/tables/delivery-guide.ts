@@ -1,5 +1,5 @@
-import { code, decimal, identification, identificationType, optional, text } from '../cells/cell-readers.js';
-import { readDate, readDigits, readDocumentNumber, readUntypedId } from '../cells/cell-values.js';
+import { code, decimal, optional, text } from '../cells/cell-readers.js';
+import { readDate, readDigits, readDocumentNumber, readId, readIdType, readUntypedId } from '../cells/cell-values.js';
 import { type CellReader, type CsvTable, column, requiredColumn } from '../cells/csv-table.js';
 import { dayCell, ID_TYPE_NOTE, ISSUE_DATE, MAY_BE_MISSING, NAMED_ID, typeOrInvoice } from './parts.js';
 
@@ -11,14 +11,14 @@ export const DELIVERY_GUIDE_TABLE: CsvTable = {
     carrierId: requiredColumn(
       'carrier.id',
       'identificacion_transportista ruc_transportista carrier_id',
-      identification('carrierIdType'),
+      (cell, cells) => readId(cell, cells.text('carrierIdType')),
       NAMED_ID,
     ),
     carrierIdType: {
       ...column(
         'carrier.idType',
         'tipo_identificacion_transportista carrier_id_type',
-        identificationType('carrierId'),
+        (cell, cells) => readIdType(cell, cells.text('carrierId')),
         ID_TYPE_NOTE,
       ),
       or: 'carrierId',

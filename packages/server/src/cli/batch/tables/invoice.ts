@@ -24,14 +24,7 @@ export const INVOICE_TABLE: CsvTable = {
       vat: '15',
       paymentMethod: '01',
     },
-    {
-      ...PED_1002,
-      code: 'LIB-07',
-      description: 'Libro',
-      quantity: '3',
-      unitPrice: '8,46',
-      vat: '0',
-    },
+    { ...PED_1002, code: 'LIB-07', description: 'Libro', quantity: '3', unitPrice: '8,46', vat: '0' },
     {
       ...PED_1002,
       code: 'SRV-02',

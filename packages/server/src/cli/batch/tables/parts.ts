@@ -1,17 +1,6 @@
 import type { IsoDate, LocalizedText } from 'sri-core';
-import {
-  code,
-  decimal,
-  email,
-  identification,
-  identificationType,
-  issueDay,
-  optional,
-  term,
-  text,
-  vat,
-} from '../cells/cell-readers.js';
-import { readDate, readDocumentNumber, readPaymentMethod } from '../cells/cell-values.js';
+import { code, decimal, email, issueDay, optional, term, text, vat } from '../cells/cell-readers.js';
+import { readDate, readDocumentNumber, readId, readIdType, readPaymentMethod } from '../cells/cell-values.js';
 import { type CellReader, type Column, column, requiredColumn } from '../cells/csv-table.js';
 
 /** [fechaEmision] */
@@ -51,11 +40,16 @@ export function partyColumns(
     partyId: requiredColumn(
       `${field}.id`,
       `identificacion ruc cedula ruc_cedula ${field}_id`,
-      identification('idType'),
+      (cell, cells) => readId(cell, cells.text('idType')),
       id,
     ),
     idType: {
-      ...column(`${field}.idType`, 'tipo_identificacion tipo_id id_type', identificationType('partyId'), ID_TYPE_NOTE),
+      ...column(
+        `${field}.idType`,
+        'tipo_identificacion tipo_id id_type',
+        (cell, cells) => readIdType(cell, cells.text('partyId')),
+        ID_TYPE_NOTE,
+      ),
       or: 'partyId',
     },
     partyName: requiredColumn(`${field}.name`, `nombre razon_social cliente ${field}_name`, text, note),

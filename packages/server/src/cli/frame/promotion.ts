@@ -1,15 +1,49 @@
-import { ecuadorDate } from 'sri-core';
-import { isKnownAuthority, type Words } from 'sri-core/cli';
+import { setImmediate } from 'node:timers/promises';
+import { DOCUMENT_TYPES, ecuadorDate, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
+import { type CommandOptions, isKnownAuthority, readWhole, toTable, UsageError, type Words } from 'sri-core/cli';
 import { findTenant } from '../../accounts/rows.js';
 import { describePlaces } from '../../config/destinations.js';
+import type { FirstNumber } from '../../issuers/first-numbers.js';
 import type { IssuerRecord } from '../../issuers/issuer-record.js';
 import { listIssuers } from '../../issuers/rows.js';
+import type { PromotedKey } from '../../onboarding/promote.js';
 import { onBehalfOf } from '../../operator/administer-tenants.js';
 import { Refusal } from '../../platform/errors/refusal.js';
 import type { Services } from '../../platform/http/services.js';
 import type { Language } from '../../platform/language.js';
 import type { ServerCall } from './command.js';
 import type { Intent } from './confirmation.js';
+import { requireId } from './read-options.js';
+
+// What the commands that move an account to production share.
+
+/** Options of commands that move an account to production. */
+export const FIRST_NUMBER_OPTION = {
+  'first-number': {
+    type: 'string',
+    multiple: true,
+    value: 'issuer:type:n',
+    description: {
+      es: 'Dónde empieza un contador de producción, como <id del emisor>:01:1201. Puede repetirse',
+      en: 'Where a counter of production begins, such as <issuer id>:01:1201. May be repeated',
+    },
+  },
+} as const satisfies CommandOptions;
+
+/** The first numbers of the production counters. @throws UsageError */
+export function readFirstNumbers({ options }: ServerCall): readonly FirstNumber[] {
+  const texts = [options['first-number'] ?? []].flat().map(String);
+  return texts.map((text) => {
+    const [issuer = '', documentType = '', number = ''] = text.split(':');
+    if (!isDocumentType(documentType))
+      throw new UsageError({
+        es: `El tipo es uno de ${DOCUMENT_TYPES.join(', ')}.`,
+        en: `The type is one of ${DOCUMENT_TYPES.join(', ')}.`,
+      });
+    const sequential = readWhole('--first-number', number, 1, LAST_SEQUENTIAL);
+    return { issuerId: requireId({ es: 'El emisor', en: 'The issuer' }, issuer), documentType, sequential };
+  });
+}
 
 /** What moving an account to production means: its owner, its certificates, and the destination of its documents. */
 export async function describePromotion(services: Services, tenantId: string, call: ServerCall): Promise<Intent> {
@@ -34,6 +68,26 @@ export async function describePromotion(services: Services, tenantId: string, ca
     ],
     word: tenant.ruc,
   };
+}
+
+/** Prints new keys before they are valid, so that an interruption loses none. With `--json` the result alone holds them. */
+export async function printNewKeys(
+  { json, terminal, language }: ServerCall,
+  keys: readonly PromotedKey[],
+): Promise<void> {
+  if (json) return;
+  terminal.write(`${keysTable(keys, language)}\n\n`);
+  // An output that cannot be written ends the program now, and nothing has changed.
+  await setImmediate();
+}
+
+/** Keys with their labels. */
+export function keysTable(keys: readonly PromotedKey[], language: ServerCall['language']): string {
+  return toTable(
+    ['key', 'token'],
+    keys.map(({ label, apiKey }) => [label, apiKey]),
+    language,
+  );
 }
 
 // --- internal ---
