@@ -177,10 +177,7 @@ function noticesOf({ inForce, daysLeft: days, knownAuthority, ruc }: ReturnType<
           },
     );
   } else if (days <= 30) {
-    notices.push({
-      es: `Vence en ${left.es}: renuévelo ya.`,
-      en: `It expires in ${left.en}: renew it now.`,
-    });
+    notices.push({ es: `Vence en ${left.es}: renuévelo ya.`, en: `It expires in ${left.en}: renew it now.` });
   }
   if (!knownAuthority) notices.push(UNKNOWN_AUTHORITY);
   if (ruc === null) {

@@ -62,10 +62,7 @@ async function readBounded(path: string, maxBytes: number): Promise<Buffer> {
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw failure('FILE_NOT_FOUND', path, { es: 'no existe.', en: 'does not exist.' });
     }
-    throw failure('FILE_NOT_READABLE', path, {
-      es: `no se puede leer (${code}).`,
-      en: `cannot be read (${code}).`,
-    });
+    throw failure('FILE_NOT_READABLE', path, { es: `no se puede leer (${code}).`, en: `cannot be read (${code}).` });
   }
 }
 

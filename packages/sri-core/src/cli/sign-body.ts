@@ -74,10 +74,7 @@ const NEEDED = {
   es: 'Un JSON se firma con --issuer (los datos del emisor) y --number (001-001-000000001).',
   en: 'A JSON is signed with --issuer (the data of the issuer) and --number (001-001-000000001).',
 };
-const NUMBER = {
-  es: '--number tiene la forma 001-001-000000001.',
-  en: '--number has the form 001-001-000000001.',
-};
+const NUMBER = { es: '--number tiene la forma 001-001-000000001.', en: '--number has the form 001-001-000000001.' };
 
 function fromJson(text: string, path: string): unknown {
   const read = parseJson(text);

@@ -168,10 +168,7 @@ export const SRI_CODES = [
   }),
   row('48', 'reception', 'software', 'ESQUEMA XSD NO EXISTE', {
     meaning: { es: 'No hay esquema para el tipo de comprobante.', en: 'There is no schema for the document type.' },
-    advice: {
-      es: 'Corrija el tipo o la versión.',
-      en: 'Correct the type or the version, and rebuild the document.',
-    },
+    advice: { es: 'Corrija el tipo o la versión.', en: 'Correct the type or the version, and rebuild the document.' },
   }),
   row('49', 'reception', 'software', 'ARGUMENTOS QUE ENVIAN AL WS NULOS', {
     meaning: { es: 'La solicitud llegó sin argumentos.', en: 'The request came without its argument.' },
@@ -283,10 +280,7 @@ export const SRI_CODES = [
   row('67', 'reception', 'software', 'FECHA INVALIDA', {
     sameKey: false,
     meaning: { es: 'Una fecha no existe o tiene otro formato.', en: 'A date does not exist or has another form.' },
-    advice: {
-      es: 'Corrija la fecha (dd/mm/aaaa).',
-      en: 'Correct the date (dd/mm/yyyy), and rebuild the document.',
-    },
+    advice: { es: 'Corrija la fecha (dd/mm/aaaa).', en: 'Correct the date (dd/mm/yyyy), and rebuild the document.' },
   }),
   row('68', 'authorization', 'nobody', 'DOCUMENTO SUSTENTO', {
     kind: 'warning',

@@ -24,11 +24,7 @@ export const purchaseSettlement: DocumentType<
   texts: PURCHASE_SETTLEMENT_TEXTS,
   effect: 'none',
   counterpartyRole: 'SUPPLIER',
-  body: {
-    name: 'PurchaseSettlementInput',
-    withSums: purchaseSettlementSchema,
-    optionalSums: purchaseSettlementSchema,
-  },
+  body: { name: 'PurchaseSettlementInput', withSums: purchaseSettlementSchema, optionalSums: purchaseSettlementSchema },
   examples: PURCHASE_SETTLEMENT_EXAMPLES,
   prepare: preparePurchaseSettlement,
   summary: ({ supplier, total }) => ({ counterparty: asCounterparty(supplier), copies: [], total, modifies: null }),

@@ -17,11 +17,7 @@ export function receptionAnswer(accessKey: string, messages: readonly SriMessage
 export interface WireAuthorization {
   readonly estado: 'AUTORIZADO' | 'NO AUTORIZADO' | 'EN PROCESO' | 'RECHAZADA';
   /** Null while in process; the SRI then shows none of these. */
-  readonly decided: {
-    readonly date: string;
-    readonly environment: Environment;
-    readonly comprobante: string;
-  } | null;
+  readonly decided: { readonly date: string; readonly environment: Environment; readonly comprobante: string } | null;
   readonly messages: readonly SriMessage[];
 }
 
