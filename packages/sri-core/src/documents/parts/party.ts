@@ -105,11 +105,6 @@ export function createPartyInspector(field: string, schema: TSchema) {
   };
 }
 
-/** Fails when the buyer is an unnamed consumer: the SRI rejects a note to one, with code 69. */
-export function refuseFinalConsumer(copy: unknown, findings: Findings): void {
-  if (TO_FINAL_CONSUMER.fits(copy)) findings.fail('buyer.idType', 'finalConsumer');
-}
-
 /** The party as the counterparty of the document. */
 export function asCounterparty({ idType, id, name, email }: PreparedParty): Counterparty {
   return { idType, id, name, email };
@@ -118,7 +113,6 @@ export function asCounterparty({ idType, id, name, email }: PreparedParty): Coun
 // --- internal ---
 
 const FINAL_CONSUMER = '07';
-const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal(FINAL_CONSUMER) }) }));
 
 /** The fields of every party. */
 interface PartyInput {

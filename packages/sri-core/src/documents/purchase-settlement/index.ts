@@ -4,7 +4,12 @@ import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type PurchaseSettlementBody, purchaseSettlementSchema } from './body.js';
 import { PURCHASE_SETTLEMENT_EXAMPLES } from './examples.js';
-import { type PreparedPurchaseSettlement, preparePurchaseSettlement } from './prepare.js';
+import {
+  inspectPurchaseSettlement,
+  type PreparedPurchaseSettlement,
+  preparePurchaseSettlement,
+  refuseOtherTaxes,
+} from './prepare.js';
 import { purchaseSettlementRide } from './ride.js';
 import { PURCHASE_SETTLEMENT_SRI_CHECKS } from './sri-checks.js';
 import { PURCHASE_SETTLEMENT_STRUCTURES } from './structure.js';
@@ -26,6 +31,8 @@ export const purchaseSettlement: DocumentType<
   counterpartyRole: 'SUPPLIER',
   body: { name: 'PurchaseSettlementInput', withSums: purchaseSettlementSchema, optionalSums: purchaseSettlementSchema },
   examples: PURCHASE_SETTLEMENT_EXAMPLES,
+  checkFirst: refuseOtherTaxes,
+  inspect: inspectPurchaseSettlement,
   prepare: preparePurchaseSettlement,
   summary: ({ supplier, total }) => ({ counterparty: asCounterparty(supplier), copies: [], total, modifies: null }),
   schema: () => 'LiquidacionCompra_V1.1.0.xsd',
