@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import type { Terminal } from './command.js';
-import { CommandFailure } from './failure.js';
+import { CommandFailure, codeOf } from './failure.js';
 import type { Words } from './words.js';
 
 /** The limits of an input file. */
@@ -41,6 +41,10 @@ export function toText(bytes: Uint8Array, path: string): string {
   return text;
 }
 
+/** The largest XML, and the largest P12, that a command reads. */
+export const MAX_XML_BYTES = 4 * 1024 * 1024;
+export const MAX_P12_BYTES = 256 * 1024;
+
 // --- internal ---
 
 const NOT_UTF8 = {
@@ -58,7 +62,7 @@ async function readBounded(path: string, maxBytes: number): Promise<Buffer> {
     return await readAtMost(path, maxBytes);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw failure('FILE_NOT_FOUND', path, { es: 'no existe.', en: 'does not exist.' });
     }
