@@ -1,6 +1,6 @@
 import type { DocumentType } from '../document-type.js';
 import { checkNote } from '../parts/modified-document.js';
-import { asCounterparty } from '../parts/party.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type CreditNoteBody, creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
@@ -25,12 +25,8 @@ export const creditNote: DocumentType<'04', CreditNoteBody, PreparedCreditNote, 
   checkFirst: checkNote,
   inspect: inspectCreditNote,
   prepare: prepareCreditNote,
-  summary: ({ buyer, total, originalDocument: { documentType, number } }) => ({
-    counterparty: asCounterparty(buyer),
-    copies: [],
-    total,
-    modifies: { documentType, number },
-  }),
+  summary: ({ buyer, total, originalDocument: { documentType, number } }) =>
+    summaryFor(buyer, total, { documentType, number }),
   schema: () => 'NotaCredito_V1.1.0.xsd',
   write: writeNotaCredito,
   read: readNotaCredito,

@@ -1,5 +1,5 @@
 import type { DocumentType } from '../document-type.js';
-import { asCounterparty } from '../parts/party.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { type InvoiceBody, invoiceSchema, invoiceWithSumsSchema } from './body.js';
 import { INVOICE_EXAMPLES } from './examples.js';
@@ -23,7 +23,7 @@ export const invoice: DocumentType<'01', InvoiceBody, PreparedInvoice, InvoiceCo
   examples: INVOICE_EXAMPLES,
   inspect: inspectInvoice,
   prepare: prepareInvoice,
-  summary: ({ buyer, total }) => ({ counterparty: asCounterparty(buyer), copies: [], total, modifies: null }),
+  summary: ({ buyer, total }) => summaryFor(buyer, total),
   schema: (prepared) => `factura_V${versionOf(prepared)}.xsd`,
   write: writeFactura,
   read: readFactura,

@@ -1,5 +1,5 @@
 import type { DocumentType } from '../document-type.js';
-import { asCounterparty } from '../parts/party.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type PurchaseSettlementBody, purchaseSettlementSchema } from './body.js';
@@ -34,7 +34,7 @@ export const purchaseSettlement: DocumentType<
   checkFirst: refuseOtherTaxes,
   inspect: inspectPurchaseSettlement,
   prepare: preparePurchaseSettlement,
-  summary: ({ supplier, total }) => ({ counterparty: asCounterparty(supplier), copies: [], total, modifies: null }),
+  summary: ({ supplier, total }) => summaryFor(supplier, total),
   schema: () => 'LiquidacionCompra_V1.1.0.xsd',
   write: writeLiquidacionCompra,
   read: readLiquidacionCompra,

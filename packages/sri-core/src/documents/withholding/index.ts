@@ -1,5 +1,5 @@
 import type { DocumentType } from '../document-type.js';
-import { asCounterparty } from '../parts/party.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type WithholdingBody, withholdingSchema } from './body.js';
@@ -23,7 +23,7 @@ export const withholding: DocumentType<'07', WithholdingBody, PreparedWithholdin
   examples: WITHHOLDING_EXAMPLES,
   inspect: inspectWithholding,
   prepare: prepareWithholding,
-  summary: ({ subject, total }) => ({ counterparty: asCounterparty(subject), copies: [], total, modifies: null }),
+  summary: ({ subject, total }) => summaryFor(subject, total),
   schema: ({ version }) => `ComprobanteRetencion_V${version}.xsd`,
   write: writeComprobanteRetencion,
   read: readComprobanteRetencion,
