@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { decodeStrictly } from '../sri/answer-body.js';
 import type { Terminal } from './command.js';
 import { CommandFailure, codeOf } from './failure.js';
 import type { Words } from './words.js';
@@ -31,12 +32,8 @@ export async function readInputFile(path: string, { maxBytes, terminal }: InputL
 export function toText(bytes: Uint8Array, path: string): string {
   const mark = `${bytes[0]} ${bytes[1]}`;
   const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8';
-  let text: string;
-  try {
-    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    throw bytes.includes(0) ? binary(path) : failure('FILE_NOT_UTF8', path, NOT_UTF8);
-  }
+  const text = decodeStrictly(bytes, encoding);
+  if (text === null) throw bytes.includes(0) ? binary(path) : failure('FILE_NOT_UTF8', path, NOT_UTF8);
   if (text.includes('\0')) throw binary(path);
   return text;
 }
