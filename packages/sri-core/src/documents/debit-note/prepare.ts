@@ -70,16 +70,7 @@ export function prepareDebitNote(copy: Body, context: PrepareContext, findings: 
   checkTaxGroups(reasons, taxTotals, findings, 'reasons');
   const payments = preparePayments(copy.payments, total, findings);
 
-  return {
-    ...head,
-    buyer,
-    originalDocument,
-    reasons,
-    taxTotals,
-    payments,
-    subtotal,
-    total: formatMoney(total),
-  };
+  return { ...head, buyer, originalDocument, reasons, taxTotals, payments, subtotal, total: formatMoney(total) };
 }
 
 // --- internal ---
