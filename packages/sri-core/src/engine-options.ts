@@ -157,13 +157,7 @@ function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIs
 function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): IssuingCalls {
   const urls = withDefaults<Readonly<Record<Environment, string>>>(SRI_URLS, options.sriUrls);
   const client = (transport: Transport) =>
-    createSriClient({
-      transport,
-      urls,
-      clock,
-      random,
-      timeoutMs: schedule.timeoutMs,
-    });
+    createSriClient({ transport, urls, clock, random, timeoutMs: schedule.timeoutMs });
   const { transport } = options;
   if (!transport) throw new TypeError('createEngine needs a transport: undiciTransport(), or that of a simulator.');
   if (typeof transport === 'function') return client(transport);
@@ -172,10 +166,7 @@ function toSriClient(options: EngineOptions, clock: Clock, random: Random, sched
       throw new TypeError(`createEngine needs a transport for ${environment} too, or one function for both.`);
     }
   }
-  const clients = {
-    sandbox: client(transport.sandbox),
-    production: client(transport.production),
-  };
+  const clients = { sandbox: client(transport.sandbox), production: client(transport.production) };
   return {
     submit: (environment, ...rest) => clients[environment].submit(environment, ...rest),
     authorization: (environment, ...rest) => clients[environment].authorization(environment, ...rest),

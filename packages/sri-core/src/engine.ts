@@ -151,10 +151,7 @@ export interface Engine {
   list(
     scope: Scope | IssuersScope,
     query: DocumentQuery,
-  ): Promise<{
-    readonly documents: readonly StoredDocument[];
-    readonly total: number;
-  }>;
+  ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
   /** A step along the documents of an issuer, as `Storage.walkDocuments`. */
   walk(scope: Scope, filter: DocumentFilter, from: WalkPlace | null): ReturnType<Storage['walkDocuments']>;
   /** Count and sums of documents of an issuer, or of several together, by issue date, type and status. */
@@ -377,10 +374,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     ...inKnownScope(operations, language),
     sriStanding: () => hosts.standing(),
-    occupancies: {
-      creates: issuing.occupancy,
-      ...(context.turns && { issuer_owners: context.turns.occupancy }),
-    },
+    occupancies: { creates: issuing.occupancy, ...(context.turns && { issuer_owners: context.turns.occupancy }) },
     on: subscribers.on,
     tick: () => worker.tick(),
     start: () => worker.start(),

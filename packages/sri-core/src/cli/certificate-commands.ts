@@ -1,11 +1,11 @@
 import { toSigningCertificate } from '../signing/certificate.js';
 import { type OpenedP12, openP12 } from '../signing/p12.js';
 import type { SigningCertificate } from '../signing/signer.js';
-import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
+import { type CommandOptions, defineCommand, textOption } from './command.js';
 import { isKnownAuthority } from './diagnosis/certificate-findings.js';
 import { CommandFailure, UsageError } from './failure.js';
-import { readInputFile } from './input-file.js';
-import { writeOutputFile } from './output-file.js';
+import { MAX_P12_BYTES, readInputFile } from './input-file.js';
+import { FORCE_OPTION, writeOutputFile } from './output-file.js';
 import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
 import { readableName } from './readable-name.js';
 import { toLines, toTable } from './table.js';
@@ -70,7 +70,7 @@ const MAKE_OPTIONS = {
     es: 'La forma: Banco Central (dos pares de claves) o Security Data; si no, bce',
     en: 'The form: Banco Central (two key pairs) or Security Data; default bce',
   }),
-  force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
+  force: FORCE_OPTION,
   ...PASSWORD_OPTIONS,
 } as const satisfies CommandOptions;
 
@@ -115,7 +115,6 @@ export const makeTestCertificateCommand = defineCommand({
 
 // --- internal ---
 
-const MAX_P12_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
 const NO_KEY: Words = {
   es: 'Es un certificado sin clave privada: con él no se firma. Se firma con un .p12 o .pfx.',
@@ -177,10 +176,7 @@ function noticesOf({ inForce, daysLeft: days, knownAuthority, ruc }: ReturnType<
           },
     );
   } else if (days <= 30) {
-    notices.push({
-      es: `Vence en ${left.es}: renuévelo ya.`,
-      en: `It expires in ${left.en}: renew it now.`,
-    });
+    notices.push({ es: `Vence en ${left.es}: renuévelo ya.`, en: `It expires in ${left.en}: renew it now.` });
   }
   if (!knownAuthority) notices.push(UNKNOWN_AUTHORITY);
   if (ruc === null) {

@@ -2,6 +2,7 @@ import type { Language, LocalizedText } from '../catalogs/catalog.js';
 import { describeError } from '../documents/describe-error.js';
 import { describeFailure } from '../documents/describe-rule.js';
 import { CertificateInvalidError, ValidationError } from '../errors.js';
+import { codeOf } from './failure.js';
 import type { Told } from './run.js';
 
 /** Describes the library's errors for people; other errors by their name. */
@@ -13,19 +14,16 @@ export function describeCoreFailure(error: unknown, language: Language): Told {
     }));
     return { code: error.code, detail: INVALID[language], errors };
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL_ERROR';
+  const code = codeOf(error) || 'INTERNAL_ERROR';
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
-  const found = foundInstead(error);
+  // The kind of file that was given instead of a P12.
+  const found = error instanceof CertificateInvalidError ? error.found : null;
   if (found) return { code, detail: found[language], cause: message };
   const known = KNOWN[code];
-  if (!known)
-    return {
-      code,
-      detail:
-        code === 'INTERNAL_ERROR' && error instanceof Error
-          ? `${error.name}: ${message}`
-          : describeError(error, language),
-    };
+  if (!known) {
+    const isOther = code === 'INTERNAL_ERROR' && error instanceof Error;
+    return { code, detail: isOther ? `${error.name}: ${message}` : describeError(error, language) };
+  }
   // The library's messages are exact and in English. In Spanish the command prints the cause, the advice, and the position
   // in the file from the original message.
   const isExact = language === 'en' || code.startsWith('XML_');
@@ -33,11 +31,6 @@ export function describeCoreFailure(error: unknown, language: Language): Told {
 }
 
 // --- internal ---
-
-/** Names the kind of file that was given instead of a P12. */
-function foundInstead(error: unknown): LocalizedText | null {
-  return error instanceof CertificateInvalidError ? error.found : null;
-}
 
 const INVALID: LocalizedText = {
   es: 'El comprobante tiene datos que no se admiten.',

@@ -1,8 +1,8 @@
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import { UsageError } from './failure.js';
-import { readInputFile, toText } from './input-file.js';
-import { writeOutputFile } from './output-file.js';
+import { MAX_P12_BYTES, MAX_XML_BYTES, readInputFile, toText } from './input-file.js';
+import { FORCE_OPTION, writeOutputFile } from './output-file.js';
 import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
 import { BODY_OPTIONS, readBodyToSign, type SignedFile } from './sign-body.js';
 import { fill } from './words.js';
@@ -16,7 +16,7 @@ const SIGN_OPTIONS = {
     es: 'RSA-SHA256 en lugar de RSA-SHA1, que es lo que pide la Ficha técnica',
     en: 'RSA-SHA256 instead of RSA-SHA1, which is what the Ficha técnica asks for',
   }),
-  force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
+  force: FORCE_OPTION,
 } as const satisfies CommandOptions;
 
 /** `sign` */
@@ -63,7 +63,7 @@ const RIDE_OPTIONS = {
   out: textOption('file', { es: 'Dónde; si no, <archivo>.pdf', en: 'Where; default <file>.pdf' }),
   format: textOption('a4|ticket', { es: 'El papel: A4, o un rollo de 80 mm', en: 'The paper: A4, or a roll of 80 mm' }),
   logo: textOption('file', { es: 'PNG, JPEG o GIF', en: 'PNG, JPEG or GIF' }),
-  force: flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' }),
+  force: FORCE_OPTION,
 } as const satisfies CommandOptions;
 
 /** `ride` */
@@ -132,6 +132,4 @@ const NOT_AS_SIGNED = {
   en: 'WARNING: the signature of this XML is not valid, so the RIDE may say something else than what was signed. Why: verify {file}',
 };
 
-const MAX_P12_BYTES = 256 * 1024;
-const MAX_XML_BYTES = 4 * 1024 * 1024;
 const MAX_LOGO_BYTES = 2 * 1024 * 1024;

@@ -32,3 +32,8 @@ export class CommandFailure extends Error {
     return 'CommandFailure';
   }
 }
+
+/** The code of an error of this library or of the system; empty without one. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

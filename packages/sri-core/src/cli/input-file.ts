@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
+import { decodeStrictly } from '../sri/answer-body.js';
 import type { Terminal } from './command.js';
-import { CommandFailure } from './failure.js';
+import { CommandFailure, codeOf } from './failure.js';
 import type { Words } from './words.js';
 
 /** The limits of an input file. */
@@ -31,15 +32,15 @@ export async function readInputFile(path: string, { maxBytes, terminal }: InputL
 export function toText(bytes: Uint8Array, path: string): string {
   const mark = `${bytes[0]} ${bytes[1]}`;
   const encoding = mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8';
-  let text: string;
-  try {
-    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    throw bytes.includes(0) ? binary(path) : failure('FILE_NOT_UTF8', path, NOT_UTF8);
-  }
+  const text = decodeStrictly(bytes, encoding);
+  if (text === null) throw bytes.includes(0) ? binary(path) : failure('FILE_NOT_UTF8', path, NOT_UTF8);
   if (text.includes('\0')) throw binary(path);
   return text;
 }
+
+/** The largest XML, and the largest P12, that a command reads. */
+export const MAX_XML_BYTES = 4 * 1024 * 1024;
+export const MAX_P12_BYTES = 256 * 1024;
 
 // --- internal ---
 
@@ -58,14 +59,11 @@ async function readBounded(path: string, maxBytes: number): Promise<Buffer> {
     return await readAtMost(path, maxBytes);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw failure('FILE_NOT_FOUND', path, { es: 'no existe.', en: 'does not exist.' });
     }
-    throw failure('FILE_NOT_READABLE', path, {
-      es: `no se puede leer (${code}).`,
-      en: `cannot be read (${code}).`,
-    });
+    throw failure('FILE_NOT_READABLE', path, { es: `no se puede leer (${code}).`, en: `cannot be read (${code}).` });
   }
 }
 

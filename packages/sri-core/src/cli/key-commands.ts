@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { buildAccessKey, isAccessKey, parseAccessKey } from '../access-key.js';
+import { type AccessKey, buildAccessKey, isAccessKey, parseAccessKey } from '../access-key.js';
 import { ecuadorDate, toIsoDate, toIssueDate } from '../calendar.js';
 import { documentTypes } from '../catalogs/document-types.js';
 import { DEFAULT_DOCUMENT_TYPE } from '../documents/registry.js';
 import { checkRuc } from '../identification.js';
 import { checkValidity } from '../received/validity.js';
-import { formatDocumentNumber, isSequential } from '../sequential.js';
+import { formatDocumentNumber } from '../sequential.js';
 import { type CommandCall, type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import { whatIsWrongWithKey } from './diagnosis/access-key-words.js';
 import { CommandFailure, UsageError } from './failure.js';
+import { readNumber } from './sign-body.js';
 import { SRI_OPTION, withSri } from './sri-option.js';
 import { toLines } from './table.js';
 import { tellValidity } from './validity-words.js';
@@ -22,9 +23,7 @@ export const parseKeyCommand = defineCommand({
     },
   ],
   async run({ args, language }) {
-    const text = (args[0] ?? '').replace(/\s/g, '');
-    if (!isAccessKey(text)) throw new CommandFailure('ACCESS_KEY_INVALID', whatIsWrongWithKey(text));
-    const { accessKey, ...parts } = parseAccessKey(text);
+    const { accessKey, ...parts } = parseAccessKey(readKey(args));
     const type = documentTypes.find(({ code }) => code === parts.documentType);
     const { branchCode, issuePointCode, sequential } = parts;
     const facts = {
@@ -49,9 +48,8 @@ export const checkKeyCommand = defineCommand({
   options: SRI_OPTION,
   async run(call) {
     const { args, language } = call;
-    const text = (args[0] ?? '').replace(/\s/g, '');
-    if (!isAccessKey(text)) throw new CommandFailure('ACCESS_KEY_INVALID', whatIsWrongWithKey(text));
-    const validity = await withSri(call, (sri) => checkValidity(text, { sri }));
+    const accessKey = readKey(args);
+    const validity = await withSri(call, (sri) => checkValidity(accessKey, { sri }));
     const isValid = validity.status === 'AUTHORIZED' || validity.status === 'PENDING_ANNULMENT';
     return { json: { ok: isValid, validity }, text: tellValidity(validity, language), passed: isValid };
   },
@@ -73,13 +71,7 @@ const BUILD_OPTIONS = {
 export const buildKeyCommand = defineCommand({
   options: BUILD_OPTIONS,
   async run(call) {
-    const number = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(required(call, 'number'));
-    if (!number || !isSequential(Number(number[3]))) {
-      throw new UsageError({
-        es: '--number tiene la forma 001-001-000000001.',
-        en: '--number has the form 001-001-000000001.',
-      });
-    }
+    const number = readNumber(required(call, 'number'));
     for (const [name, count] of DIGITS) {
       if (new RegExp(`^[0-9]{${count}}$`).test(call.options[name] ?? '0'.repeat(count))) continue;
       throw new UsageError({ es: `--${name} tiene ${count} dígitos.`, en: `--${name} has ${count} digits.` });
@@ -93,9 +85,7 @@ export const buildKeyCommand = defineCommand({
       documentType: call.options.type ?? DEFAULT_DOCUMENT_TYPE,
       ruc: required(call, 'ruc'),
       environment: call.options.production ? 'production' : 'sandbox',
-      branchCode: number[1] ?? '',
-      issuePointCode: number[2] ?? '',
-      sequential: Number(number[3]),
+      ...number,
       numericCode: call.options['numeric-code'] ?? String(randomInt(100_000_000)).padStart(8, '0'),
     });
     return { json: { ok: true, accessKey }, text: accessKey };
@@ -116,6 +106,12 @@ const VERDICTS = {
   wrong: { es: 'incorrecto', en: 'wrong' },
   uncertain: { es: 'no se puede comprobar', en: 'cannot be checked' },
 } as const;
+
+function readKey(args: readonly string[]): AccessKey {
+  const text = (args[0] ?? '').replace(/\s/g, '');
+  if (!isAccessKey(text)) throw new CommandFailure('ACCESS_KEY_INVALID', whatIsWrongWithKey(text));
+  return text;
+}
 
 function required({ options }: CommandCall<typeof BUILD_OPTIONS>, name: 'ruc' | 'number'): string {
   const text = options[name];

@@ -21,10 +21,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
     place: async () => ({}),
     describe: describeCoreFailure,
   };
-  process.exitCode = await runProgram(program, process.argv.slice(2), {
-    env: process.env,
-    terminal: nodeTerminal(),
-  });
+  process.exitCode = await runProgram(program, process.argv.slice(2), { env: process.env, terminal: nodeTerminal() });
 }
 
 export {};

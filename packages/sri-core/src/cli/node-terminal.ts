@@ -26,10 +26,7 @@ export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
     const { code } = error;
-    const told = {
-      es: 'La salida no se puede escribir ({code}).\n',
-      en: 'The output cannot be written ({code}).\n',
-    };
+    const told = { es: 'La salida no se puede escribir ({code}).\n', en: 'The output cannot be written ({code}).\n' };
     process.stderr.write(say(told, languageOf(process.env), { code: String(code) }));
     process.exit(1);
   });

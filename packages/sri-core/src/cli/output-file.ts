@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { CommandFailure, UsageError } from './failure.js';
+import { flagOption } from './command.js';
+import { CommandFailure, codeOf, UsageError } from './failure.js';
+
+/** The option that replaces an existing file. */
+export const FORCE_OPTION = flagOption({ es: 'Aunque el archivo exista', en: 'Even if the file exists' });
 
 /** The content of a file, whole or piece by piece. */
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
@@ -122,8 +126,4 @@ function existsAlready(path: string): CommandFailure {
     es: `${name} ya existe. Nombre otro archivo, o agregue --force.`,
     en: `${name} exists already. Name another file, or add --force.`,
   });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,5 +1,5 @@
 import { type CommandCall, type CommandOption, textOption } from './command.js';
-import { CommandFailure } from './failure.js';
+import { CommandFailure, codeOf } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 
 /**
@@ -38,8 +38,7 @@ export async function openWithPassword<Opened>(
   try {
     return await open(password);
   } catch (error) {
-    const isRefused = error instanceof Error && 'code' in error && error.code === 'CERTIFICATE_PASSWORD_INVALID';
-    if (password !== null || !isRefused) throw error;
+    if (password !== null || codeOf(error) !== 'CERTIFICATE_PASSWORD_INVALID') throw error;
     throw new CommandFailure('CERTIFICATE_PASSWORD_MISSING', PASSWORD_MISSING);
   }
 }

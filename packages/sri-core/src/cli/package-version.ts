@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { codeOf } from './failure.js';
 
 /**
  * Returns the version of a module's package: the nearest `package.json` above it. Sources and build output lie at different
@@ -13,9 +14,8 @@ export async function readPackageVersion(module: string): Promise<string> {
     const { version } = JSON.parse(await readFile(file, 'utf8')) as { readonly version?: unknown };
     return typeof version === 'string' ? version : 'unknown';
   } catch (error) {
-    const isElsewhere = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const above = new URL('..', new URL('.', module)).href;
-    if (!isElsewhere || above === new URL('.', module).href) throw error;
+    if (codeOf(error) !== 'ENOENT' || above === new URL('.', module).href) throw error;
     return readPackageVersion(above);
   }
 }

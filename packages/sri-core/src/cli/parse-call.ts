@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Language } from '../catalogs/catalog.js';
 import { nearestWord } from '../nearest-word.js';
 import type { CommandDetails, CommandOptions, OptionValues } from './command.js';
-import { UsageError } from './failure.js';
+import { codeOf, UsageError } from './failure.js';
 import { placeholder } from './placeholder.js';
 import type { Words } from './words.js';
 
@@ -79,7 +79,7 @@ function parse(options: CommandOptions, argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: Object.fromEntries(own), allowPositionals: true, strict: true });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (error instanceof Error && code.startsWith('ERR_PARSE_ARGS_'))
       throw new UsageError(explain(code, error.message, options));
     throw error;

@@ -48,8 +48,7 @@ export async function readBodyToSign(
   { issuer: issuerPath, number, production }: OptionValues<typeof BODY_OPTIONS>,
 ): Promise<(signing: BodySigning) => Promise<SignedFile>> {
   if (issuerPath === null || number === null) throw new UsageError(NEEDED);
-  const [, branchCode, issuePointCode, sequential] = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(number) ?? [];
-  if (!branchCode || !issuePointCode || !isSequential(Number(sequential))) throw new UsageError(NUMBER);
+  const { branchCode, issuePointCode, sequential } = readNumber(number);
   const body = fromJson(text, path);
   const stated = fromJson(
     toText(await readInputFile(issuerPath, { maxBytes: MAX_ISSUER_BYTES }), issuerPath),
@@ -61,10 +60,21 @@ export async function readBodyToSign(
     const { signDocument } = await import('../lifecycle/sign-document.js');
     const { uncheckedBody } = await import('../documents/registry.js');
     const environment = production ? 'production' : 'sandbox';
-    const options = { ...signing, issuer, environment, sequential: Number(sequential) } as const;
+    const options = { ...signing, issuer, environment, sequential } as const;
     const { signedXml, accessKey, warnings } = await signDocument(uncheckedBody(body), options);
     return { signed: signedXml, accessKey, warnings };
   };
+}
+
+/** The parts of the number of `--number`. @throws UsageError */
+export function readNumber(number: string) {
+  const [, branchCode = '', issuePointCode = '', digits] = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(number) ?? [];
+  const sequential = Number(digits);
+  if (isSequential(sequential)) return { branchCode, issuePointCode, sequential };
+  throw new UsageError({
+    es: '--number tiene la forma 001-001-000000001.',
+    en: '--number has the form 001-001-000000001.',
+  });
 }
 
 // --- internal ---
@@ -73,10 +83,6 @@ const MAX_ISSUER_BYTES = 64 * 1024;
 const NEEDED = {
   es: 'Un JSON se firma con --issuer (los datos del emisor) y --number (001-001-000000001).',
   en: 'A JSON is signed with --issuer (the data of the issuer) and --number (001-001-000000001).',
-};
-const NUMBER = {
-  es: '--number tiene la forma 001-001-000000001.',
-  en: '--number has the form 001-001-000000001.',
 };
 
 function fromJson(text: string, path: string): unknown {

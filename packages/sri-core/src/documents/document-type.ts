@@ -41,13 +41,16 @@ export interface DocumentType<
   /** Bodies that are valid on the day they name. */
   readonly examples: readonly Body[];
 
+  /** Checks of a body of any shape whose failures come before those of its shape; absent where a type has none. */
+  checkFirst?(copy: unknown, context: PrepareContext, findings: Findings): void;
+  /** Validates the well-formed parts of a body whose shape is wrong, so that one answer names every failure. */
+  inspect(copy: unknown, context: PrepareContext, findings: Findings): void;
   /**
-   * Validates a creation body and computes its sums.
+   * Validates a body that fits its schema and computes its sums.
    *
-   * @param body any value.
-   * @throws ValidationError with every failure.
+   * @throws ValidationError with every failure, when one leaves no sums to continue with. All others stay in `findings`.
    */
-  prepare(body: unknown, context: PrepareContext, findings: Findings): Prepared;
+  prepare(copy: Body, context: PrepareContext, findings: Findings): Computed<Prepared>;
   /** Returns the summary that the engine stores next to the XML. */
   summary(prepared: Prepared): DocumentSummary;
   /** Schema file of the version that a document is written in: `factura_V1.1.0.xsd`. `structures` has those that are read. */
@@ -99,6 +102,9 @@ export interface PreparedBase {
   readonly additionalInfo: readonly NameValue[];
   readonly warnings: readonly Warning[];
 }
+
+/** A validated document without what all types get the same way. */
+export type Computed<Prepared extends PreparedBase> = Omit<Prepared, 'documentType' | 'warnings'>;
 
 /** The part of a document that lists, mails and statistics use. */
 export interface DocumentSummary {

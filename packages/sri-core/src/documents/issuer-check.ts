@@ -16,11 +16,7 @@ export const issuerSchema = Type.Object(
     businessName: textField({ max: 300, description: 'Business name [razonSocial].', example: 'Café Andino S.A.' }),
     tradeName: optional(textField({ max: 300, description: 'Trade name [nombreComercial].', example: 'Café Andino' })),
     mainAddress: optional(
-      textField({
-        max: 300,
-        description: 'Head office [dirMatriz].',
-        example: 'Av. 10 de Agosto N10-20, Quito',
-      }),
+      textField({ max: 300, description: 'Head office [dirMatriz].', example: 'Av. 10 de Agosto N10-20, Quito' }),
     ),
     branchCode: patternField({ ...code3, description: 'Establishment [estab].', example: '001' }),
     issuePointCode: patternField({ ...code3, description: 'Issue point [ptoEmi].', example: '001' }),

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { requireIsoDay } from '../calendar.js';
 import type { PrepareContext } from './context.js';
 import { OWN_RULES } from './describe-rule.js';
@@ -7,8 +7,8 @@ import { createFindings, type Findings } from './findings.js';
 import { checkCertificateRuc, checkIssuer } from './issuer-check.js';
 import { inspectCommonParts } from './parts/common-parts.js';
 import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums, itemsWithSums } from './parts/schemas.js';
-import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, DOCUMENTS, type PreparedFor } from './registry.js';
-import { createShape } from './shape.js';
+import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, documentTypeOf, type PreparedFor } from './registry.js';
+import { createShape, type Shape } from './shape.js';
 
 /**
  * Validates a creation body and computes every sum: everything a document needs except its number.
@@ -27,7 +27,20 @@ export function prepareDocument<const Body>(body: Body, context: PrepareContext)
   if (checkIssuer(context.issuer, findings)) checkCertificateRuc(context, findings);
   const head = HEAD.copy(body);
   if (!HEAD.fits(head)) return refuse(body, context, findings);
-  return DOCUMENTS[head.documentType].prepare(body, context, findings) as PreparedFor<Body>;
+  const type = documentTypeOf(head.documentType);
+  const shape = shapeOf(context.requireAmounts ? type.body.withSums : type.body.optionalSums);
+  const copy = shape.copy(body);
+  type.checkFirst?.(copy, context, findings);
+  if (!shape.fits(copy)) {
+    failShape(shape, copy, findings);
+    type.inspect(copy, context, findings);
+    checkUnknownFields(shape, body, findings);
+    return findings.refuse();
+  }
+  const computed = type.prepare(copy, context, findings);
+  checkUnknownFields(shape, body, findings);
+  findings.throwIfFailed();
+  return { documentType: type.code, ...computed, warnings: findings.warnings } as PreparedFor<Body>;
 }
 
 // --- internal ---
@@ -42,11 +55,32 @@ const shared = { documentType, issueDate, buyer: buyerSchema };
 const SHARED = createShape(Type.Object({ ...shared, items: itemsWithOptionalSums, additionalInfo }));
 const SHARED_WITH_SUMS = createShape(Type.Object({ ...shared, items: itemsWithSums, additionalInfo }));
 
+const shapes = new Map<TSchema, Shape<TSchema>>();
+
+/** The shape of a schema: one for the process, which compiles it once. */
+function shapeOf(schema: TSchema): Shape<TSchema> {
+  const shape = shapes.get(schema) ?? createShape(schema);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function failShape(shape: Shape<TSchema>, copy: unknown, findings: Findings): void {
+  for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
+}
+
+/** Warns of unknown fields. Reads no more of them than the report may hold. */
+function checkUnknownFields(shape: Shape<TSchema>, body: unknown, findings: Findings): void {
+  for (const { field, nearest } of shape.unknown(body)) {
+    findings.warn(field, 'UNKNOWN_FIELD', nearest === null ? undefined : { nearest });
+    if (findings.isFull) return;
+  }
+}
+
 /** Without a type the body is invalid, but its common parts are still validated. */
 function refuse(body: unknown, context: PrepareContext, findings: Findings): never {
   const shape = context.requireAmounts ? SHARED_WITH_SUMS : SHARED;
   const copy = shape.copy(body);
-  for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
+  failShape(shape, copy, findings);
   inspectCommonParts(copy, context, findings);
   return findings.refuse();
 }

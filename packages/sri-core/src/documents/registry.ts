@@ -44,7 +44,7 @@ export function findByRoot(root: string): (DocumentType & { readonly code: Docum
 export type DocumentBody = AnyType['examples'][number];
 
 /** A validated document with its sums, only without its number. The XML is written from it. */
-export type PreparedDocument = ReturnType<AnyType['prepare']>;
+export type PreparedDocument = Parameters<AnyType['write']>[0];
 
 /** The validated document of a body: of its own type when `documentType` is known, else of any type. */
 export type PreparedFor<Body> = Body extends { readonly documentType: infer Code extends DocumentTypeCode }

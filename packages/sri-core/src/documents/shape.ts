@@ -25,11 +25,7 @@ export function createShape<T extends TSchema>(schema: T): Shape<T> {
   const ready = () => {
     if (!compiled) {
       registerFields();
-      compiled = {
-        check: compile(schema),
-        copy: createPlainCopy(schema),
-        unknown: createUnknownFields(schema),
-      };
+      compiled = { check: compile(schema), copy: createPlainCopy(schema), unknown: createUnknownFields(schema) };
     }
     return compiled;
   };

@@ -10,14 +10,7 @@ export function longestWaitMs(schedule: Schedule): Readonly<Record<Job['status']
 
 /** A fresh job: first attempt at that moment, with all automatic attempts left. */
 export function newJob(operation: JobOperation, dueAt: Date): Job {
-  return {
-    operation,
-    status: 'PENDING',
-    dueAt,
-    attemptCount: 0,
-    lastError: null,
-    unconfirmed: false,
-  };
+  return { operation, status: 'PENDING', dueAt, attemptCount: 0, lastError: null, unconfirmed: false };
 }
 
 /**
@@ -35,12 +28,7 @@ export function afterAttempt(
 ): Job {
   const attemptCount = Math.min(job.attemptCount + 1, schedule.maxAttempts);
   const lastError = outcome.error ?? job.lastError;
-  const next = {
-    ...job,
-    attemptCount,
-    lastError,
-    unconfirmed: outcome.unconfirmed,
-  };
+  const next = { ...job, attemptCount, lastError, unconfirmed: outcome.unconfirmed };
   if (job.status === 'PENDING' && attemptCount < schedule.maxAttempts) {
     return { ...next, dueAt: later(at.now, schedule.retryIntervalMs) };
   }

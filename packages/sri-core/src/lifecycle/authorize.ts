@@ -99,11 +99,7 @@ export function createAuthorizing(context: LifecycleContext): Authorizing {
 /** The scheduled authorization query, made by the worker that holds the job. */
 export async function attemptAuthorization(
   context: LifecycleContext,
-  claimed: {
-    readonly lease: JobLease;
-    readonly job: Job;
-    readonly document: StoredDocument;
-  },
+  claimed: { readonly lease: JobLease; readonly job: Job; readonly document: StoredDocument },
   signal: AbortSignal,
 ): Promise<void> {
   const asked = await askAuthorization(context, claimed.document, signal);
@@ -121,10 +117,7 @@ export async function verdict(answer: AuthorizationAnswer, signedXml: string, no
   if (answer.outcome === 'notAuthorized') {
     // After a rebuild the SRI keeps showing the old refusal until it has judged the new file.
     if (comparison === 'another') return null;
-    return {
-      set: { status: 'NOT_AUTHORIZED' },
-      events: [movedEvent(now, { from: 'RECEIVED', to: 'NOT_AUTHORIZED' })],
-    };
+    return { set: { status: 'NOT_AUTHORIZED' }, events: [movedEvent(now, { from: 'RECEIVED', to: 'NOT_AUTHORIZED' })] };
   }
   if (comparison === 'another') {
     return {
@@ -135,18 +128,11 @@ export async function verdict(answer: AuthorizationAnswer, signedXml: string, no
   const keepsTheirs = comparison === 'same' && comprobante !== null && comprobante !== signedXml;
   const refusal = notedEvent(now, 'SRI_COPY_REFUSED', { message: SPOILT_COPY });
   return {
-    set: {
-      status: 'AUTHORIZED',
-      authorization: { number: answer.number, date: answer.date },
-    },
+    set: { status: 'AUTHORIZED', authorization: { number: answer.number, date: answer.date } },
     ...(keepsTheirs ? { contents: { authorizedXml: comprobante } } : {}),
     events: [
       ...(comparison === 'spoilt' ? [refusal] : []),
-      movedEvent(now, {
-        from: 'RECEIVED',
-        to: 'AUTHORIZED',
-        detail: { authorizationNumber: answer.number },
-      }),
+      movedEvent(now, { from: 'RECEIVED', to: 'AUTHORIZED', detail: { authorizationNumber: answer.number } }),
     ],
   };
 }

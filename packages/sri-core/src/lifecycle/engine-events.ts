@@ -4,10 +4,7 @@ import type { DocumentEvent, JobOperation, StoredDocument } from '../storage.js'
 /** Events for subscribers: emitted after the commit, by the engine that made it, and not repeated after a crash. */
 export interface EngineEvents {
   /** Any entry of a document's history. */
-  readonly event: {
-    readonly document: StoredDocument;
-    readonly event: DocumentEvent;
-  };
+  readonly event: { readonly document: StoredDocument; readonly event: DocumentEvent };
   readonly created: { readonly document: StoredDocument };
   readonly received: { readonly document: StoredDocument };
   readonly returned: { readonly document: StoredDocument };

@@ -48,12 +48,7 @@ export function createdEvent({
 /** An entry that moves the document from one status to another. */
 export function movedEvent(
   now: Date,
-  move: {
-    from: DocumentStatus;
-    to: DocumentStatus;
-    eventType?: string;
-    detail?: Record<string, unknown>;
-  },
+  move: { from: DocumentStatus; to: DocumentStatus; eventType?: string; detail?: Record<string, unknown> },
 ): NewEvent {
   return {
     eventType: move.eventType ?? 'STATUS_CHANGED',
@@ -66,13 +61,7 @@ export function movedEvent(
 
 /** An entry that leaves the status as it is. */
 export function notedEvent(now: Date, eventType: string, detail: Record<string, unknown>): NewEvent {
-  return {
-    eventType,
-    fromStatus: null,
-    toStatus: null,
-    detail,
-    createdAt: now,
-  };
+  return { eventType, fromStatus: null, toStatus: null, detail, createdAt: now };
 }
 
 /** A failed attempt, as operators and users see it. */

@@ -57,10 +57,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
 
   async function createNew(scope: Scope, request: CreateRequest): Promise<Created | null> {
     const { issuer, prepared } = request;
-    const counter: Counter = {
-      ...toScope(scope),
-      documentType: prepared.documentType,
-    };
+    const counter: Counter = { ...toScope(scope), documentType: prepared.documentType };
     const { queueing } = request;
     const build = async (numbering: Numbering) => {
       const built = await buildDocument(context, scope, request, numbering);
@@ -84,11 +81,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
     if (known.payloadHash !== request.hash) {
       throw new IdempotencyConflictError('This idempotency key was used with another payload.');
     }
-    return {
-      document: known,
-      warnings: request.prepared.warnings,
-      replayed: true,
-    };
+    return { document: known, warnings: request.prepared.warnings, replayed: true };
   }
 
   /** Two creates with one idempotency key run one after the other in this process; the second finds the first's document. */
@@ -121,14 +114,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
         return prepareFor(context, scope, body, { given, day: firstDay(known) });
       },
     );
-    const request: CreateRequest = {
-      issuer,
-      prepared,
-      payload,
-      idempotencyKey: key ?? null,
-      hash,
-      queueing,
-    };
+    const request: CreateRequest = { issuer, prepared, payload, idempotencyKey: key ?? null, hash, queueing };
     return alone(scope, request.idempotencyKey, async () => {
       for (;;) {
         const known = await replay(scope, request);

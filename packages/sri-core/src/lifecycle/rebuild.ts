@@ -89,13 +89,7 @@ export async function rebuildDocument(
           authorizedXml: null,
           ...(requestPayload === undefined ? {} : { requestPayload }),
         },
-        events: [
-          movedEvent(now, {
-            from: current.status,
-            to: status,
-            eventType: 'REBUILT',
-          }),
-        ],
+        events: [movedEvent(now, { from: current.status, to: status, eventType: 'REBUILT' })],
         job: null,
       };
     };

@@ -72,11 +72,7 @@ function restart(
     if (!job || isWaiting || job.running) throw new NothingToRetryError('No failed attempt to repeat.');
     return {
       set: {},
-      events: [
-        notedEvent(now, 'RETRY_REQUESTED', {
-          operation: job.operation,
-        }),
-      ],
+      events: [notedEvent(now, 'RETRY_REQUESTED', { operation: job.operation })],
       job: { ...newJob(job.operation, now), unconfirmed: job.unconfirmed },
       commit,
     };

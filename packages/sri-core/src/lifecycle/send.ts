@@ -96,21 +96,10 @@ function recordReception(
 ): Promise<void> {
   return record(context, claimed, asked, (now) => {
     const to = answer.outcome === 'received' ? 'RECEIVED' : 'RETURNED';
-    const response = sriResponse(now, {
-      operationType: 'RECEPTION',
-      status: answer.status,
-      messages: answer.messages,
-    });
+    const response = sriResponse(now, { operationType: 'RECEPTION', status: answer.status, messages: answer.messages });
     return {
       set: { status: to },
-      events: [
-        movedEvent(now, {
-          from: 'PENDING_SEND',
-          to,
-          eventType: 'SENT',
-          detail: { sriStatus: answer.status },
-        }),
-      ],
+      events: [movedEvent(now, { from: 'PENDING_SEND', to, eventType: 'SENT', detail: { sriStatus: answer.status } })],
       responses: [response],
       job: to === 'RECEIVED' ? firstQuestion(context, now) : null,
     };
@@ -132,11 +121,7 @@ function recordFound(
     });
     const settled = await verdict(asked.answer, signedXml, now);
     if (settled) return { ...settled, events: [received, ...settled.events], job: null };
-    return {
-      set: { status: 'RECEIVED' },
-      events: [received],
-      job: firstQuestion(context, now),
-    };
+    return { set: { status: 'RECEIVED' }, events: [received], job: firstQuestion(context, now) };
   });
 }
 
@@ -192,11 +177,7 @@ async function record(
     if (current.status !== 'PENDING_SEND' || current.accessKey !== document.accessKey) return null;
     const decision = await decide(now);
     const earlier = asked ? [authorizationResponse(now, asked)] : [];
-    return {
-      ...decision,
-      responses: [...earlier, ...(decision.responses ?? [])],
-      lease,
-    };
+    return { ...decision, responses: [...earlier, ...(decision.responses ?? [])], lease };
   });
 }
 

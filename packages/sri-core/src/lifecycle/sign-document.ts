@@ -93,11 +93,7 @@ async function sign(body: DocumentBody, options: SignDocumentOptions): Promise<S
     { clock, random, language, signatureAlgorithm: options.algorithm ?? 'rsa-sha1' },
     { ...issuer, signer },
     prepared,
-    {
-      environment: options.environment,
-      sequential: options.sequential,
-      numericCode: randomDigits(random, 8),
-    },
+    { environment: options.environment, sequential: options.sequential, numericCode: randomDigits(random, 8) },
   );
   return { ...signed, warnings: prepared.warnings };
 }

@@ -31,14 +31,7 @@ export interface HostState {
 }
 
 /** The state in normal operation. */
-export const UNDISTURBED: HostState = {
-  failing: {},
-  held: {},
-  limit: null,
-  answered: 0,
-  recoveredAt: 0,
-  places: {},
-};
+export const UNDISTURBED: HostState = { failing: {}, held: {}, limit: null, answered: 0, recoveredAt: 0, places: {} };
 
 /** Whether each process uses its own limit, with no failure recorded. */
 export function isUndisturbed({ limit, failing }: HostState): boolean {

@@ -24,11 +24,7 @@ export const TRANSITIONS = {
   SIGNED: { queue: 'PENDING_SEND', rebuild: 'SIGNED' },
   PENDING_SEND: { received: 'RECEIVED', returned: 'RETURNED' },
   // RECEIVED becomes RETURNED when the SRI holds other content under our key (code 43).
-  RECEIVED: {
-    authorized: 'AUTHORIZED',
-    notAuthorized: 'NOT_AUTHORIZED',
-    returned: 'RETURNED',
-  },
+  RECEIVED: { authorized: 'AUTHORIZED', notAuthorized: 'NOT_AUTHORIZED', returned: 'RETURNED' },
   RETURNED: { rebuild: 'SIGNED' },
   NOT_AUTHORIZED: { rebuild: 'SIGNED' },
   AUTHORIZED: { void: 'VOIDED' },

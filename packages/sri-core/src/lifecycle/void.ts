@@ -31,14 +31,7 @@ export async function voidDocument(
     if (!status) throw new DocumentNotAuthorizedError('Only an authorized document can be voided.');
     return {
       set: { status, voided: { reason, at: now } },
-      events: [
-        movedEvent(now, {
-          from: current.status,
-          to: status,
-          eventType: 'VOIDED',
-          detail: { reason },
-        }),
-      ],
+      events: [movedEvent(now, { from: current.status, to: status, eventType: 'VOIDED', detail: { reason } })],
     };
   });
 }

@@ -333,11 +333,7 @@ export class Worker {
     const context = this.#context;
     const { document, job, lease } = claimed;
     context.logger.error(
-      {
-        documentId: document.id,
-        operation: job.operation,
-        error: nameOf(error),
-      },
+      { documentId: document.id, operation: job.operation, error: nameOf(error) },
       'attempt broke off',
     );
     try {

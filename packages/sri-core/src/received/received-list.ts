@@ -3,6 +3,7 @@ import { ecuadorTimestamp, type IsoDate, type IssueDate, momentOf, toIsoDate, to
 import { type DocumentTypeCode, isDocumentType } from '../documents/registry.js';
 import { formatMoney, MONEY_SCALE, parseDecimal, roundHalfUp } from '../money.js';
 import { formatDocumentNumber } from '../sequential.js';
+import { decodeStrictly } from '../sri/answer-body.js';
 import { typeOfLabel } from './document-label.js';
 import type { ListField } from './list-layout.js';
 import { type ListRecord, readRecords, SCIENTIFIC } from './list-records.js';
@@ -229,9 +230,5 @@ function toListText(input: string | Uint8Array): string {
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return decodeStrictly(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
 }

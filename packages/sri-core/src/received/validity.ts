@@ -44,25 +44,16 @@ export async function checkValidity(
     const status = STATUSES[asked.outcome];
     return { accessKey: key.accessKey, status, source: 'consultation', authorizationDate, messages };
   }
+  const undated = { accessKey: key.accessKey, source: 'authorization', authorizationDate: null } as const;
   const answer = await sri.authorization(key.environment, key.accessKey, signal);
   if (answer.outcome === 'pending') {
     if (answer.problem !== null) throw unreadable(answer.problem);
     const messages = answer.messages ?? asked.messages;
-    return {
-      accessKey: key.accessKey,
-      status: 'NOT_FOUND',
-      source: 'authorization',
-      authorizationDate: null,
-      messages,
-    };
+    return { ...undated, status: 'NOT_FOUND', messages };
   }
-  return {
-    accessKey: key.accessKey,
-    status: answer.outcome === 'authorized' ? 'AUTHORIZED' : 'NOT_AUTHORIZED',
-    source: 'authorization',
-    authorizationDate: answer.outcome === 'authorized' ? answer.date : null,
-    messages: answer.messages,
-  };
+  const { messages } = answer;
+  if (answer.outcome === 'notAuthorized') return { ...undated, status: 'NOT_AUTHORIZED', messages };
+  return { ...undated, status: 'AUTHORIZED', authorizationDate: answer.date, messages };
 }
 
 // --- internal ---

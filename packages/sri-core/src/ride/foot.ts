@@ -120,11 +120,7 @@ function printTotals(sheets: Sheets, strips: readonly Strip[], ride: Ride): void
 function additionalInfo(fields: readonly NameValue[], width: number): Section {
   const strips = fields.map(({ name, value }): Strip => {
     const text = labelled(labelOf(name), value, SMALL, width - 2 * PADDING);
-    const paragraph = {
-      ...text,
-      label: clampLines(text.label, MOST_LINES),
-      value: clampLines(text.value, MOST_LINES),
-    };
+    const paragraph = { ...text, label: clampLines(text.label, MOST_LINES), value: clampLines(text.value, MOST_LINES) };
     return {
       height: labelledHeight(paragraph) + 2,
       print: (page, y) => void printLabelled(page, paragraph, LEFT + PADDING, y + 1),

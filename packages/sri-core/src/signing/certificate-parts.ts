@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { CertificateInvalidError, CertificateKeyUnsupportedError } from '../errors.js';
+import { isForbidden } from '../xml/well-formed.js';
 import { escapeText } from '../xml/writer.js';
 import { publicKeyOf } from './certificate.js';
 import type { SignatureAlgorithm, SigningCertificate } from './signer.js';
@@ -56,7 +57,7 @@ function writeKeyInfo(certificate: SigningCertificate): string {
 function writeSigningCertificate(certificate: SigningCertificate, algorithm: SignatureAlgorithm): string {
   const { digest } = SIGNATURE_METHODS[algorithm];
   const { issuerName, serialNumber, der } = certificate;
-  if (NOT_IN_XML.test(issuerName) || !issuerName.isWellFormed()) {
+  if (isForbidden(issuerName)) {
     throw new CertificateInvalidError('The name of the certificate authority holds characters that XML cannot carry.');
   }
   return (
@@ -68,8 +69,6 @@ function writeSigningCertificate(certificate: SigningCertificate, algorithm: Sig
     '</etsi:IssuerSerial></etsi:Cert></etsi:SigningCertificate>'
   );
 }
-
-const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 function toBase64(base64url: string): string {
   return Buffer.from(base64url, 'base64url').toString('base64');

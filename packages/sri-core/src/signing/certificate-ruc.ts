@@ -91,10 +91,7 @@ function toEntries({ tag, content }: DerValue): Entry[] {
   if (tag === DIRECTORY_NAME) {
     return readNameParts(readDer(content))
       .flat()
-      .map(({ type, value }) => ({
-        oid: type,
-        texts: readLooseText(value.bytes),
-      }));
+      .map(({ type, value }) => ({ oid: type, texts: readLooseText(value.bytes) }));
   }
   const [type, value] = tag === OTHER_NAME ? readDerSequence(content) : [];
   return type && value ? [{ oid: readObjectIdentifier(type.content), texts: readLooseText(value.content) }] : [];

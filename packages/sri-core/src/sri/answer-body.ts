@@ -45,7 +45,11 @@ export async function collectBody(
 export function decodeAnswer(bytes: Uint8Array, contentType: string | null): string | null {
   const label = byOrderMark(bytes) ?? byHeader(contentType) ?? byDeclaration(bytes) ?? 'utf-8';
   const encoding = ENCODINGS.get(label);
-  if (!encoding) return null;
+  return encoding === undefined ? null : decodeStrictly(bytes, encoding);
+}
+
+/** The text of bytes in that encoding, without a byte order mark; null for bytes that are invalid in it. */
+export function decodeStrictly(bytes: Uint8Array, encoding = 'utf-8'): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { XmlError } from '../errors.js';
 import { sampleFactura } from '../testing/sample-comprobante.js';
-import { type AuthorizationFile, readAuthorizationFile, splitCdata, writeAuthorization } from './authorization-file.js';
+import { type AuthorizationFile, cdata, readAuthorizationFile, writeAuthorization } from './authorization-file.js';
 
 const { xml, accessKey } = sampleFactura();
 const file: AuthorizationFile = {
@@ -68,7 +68,7 @@ describe('an archived authorization', () => {
   });
 
   it('is split where a CDATA section would end', () => {
-    expect(splitCdata('a]]>b]]]>')).toEqual(['a]]', '>b]]]', '>']);
-    expect(splitCdata('')).toEqual(['']);
+    expect(cdata('a]]>b]]]>')).toBe('<![CDATA[a]]]]><![CDATA[>b]]]]]><![CDATA[>]]>');
+    expect(cdata('')).toBe('<![CDATA[]]>');
   });
 });

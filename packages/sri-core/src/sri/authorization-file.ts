@@ -29,14 +29,13 @@ export const AMBIENTES = { sandbox: 'PRUEBAS', production: 'PRODUCCIÓN' } as co
  * @see Ficha técnica off-line v2.34, §8.
  */
 export function writeAuthorization(authorization: AuthorizationFile): string {
-  const comprobante = splitCdata(authorization.comprobante).map((part) => `<![CDATA[${part}]]>`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?><autorizacion>',
     element('estado', 'AUTORIZADO'),
     element('numeroAutorizacion', authorization.number),
     element('fechaAutorizacion', authorization.date),
     element('ambiente', AMBIENTES[authorization.environment]),
-    `<comprobante>${comprobante.join('')}</comprobante>`,
+    `<comprobante>${cdata(authorization.comprobante)}</comprobante>`,
     `<mensajes>${(authorization.messages ?? []).map(writeMessage).join('')}</mensajes>`,
     '</autorizacion>',
   ].join('');
@@ -55,14 +54,13 @@ export function readAuthorizationFile(xml: string): AuthorizationEntry & { reado
   return { ...entry, comprobante: entry.comprobante };
 }
 
-/** Splits a text so that no part holds `]]>`, which would end a CDATA section. */
-export function splitCdata(text: string): readonly string[] {
-  return text.split(/(?<=\]\])(?=>)/);
+/** The text in CDATA sections, split so that none holds `]]>`, which would end it. */
+export function cdata(text: string): string {
+  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-// --- internal ---
-
-function writeMessage({ identifier, message, additionalInfo, type }: SriMessage): string {
+/** [mensaje] */
+export function writeMessage({ identifier, message, additionalInfo, type }: SriMessage): string {
   const parts = [
     element('identificador', identifier),
     element('mensaje', message),

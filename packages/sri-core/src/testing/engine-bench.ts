@@ -48,11 +48,7 @@ let signer: Promise<Signer> | null = null;
 
 /** One signer for a whole test file: making a key is the slow part. */
 export function testSigner(): Promise<Signer> {
-  signer ??= createTestSigner({
-    ruc: RUC,
-    validFrom: new Date('2026-01-01'),
-    validTo: new Date('2028-01-01'),
-  });
+  signer ??= createTestSigner({ ruc: RUC, validFrom: new Date('2026-01-01'), validTo: new Date('2028-01-01') });
   return signer;
 }
 
@@ -80,10 +76,7 @@ export async function createBench({
 } = {}): Promise<Bench> {
   const clock = createTestClock(START);
   const storage = options.storage ?? createMemoryStorage();
-  const simulator = createSimulator({
-    clock,
-    authorizationDelayMs,
-  });
+  const simulator = createSimulator({ clock, authorizationDelayMs });
   const issuer: EngineIssuer = {
     id: SCOPE.issuerId,
     ruc: RUC,
@@ -95,13 +88,7 @@ export async function createBench({
     signer: await testSigner(),
     ...changed,
   };
-  const engine = createEngine({
-    issuers: [issuer],
-    transport: simulator.handle,
-    clock,
-    ...options,
-    storage,
-  });
+  const engine = createEngine({ issuers: [issuer], transport: simulator.handle, clock, ...options, storage });
   return {
     engine,
     storage,
@@ -134,12 +121,7 @@ export async function sent({ engine }: Pick<Bench, 'engine'>, body: DocumentBody
 export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown> = {}) {
   const body: InvoiceBody = {
     documentType: '01',
-    buyer: {
-      idType: '06',
-      id: buyerId,
-      name: 'María Ñacata',
-      email: 'maria@example.com',
-    },
+    buyer: { idType: '06', id: buyerId, name: 'María Ñacata', email: 'maria@example.com' },
     items: [
       {
         mainCode: 'A-1',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withDirectory } from './xml-tools.js';
+import { withFiles } from './xml-tools.js';
 
 /**
  * Verifies signed documents with Java's XML Signature, the closest available match to the SRI's validator.
@@ -9,16 +9,11 @@ import { withDirectory } from './xml-tools.js';
  * @returns Java's verdict on each, `true` when its signature value and every digest are right.
  */
 export function javaVerdicts(documents: readonly string[], certificatePem: string): readonly string[] {
-  return withDirectory((directory) => {
+  return withFiles(documents, (files, directory) => {
     const program = join(directory, 'Judge.java');
     writeFileSync(program, SOURCE);
     const certificate = join(directory, 'certificate.pem');
     writeFileSync(certificate, certificatePem);
-    const files = documents.map((document, index) => {
-      const file = join(directory, `${index}.xml`);
-      writeFileSync(file, document);
-      return file;
-    });
     return execFileSync('java', [program, certificate, ...files], { stdio: 'pipe' })
       .toString()
       .trimEnd()

@@ -182,10 +182,7 @@ export function createMemoryStorage(): Storage {
         .toSorted(byIssue);
       const read = sorted.slice(0, STEP);
       const last = read.at(-1);
-      return {
-        documents: read.filter(matcherOf(filter, hasKey)),
-        next: last && sorted.length > STEP ? last : null,
-      };
+      return { documents: read.filter(matcherOf(filter, hasKey)), next: last && sorted.length > STEP ? last : null };
     },
 
     async documentFigures(scope, query = {}) {

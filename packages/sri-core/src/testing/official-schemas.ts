@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasTool, withDirectory } from './xml-tools.js';
+import { hasTool, withFiles } from './xml-tools.js';
 
 /** The folder of the SRI's schemas, which are not shipped. */
 const DIRECTORY = process.env['SRI_XSD_DIR'] ?? '';
@@ -16,40 +16,28 @@ export function hasSchemas(): boolean {
 
 /** The schema's errors for unsigned documents, in one run; empty when all are valid. The schema is named by its file. */
 export function schemaComplaints(schema: string, documents: readonly string[]): string {
-  return withDirectory((directory) => {
-    const files = documents.map((document, index) => {
-      const file = join(directory, `${index}.xml`);
-      writeFileSync(file, document);
-      return file;
-    });
-    const path = join(DIRECTORY, schema);
-    const run = spawnSync('xmllint', ['--nonet', '--noout', '--schema', path, ...files], {
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    const said = run.stderr.toString();
-    const validated = said.split('\n').filter((line) => line.endsWith(' validates')).length;
-    if (run.status === 0 && validated === documents.length) return '';
+  return withFiles(documents, (files) => {
+    const { status, said, valid } = runXmllint(schema, files);
+    if (status === 0 && valid.size === documents.length) return '';
     const index = Number(/(\d+)\.xml:\d+/.exec(said)?.[1] ?? -1);
-    return `${said
-      .split('\n')
-      .filter((line) => !line.endsWith(' validates'))
-      .slice(0, 10)
-      .join('\n')}\n${documents[index] ?? ''}`;
+    const complaints = said.split('\n').filter((line) => !line.endsWith(' validates'));
+    return `${complaints.slice(0, 10).join('\n')}\n${documents[index] ?? ''}`;
   });
 }
 
 /** Whether each unsigned document is valid by the schema, in one run. */
 export function schemaVerdicts(schema: string, documents: readonly string[]): readonly boolean[] {
-  return withDirectory((directory) => {
-    const files = documents.map((document, index) => {
-      const file = join(directory, `${index}.xml`);
-      writeFileSync(file, document);
-      return file;
-    });
-    const run = spawnSync('xmllint', ['--nonet', '--noout', '--schema', join(DIRECTORY, schema), ...files], {
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    const valid = new Set([...run.stderr.toString().matchAll(/^(\S+) validates$/gm)].map((match) => match[1]));
+  return withFiles(documents, (files) => {
+    const { valid } = runXmllint(schema, files);
     return files.map((file) => valid.has(file));
   });
+}
+
+// --- internal ---
+
+function runXmllint(schema: string, files: readonly string[]) {
+  const args = ['--nonet', '--noout', '--schema', join(DIRECTORY, schema), ...files];
+  const { status, stderr } = spawnSync('xmllint', args, { maxBuffer: 64 * 1024 * 1024 });
+  const said = stderr.toString();
+  return { status, said, valid: new Set([...said.matchAll(/^(\S+) validates$/gm)].map((match) => match[1])) };
 }

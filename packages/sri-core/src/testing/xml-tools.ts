@@ -20,13 +20,20 @@ export function withDirectory<T>(use: (directory: string) => T): T {
   }
 }
 
-/** Canonical XML 1.0 with comments of each document, one after the other, from libxml2. @throws when xmllint rejects one */
-export function xmllintCanonical(...documents: readonly string[]): string {
+/** Runs `use` with one file per document, in a temporary directory: `0.xml`, `1.xml` … */
+export function withFiles<T>(documents: readonly string[], use: (files: readonly string[], directory: string) => T): T {
   return withDirectory((directory) => {
     const files = documents.map((_, index) => join(directory, `${index}.xml`));
     for (const [index, file] of files.entries()) writeFileSync(file, documents[index] ?? '');
-    return execFileSync('xmllint', ['--nonet', '--c14n', ...files], { maxBuffer: LARGEST_OUTPUT }).toString();
+    return use(files, directory);
   });
+}
+
+/** Canonical XML 1.0 with comments of each document, one after the other, from libxml2. @throws when xmllint rejects one */
+export function xmllintCanonical(...documents: readonly string[]): string {
+  return withFiles(documents, (files) =>
+    execFileSync('xmllint', ['--nonet', '--c14n', ...files], { maxBuffer: LARGEST_OUTPUT }).toString(),
+  );
 }
 
 /**
@@ -40,14 +47,9 @@ export function xmlsecComplaints(
   certificatePem: string,
   roots: readonly string[],
 ): string {
-  return withDirectory((directory) => {
+  return withFiles(documents, (files, directory) => {
     const certificate = join(directory, 'certificate.pem');
     writeFileSync(certificate, certificatePem);
-    const files = documents.map((document, index) => {
-      const file = join(directory, `${index}.xml`);
-      writeFileSync(file, document);
-      return file;
-    });
     const ids = [
       ...roots.flatMap((root) => ['--id-attr:id', root]),
       ...ID_HOLDERS.flatMap((name) => ['--id-attr:Id', name]),

@@ -31,10 +31,7 @@ export interface CanonicalOptions {
  */
 export function canonicalize(apex: Element, options: CanonicalOptions = {}): string {
   const out: string[] = [];
-  const scopes: Scopes = {
-    known: new NamespaceScopes(),
-    written: options.exclusive ? new NamespaceScopes() : null,
-  };
+  const scopes: Scopes = { known: new NamespaceScopes(), written: options.exclusive ? new NamespaceScopes() : null };
   let node: Node | null = apex;
   for (;;) {
     let next: Node | null = null;

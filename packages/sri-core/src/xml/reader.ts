@@ -49,16 +49,6 @@ export function childText(element: XmlElement | null | undefined, name: string):
   return child(element, name)?.text.trim() ?? null;
 }
 
-/** The first element of that local name, itself or a descendant, in document order. */
-export function find(element: XmlElement, name: string): XmlElement | null {
-  if (element.name === name) return element;
-  for (const inner of element.children) {
-    const found = find(inner, name);
-    if (found) return found;
-  }
-  return null;
-}
-
 /** Parses to a DOM with the same checks, for code that needs nodes (canonical form). */
 export function parseDom(
   text: string,

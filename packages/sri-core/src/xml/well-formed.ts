@@ -43,6 +43,11 @@ export function requireWellFormed(
   }
 }
 
+/** Whether a text has characters that XML cannot carry. */
+export function isForbidden(text: string): boolean {
+  return FORBIDDEN.test(text) || !text.isWellFormed();
+}
+
 // --- internal ---
 
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
@@ -50,10 +55,6 @@ const MARKUP = /[<&]|\]\]>/g;
 // Each alternative starts with a different character, so that backtracking is limited to one pass over the tag.
 const START_TAG = /<[^\s<>/!?&="'](?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/y;
 const REFERENCE = /&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});/y;
-
-function isForbidden(text: string): boolean {
-  return FORBIDDEN.test(text) || !text.isWellFormed();
-}
 
 function nextMarkup(text: string, from: number): number {
   MARKUP.lastIndex = from;

@@ -1,5 +1,6 @@
 import { openComprobante } from '../../documents/open-comprobante.js';
 import { XmlError } from '../../errors.js';
+import { decodeStrictly } from '../../sri/answer-body.js';
 import { toEntry } from '../../sri/authorization.js';
 import { otherEncoding } from '../../sri/rules/submission.js';
 import type { SriMessage } from '../../storage.js';
@@ -78,15 +79,14 @@ function decode(bytes: Uint8Array, findings: Finding[]): string {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     findings.push(object('fail', 'file', { sriCode: '35', ...BOM }));
   }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const other = otherEncoding(text);
-    if (other) findings.push(declaredOtherwise(text, other));
-    return text;
-  } catch {
+  const text = decodeStrictly(bytes);
+  if (text === null) {
     findings.push(object('fail', 'file', { sriCode: '35', message: NOT_UTF8, advice: ENCODING_ADVICE }));
     return new TextDecoder('windows-1252').decode(bytes);
   }
+  const other = otherEncoding(text);
+  if (other) findings.push(declaredOtherwise(text, other));
+  return text;
 }
 
 /** ASCII bytes are the same in most encodings. Any other bytes are misread. */

@@ -13,10 +13,7 @@ export async function findInSignature(
   const findings = failed.map(({ check, detail, advice }) =>
     object('fail', 'signature', {
       sriCode: check === 'wellFormed' ? '35' : '39',
-      message: {
-        es: `Falla «${CHECKS[check].es}».`,
-        en: `Fails: «${CHECKS[check].en}». (${detail})`,
-      },
+      message: { es: `Falla «${CHECKS[check].es}».`, en: `Fails: «${CHECKS[check].en}». (${detail})` },
       advice: advice ?? null,
     }),
   );
@@ -47,10 +44,7 @@ const DOUBTS: ReadonlySet<VerificationWarning['code']> = new Set([
 
 const INCOMPLETE = {
   message: { es: 'A la firma le faltan partes.', en: 'The signature lacks parts.' },
-  advice: {
-    es: 'Fírmelo de nuevo con un firmador XAdES-BES.',
-    en: 'Sign it again with a XAdES-BES signer.',
-  },
+  advice: { es: 'Fírmelo de nuevo con un firmador XAdES-BES.', en: 'Sign it again with a XAdES-BES signer.' },
 };
 
 /** Each check, as a statement. */

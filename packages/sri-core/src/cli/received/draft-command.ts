@@ -4,7 +4,7 @@ import { isWithholdable, type WithholdableComprobante, withholdingDraft } from '
 import { type CommandOptions, defineCommand, textOption } from '../command.js';
 import { requireComprobanteFile } from '../diagnosis/comprobante-file.js';
 import { CommandFailure, UsageError } from '../failure.js';
-import { readInputFile } from '../input-file.js';
+import { MAX_XML_BYTES, readInputFile } from '../input-file.js';
 
 const DRAFT_OPTIONS = {
   email: textOption('address', { es: 'El correo del proveedor', en: 'The mail address of the supplier' }),
@@ -70,8 +70,6 @@ export const withholdingDraftCommand = defineCommand({
 });
 
 // --- internal ---
-
-const MAX_XML_BYTES = 4 * 1024 * 1024;
 
 function requireWithholdable(comprobante: Comprobante): WithholdableComprobante {
   if (isWithholdable(comprobante)) return comprobante;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isAccessKey } from '../../access-key.js';
 import { readComprobante } from '../../documents/read-comprobante.js';
 import type { Comprobante } from '../../documents/registry.js';
-import { CommandFailure } from '../failure.js';
+import { CommandFailure, codeOf } from '../failure.js';
 import { writeOutputFile } from '../output-file.js';
 import { hasDocument, type Verdict } from './outcome.js';
 
@@ -61,7 +61,7 @@ async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     const name = JSON.stringify(path);
     throw new CommandFailure('FOLDER_NOT_WRITABLE', {
       es: `En la carpeta ${name} no se puede escribir (${code}).`,

@@ -63,10 +63,7 @@ function withheldTotal({ withheldIncomeTax, withheldIva, withheldIsd }: TaxFigur
 const BASES: Readonly<Record<string, string>> = { '6': 'base_no_objeto_iva', '7': 'base_exento_iva' };
 
 const COLUMNS: readonly Column[] = [
-  {
-    name: 'tipo',
-    cell: ({ row }) => documentTypes.find(({ code }) => code === row.documentType)?.description.es,
-  },
+  { name: 'tipo', cell: ({ row }) => documentTypes.find(({ code }) => code === row.documentType)?.description.es },
   { name: 'numero', cell: ({ row }) => row.number },
   { name: 'ruc_emisor', cell: ({ row }) => row.issuerRuc },
   { name: 'razon_social_emisor', cell: ({ row, comprobante }) => comprobante?.issuer.businessName ?? row.issuerName },

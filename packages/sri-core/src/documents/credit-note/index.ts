@@ -1,10 +1,11 @@
 import type { DocumentType } from '../document-type.js';
-import { asCounterparty } from '../parts/party.js';
+import { checkNote } from '../parts/modified-document.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type CreditNoteBody, creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
 import { CREDIT_NOTE_EXAMPLES } from './examples.js';
-import { type PreparedCreditNote, prepareCreditNote } from './prepare.js';
+import { inspectCreditNote, type PreparedCreditNote, prepareCreditNote } from './prepare.js';
 import { creditNoteRide } from './ride.js';
 import { CREDIT_NOTE_SRI_CHECKS } from './sri-checks.js';
 import { CREDIT_NOTE_STRUCTURES } from './structure.js';
@@ -21,13 +22,11 @@ export const creditNote: DocumentType<'04', CreditNoteBody, PreparedCreditNote, 
   counterpartyRole: 'BUYER',
   body: { name: 'CreditNoteInput', withSums: creditNoteWithSumsSchema, optionalSums: creditNoteSchema },
   examples: CREDIT_NOTE_EXAMPLES,
+  checkFirst: checkNote,
+  inspect: inspectCreditNote,
   prepare: prepareCreditNote,
-  summary: ({ buyer, total, originalDocument: { documentType, number } }) => ({
-    counterparty: asCounterparty(buyer),
-    copies: [],
-    total,
-    modifies: { documentType, number },
-  }),
+  summary: ({ buyer, total, originalDocument: { documentType, number } }) =>
+    summaryFor(buyer, total, { documentType, number }),
   schema: () => 'NotaCredito_V1.1.0.xsd',
   write: writeNotaCredito,
   read: readNotaCredito,

@@ -1,10 +1,11 @@
 import type { DocumentType } from '../document-type.js';
-import { asCounterparty } from '../parts/party.js';
+import { checkNote } from '../parts/modified-document.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type DebitNoteBody, debitNoteSchema } from './body.js';
 import { DEBIT_NOTE_EXAMPLES } from './examples.js';
-import { type PreparedDebitNote, prepareDebitNote } from './prepare.js';
+import { inspectDebitNote, type PreparedDebitNote, prepareDebitNote } from './prepare.js';
 import { debitNoteRide } from './ride.js';
 import { DEBIT_NOTE_SRI_CHECKS } from './sri-checks.js';
 import { DEBIT_NOTE_STRUCTURES } from './structure.js';
@@ -21,13 +22,11 @@ export const debitNote: DocumentType<'05', DebitNoteBody, PreparedDebitNote, Deb
   counterpartyRole: 'BUYER',
   body: { name: 'DebitNoteInput', withSums: debitNoteSchema, optionalSums: debitNoteSchema },
   examples: DEBIT_NOTE_EXAMPLES,
+  checkFirst: checkNote,
+  inspect: inspectDebitNote,
   prepare: prepareDebitNote,
-  summary: ({ buyer, total, originalDocument: { documentType, number } }) => ({
-    counterparty: asCounterparty(buyer),
-    copies: [],
-    total,
-    modifies: { documentType, number },
-  }),
+  summary: ({ buyer, total, originalDocument: { documentType, number } }) =>
+    summaryFor(buyer, total, { documentType, number }),
   schema: () => 'NotaDebito_V1.0.0.xsd',
   write: writeNotaDebito,
   read: readNotaDebito,

@@ -2,12 +2,12 @@ import type { Static } from '@sinclair/typebox';
 import type { IsoDate } from '../../calendar.js';
 import { formatMoney, parseMoney, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
-import type { PreparedBase } from '../document-type.js';
+import type { Computed, PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
-import { checkUnknownFields, inspectBuyer, inspectHead, inspectRates, prepareHead } from '../parts/common-parts.js';
+import { inspectBuyer, inspectHead, inspectRates, prepareHead } from '../parts/common-parts.js';
 import { prepareRefund } from '../parts/iva-refund.js';
-import { checkOriginalDate, prepareOriginal } from '../parts/modified-document.js';
-import { prepareParty, refuseFinalConsumer } from '../parts/party.js';
+import { prepareOriginal } from '../parts/modified-document.js';
+import { prepareParty } from '../parts/party.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { OriginalDocument, PreparedParty, PreparedPayment, PreparedTax, TaxTotal } from '../parts/prepared.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
@@ -15,7 +15,7 @@ import { createTaxPreparer } from '../parts/taxes.js';
 import { checkSums, sumTaxes } from '../parts/totals.js';
 import { createShape, entriesOf } from '../shape.js';
 import { normalizeText } from '../text.js';
-import { debitNoteSchema, reasonsSchema } from './body.js';
+import { type debitNoteSchema, reasonsSchema } from './body.js';
 
 /** A validated debit note (nota de débito). Money is in cents. */
 export interface PreparedDebitNote extends PreparedBase {
@@ -44,25 +44,16 @@ export interface ReasonTaxTotal extends TaxTotal {
   readonly rate: Scaled;
 }
 
-/**
- * Validates the body of a debit note and computes its sums.
- *
- * @param body any value.
- * @throws ValidationError with every failure.
- */
-export function prepareDebitNote(body: unknown, context: PrepareContext, findings: Findings): PreparedDebitNote {
-  const copy = SHAPE.copy(body);
-  refuseFinalConsumer(copy, findings);
-  checkOriginalDate(copy, context, findings);
-  if (!SHAPE.fits(copy)) {
-    for (const { field, fault } of SHAPE.faults(copy)) findings.fail(field, fault.rule, fault.params);
-    inspectHead(copy, context, findings);
-    inspectBuyer(copy, findings);
-    inspectReasons(copy, findings);
-    inspectPayments(copy, findings);
-    checkUnknownFields(SHAPE, body, findings);
-    return findings.refuse();
-  }
+/** Validates the well-formed parts of the body of a debit note whose shape is wrong. */
+export function inspectDebitNote(copy: unknown, context: PrepareContext, findings: Findings): void {
+  inspectHead(copy, context, findings);
+  inspectBuyer(copy, findings);
+  inspectReasons(copy, findings);
+  inspectPayments(copy, findings);
+}
+
+/** Validates the body of a debit note and computes its sums. */
+export function prepareDebitNote(copy: Body, context: PrepareContext, findings: Findings): Computed<PreparedDebitNote> {
   const originalDocument = prepareOriginal(copy.originalDocument);
   const head = prepareHead(copy, context, findings);
   const buyer = prepareParty(copy.buyer, 'buyer', findings);
@@ -78,28 +69,15 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
   checkSums({ subtotal, discount: 0n, taxTotals, total: gross }, 'reasons', findings);
   checkTaxGroups(reasons, taxTotals, findings, 'reasons');
   const payments = preparePayments(copy.payments, total, findings);
-  checkUnknownFields(SHAPE, body, findings);
-  findings.throwIfFailed();
 
-  return {
-    documentType: '05',
-    ...head,
-    buyer,
-    originalDocument,
-    reasons,
-    taxTotals,
-    payments,
-    subtotal,
-    total: formatMoney(total),
-    warnings: findings.warnings,
-  };
+  return { ...head, buyer, originalDocument, reasons, taxTotals, payments, subtotal, total: formatMoney(total) };
 }
 
 // --- internal ---
 
+type Body = Static<typeof debitNoteSchema>;
 type Reason = Static<typeof reasonsSchema>[number];
 
-const SHAPE = createShape(debitNoteSchema);
 const REASON = createShape(reasonsSchema.items);
 
 function createReasonPreparer(rateDate: IsoDate | null, findings: Findings) {

@@ -3,7 +3,7 @@ import type { DocumentSummary, DocumentType } from '../document-type.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type DeliveryGuideBody, deliveryGuideSchema } from './body.js';
 import { DELIVERY_GUIDE_EXAMPLES } from './examples.js';
-import { type PreparedDeliveryGuide, prepareDeliveryGuide } from './prepare.js';
+import { inspectDeliveryGuide, type PreparedDeliveryGuide, prepareDeliveryGuide } from './prepare.js';
 import { deliveryGuideRide } from './ride.js';
 import { DELIVERY_GUIDE_SRI_CHECKS } from './sri-checks.js';
 import { DELIVERY_GUIDE_STRUCTURES } from './structure.js';
@@ -20,6 +20,7 @@ export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDelive
   counterpartyRole: 'RECIPIENT',
   body: { name: 'DeliveryGuideInput', withSums: deliveryGuideSchema, optionalSums: deliveryGuideSchema },
   examples: DELIVERY_GUIDE_EXAMPLES,
+  inspect: inspectDeliveryGuide,
   prepare: prepareDeliveryGuide,
   summary,
   schema: () => 'GuiaRemision_V1.1.0.xsd',

@@ -2,15 +2,15 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { parseDecimal, QUANTITY_SCALE, type Scaled } from '../../money.js';
 import type { PrepareContext } from '../context.js';
-import type { PreparedBase } from '../document-type.js';
+import type { Computed, PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
 import { prepareNameValues } from '../parts/additional-info.js';
-import { checkUnknownFields, inspectHead, prepareHead } from '../parts/common-parts.js';
+import { inspectHead, prepareHead } from '../parts/common-parts.js';
 import { createPartyInspector, prepareParty } from '../parts/party.js';
 import type { NameValue, PreparedParty } from '../parts/prepared.js';
 import { createShape, entriesOf } from '../shape.js';
 import { normalizeText, optionalText } from '../text.js';
-import { carrierSchema, deliveryGuideSchema, endDate, startDate, supportSchema } from './body.js';
+import { carrierSchema, type deliveryGuideSchema, endDate, startDate, supportSchema } from './body.js';
 
 /** A validated delivery guide (guía de remisión). */
 export interface PreparedDeliveryGuide extends PreparedBase {
@@ -56,34 +56,24 @@ export interface PreparedGoods {
   readonly additionalDetails: readonly NameValue[];
 }
 
-/**
- * Validates the body of a delivery guide.
- *
- * @param body any value.
- * @throws ValidationError with every failure.
- */
+/** Validates the well-formed parts of the body of a delivery guide whose shape is wrong. */
+export function inspectDeliveryGuide(copy: unknown, context: PrepareContext, findings: Findings): void {
+  inspectHead(copy, context, findings);
+  inspectCarrier(copy, findings);
+  inspectDates(copy, context.keepIssueDate ?? context.today, findings);
+}
+
+/** Validates the body of a delivery guide. */
 export function prepareDeliveryGuide(
-  body: unknown,
+  copy: Body,
   context: PrepareContext,
   findings: Findings,
-): PreparedDeliveryGuide {
-  const copy = SHAPE.copy(body);
-  if (!SHAPE.fits(copy)) {
-    for (const { field, fault } of SHAPE.faults(copy)) findings.fail(field, fault.rule, fault.params);
-    inspectHead(copy, context, findings);
-    inspectCarrier(copy, findings);
-    inspectDates(copy, context.keepIssueDate ?? context.today, findings);
-    checkUnknownFields(SHAPE, body, findings);
-    return findings.refuse();
-  }
+): Computed<PreparedDeliveryGuide> {
   const head = prepareHead(copy, context, findings);
   const carrier = prepareParty(copy.carrier, 'carrier', findings);
   inspectDates(copy, head.issueDate, findings);
-  checkUnknownFields(SHAPE, body, findings);
-  findings.throwIfFailed();
 
   return {
-    documentType: '06',
     ...head,
     carrier,
     licensePlate: normalizeText(copy.licensePlate),
@@ -91,15 +81,14 @@ export function prepareDeliveryGuide(
     startDate: toIsoDate(copy.startDate) ?? '',
     endDate: toIsoDate(copy.endDate) ?? '',
     recipients: copy.recipients.map(prepareRecipient),
-    warnings: findings.warnings,
   };
 }
 
 // --- internal ---
 
-type Recipient = Static<typeof deliveryGuideSchema>['recipients'][number];
+type Body = Static<typeof deliveryGuideSchema>;
+type Recipient = Body['recipients'][number];
 
-const SHAPE = createShape(deliveryGuideSchema);
 const inspectCarrier = createPartyInspector('carrier', carrierSchema);
 const STARTED = createShape(Type.Object({ startDate }));
 const ENDED = createShape(Type.Object({ startDate, endDate }));

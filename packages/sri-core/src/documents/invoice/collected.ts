@@ -91,12 +91,7 @@ export function prepareAdvances(
   findings: Findings,
 ): readonly PreparedAdvance[] {
   return (withholdings ?? []).map(({ code, rateCode, rate, amount }, index) => {
-    const prepared = {
-      code,
-      rateCode,
-      rate: parseMoney(rate),
-      amount: parseMoney(amount),
-    };
+    const prepared = { code, rateCode, rate: parseMoney(rate), amount: parseMoney(amount) };
     const row = presumptiveWithholdings.find((each) => each.code === rateCode);
     if (row && formatMoney(prepared.rate) !== row.rate) {
       findings.warn(`withholdings[${index}].rate`, 'TAX_RATE_MISMATCH', { expected: row.rate });

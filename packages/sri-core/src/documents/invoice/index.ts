@@ -1,10 +1,10 @@
 import type { DocumentType } from '../document-type.js';
-import { asCounterparty } from '../parts/party.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { type InvoiceBody, invoiceSchema, invoiceWithSumsSchema } from './body.js';
 import { INVOICE_EXAMPLES } from './examples.js';
 import { invoiceFigures } from './figures.js';
-import { type PreparedInvoice, prepareInvoice } from './prepare.js';
+import { inspectInvoice, type PreparedInvoice, prepareInvoice } from './prepare.js';
 import { invoiceRide } from './ride.js';
 import { INVOICE_SRI_CHECKS } from './sri-checks.js';
 import { INVOICE_STRUCTURES } from './structure.js';
@@ -21,8 +21,9 @@ export const invoice: DocumentType<'01', InvoiceBody, PreparedInvoice, InvoiceCo
   counterpartyRole: 'BUYER',
   body: { name: 'InvoiceInput', withSums: invoiceWithSumsSchema, optionalSums: invoiceSchema },
   examples: INVOICE_EXAMPLES,
+  inspect: inspectInvoice,
   prepare: prepareInvoice,
-  summary: ({ buyer, total }) => ({ counterparty: asCounterparty(buyer), copies: [], total, modifies: null }),
+  summary: ({ buyer, total }) => summaryFor(buyer, total),
   schema: (prepared) => `factura_V${versionOf(prepared)}.xsd`,
   write: writeFactura,
   read: readFactura,

@@ -3,9 +3,9 @@ import { FINAL_CONSUMER_LIMIT } from '../../catalogs/id-types.js';
 import { TAX } from '../../catalogs/tax-types.js';
 import { formatMoney, parseMoney, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
-import type { PreparedBase } from '../document-type.js';
+import type { Computed, PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
-import { type CommonParts, checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
+import { type CommonParts, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
 import { prepareRefund } from '../parts/iva-refund.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { PreparedItem, PreparedPayment, PreparedSale } from '../parts/prepared.js';
@@ -19,9 +19,8 @@ import {
 } from '../parts/reimbursements.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
 import { checkAmount, checkSums, isWritable, type Sums, sumDocument } from '../parts/totals.js';
-import { createShape } from '../shape.js';
 import { optionalText } from '../text.js';
-import { invoiceSchema, invoiceWithSumsSchema } from './body.js';
+import type { invoiceSchema } from './body.js';
 import { type PreparedAdvance, type PreparedCharge, prepareAdvances, prepareCharges } from './collected.js';
 import { exportCosts, type PreparedExport, prepareExport } from './export.js';
 import { checkNegotiable } from './negotiable.js';
@@ -52,25 +51,17 @@ export interface PreparedInvoice extends PreparedBase, PreparedSale {
   readonly payments: readonly PreparedPayment[];
 }
 
-/**
- * Validates the body of an invoice and computes its sums.
- *
- * @param body any value.
- * @throws ValidationError with every failure.
- */
-export function prepareInvoice(body: unknown, context: PrepareContext, findings: Findings): PreparedInvoice {
-  const shape = context.requireAmounts ? SHAPE_WITH_SUMS : SHAPE;
-  const copy = shape.copy(body);
-  if (!shape.fits(copy)) {
-    for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
-    inspectCommonParts(copy, context, findings);
-    inspectPayments(copy, findings);
-    inspectReimbursements(copy, 'reimbursements', context.keepIssueDate ?? context.today, findings);
-    inspectTransport(copy, context.keepIssueDate ?? context.today, findings);
-    checkNegotiable(copy, findings);
-    checkUnknownFields(shape, body, findings);
-    return findings.refuse();
-  }
+/** Validates the well-formed parts of the body of an invoice whose shape is wrong. */
+export function inspectInvoice(copy: unknown, context: PrepareContext, findings: Findings): void {
+  inspectCommonParts(copy, context, findings);
+  inspectPayments(copy, findings);
+  inspectReimbursements(copy, 'reimbursements', context.keepIssueDate ?? context.today, findings);
+  inspectTransport(copy, context.keepIssueDate ?? context.today, findings);
+  checkNegotiable(copy, findings);
+}
+
+/** Validates the body of an invoice and computes its sums. */
+export function prepareInvoice(copy: Body, context: PrepareContext, findings: Findings): Computed<PreparedInvoice> {
   const parts = prepareCommonParts(copy, context, findings);
   inspectPayments(copy, findings);
   const variant = prepareVariant(copy, parts, findings);
@@ -98,11 +89,8 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   if (parts.buyer.idType === FINAL_CONSUMER && total > parseMoney(FINAL_CONSUMER_LIMIT)) {
     findings.warn('buyer.idType', 'FINAL_CONSUMER_LIMIT', { max: FINAL_CONSUMER_LIMIT });
   }
-  checkUnknownFields(shape, body, findings);
-  findings.throwIfFailed();
 
   return {
-    documentType: '01',
     ...parts,
     ...variant,
     guiaRemision: copy.guiaRemision ?? null,
@@ -113,14 +101,10 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     discount: sums.discount,
     taxTotals,
     total: formatMoney(total),
-    warnings: findings.warnings,
   };
 }
 
 // --- internal ---
-
-const SHAPE = createShape(invoiceSchema);
-const SHAPE_WITH_SUMS = createShape(invoiceWithSumsSchema);
 
 const FINAL_CONSUMER = '07';
 /** The code of IVA 5 %. */

@@ -5,6 +5,7 @@ import { groupTaxCheck, partyIdCheck, refundCheck, sumsCheck } from '../parts/sr
 import {
   amount,
   type Compare,
+  compareDiscounts,
   compareReimbursements,
   compensationsOf,
   type SummedParts,
@@ -21,10 +22,9 @@ export const INVOICE_SRI_CHECKS: readonly SriCheck[] = [
 
 // --- internal ---
 
-function compareTotal({ root, info, lines, totals }: SummedParts, compare: Compare): void {
-  const furtherDiscount = sum(totals.map((total) => amount(total, 'descuentoAdicional')));
-  const discount = sum(lines.map((line) => amount(line, 'descuento')));
-  compare('El valor del total de descuento', amount(info, 'totalDescuento'), discount + furtherDiscount);
+function compareTotal(parts: SummedParts, compare: Compare): void {
+  const { root, info, totals } = parts;
+  const furtherDiscount = compareDiscounts(parts, compare);
   const extras = ['propina', 'fleteInternacional', 'seguroInternacional', 'gastosAduaneros', 'gastosTransporteOtros'];
   const computed =
     amount(info, 'totalSinImpuestos') -

@@ -1,4 +1,4 @@
-import { type ElementRule, line, one, optional, pattern, several, type ValueRule } from '../parts/element-rule.js';
+import { type ElementRule, line, one, optional, pattern, type ValueRule } from '../parts/element-rule.js';
 import { REEMBOLSO_SUMS, reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
@@ -9,12 +9,11 @@ import {
   ID_TYPE,
   issueHead,
   PAGOS,
-  RATE,
-  RATE_CODE,
   SIGNED_AMOUNT,
   SIX_DECIMALS,
   TAX_CODE,
   TWO_DECIMALS,
+  totalsRule,
 } from '../parts/structure.js';
 import { RETENCIONES, RUBROS_TERCEROS } from './collected.js';
 import { EXPORT_COSTS, EXPORT_TERMS } from './export.js';
@@ -22,18 +21,14 @@ import { TIPO_NEGOCIABLE } from './negotiable.js';
 import { SUSTITUTIVA_GUIA } from './transport.js';
 
 /** The structure of a factura, by schema version. Ficha técnica off-line v2.34, anexos 1, 3 and 11, and its schemas. */
-export const INVOICE_STRUCTURES: Readonly<Record<string, ElementRule>> = createStructures();
+export const INVOICE_STRUCTURES: Readonly<Record<string, ElementRule>> = {
+  '1.0.0': factura(TWO_DECIMALS, []),
+  '1.1.0': factura(SIX_DECIMALS, [RETENCIONES]),
+  '2.0.0': factura(TWO_DECIMALS, [SUSTITUTIVA_GUIA, RUBROS_TERCEROS]),
+  '2.1.0': factura(SIX_DECIMALS, [RETENCIONES, SUSTITUTIVA_GUIA, RUBROS_TERCEROS]),
+};
 
 // --- internal ---
-
-function createStructures() {
-  return {
-    '1.0.0': factura(TWO_DECIMALS, []),
-    '1.1.0': factura(SIX_DECIMALS, [RETENCIONES]),
-    '2.0.0': factura(TWO_DECIMALS, [SUSTITUTIVA_GUIA, RUBROS_TERCEROS]),
-    '2.1.0': factura(SIX_DECIMALS, [RETENCIONES, SUSTITUTIVA_GUIA, RUBROS_TERCEROS]),
-  };
-}
 
 function infoFactura() {
   return one('infoFactura', [
@@ -49,17 +44,7 @@ function infoFactura() {
     optional('incoTermTotalSinImpuestos', pattern('[A-Z]{1,10}')),
     one('totalDescuento', SIGNED_AMOUNT),
     ...REEMBOLSO_SUMS,
-    one('totalConImpuestos', [
-      several('totalImpuesto', [
-        one('codigo', TAX_CODE),
-        one('codigoPorcentaje', RATE_CODE),
-        optional('descuentoAdicional', SIGNED_AMOUNT),
-        one('baseImponible', AMOUNT),
-        optional('tarifa', RATE),
-        one('valor', AMOUNT),
-        optional('valorDevolucionIva', AMOUNT),
-      ]),
-    ]),
+    totalsRule(TAX_CODE, [optional('valorDevolucionIva', AMOUNT)]),
     COMPENSACIONES,
     optional('propina', AMOUNT),
     ...EXPORT_COSTS,

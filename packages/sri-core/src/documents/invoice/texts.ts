@@ -21,9 +21,6 @@ export const INVOICE_TEXTS = {
       es: 'El IVA 5 % es de materiales de construcción: la Ficha pide aquí su código de la tabla 31 (F010101 a F010804).',
       en: 'IVA 5% is for building materials: the Ficha wants their code of table 31 here (F010101 to F010804).',
     },
-    negotiable: {
-      es: 'Una factura comercial negociable lo exige.',
-      en: 'A negotiable invoice requires it.',
-    },
+    negotiable: { es: 'Una factura comercial negociable lo exige.', en: 'A negotiable invoice requires it.' },
   },
 } as const satisfies DocumentTexts;

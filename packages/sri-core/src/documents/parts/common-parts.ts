@@ -1,9 +1,9 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { isTaxRate } from '../../catalogs/tax-rates.js';
 import type { PrepareContext } from '../context.js';
 import type { Findings } from '../findings.js';
-import { createShape, entriesOf, type Shape } from '../shape.js';
+import { createShape, entriesOf } from '../shape.js';
 import { prepareAdditionalInfo } from './additional-info.js';
 import type { HeadBody } from './bodies.js';
 import { createItemPreparer } from './items.js';
@@ -90,14 +90,6 @@ export function inspectRates(line: unknown, field: string, findings: Findings): 
     if (!RATED.fits(tax) || isTaxRate(tax.code, tax.rateCode)) return;
     findings.fail(`${field}.taxes[${index}].rateCode`, 'catalog', { catalog: 'tax-rates' });
   });
-}
-
-/** Warns of unknown fields. Reads no more of them than the report may hold. */
-export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body: unknown, findings: Findings): void {
-  for (const { field, nearest } of shape.unknown(body)) {
-    findings.warn(field, 'UNKNOWN_FIELD', nearest === null ? undefined : { nearest });
-    if (findings.isFull) return;
-  }
 }
 
 // --- internal ---

@@ -36,8 +36,14 @@ export function prepareOriginal(original: Static<typeof originalDocumentSchema>)
   return { documentType, number, issueDate: toIsoDate(issueDate) ?? '' };
 }
 
-/** Fails when the note is older than the document it modifies. @param copy of a body of any shape. */
-export function checkOriginalDate(copy: unknown, { keepIssueDate, today }: PrepareContext, findings: Findings): void {
+/**
+ * Fails when the buyer is an unnamed consumer, as the SRI rejects a note to one with code 69, and when the note is older than
+ * the document it modifies.
+ *
+ * @param copy of a body of any shape.
+ */
+export function checkNote(copy: unknown, { keepIssueDate, today }: PrepareContext, findings: Findings): void {
+  if (TO_FINAL_CONSUMER.fits(copy)) findings.fail('buyer.idType', 'finalConsumer');
   const issueDate = keepIssueDate ?? today;
   if (!DATED.fits(copy) || (toIsoDate(copy.originalDocument.issueDate) ?? '') <= issueDate) return;
   findings.fail('originalDocument.issueDate', 'notLater', { date: toIssueDate(issueDate) });
@@ -98,6 +104,7 @@ export function modifiedPanel(original: ModifiedDocument, more: readonly RideFac
 
 // --- internal ---
 
+const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal('07') }) }));
 const DATED = createShape(Type.Object({ originalDocument: Type.Pick(originalDocumentSchema, ['issueDate']) }));
 
 interface PreparedNote {

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { FINAL_CONSUMER_ID, idTypes } from '../../catalogs/id-types.js';
 import { checkCedula, checkRuc } from '../../identification.js';
-import type { Counterparty } from '../document-type.js';
+import type { DocumentSummary } from '../document-type.js';
 import { codeField, emailField, optional, textField } from '../field.js';
 import type { Findings } from '../findings.js';
 import { createShape } from '../shape.js';
@@ -105,20 +105,18 @@ export function createPartyInspector(field: string, schema: TSchema) {
   };
 }
 
-/** Fails when the buyer is an unnamed consumer: the SRI rejects a note to one, with code 69. */
-export function refuseFinalConsumer(copy: unknown, findings: Findings): void {
-  if (TO_FINAL_CONSUMER.fits(copy)) findings.fail('buyer.idType', 'finalConsumer');
-}
-
-/** The party as the counterparty of the document. */
-export function asCounterparty({ idType, id, name, email }: PreparedParty): Counterparty {
-  return { idType, id, name, email };
+/** The summary of a document for one party. @param modifies the document that it modifies. */
+export function summaryFor(
+  { idType, id, name, email }: PreparedParty,
+  total: string,
+  modifies: DocumentSummary['modifies'] = null,
+): DocumentSummary {
+  return { counterparty: { idType, id, name, email }, copies: [], total, modifies };
 }
 
 // --- internal ---
 
 const FINAL_CONSUMER = '07';
-const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal(FINAL_CONSUMER) }) }));
 
 /** The fields of every party. */
 interface PartyInput {

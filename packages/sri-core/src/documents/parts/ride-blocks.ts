@@ -35,10 +35,7 @@ export function partyPanel(
 export function itemTable(items: readonly ComprobanteItem[]): RideTable {
   return {
     columns: ITEM_COLUMNS.map(({ text: _, ...column }) => column),
-    rows: items.map((item) => ({
-      cells: ITEM_COLUMNS.map(({ text }) => text(item)),
-      details: item.additionalDetails,
-    })),
+    rows: items.map((item) => ({ cells: ITEM_COLUMNS.map(({ text }) => text(item)), details: item.additionalDetails })),
   };
 }
 

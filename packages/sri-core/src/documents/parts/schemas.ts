@@ -71,12 +71,7 @@ const money = (description: string, example: string) => decimalField({ decimals:
 
 /** The two codes of a tax. */
 const TAX_CODES = {
-  code: codeField({
-    catalog: 'tax-types',
-    codes: taxTypes,
-    description: 'Tax: 2 IVA, 3 ICE, 5 IRBPNR.',
-    example: '2',
-  }),
+  code: codeField({ catalog: 'tax-types', codes: taxTypes, description: 'Tax: 2 IVA, 3 ICE, 5 IRBPNR.', example: '2' }),
   rateCode: patternField({
     pattern: '^[0-9]{1,4}$',
     form: 'N … NNNN',
@@ -86,22 +81,11 @@ const TAX_CODES = {
 };
 
 /** [tarifa] */
-export const TAX_RATE = rateField({
-  description: 'Percentage; for taxes by unit, dollars a unit.',
-  example: '15.00',
-});
+export const TAX_RATE = rateField({ description: 'Percentage; for taxes by unit, dollars a unit.', example: '15.00' });
 
 /** The tax of a line. */
 function taxSchema<Base extends TSchema, Amount extends TSchema>(taxableBase: Base, taxAmount: Amount) {
-  return Type.Object(
-    {
-      ...TAX_CODES,
-      rate: TAX_RATE,
-      taxableBase,
-      taxAmount,
-    },
-    { description: 'A tax of the line.' },
-  );
+  return Type.Object({ ...TAX_CODES, rate: TAX_RATE, taxableBase, taxAmount }, { description: 'A tax of the line.' });
 }
 
 function taxesSchema<Tax extends TSchema>(tax: Tax) {

@@ -92,6 +92,21 @@ export const DET_ADICIONAL = several('detAdicional', null, {
 /** [detallesAdicionales] of a line. */
 export const DETALLES_ADICIONALES = optional('detallesAdicionales', [DET_ADICIONAL]);
 
+/** [totalConImpuestos] of an invoice or purchase settlement. @param more the further elements of each total. */
+export function totalsRule(taxCode: ValueRule, more: readonly ElementRule[] = []): ElementRule {
+  return one('totalConImpuestos', [
+    several('totalImpuesto', [
+      one('codigo', taxCode),
+      one('codigoPorcentaje', RATE_CODE),
+      optional('descuentoAdicional', SIGNED_AMOUNT),
+      one('baseImponible', AMOUNT),
+      optional('tarifa', RATE),
+      one('valor', AMOUNT),
+      ...more,
+    ]),
+  ]);
+}
+
 /** [compensacion] */
 export const COMPENSACION = [one('codigo', pattern('1')), one('tarifa', RATE), one('valor', AMOUNT)];
 /** [compensaciones] */

@@ -77,6 +77,14 @@ export function compareSums(lines: number, run: (compare: Compare) => void): rea
   return found;
 }
 
+/** Compares the stated discount with those of lines and groups. @returns that of the groups, which no line shows. */
+export function compareDiscounts({ info, lines, totals }: SummedParts, compare: Compare): Scaled {
+  const furtherDiscount = sum(totals.map((total) => amount(total, 'descuentoAdicional')));
+  const discount = sum(lines.map((line) => amount(line, 'descuento')));
+  compare('El valor del total de descuento', amount(info, 'totalDescuento'), discount + furtherDiscount);
+  return furtherDiscount;
+}
+
 /** Compares an IVA of the head with its base × rate. */
 export function compareTaxRate(total: XmlElement, compare: Compare): void {
   const group = readGroup(total);

@@ -1,10 +1,15 @@
 import type { DocumentType } from '../document-type.js';
-import { asCounterparty } from '../parts/party.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type PurchaseSettlementBody, purchaseSettlementSchema } from './body.js';
 import { PURCHASE_SETTLEMENT_EXAMPLES } from './examples.js';
-import { type PreparedPurchaseSettlement, preparePurchaseSettlement } from './prepare.js';
+import {
+  inspectPurchaseSettlement,
+  type PreparedPurchaseSettlement,
+  preparePurchaseSettlement,
+  refuseOtherTaxes,
+} from './prepare.js';
 import { purchaseSettlementRide } from './ride.js';
 import { PURCHASE_SETTLEMENT_SRI_CHECKS } from './sri-checks.js';
 import { PURCHASE_SETTLEMENT_STRUCTURES } from './structure.js';
@@ -24,14 +29,12 @@ export const purchaseSettlement: DocumentType<
   texts: PURCHASE_SETTLEMENT_TEXTS,
   effect: 'none',
   counterpartyRole: 'SUPPLIER',
-  body: {
-    name: 'PurchaseSettlementInput',
-    withSums: purchaseSettlementSchema,
-    optionalSums: purchaseSettlementSchema,
-  },
+  body: { name: 'PurchaseSettlementInput', withSums: purchaseSettlementSchema, optionalSums: purchaseSettlementSchema },
   examples: PURCHASE_SETTLEMENT_EXAMPLES,
+  checkFirst: refuseOtherTaxes,
+  inspect: inspectPurchaseSettlement,
   prepare: preparePurchaseSettlement,
-  summary: ({ supplier, total }) => ({ counterparty: asCounterparty(supplier), copies: [], total, modifies: null }),
+  summary: ({ supplier, total }) => summaryFor(supplier, total),
   schema: () => 'LiquidacionCompra_V1.1.0.xsd',
   write: writeLiquidacionCompra,
   read: readLiquidacionCompra,

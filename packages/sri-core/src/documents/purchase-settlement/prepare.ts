@@ -1,10 +1,10 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { TAX } from '../../catalogs/tax-types.js';
 import { formatMoney } from '../../money.js';
 import type { PrepareContext } from '../context.js';
-import type { PreparedBase } from '../document-type.js';
+import type { Computed, PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
-import { checkUnknownFields, inspectHead, inspectItems, prepareHead } from '../parts/common-parts.js';
+import { inspectHead, inspectItems, prepareHead } from '../parts/common-parts.js';
 import { createItemPreparer } from '../parts/items.js';
 import { createPartyInspector, prepareParty } from '../parts/party.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
@@ -20,7 +20,7 @@ import {
 import { checkTaxGroups } from '../parts/tax-groups.js';
 import { checkSums, sumDocument } from '../parts/totals.js';
 import { createShape, entriesOf } from '../shape.js';
-import { purchaseSettlementSchema, supplierSchema } from './body.js';
+import { type purchaseSettlementSchema, supplierSchema } from './body.js';
 
 /** A validated purchase settlement (liquidación de compra). */
 export interface PreparedPurchaseSettlement extends PreparedBase, Omit<PreparedSale, 'buyer'> {
@@ -31,30 +31,32 @@ export interface PreparedPurchaseSettlement extends PreparedBase, Omit<PreparedS
   readonly reimbursementTotals: ReimbursementTotals;
 }
 
-/**
- * Validates the body of a purchase settlement and computes its sums.
- *
- * @param body any value.
- * @throws ValidationError with every failure.
- */
+/** Fails for each tax other than IVA: the schema of a liquidacionCompra has none. */
+export function refuseOtherTaxes(copy: unknown, _context: PrepareContext, findings: Findings): void {
+  entriesOf(copy, 'items').forEach((item, index) => {
+    entriesOf(item, 'taxes').forEach((tax, place) => {
+      if (OTHER_TAX.fits(tax)) findings.fail(`items[${index}].taxes[${place}].code`, 'onlyIva');
+    });
+  });
+}
+
+/** Validates the well-formed parts of the body of a purchase settlement whose shape is wrong. */
+export function inspectPurchaseSettlement(copy: unknown, context: PrepareContext, findings: Findings): void {
+  const issueDate = context.keepIssueDate ?? context.today;
+  inspectHead(copy, context, findings);
+  inspectSupplier(copy, findings);
+  inspectItems(copy, findings);
+  inspectPayments(copy, findings);
+  inspectReimbursements(copy, 'reimbursements', issueDate, findings);
+}
+
+/** Validates the body of a purchase settlement and computes its sums. */
 export function preparePurchaseSettlement(
-  body: unknown,
+  copy: Body,
   context: PrepareContext,
   findings: Findings,
-): PreparedPurchaseSettlement {
+): Computed<PreparedPurchaseSettlement> {
   const issueDate = context.keepIssueDate ?? context.today;
-  const copy = SHAPE.copy(body);
-  refuseOtherTaxes(copy, findings);
-  if (!SHAPE.fits(copy)) {
-    for (const { field, fault } of SHAPE.faults(copy)) findings.fail(field, fault.rule, fault.params);
-    inspectHead(copy, context, findings);
-    inspectSupplier(copy, findings);
-    inspectItems(copy, findings);
-    inspectPayments(copy, findings);
-    inspectReimbursements(copy, 'reimbursements', issueDate, findings);
-    checkUnknownFields(SHAPE, body, findings);
-    return findings.refuse();
-  }
   const head = prepareHead(copy, context, findings);
   const supplier = prepareParty(copy.supplier, 'supplier', findings);
   const items = copy.items.map(createItemPreparer(issueDate, findings));
@@ -68,11 +70,8 @@ export function preparePurchaseSettlement(
   const reimbursementTotals = sumReimbursements(reimbursements, 'reimbursements', findings);
   if (reimbursements.length > 0) checkReimbursingLines(items, reimbursementTotals, findings);
   const payments = preparePayments(copy.payments, sums.total, findings);
-  checkUnknownFields(SHAPE, body, findings);
-  findings.throwIfFailed();
 
   return {
-    documentType: '03',
     ...head,
     supplier,
     items,
@@ -83,21 +82,12 @@ export function preparePurchaseSettlement(
     discount: sums.discount,
     taxTotals: sums.taxTotals,
     total: formatMoney(sums.total),
-    warnings: findings.warnings,
   };
 }
 
 // --- internal ---
 
-const SHAPE = createShape(purchaseSettlementSchema);
+type Body = Static<typeof purchaseSettlementSchema>;
+
 const inspectSupplier = createPartyInspector('supplier', supplierSchema);
 const OTHER_TAX = createShape(Type.Object({ code: Type.Union([Type.Literal(TAX.ICE), Type.Literal(TAX.IRBPNR)]) }));
-
-/** Fails for each tax other than IVA: the schema of a liquidacionCompra has none. */
-function refuseOtherTaxes(copy: unknown, findings: Findings): void {
-  entriesOf(copy, 'items').forEach((item, index) => {
-    entriesOf(item, 'taxes').forEach((tax, place) => {
-      if (OTHER_TAX.fits(tax)) findings.fail(`items[${index}].taxes[${place}].code`, 'onlyIva');
-    });
-  });
-}

@@ -1,4 +1,4 @@
-import { type ElementRule, line, one, optional, pattern, several, type ValueRule } from '../parts/element-rule.js';
+import { type ElementRule, line, one, optional, pattern, type ValueRule } from '../parts/element-rule.js';
 import { REEMBOLSO_SUMS, reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
@@ -7,21 +7,19 @@ import {
   ID_TYPE,
   issueHead,
   PAGOS,
-  RATE,
-  RATE_CODE,
   SIGNED_AMOUNT,
   SIX_DECIMALS,
   TWO_DECIMALS,
+  totalsRule,
 } from '../parts/structure.js';
 
 /** The structure of a liquidacionCompra, by schema version. Ficha técnica off-line v2.34, anexo 17, and its schemas. */
-export const PURCHASE_SETTLEMENT_STRUCTURES: Readonly<Record<string, ElementRule>> = createStructures();
+export const PURCHASE_SETTLEMENT_STRUCTURES: Readonly<Record<string, ElementRule>> = {
+  '1.0.0': liquidacionCompra(TWO_DECIMALS),
+  '1.1.0': liquidacionCompra(SIX_DECIMALS),
+};
 
 // --- internal ---
-
-function createStructures() {
-  return { '1.0.0': liquidacionCompra(TWO_DECIMALS), '1.1.0': liquidacionCompra(SIX_DECIMALS) };
-}
 
 /** @param quantity digits of cantidad and unit prices; the versions differ only in these. */
 function liquidacionCompra(quantity: ValueRule): ElementRule {
@@ -43,16 +41,7 @@ function infoLiquidacionCompra(): ElementRule {
     one('totalSinImpuestos', AMOUNT),
     one('totalDescuento', SIGNED_AMOUNT),
     ...REEMBOLSO_SUMS,
-    one('totalConImpuestos', [
-      several('totalImpuesto', [
-        one('codigo', pattern('2')),
-        one('codigoPorcentaje', RATE_CODE),
-        optional('descuentoAdicional', SIGNED_AMOUNT),
-        one('baseImponible', AMOUNT),
-        optional('tarifa', RATE),
-        one('valor', AMOUNT),
-      ]),
-    ]),
+    totalsRule(pattern('2')),
     one('importeTotal', AMOUNT),
     optional('moneda', line(15)),
     PAGOS,

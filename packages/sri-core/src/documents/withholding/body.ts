@@ -243,11 +243,7 @@ export const withheldSchema = Type.Object(
     }),
     code: textField({ max: 5, description: 'Concept, as in the catalog withholding-codes.', example: '312' }),
     taxableBase: money("Amount that is withheld from. For IVA, the document's IVA.", '100.00'),
-    rate: rateField({
-      digits: 3,
-      description: 'Percentage; at most three significant digits.',
-      example: '2.00',
-    }),
+    rate: rateField({ digits: 3, description: 'Percentage; at most three significant digits.', example: '2.00' }),
     amount: optional(money('Amount withheld. Default: base × rate.', '2.00')),
     dividend: optionalPart(
       Type.Object(

@@ -112,13 +112,7 @@ const BANANAS: WithholdingBody = {
       issueDate: '17/11/2026',
       taxes: [{ code: '2', rateCode: '0', taxableBase: '8220.00' }],
       withholdings: [
-        {
-          tax: '1',
-          code: '338',
-          taxableBase: '8220.00',
-          rate: '1.25',
-          bananas: { boxes: '1200', boxPrice: '6.85' },
-        },
+        { tax: '1', code: '338', taxableBase: '8220.00', rate: '1.25', bananas: { boxes: '1200', boxPrice: '6.85' } },
       ],
       payments: [
         { method: '20', total: '8000.00' },

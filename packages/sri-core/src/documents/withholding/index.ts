@@ -1,10 +1,10 @@
 import type { DocumentType } from '../document-type.js';
-import { asCounterparty } from '../parts/party.js';
+import { summaryFor } from '../parts/party.js';
 import { partyIdOf } from '../parts/reading.js';
 import { taxFigures } from '../parts/tax-figures.js';
 import { type WithholdingBody, withholdingSchema } from './body.js';
 import { WITHHOLDING_EXAMPLES } from './examples.js';
-import { type PreparedWithholding, prepareWithholding } from './prepare.js';
+import { inspectWithholding, type PreparedWithholding, prepareWithholding } from './prepare.js';
 import { withholdingRide } from './ride.js';
 import { WITHHOLDING_SRI_CHECKS } from './sri-checks.js';
 import { WITHHOLDING_STRUCTURES } from './structure.js';
@@ -21,8 +21,9 @@ export const withholding: DocumentType<'07', WithholdingBody, PreparedWithholdin
   counterpartyRole: 'SUBJECT',
   body: { name: 'WithholdingInput', withSums: withholdingSchema, optionalSums: withholdingSchema },
   examples: WITHHOLDING_EXAMPLES,
+  inspect: inspectWithholding,
   prepare: prepareWithholding,
-  summary: ({ subject, total }) => ({ counterparty: asCounterparty(subject), copies: [], total, modifies: null }),
+  summary: ({ subject, total }) => summaryFor(subject, total),
   schema: ({ version }) => `ComprobanteRetencion_V${version}.xsd`,
   write: writeComprobanteRetencion,
   read: readComprobanteRetencion,

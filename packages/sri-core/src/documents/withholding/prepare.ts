@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatMoney, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
-import type { PreparedBase } from '../document-type.js';
+import type { Computed, PreparedBase } from '../document-type.js';
 import { optional, patternField } from '../field.js';
 import type { Findings } from '../findings.js';
-import { checkUnknownFields, inspectHead, prepareHead } from '../parts/common-parts.js';
+import { inspectHead, prepareHead } from '../parts/common-parts.js';
 import { prepareParty } from '../parts/party.js';
 import type { PreparedParty } from '../parts/prepared.js';
 import { createShape, entriesOf } from '../shape.js';
@@ -29,21 +29,24 @@ export interface PreparedSubject extends PreparedParty {
   readonly relatedParty: boolean;
 }
 
-/**
- * Validates the body of a withholding receipt and computes its sums.
- *
- * @param body any value.
- * @throws ValidationError with every failure.
- */
-export function prepareWithholding(body: unknown, context: PrepareContext, findings: Findings): PreparedWithholding {
-  const copy = SHAPE.copy(body);
-  if (!SHAPE.fits(copy)) {
-    for (const { field, fault } of SHAPE.faults(copy)) findings.fail(field, fault.rule, fault.params);
-    inspectHead(copy, context, findings);
-    inspectParts(copy, context, findings);
-    checkUnknownFields(SHAPE, body, findings);
-    return findings.refuse();
-  }
+/** Validates the well-formed parts of the body of a withholding receipt whose shape is wrong. */
+export function inspectWithholding(copy: unknown, context: PrepareContext, findings: Findings): void {
+  inspectHead(copy, context, findings);
+  const version = (VERSIONED.fits(copy) && copy.version) || '2.0.0';
+  checkIssuer(context, version, findings);
+  const subject = WITH_SUBJECT.fits(copy) ? prepareSubject(copy.subject, findings) : null;
+  const documents = { ...supportContext(context, version), subjectId: subject?.id ?? null };
+  entriesOf(copy, 'supportingDocuments').forEach((document, index) => {
+    inspectSupport(document, `supportingDocuments[${index}]`, documents, findings);
+  });
+}
+
+/** Validates the body of a withholding receipt and computes its sums. */
+export function prepareWithholding(
+  copy: Body,
+  context: PrepareContext,
+  findings: Findings,
+): Computed<PreparedWithholding> {
   const head = prepareHead(copy, context, findings);
   const version = copy.version ?? '2.0.0';
   checkIssuer(context, version, findings);
@@ -52,25 +55,22 @@ export function prepareWithholding(body: unknown, context: PrepareContext, findi
   const supportingDocuments = copy.supportingDocuments.map((document, index) =>
     prepareSupport(document, `supportingDocuments[${index}]`, documents, findings),
   );
-  checkUnknownFields(SHAPE, body, findings);
-  findings.throwIfFailed();
 
   const amounts = supportingDocuments.flatMap(({ withholdings }) => withholdings.map(({ amount }) => amount));
   return {
-    documentType: '07',
     ...head,
     version,
     subject,
     fiscalPeriod: copy.fiscalPeriod ?? `${head.issueDate.slice(5, 7)}/${head.issueDate.slice(0, 4)}`,
     supportingDocuments,
     total: formatMoney(sum(amounts)),
-    warnings: findings.warnings,
   };
 }
 
 // --- internal ---
 
-const SHAPE = createShape(withholdingSchema);
+type Body = Static<typeof withholdingSchema>;
+
 const VERSIONED = createShape(Type.Object({ version: withholdingSchema.properties.version }));
 const WITH_SUBJECT = createShape(Type.Object({ subject: subjectSchema }));
 /** [contribuyenteEspecial] Schema 2.0.0 takes three to five characters, every other schema up to thirteen. */
@@ -116,15 +116,4 @@ function prepareSubject(subject: Static<typeof subjectSchema>, findings: Finding
     findings.warn('subject.id', 'LOCAL_ID_AS_FOREIGN', undefined, 'uncertain');
   }
   return { ...party, kind: subject.kind ?? null, relatedParty: subject.relatedParty ?? false };
-}
-
-/** Validates the well-formed parts of a body whose shape is wrong, so that one answer names every failure. */
-function inspectParts(copy: unknown, context: PrepareContext, findings: Findings): void {
-  const version = (VERSIONED.fits(copy) && copy.version) || '2.0.0';
-  checkIssuer(context, version, findings);
-  const subject = WITH_SUBJECT.fits(copy) ? prepareSubject(copy.subject, findings) : null;
-  const documents = { ...supportContext(context, version), subjectId: subject?.id ?? null };
-  entriesOf(copy, 'supportingDocuments').forEach((document, index) => {
-    inspectSupport(document, `supportingDocuments[${index}]`, documents, findings);
-  });
 }

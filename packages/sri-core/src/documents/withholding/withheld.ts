@@ -17,11 +17,7 @@ export interface PreparedWithheld {
   /** Two decimals. */
   readonly rate: Scaled;
   readonly amount: Scaled;
-  readonly dividend: {
-    readonly paymentDate: IsoDate;
-    readonly incomeTax: Scaled;
-    readonly fiscalYear: string;
-  } | null;
+  readonly dividend: { readonly paymentDate: IsoDate; readonly incomeTax: Scaled; readonly fiscalYear: string } | null;
   readonly bananas: { readonly boxes: string; readonly boxPrice: Scaled } | null;
 }
 

@@ -3,6 +3,7 @@ import { findByRoot } from '../../documents/registry.js';
 import { XmlError } from '../../errors.js';
 import type { SriMessage } from '../../storage.js';
 import { child, childText, readXml, type XmlElement } from '../../xml/reader.js';
+import { decodeStrictly } from '../answer-body.js';
 import { sriMessage } from './sri-message.js';
 
 /** A submitted comprobante, parsed but not yet checked. */
@@ -65,19 +66,11 @@ const MAX_COMPROBANTE_BYTES = 320 * 1024;
 
 /** A parser trusts the declaration: each UTF-8 accent becomes two letters, so that the signature fails. */
 function decode(bytes: Uint8Array): string | SriMessage {
-  const xml = decodeUtf8(bytes);
+  const xml = decodeStrictly(bytes);
   const other = xml === null ? null : otherEncoding(xml);
   if (other?.singleByte) return new TextDecoder('windows-1252').decode(bytes);
   if (other) return notXml(`El archivo declara otra codificación que la suya: ${other.name}.`);
   return xml ?? notXml('El archivo no está codificado en UTF-8.');
-}
-
-function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 function notXml(detail: string): SriMessage {

@@ -37,109 +37,99 @@ function refused<const Code extends string>(code: Code, es: string, en: string) 
   return { id: `SRI-REFUSED-${code}`, effect: { es, en }, does: { kind: 'notAuthorized', code } } as const;
 }
 
+function buyer<const Id extends string, const Does extends MagicEffect>(id: Id, does: Does, es: string, en: string) {
+  return { id, effect: { es, en }, does } as const;
+}
+
+function broken<const Id extends string, const By extends Disturbance>(id: Id, by: By, es: string, en: string) {
+  return buyer(id, { kind: 'disturbed', by, times: Number.POSITIVE_INFINITY }, es, en);
+}
+
 /** Every identification that forces an outcome. Others have no effect. */
 export const MAGIC_BUYERS = [
   returned('35', 'DEVUELTA por esquema inválido (35)', 'Returned: invalid against the schema (35)'),
   returned('45', 'DEVUELTA: el secuencial ya está registrado (45)', 'Returned: the number is taken (45)'),
   returned('65', 'DEVUELTA: fecha fuera de tolerancia (65)', 'Returned: date out of tolerance (65)'),
   returned('50', 'DEVUELTA: error interno del SRI (50)', 'Returned: internal error of the SRI (50)'),
-  {
-    id: 'SRI-REGISTERED-43',
-    effect: {
-      es: 'Clave registrada (43) y luego AUTORIZADO: llegó en un envío anterior',
-      en: 'Key registered (43), then authorized: it came with an earlier submission',
-    },
-    does: { kind: 'alreadyHeld', code: '43' },
-  },
-  {
-    id: 'SRI-FOREIGN-43',
-    effect: {
-      es: 'Clave registrada (43) y el SRI tiene otro contenido autorizado con ella',
-      en: 'Key registered (43), and the SRI has authorized another content under it',
-    },
-    does: { kind: 'foreignContent' },
-  },
-  {
-    id: 'SRI-IN-PROCESS-70',
-    effect: { es: 'Clave en procesamiento (70) y luego AUTORIZADO', en: 'Key in process (70), then authorized' },
-    does: { kind: 'alreadyHeld', code: '70' },
-  },
+  buyer(
+    'SRI-REGISTERED-43',
+    { kind: 'alreadyHeld', code: '43' },
+    'Clave registrada (43) y luego AUTORIZADO: llegó en un envío anterior',
+    'Key registered (43), then authorized: it came with an earlier submission',
+  ),
+  buyer(
+    'SRI-FOREIGN-43',
+    { kind: 'foreignContent' },
+    'Clave registrada (43) y el SRI tiene otro contenido autorizado con ella',
+    'Key registered (43), and the SRI has authorized another content under it',
+  ),
+  buyer(
+    'SRI-IN-PROCESS-70',
+    { kind: 'alreadyHeld', code: '70' },
+    'Clave en procesamiento (70) y luego AUTORIZADO',
+    'Key in process (70), then authorized',
+  ),
   refused('39', 'NO AUTORIZADO: firma inválida (39)', 'Not authorized: invalid signature (39)'),
   refused('52', 'NO AUTORIZADO: diferencias en los valores (52)', 'Not authorized: sums differ (52)'),
   refused('37', 'NO AUTORIZADO: RUC sin autorización de emisión (37)', 'Not authorized: the RUC may not issue (37)'),
-  {
-    id: 'SRI-WARNING-59',
-    effect: {
-      es: 'AUTORIZADO con advertencia sobre el receptor (59)',
-      en: 'Authorized with a warning about the receiver (59)',
-    },
-    does: { kind: 'warned', code: '59' },
-  },
-  {
-    id: 'SRI-SLOW',
-    effect: { es: 'AUTORIZADO un minuto después', en: 'Authorized a minute later' },
-    does: { kind: 'late', byMs: 60_000 },
-  },
-  {
-    id: 'SRI-NEVER',
-    effect: { es: 'RECIBIDA y en proceso para siempre', en: 'Received, and in process for ever' },
-    does: { kind: 'late', byMs: null },
-  },
-  {
-    id: 'SRI-HTTP-500',
-    effect: { es: 'La recepción responde HTTP 500', en: 'Reception answers HTTP 500' },
-    does: { kind: 'disturbed', by: { kind: 'http', status: 500 }, times: Number.POSITIVE_INFINITY },
-  },
-  {
-    id: 'SRI-HTTP-503',
-    effect: { es: 'La recepción responde HTTP 503 con una página', en: 'Reception answers HTTP 503 with a page' },
-    does: { kind: 'disturbed', by: { kind: 'http', status: 503 }, times: Number.POSITIVE_INFINITY },
-  },
-  {
-    id: 'SRI-FAULT',
-    effect: { es: 'La recepción responde con un SOAP Fault', en: 'Reception answers with a SOAP fault' },
-    does: { kind: 'disturbed', by: { kind: 'fault' }, times: Number.POSITIVE_INFINITY },
-  },
-  {
-    id: 'SRI-TIMEOUT',
-    effect: { es: 'La recepción nunca responde', en: 'Reception never answers' },
-    does: { kind: 'disturbed', by: { kind: 'silence' }, times: Number.POSITIVE_INFINITY },
-  },
-  {
-    id: 'SRI-UNREACHABLE',
-    effect: { es: 'La conexión con la recepción falla', en: 'Reception cannot be connected to' },
-    does: { kind: 'disturbed', by: { kind: 'unreachable' }, times: Number.POSITIVE_INFINITY },
-  },
-  {
-    id: 'SRI-FLAKY-2',
-    effect: {
-      es: 'La recepción responde HTTP 503 dos veces y luego funciona',
-      en: 'Reception answers HTTP 503 twice, then works',
-    },
-    does: { kind: 'disturbed', by: { kind: 'http', status: 503 }, times: 2 },
-  },
-  {
-    id: 'SRI-LOST-ANSWER',
-    effect: {
-      es: 'El SRI guarda el comprobante y la conexión se corta antes de responder',
-      en: 'The SRI keeps the document, and the connection breaks before the answer',
-    },
-    does: { kind: 'disturbed', by: { kind: 'answerLost' }, times: 1 },
-  },
-  {
-    // As many as the requests of one attempt, so that only an authorization query shows the outcome.
-    id: 'SRI-LOST-ATTEMPT',
-    effect: {
-      es: 'Como SRI-LOST-ANSWER, en cuatro envíos seguidos: todo un intento queda sin respuesta',
-      en: 'As SRI-LOST-ANSWER, four times in a row: a whole attempt stays without answer',
-    },
-    does: { kind: 'disturbed', by: { kind: 'answerLost' }, times: 4 },
-  },
-  {
-    id: 'SRI-AUTH-HTTP-503',
-    effect: { es: 'La consulta de autorización responde HTTP 503', en: 'Authorization answers HTTP 503' },
-    does: { kind: 'authorizationDisturbed', by: { kind: 'http', status: 503 } },
-  },
+  buyer(
+    'SRI-WARNING-59',
+    { kind: 'warned', code: '59' },
+    'AUTORIZADO con advertencia sobre el receptor (59)',
+    'Authorized with a warning about the receiver (59)',
+  ),
+  buyer('SRI-SLOW', { kind: 'late', byMs: 60_000 }, 'AUTORIZADO un minuto después', 'Authorized a minute later'),
+  buyer(
+    'SRI-NEVER',
+    { kind: 'late', byMs: null },
+    'RECIBIDA y en proceso para siempre',
+    'Received, and in process for ever',
+  ),
+  broken('SRI-HTTP-500', { kind: 'http', status: 500 }, 'La recepción responde HTTP 500', 'Reception answers HTTP 500'),
+  broken(
+    'SRI-HTTP-503',
+    { kind: 'http', status: 503 },
+    'La recepción responde HTTP 503 con una página',
+    'Reception answers HTTP 503 with a page',
+  ),
+  broken(
+    'SRI-FAULT',
+    { kind: 'fault' },
+    'La recepción responde con un SOAP Fault',
+    'Reception answers with a SOAP fault',
+  ),
+  broken('SRI-TIMEOUT', { kind: 'silence' }, 'La recepción nunca responde', 'Reception never answers'),
+  broken(
+    'SRI-UNREACHABLE',
+    { kind: 'unreachable' },
+    'La conexión con la recepción falla',
+    'Reception cannot be connected to',
+  ),
+  buyer(
+    'SRI-FLAKY-2',
+    { kind: 'disturbed', by: { kind: 'http', status: 503 }, times: 2 },
+    'La recepción responde HTTP 503 dos veces y luego funciona',
+    'Reception answers HTTP 503 twice, then works',
+  ),
+  buyer(
+    'SRI-LOST-ANSWER',
+    { kind: 'disturbed', by: { kind: 'answerLost' }, times: 1 },
+    'El SRI guarda el comprobante y la conexión se corta antes de responder',
+    'The SRI keeps the document, and the connection breaks before the answer',
+  ),
+  // As many as the requests of one attempt, so that only an authorization query shows the outcome.
+  buyer(
+    'SRI-LOST-ATTEMPT',
+    { kind: 'disturbed', by: { kind: 'answerLost' }, times: 4 },
+    'Como SRI-LOST-ANSWER, en cuatro envíos seguidos: todo un intento queda sin respuesta',
+    'As SRI-LOST-ANSWER, four times in a row: a whole attempt stays without answer',
+  ),
+  buyer(
+    'SRI-AUTH-HTTP-503',
+    { kind: 'authorizationDisturbed', by: { kind: 'http', status: 503 } },
+    'La consulta de autorización responde HTTP 503',
+    'Authorization answers HTTP 503',
+  ),
 ] as const satisfies readonly MagicBuyer[];
 
 /** The effect of a counterparty's identification; null for an ordinary one. */

@@ -105,21 +105,33 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     return effect.by;
   }
 
+  /** Answers, disturbed or not, and notes the outcome. @param answer the outcome and the envelope of an undisturbed answer. */
+  function settle(
+    entry: (typeof journal)[number],
+    disturbance: Disturbance,
+    request: Request,
+    answer: () => Promise<readonly [outcome: string, envelope: string]>,
+  ): Promise<Response> {
+    entry.outcome = disturbance.kind;
+    const response = disturb(disturbance, request, async () => {
+      const [outcome, envelope] = await answer();
+      if (disturbance.kind === 'none') entry.outcome = outcome;
+      return soapResponse(envelope);
+    });
+    return response.finally(() => options.onSettled?.(entry));
+  }
+
   async function answerReception(request: Request, argument: string, environment: Environment | null) {
     const bytes = Buffer.from(argument, 'base64');
     const arrival = openSubmission(bytes);
     const { accessKey } = arrival;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const entry = note({ operation: 'reception', environment, accessKey, sha256 });
-    const disturbance = disturbanceOf(arrival);
-    entry.outcome = disturbance.kind;
-    const answer = disturb(disturbance, request, async () => {
+    return settle(entry, disturbanceOf(arrival), request, async () => {
       const messages = await oneByOne(() => receive(service, arrival, { now: clock.now(), environment }));
       const outcome = ['DEVUELTA', ...messages.map(({ identifier }) => identifier)].join(' ');
-      if (disturbance.kind === 'none') entry.outcome = messages.length === 0 ? 'RECIBIDA' : outcome;
-      return soapResponse(receptionAnswer(accessKey, messages));
+      return [messages.length === 0 ? 'RECIBIDA' : outcome, receptionAnswer(accessKey, messages)];
     });
-    return answer.finally(() => options.onSettled?.(entry));
   }
 
   /** The state of a key, restored from an earlier simulator when this one does not know it. */
@@ -138,28 +150,20 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     const standing = await remembered(accessKey, environment);
     const effect = standing.kind === 'unknown' ? null : standing.held.effect;
     const byBuyer = effect?.kind === 'authorizationDisturbed' ? effect.by : UNDISTURBED;
-    const disturbance = scripts.authorization.shift() ?? byBuyer;
-    entry.outcome = disturbance.kind;
-    const answer = disturb(disturbance, request, async () => {
+    return settle(entry, scripts.authorization.shift() ?? byBuyer, request, async () => {
       const shown = await showAuthorizations({ ledger, strangers }, accessKey, { now: clock.now(), environment });
-      if (disturbance.kind === 'none') entry.outcome = shown[0]?.estado ?? 'SIN RESPUESTA';
-      return soapResponse(authorizationAnswer(accessKey, shown));
+      return [shown[0]?.estado ?? 'SIN RESPUESTA', authorizationAnswer(accessKey, shown)];
     });
-    return answer.finally(() => options.onSettled?.(entry));
   }
 
   async function answerConsultation(request: Request, argument: string, environment: Environment | null) {
     const accessKey = argument.trim();
     const entry = note({ operation: 'consultation', environment, accessKey, sha256: null });
-    const disturbance = scripts.consultation.shift() ?? UNDISTURBED;
-    entry.outcome = disturbance.kind;
-    const answer = disturb(disturbance, request, async () => {
+    return settle(entry, scripts.consultation.shift() ?? UNDISTURBED, request, async () => {
       await remembered(accessKey, environment);
       const consulted = await consult({ ledger, strangers }, accessKey, { now: clock.now(), environment });
-      if (disturbance.kind === 'none') entry.outcome = consulted.estado;
-      return soapResponse(consultationAnswer(accessKey, consulted));
+      return [consulted.estado, consultationAnswer(accessKey, consulted)];
     });
-    return answer.finally(() => options.onSettled?.(entry));
   }
 
   async function handle(request: Request): Promise<Response> {

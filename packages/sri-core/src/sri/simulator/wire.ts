@@ -1,7 +1,7 @@
 import type { Environment } from '../../environment.js';
 import type { SriMessage } from '../../storage.js';
 import { element } from '../../xml/writer.js';
-import { AMBIENTES, splitCdata } from '../authorization-file.js';
+import { AMBIENTES, cdata, writeMessage } from '../authorization-file.js';
 import { AUTHORIZATION, CONSULTATION, RECEPTION, SOAP_NAMESPACE, type SoapOperation } from '../soap.js';
 
 /** Reception's answer: RECIBIDA without messages, DEVUELTA with them. */
@@ -17,11 +17,7 @@ export function receptionAnswer(accessKey: string, messages: readonly SriMessage
 export interface WireAuthorization {
   readonly estado: 'AUTORIZADO' | 'NO AUTORIZADO' | 'EN PROCESO' | 'RECHAZADA';
   /** Null while in process; the SRI then shows none of these. */
-  readonly decided: {
-    readonly date: string;
-    readonly environment: Environment;
-    readonly comprobante: string;
-  } | null;
+  readonly decided: { readonly date: string; readonly environment: Environment; readonly comprobante: string } | null;
   readonly messages: readonly SriMessage[];
 }
 
@@ -107,16 +103,5 @@ function authorization(accessKey: string, { estado, decided, messages }: WireAut
 
 function mensajes(messages: readonly SriMessage[]): string {
   if (messages.length === 0) return '<mensajes/>';
-  return `<mensajes>${messages.map(mensaje).join('')}</mensajes>`;
-}
-
-function mensaje({ identifier, message, additionalInfo, type }: SriMessage): string {
-  const more = additionalInfo === null ? '' : element('informacionAdicional', additionalInfo);
-  return `<mensaje>${element('identificador', identifier)}${element('mensaje', message)}${more}${element('tipo', type)}</mensaje>`;
-}
-
-function cdata(text: string): string {
-  return splitCdata(text)
-    .map((part) => `<![CDATA[${part}]]>`)
-    .join('');
+  return `<mensajes>${messages.map(writeMessage).join('')}</mensajes>`;
 }

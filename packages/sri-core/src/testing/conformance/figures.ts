@@ -79,9 +79,7 @@ export const figures: readonly ConformanceCase[] = [
     );
     await Promise.all(
       documents.map((document, index) =>
-        change(storages[index % 2] ?? first, document, {
-          set: { status: index % 4 === 0 ? 'VOIDED' : 'AUTHORIZED' },
-        }),
+        change(storages[index % 2] ?? first, document, { set: { status: index % 4 === 0 ? 'VOIDED' : 'AUTHORIZED' } }),
       ),
     );
     assert.deepEqual(await first.documentFigures(scope), [
