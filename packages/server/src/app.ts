@@ -31,7 +31,7 @@ export function createApp(services: Services): H3 {
     }
     app.all(path, (event) => serve(event, services, () => refuseMethod(methods), path));
   }
-  app.all('/**', (event) => serve(event, services, () => Promise.reject(new Refusal('NOT_FOUND')), 'unknown'));
+  app.all('/**', (event) => serve(event, services, refusePath, 'unknown'));
   return app;
 }
 
@@ -41,6 +41,12 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
   const groups = new Map<string, Route[]>();
   for (const route of routes) groups.set(route.path, [...(groups.get(route.path) ?? []), route]);
   return groups;
+}
+
+/** A person at a wrong address gets a page; a program of the interface never does. */
+async function refusePath(exchange: Exchange): Promise<never> {
+  exchange.answersPages = !exchange.path.startsWith('/v1/');
+  throw new Refusal('NOT_FOUND');
 }
 
 async function refuseMethod(methods: readonly string[]): Promise<never> {

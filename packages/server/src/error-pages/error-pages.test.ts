@@ -41,6 +41,18 @@ describe('the pages of errors', () => {
     expect(await page.text()).toContain('id="unauthorized"');
   });
 
+  it.each([
+    { path: '/consola', accept: 'text/html,*/*;q=0.8', type: 'text/html; charset=utf-8' },
+    { path: '/consola', accept: '*/*', type: 'application/json; charset=utf-8' },
+    { path: '/v1/nada', accept: 'text/html,*/*;q=0.8', type: 'application/json; charset=utf-8' },
+  ])(
+    'an unknown address is a page for a browser outside the interface: $path, $accept',
+    async ({ path, accept, type }) => {
+      const answer = await server.request(path, { headers: { accept } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
+    },
+  );
+
   it('the list has every code, and no other', async () => {
     const index = await (await server.request('/docs/errors')).text();
     for (const code of CODES) expect(index).toContain(`#${code.toLowerCase()}`);

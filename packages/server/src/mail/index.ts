@@ -3,6 +3,7 @@ import type { OutboxWorkerDeps } from './outbox-worker.js';
 export { mailFolder } from './compose-mail.js';
 export { recordOnDocument } from './document-outcome.js';
 export { releaseUnverifiedMails } from './held-mail-rows.js';
+export { mailPage } from './mail-page.js';
 export { mailReasonIn } from './mail-reasons.js';
 export { fillTemplate, type MailTemplates } from './mail-templates.js';
 export type { MailAttachment, MailTransport } from './mail-transport.js';

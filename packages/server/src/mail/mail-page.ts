@@ -15,7 +15,7 @@ export function mailPage(language: Language, body: readonly string[]): string {
     '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">',
     '<style>:root { color-scheme: light dark; }</style></head>',
     `<body style="${BODY}">`,
-    '<div style="max-width:36em">',
+    `<div style="${TEXT}">`,
     ...body,
     '</div></body></html>',
   ].join('\n');
@@ -35,5 +35,7 @@ export function mailRow(label: string, value: string): string {
 
 const BODY =
   'margin:0;padding:1.2em;font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5';
+/** Names, keys and links without blanks break too. */
+const TEXT = 'max-width:36em;overflow-wrap:anywhere;word-break:break-word';
 /** A grey that shows on white and on black. */
-const CELL = 'padding:.45em 0;border-top:1px solid #888;overflow-wrap:anywhere;word-break:break-word';
+const CELL = 'padding:.45em 0;border-top:1px solid #888';

@@ -32,7 +32,10 @@ export const notificationSchema = named('Notification', 'A message to the accoun
   type: oneOf(Object.keys(NOTIFICATION_TYPES) as NotificationType[], 'What it is about.'),
   severity: oneOf(SEVERITIES, 'How urgent it is.'),
   title: text('For people, in the language of the account.', 'Comprobante autorizado'),
-  message: text('For people, in the language of the account.', 'El SRI autorizó 1 documento.'),
+  message: text(
+    'For people, in the language of the account.',
+    'El SRI autorizó el comprobante 000000001 (Factura, María Ñacata).',
+  ),
   metadata: orNull(anyObject('What it is about, for programs.')),
   issuerId: orNull(uuid('The issuer it is about; null for the whole account.')),
   readAt: orNull(timestamp('When it was read.')),

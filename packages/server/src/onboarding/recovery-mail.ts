@@ -1,5 +1,5 @@
 import { writeMoment } from '../documents/index.js';
-import type { MailText } from '../mail/index.js';
+import { type MailText, mailPage } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
@@ -22,16 +22,14 @@ export function writeRecoveryMail({ at, address, link, days }: RecoveryMail, lan
   return {
     subject: say(SUBJECT),
     text: [say(WHAT), '', say(OWN), '', say(OTHER), '', link, '', say(AFTER), ''].join('\n'),
-    html: [
-      `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
+    html: mailPage(language, [
       `<p>${escapeHtml(say(WHAT))}</p>`,
       `<p>${escapeHtml(say(OWN))}</p>`,
       `<p><strong>${escapeHtml(say(OTHER))}</strong></p>`,
       `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6em 1.2em;background:#b30;color:#fff;text-decoration:none;border-radius:4px">${escapeHtml(say(BUTTON))}</a></p>`,
-      `<p style="word-break:break-all">${escapeHtml(link)}</p>`,
+      `<p>${escapeHtml(link)}</p>`,
       `<p>${escapeHtml(say(AFTER))}</p>`,
-      '</body></html>',
-    ].join('\n'),
+    ]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type MailText, safeName } from '../mail/index.js';
+import { type MailText, mailPage, safeName } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
@@ -26,16 +26,14 @@ export function writeVerificationMail(mail: VerificationMail, language: Language
     text: [say(greeting), '', say(REQUEST), '', link, '', say(CODE), token, '', say(VALIDITY), say(IGNORE), ''].join(
       '\n',
     ),
-    html: [
-      `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
+    html: mailPage(language, [
       `<p>${escapeHtml(say(greeting))}</p>`,
       `<p>${escapeHtml(say(REQUEST))}</p>`,
       `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6em 1.2em;background:#0b5f59;color:#fff;text-decoration:none;border-radius:4px">${escapeHtml(say(BUTTON))}</a></p>`,
-      `<p style="word-break:break-all">${escapeHtml(link)}</p>`,
-      `<p>${escapeHtml(say(CODE))}<br><code style="word-break:break-all">${escapeHtml(token)}</code></p>`,
+      `<p>${escapeHtml(link)}</p>`,
+      `<p>${escapeHtml(say(CODE))}<br><code>${escapeHtml(token)}</code></p>`,
       `<p>${escapeHtml(say(VALIDITY))} ${escapeHtml(say(IGNORE))}</p>`,
-      '</body></html>',
-    ].join('\n'),
+    ]),
   };
 }
 

@@ -131,8 +131,8 @@ function additionalInfo(fields: readonly NameValue[], width: number): Section {
 
 function payments(list: readonly RidePayment[], width: number): Section {
   const columns: readonly ListColumn[] = [
-    { text: 'Forma de pago', x: 0, width: width - 150 },
-    { text: 'Valor', x: width - 150, width: 62, align: 'right' },
+    { text: 'Forma de pago', x: 0, width: width - 160 },
+    { text: 'Valor', x: width - 160, width: 72, align: 'right' },
     { text: 'Plazo', x: width - 88, width: 40, align: 'right' },
     { text: 'Tiempo', x: width - 48, width: 48 },
   ];

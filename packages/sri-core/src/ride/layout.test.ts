@@ -49,6 +49,13 @@ describe('layoutRide', () => {
     expect(pages[0]?.texts.at(-1)?.glyphs).toBe('P\xe1gina 1 de 1');
   });
 
+  it('keeps the largest payment of the schema on one line', () => {
+    const payment = three.payments[0] ?? expect.fail('The fixture has no payment.');
+    const [page = expect.fail('no page')] = layout({ ...three, payments: [{ ...payment, total: '999999999999.99' }] });
+    expect(has(page, '999999999999.99')).toBe(true);
+    expectSound([page]);
+  });
+
   it('names the emission of a key of the former contingency, inside its box', () => {
     const pages = layout({ ...three, accessKey: three.accessKey.replace(/.(?=.$)/, '2') });
     expect(pages.flatMap(textsOf).join(' ')).toContain('INDISPONIBILIDAD DEL SISTEMA');

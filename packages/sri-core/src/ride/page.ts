@@ -119,7 +119,8 @@ export interface LabelledText {
 export function labelled(label: string, value: string, style: Style, width: number): LabelledText {
   const bold: Style = { ...style, weight: 'bold' };
   const indent = widthOf(toGlyphs(`${label} `), 'bold', style.size);
-  if (indent > width * LONGEST_LABEL) {
+  const isLong = indent + widthOf(toGlyphs(value), style.weight ?? 'regular', style.size) > width;
+  if (isLong && indent > width * LONGEST_LABEL) {
     return { label: linesOf(label, bold, width), indent: 0, value: linesOf(value, style, width), style };
   }
   return { label: [toGlyphs(label)], indent, value: linesOf(value, style, width, indent), style };

@@ -121,6 +121,13 @@ describe('a ticket', () => {
     ).toMatchObject({ logo: [] });
   });
 
+  it('keeps a short value on the line of its long label', () => {
+    const xml = three.replace(/<agenteRetencion>[^<]*<.agenteRetencion>|(?=<dirMatriz>)/, '');
+    const [page] = layout(xml.replace(/<.dirMatriz>/, '$&<agenteRetencion>12345678</agenteRetencion>'));
+    const at = (text: string) => page?.texts.find(({ glyphs }) => String(glyphs) === text)?.y ?? Number.NaN;
+    expect(at('12345678')).toBe(at(String(toGlyphs('Agente de Retención Resolución No.'))));
+  });
+
   it('has a name once that is the trade name too', () => {
     const name = /<razonSocial>([^<]*)/.exec(three)?.[1] ?? '';
     const text = textOf(layout(three.replace(/<nombreComercial>[^<]*/, `<nombreComercial>${name}`)));

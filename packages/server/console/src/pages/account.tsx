@@ -205,7 +205,7 @@ function Agreements({
   readonly reload: () => Promise<void>;
 }) {
   const { api, ask, can, refresh, tenant } = useWork();
-  const [shown, setShown] = useState<string | null>(null);
+  const [shown, setShown] = useState<Element | null>(null);
   const [isChanged, setChanged] = useState(false);
   const accept = async (data: FormData) => {
     // An acceptance names the version of the terms alone, and holds for every agreement as it is published.
@@ -239,7 +239,12 @@ function Agreements({
                   label={t('read')}
                   run={async () => {
                     const path = `/v1/tenants/agreements/${documentType}`;
-                    setShown(await (await ask<Blob>(path, { accept: 'text/markdown' })).text());
+                    const page = await (await ask<Blob>(path, { accept: 'text/html' })).text();
+                    // Its text alone: the policy of the console blocks the style of the page.
+                    const [, content = ''] = /<main>(.*)<\/main>/s.exec(page) ?? [];
+                    const text = document.createElement('div');
+                    text.append(...new DOMParser().parseFromString(content, 'text/html').body.childNodes);
+                    setShown(text);
                   }}
                 />
               </li>
@@ -259,7 +264,8 @@ function Agreements({
       )}
       {shown && (
         <Dialog title={t('agreements')} close={() => setShown(null)}>
-          <p class="agreement">{shown}</p>
+          {/* With the focus here, the text is shown from its beginning. */}
+          <div class="agreement" tabIndex={-1} ref={(place) => place?.append(shown)} />
         </Dialog>
       )}
     </section>

@@ -398,6 +398,9 @@ function Facts({ document }: Read) {
   );
 }
 
+/** With the cursor behind its text, a text field scrolls to its end when it gets the focus. */
+const fromStart = (field: HTMLTextAreaElement | null) => field?.setSelectionRange(0, 0);
+
 function Files({ document: { accessKey, documentType, status }, xml, api }: Read & { readonly api: Client }) {
   const params = { accessKey };
   const [shown, setShown] = useState<Blob | 'xml' | null>(null);
@@ -432,7 +435,11 @@ function Files({ document: { accessKey, documentType, status }, xml, api }: Read
       <Action icon={FileCode} label={t('showXml')} run={() => setShown('xml')} />
       {shown && (
         <Dialog title={shown === 'xml' ? 'XML' : 'RIDE'} close={() => setShown(null)}>
-          {shown === 'xml' ? <textarea readOnly aria-label="XML" class="code" value={xml} /> : <Ride of={shown} />}
+          {shown === 'xml' ? (
+            <textarea readOnly aria-label="XML" class="code" value={xml} ref={fromStart} />
+          ) : (
+            <Ride of={shown} />
+          )}
         </Dialog>
       )}
     </section>

@@ -84,7 +84,7 @@ export function Dialog({
     element?.showModal();
     // A file viewer with the focus would keep Escape to itself.
     if (document.activeElement instanceof HTMLIFrameElement) element?.focus();
-    element?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    element?.querySelector<HTMLElement>('input, select, textarea, .agreement')?.focus();
     // The browser returns the focus to the button that opened it.
     return () => element?.close();
   }, []);

@@ -383,7 +383,7 @@ export const TEXTS = {
   markRead: { es: 'Marcar como leído', en: 'Mark as read' },
   mayIssue: { es: 'Emite', en: 'Issues' },
   menu: { es: 'Secciones', en: 'Sections' },
-  missing: { es: 'Falta este dato.', en: 'This is missing.' },
+  missing: { es: 'Es obligatorio.', en: 'This field is required.' },
   more: { es: 'Más datos', en: 'More data' },
   moreActions: { es: 'Más acciones', en: 'More actions' },
   moreFilters: { es: 'Más filtros', en: 'More filters' },

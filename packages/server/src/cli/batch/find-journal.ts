@@ -65,8 +65,8 @@ export async function findJournal(path: string, { bytes, file, connection, call 
     const lines = listed(gone);
     const elsewhere = [...new Set(missing.flatMap(({ mendedIn = [] }) => mendedIn))].join(', ');
     throw new CommandFailure('ISSUED_ROWS_CHANGED', {
-      es: `${gone.length} filas que ya se emitieron cambiaron o no están (eran las líneas ${lines}${elsewhere && `; se emitieron corregidas desde ${elsewhere}`}). Si las editó, se emitirían otra vez: devuélvalas como estaban. Si las quitó, agregue --allow-changed-rows.`,
-      en: `${gone.length} rows that were issued have changed or are gone (they were lines ${lines}${elsewhere && `; they were issued mended from ${elsewhere}`}). If you edited them they would be issued again: put them back. If you removed them, add --allow-changed-rows.`,
+      es: `Filas que ya se emitieron y cambiaron o no están: ${gone.length} (líneas de antes: ${lines}${elsewhere && `; se emitieron corregidas desde ${elsewhere}`}). Si las editó, se emitirían otra vez: devuélvalas como estaban. Si las quitó, agregue --allow-changed-rows.`,
+      en: `Rows that were issued and have changed or are gone: ${gone.length} (former lines: ${lines}${elsewhere && `; they were issued mended from ${elsewhere}`}). If you edited them they would be issued again: put them back. If you removed them, add --allow-changed-rows.`,
     });
   }
   return found;

@@ -102,8 +102,8 @@ export async function findInCopies({ database }: Services): Promise<DoctorFindin
   }
   const named = accessKeys.join(', ') + (total > accessKeys.length ? ' …' : '');
   return warn('copies', {
-    es: `El SRI autorizó ${total} documentos con un texto que no es el firmado; se conservó el firmado: ${named}`,
-    en: `The SRI authorized ${total} documents with a text that is not the signed one; the signed one was kept: ${named}`,
+    es: `Documentos que el SRI autorizó con un texto que no es el firmado: ${total}. Se conservó el firmado: ${named}`,
+    en: `Documents that the SRI authorized with a text that is not the signed one: ${total}. The signed one was kept: ${named}`,
     fix: {
       es: 'Consulte esas claves en el portal del SRI, y revise qué hay entre este servidor y el SRI (proxy, TLS).',
       en: 'Look these keys up at the portal of the SRI, and see what stands between this server and the SRI (proxy, TLS).',

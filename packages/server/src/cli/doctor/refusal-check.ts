@@ -20,8 +20,8 @@ export async function* findInRefusals(services: Services): AsyncGenerator<Doctor
         en: `No document was given up, and no mail or delivery to a webhook in ${RECENT_DAYS} days.`,
       })
     : warn('jobs', {
-        es: `${total} trabajos se dieron por perdidos: comprobantes, y correos y webhooks de ${RECENT_DAYS} días.`,
-        en: `${total} jobs were given up: documents, and mails and deliveries to webhooks of ${RECENT_DAYS} days.`,
+        es: `Trabajos que se dieron por perdidos: ${total} (comprobantes, y correos y webhooks de ${RECENT_DAYS} días).`,
+        en: `Jobs that were given up: ${total} (documents, and mails and deliveries to webhooks of ${RECENT_DAYS} days).`,
         fix: 'sri-server admin jobs list',
       });
   yield* explainSignatures(services);
