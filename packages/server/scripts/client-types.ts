@@ -98,12 +98,7 @@ function schemaOf(operation: JsonMembers): JsonMembers {
     body: isOptional && body !== undefined ? { anyOf: [body, NOTHING] } : (body ?? NOTHING),
     answer: answerOf(operation),
   };
-  return {
-    type: 'object',
-    description: String(operation['summary']),
-    properties,
-    required: Object.keys(properties),
-  };
+  return { type: 'object', description: String(operation['summary']), properties, required: Object.keys(properties) };
 }
 
 const NOTHING = { type: 'null' } as const;

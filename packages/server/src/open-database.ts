@@ -118,14 +118,7 @@ export async function openDatabase(
     announce: (tables, told) => announceNotifications(tables, told, newId),
   };
   const documentCounter = createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement });
-  const joinCommit = createJoinCommit({
-    publishing,
-    companions,
-    clock,
-    newId,
-    reservedNotifications,
-    documentCounter,
-  });
+  const joinCommit = createJoinCommit({ publishing, companions, clock, newId, reservedNotifications, documentCounter });
   const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough, isPatient };
   const opened =
     path === null

@@ -87,10 +87,7 @@ function readPlan(tier: OfferedTier, given: unknown, complain: Complain): PlanLi
     if (isLimit(name)) replace(name, written);
     else {
       const names = Object.keys(READERS).join(', ');
-      complain(`${tier}.${name}`, {
-        es: `no hay tal valor. Valores: ${names}`,
-        en: `no such value. Values: ${names}`,
-      });
+      complain(`${tier}.${name}`, { es: `no hay tal valor. Valores: ${names}`, en: `no such value. Values: ${names}` });
     }
   }
   return plan;

@@ -155,9 +155,7 @@ export const getAgreement = routeHandler({
   operation: {
     id: 'getAgreementCopy',
     summary: "Gives the text of the account's own copy of an agreement.",
-    answers: {
-      200: { ...agreementText, headers: ['X-Template-Version', 'X-Document-Status', 'X-Accepted-At'] },
-    },
+    answers: { 200: { ...agreementText, headers: ['X-Template-Version', 'X-Document-Status', 'X-Accepted-At'] } },
     refuses: ['AGREEMENT_NOT_FOUND'],
   },
   params: { type },

@@ -27,11 +27,7 @@ export function reportPayment(account: BillingAccount, id: string, { now }: Bill
   const payment = requirePayment(account, id);
   requireMove(payment, 'REPORTED');
   const reported: Payment = { ...payment, status: 'REPORTED', rejectionReason: null, reportedAt: now };
-  return {
-    account: withPayment(account, reported),
-    events: [paymentEvent('PAYMENT_REPORTED', reported)],
-    notices: [],
-  };
+  return { account: withPayment(account, reported), events: [paymentEvent('PAYMENT_REPORTED', reported)], notices: [] };
 }
 
 /** Verifies a payment and applies it. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
@@ -82,11 +78,7 @@ export function cancelPayment(account: BillingAccount, id: string, { now }: Bill
   const cancelled = withPayment(account, { ...payment, status: 'CANCELLED' });
   if (payment.purpose !== 'INITIAL') return { account: cancelled, events: [], notices: [] };
   const subscription: Subscription = { ...requireSubscription(account, payment), status: 'CANCELLED', canceledAt: now };
-  return {
-    account: withSubscription(cancelled, subscription),
-    events: [cancelledEvent(subscription)],
-    notices: [],
-  };
+  return { account: withSubscription(cancelled, subscription), events: [cancelledEvent(subscription)], notices: [] };
 }
 
 /**

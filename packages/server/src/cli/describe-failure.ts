@@ -22,12 +22,7 @@ export function describeFailure(error: unknown, language: Language): Told {
   }
   const { body } = toProblem(refusal, { language, instance: '', requestId: '', docsUrl: '' });
   const { code: told, reason, detail, errors } = body;
-  return {
-    code: String(told),
-    detail: String(detail),
-    ...(reason ? { reason } : {}),
-    ...(errors ? { errors } : {}),
-  };
+  return { code: String(told), detail: String(detail), ...(reason ? { reason } : {}), ...(errors ? { errors } : {}) };
 }
 
 // --- internal ---

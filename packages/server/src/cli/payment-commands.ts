@@ -42,10 +42,7 @@ export const PAYMENT_COMMANDS = {
       return listed(payments, { total, ...pagination }, call.language);
     },
   }),
-  verify: defineServerCommand({
-    args: [PAYMENT],
-    run: (call) => changePayment(call, verify),
-  }),
+  verify: defineServerCommand({ args: [PAYMENT], run: (call) => changePayment(call, verify) }),
   reject: defineServerCommand({
     args: [PAYMENT],
     options: { reason: textOption('reason', REJECTION_REASONS.join(', ')) },

@@ -85,10 +85,7 @@ export const TENANT_COMMANDS = {
       return changeTenant(call, (services, operator, tenantId) => suspend(services, operator, { tenantId, reason }));
     },
   }),
-  unsuspend: defineServerCommand({
-    args: [TENANT],
-    run: (call) => changeTenant(call, unsuspend),
-  }),
+  unsuspend: defineServerCommand({ args: [TENANT], run: (call) => changeTenant(call, unsuspend) }),
   setTier: defineServerCommand({
     about: {
       es: 'Se rechaza mientras una suscripción activa diga cuál es el plan.',

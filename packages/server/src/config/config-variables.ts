@@ -389,10 +389,7 @@ export const VARIABLES = {
       en: 'give a percentage such as 15.',
     }),
     '15',
-    {
-      en: 'percent of IVA on what accounts pay',
-      es: 'porcentaje de IVA sobre lo que pagan las cuentas',
-    },
+    { en: 'percent of IVA on what accounts pay', es: 'porcentaje de IVA sobre lo que pagan las cuentas' },
   ),
   console: variable('CONSOLE', parseSwitch, true, {
     shown: 'on',

@@ -65,10 +65,7 @@ async function writeDocumentMail(
   // The names behind other addresses are unknown.
   const isToCounterparty = about.automatic && document.counterparty.email === mail.recipient;
   const logo = image && pictureOf(image);
-  const values = {
-    ...valuesOf(document, name, mail.language, isToCounterparty),
-    logo: logo ? `cid:${logo.cid}` : '',
-  };
+  const values = { ...valuesOf(document, name, mail.language, isToCounterparty), logo: logo ? `cid:${logo.cid}` : '' };
   const text = fillTemplate(templates[mail.language], values);
   return {
     ...marked(document, text, mail.language),

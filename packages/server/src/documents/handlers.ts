@@ -96,10 +96,7 @@ export const createDocument = routeHandler({
   review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
   answer: async ({ exchange, scope, issuer }: IssuerCall, { body, idempotencyKey }) => {
     const { engine, openIssuer } = exchange.services;
-    const options = {
-      issuer: await openIssuer(issuer),
-      ...(idempotencyKey === null ? {} : { idempotencyKey }),
-    };
+    const options = { issuer: await openIssuer(issuer), ...(idempotencyKey === null ? {} : { idempotencyKey }) };
     const created = await exchange.inTurn(() => engine.create(scope, uncheckedBody(body), options));
     // Correlates the request with later log entries of workers.
     exchange.logFields['accessKey'] = created.document.accessKey;

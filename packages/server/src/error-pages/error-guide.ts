@@ -152,10 +152,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
   },
   ISSUER_ID_INVALID: {
     cause: { es: 'Un identificador no tiene la forma de un UUID.', en: 'An identifier has not the form of a UUID.' },
-    fix: {
-      es: 'Copie el `id` tal como lo devuelve la lista.',
-      en: 'Copy the `id` as the list gives it.',
-    },
+    fix: { es: 'Copie el `id` tal como lo devuelve la lista.', en: 'Copy the `id` as the list gives it.' },
   },
   LAST_ISSUER_CANNOT_BE_REMOVED: {
     cause: { es: 'La cuenta quedaría sin emisores.', en: 'The account would be left without issuers.' },
@@ -315,10 +312,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       es: 'La clave no tiene el permiso que la ruta pide; `requiredScope` lo nombra.',
       en: 'The key does not hold the scope the route asks for; `requiredScope` names it.',
     },
-    fix: {
-      es: 'Use otra clave, o cree una con ese permiso.',
-      en: 'Use another key, or create one with that scope.',
-    },
+    fix: { es: 'Use otra clave, o cree una con ese permiso.', en: 'Use another key, or create one with that scope.' },
   },
   SCOPE_ESCALATION_FORBIDDEN: {
     cause: {
@@ -466,10 +460,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
     },
   },
   PAYLOAD_TOO_LARGE: {
-    cause: {
-      es: 'El cuerpo supera el tamaño que la ruta admite.',
-      en: 'The body is larger than the route takes.',
-    },
+    cause: { es: 'El cuerpo supera el tamaño que la ruta admite.', en: 'The body is larger than the route takes.' },
     fix: {
       es: '`detail` dice el límite de la ruta: 1 MiB para el JSON de un documento, 16 KiB para casi todo otro JSON, 10 MiB para formularios. Divida o reduzca el envío.',
       en: '`detail` names the limit of the route: 1 MiB for the JSON of a document, 16 KiB for most other JSON, 10 MiB for forms. Split or shrink what you send.',

@@ -39,10 +39,7 @@ export function indexMarkdown(language: Language, titles: Titles): string {
 
 // --- internal ---
 
-const TITLE: Text = {
-  es: 'Facturación electrónica del Ecuador',
-  en: 'Electronic invoicing for Ecuador',
-};
+const TITLE: Text = { es: 'Facturación electrónica del Ecuador', en: 'Electronic invoicing for Ecuador' };
 
 const LEAD: Text = {
   es: 'Los seis comprobantes electrónicos del SRI: armados, numerados, firmados, enviados, autorizados e impresos, desde un servidor, desde su propio programa o desde la línea de comandos.',

@@ -11,9 +11,7 @@ import { disableDocumentType, enableDocumentType } from './administer-issuers.js
 import { requireIssuer } from './own-issuer.js';
 
 const id = pathIdOrNone('issuer', { reason: 'ISSUER_NOT_FOUND' });
-const enabledTypes = okBody({
-  documentTypes: listOf(documentTypeField, 'What the issuer may issue.'),
-});
+const enabledTypes = okBody({ documentTypes: listOf(documentTypeField, 'What the issuer may issue.') });
 
 /** `GET /v1/issuers/:id/document-types` */
 export const getDocumentTypes = routeHandler({

@@ -65,9 +65,7 @@ export const postKey = routeHandler({
     id: 'createKey',
     summary: 'Makes a key; its token is shown this once.',
     description: 'Without `scopes` it gets those of the key that makes it. Null counts as left out.',
-    answers: {
-      201: okBody({ apiKey: text('The token.', 'sri_test_…'), scopes: scopesSchema, key: keySchema }),
-    },
+    answers: { 201: okBody({ apiKey: text('The token.', 'sri_test_…'), scopes: scopesSchema, key: keySchema }) },
     refuses: [
       'EMAIL_VERIFICATION_REQUIRED',
       'PRODUCTION_KEY_REQUIRES_PROMOTION',

@@ -102,11 +102,7 @@ export const getPreferences = routeHandler({
 
 /** `PATCH /v1/notifications/preferences` */
 export const patchPreferences = routeHandler({
-  operation: {
-    id: 'setPreferences',
-    summary: 'Switches notifications on or off.',
-    answers: { 200: preferences },
-  },
+  operation: { id: 'setPreferences', summary: 'Switches notifications on or off.', answers: { 200: preferences } },
   body: jsonBodyOf(listOf(preferenceSchema, 'The pairs to change.'), async (exchange, limit) =>
     parsePreferences(await exchange.jsonValue(limit)),
   ),

@@ -56,10 +56,7 @@ export const undoAccountRecovery = routeHandler({
 
 // --- internal ---
 
-const ASKED: Text = {
-  es: '¿Anular la recuperación de su cuenta?',
-  en: 'Undo the recovery of your account?',
-};
+const ASKED: Text = { es: '¿Anular la recuperación de su cuenta?', en: 'Undo the recovery of your account?' };
 const UNDO: Text = { es: 'Anular la recuperación', en: 'Undo the recovery' };
 const UNDONE: Text = {
   es: 'La recuperación se anuló. Las claves de antes vuelven a funcionar.',

@@ -91,9 +91,7 @@ function problemAnswer(codes: readonly ProblemCode[], page: boolean): JsonMember
   const [first] = codes;
   const status = first ? PROBLEMS[first].status : 500;
   const content = {
-    schema: {
-      allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: [...codes] } } }],
-    },
+    schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: [...codes] } } }] },
     examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
   };
   return {

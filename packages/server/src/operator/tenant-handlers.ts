@@ -30,9 +30,7 @@ export const getTenants = routeHandler({
   operation: {
     id: 'listTenants',
     summary: 'Lists accounts, newest first.',
-    answers: {
-      200: okBody({ tenants: listOf(operatorTenantSchema, 'The accounts.'), pagination: paginationSchema }),
-    },
+    answers: { 200: okBody({ tenants: listOf(operatorTenantSchema, 'The accounts.'), pagination: paginationSchema }) },
   },
   query: {
     status: choice(TENANT_STATUSES, 'Only accounts that stand so.'),

@@ -211,10 +211,7 @@ function toInsertions(stores: readonly PackedDocuments[]): Insertions {
         table: 'sri_events',
         rows: added.flatMap(({ document, events }) => toEventRows(document, document.revision, events)),
       },
-      {
-        table: 'sri_jobs',
-        rows: added.map(toNewJobRow).filter((row) => row !== null),
-      },
+      { table: 'sri_jobs', rows: added.map(toNewJobRow).filter((row) => row !== null) },
     ],
   };
 }

@@ -118,9 +118,7 @@ class WatchedClient implements PostgresPoolClient {
     this.#begins = readOnly ? `${BEGIN_COMMITTED} read only` : BEGIN_COMMITTED;
     this.#names = names;
     this.#fence = fence;
-    this.#types = {
-      getTypeParser: (oid, format) => (oid === BIGINT ? Number : client.getTypeParser(oid, format)),
-    };
+    this.#types = { getTypeParser: (oid, format) => (oid === BIGINT ? Number : client.getTypeParser(oid, format)) };
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;

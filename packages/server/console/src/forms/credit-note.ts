@@ -7,11 +7,7 @@ export const CREDIT_NOTE: DocumentForm = {
   ...NOTE,
   fields: [
     ORIGINAL,
-    {
-      kind: 'section',
-      name: 'reason',
-      fields: [{ kind: 'text', name: 'motivo', label: 'motive', required: true }],
-    },
+    { kind: 'section', name: 'reason', fields: [{ kind: 'text', name: 'motivo', label: 'motive', required: true }] },
     party('buyer', 'role.BUYER', { codes: NAMED, email: 'required' }),
     items(),
     ADDITIONAL_INFO,

@@ -25,13 +25,7 @@ export const DELIVERY_GUIDE: DocumentForm = {
         { kind: 'text', name: 'id', required: true },
         { kind: 'text', name: 'name', required: true },
         { kind: 'text', name: 'address', label: 'arrivalAddress', required: true },
-        {
-          kind: 'text',
-          name: 'reason',
-          label: 'transferReason',
-          required: true,
-          catalog: 'transfer-reasons',
-        },
+        { kind: 'text', name: 'reason', label: 'transferReason', required: true, catalog: 'transfer-reasons' },
         { kind: 'email', name: 'email', hint: 'emailOptionalHint' },
         {
           kind: 'list',

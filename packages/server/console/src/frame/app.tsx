@@ -207,10 +207,7 @@ function Pages({
   setSession,
   read: { tenant, issuers },
   reload,
-}: CompanyProps & {
-  readonly read: Awaited<ReturnType<typeof readCompany>>;
-  readonly reload: () => Promise<void>;
-}) {
+}: CompanyProps & { readonly read: Awaited<ReturnType<typeof readCompany>>; readonly reload: () => Promise<void> }) {
   const [chosen, setChosen] = useState(() => recall(`issuer.${account.tenantId}`));
   const issuer =
     issuers.find(({ id }) => id === chosen) ?? (chosen === ALL && issuers.length > 1 ? null : (issuers[0] ?? null));

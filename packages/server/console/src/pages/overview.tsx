@@ -197,10 +197,7 @@ function pointsOf(
       : []),
     ...ofStatus('RETURNED', 'attentionReturned'),
     ...ofStatus('NOT_AUTHORIZED', 'attentionRefused'),
-    ...given.map(({ status, count }) => ({
-      text: t('attentionGivenUp', { count }),
-      href: documentsWith({ status }),
-    })),
+    ...given.map(({ status, count }) => ({ text: t('attentionGivenUp', { count }), href: documentsWith({ status }) })),
     ...ofStatus('SIGNED', 'attentionSigned'),
     ...(unsentMails > 0 ? [{ text: t('attentionMails', { count: unsentMails }), href: AtPath.notifications }] : []),
     ...issuers.flatMap((issuer) => {

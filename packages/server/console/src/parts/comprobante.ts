@@ -129,11 +129,7 @@ function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
   const taxed = [...all(head, 'totalConImpuestos > totalImpuesto'), ...all(head, 'impuestos > impuesto')];
   const taxes = taxed.map((tax) => ({
     name: 'tax',
-    tax: {
-      code: textIn(tax, 'codigo'),
-      rateCode: textIn(tax, 'codigoPorcentaje'),
-      base: textIn(tax, 'baseImponible'),
-    },
+    tax: { code: textIn(tax, 'codigo'), rateCode: textIn(tax, 'codigoPorcentaje'), base: textIn(tax, 'baseImponible') },
     amount: textIn(tax, 'valor'),
   }));
   const added = [

@@ -92,10 +92,7 @@ async function run(
       });
     }
     const told = `${program}: ${(stderr ?? '').trim().slice(0, 1000)}`;
-    throw new CommandFailure('BACKUP_FAILED', {
-      es: `${told}\nA mano: ${byHand}`,
-      en: `${told}\nBy hand: ${byHand}`,
-    });
+    throw new CommandFailure('BACKUP_FAILED', { es: `${told}\nA mano: ${byHand}`, en: `${told}\nBy hand: ${byHand}` });
   }
 }
 

@@ -82,12 +82,7 @@ export async function restoreSqlite(
       if (existsSync(databasePath + ending)) await rename(databasePath + ending, former + ending);
     }
     await publish(draft, databasePath, isThere);
-    return {
-      path: databasePath,
-      ...(await describeFile(backupPath)),
-      ...counts,
-      formerPath: isThere ? former : null,
-    };
+    return { path: databasePath, ...(await describeFile(backupPath)), ...counts, formerPath: isThere ? former : null };
   } finally {
     await rm(draft, { force: true });
   }

@@ -61,11 +61,7 @@ export async function openFile(
     openAside() {
       const aside = new BetterSqlite(path, { readonly: readOnly });
       return {
-        storage: createSqliteStorage<ServerTables>({
-          database: aside,
-          plans,
-          busyWaitMs: ASIDE_BUSY_MS,
-        }),
+        storage: createSqliteStorage<ServerTables>({ database: aside, plans, busyWaitMs: ASIDE_BUSY_MS }),
         close: async () => {
           aside.close();
         },

@@ -52,11 +52,7 @@ export const PAGE_HEADERS = {
 
 /** A server page, which may load and run nothing. */
 export function page(status: number, html: string): Answer {
-  return {
-    status,
-    body: { kind: 'content', type: 'text/html; charset=utf-8', content: html },
-    headers: PAGE_HEADERS,
-  };
+  return { status, body: { kind: 'content', type: 'text/html; charset=utf-8', content: html }, headers: PAGE_HEADERS };
 }
 
 /** A status alone. */

@@ -15,10 +15,4 @@ export function exampleProblem(
 }
 
 /** Values for the `{name}` placeholders of the texts. */
-export const SAMPLES = {
-  quota: 100,
-  scope: 'documents:write',
-  allow: 'GET, POST',
-  limit: 1048576,
-  status: 'SIGNED',
-};
+export const SAMPLES = { quota: 100, scope: 'documents:write', allow: 'GET, POST', limit: 1048576, status: 'SIGNED' };

@@ -55,10 +55,7 @@ const RULES: Readonly<Record<string, Text>> = {
   urlCredentials: { es: 'No debe llevar usuario ni contraseña.', en: 'Must not hold a user or password.' },
   urlFragment: { es: 'No debe llevar un fragmento (#).', en: 'Must not hold a fragment (#).' },
   urlPort: { es: 'El puerto debe ser 443, o 1024 o mayor.', en: 'The port has to be 443, or 1024 or above.' },
-  publicHost: {
-    es: 'Debe ser un servidor de la internet pública.',
-    en: 'Has to be a host of the public internet.',
-  },
+  publicHost: { es: 'Debe ser un servidor de la internet pública.', en: 'Has to be a host of the public internet.' },
   urlHost: { es: 'Ese servidor no está permitido.', en: 'That host is not allowed.' },
   base64: { es: 'Debe ser base64.', en: 'Has to be base64.' },
   uuid: { es: 'Debe ser un UUID.', en: 'Has to be a UUID.' },
