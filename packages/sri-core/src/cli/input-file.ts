@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { decodeStrictly } from '../sri/answer-body.js';
+import { decodeStrictly } from '../decode-text.js';
 import type { Terminal } from './command.js';
 import { CommandFailure, codeOf } from './failure.js';
 import type { Words } from './words.js';

@@ -8,8 +8,8 @@ import { checkValidity } from '../received/validity.js';
 import { formatDocumentNumber } from '../sequential.js';
 import { type CommandCall, type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import { whatIsWrongWithKey } from './diagnosis/access-key-words.js';
+import { readDocumentNumber } from './document-number.js';
 import { CommandFailure, UsageError } from './failure.js';
-import { readNumber } from './sign-body.js';
 import { SRI_OPTION, withSri } from './sri-option.js';
 import { toLines } from './table.js';
 import { tellValidity } from './validity-words.js';
@@ -71,7 +71,7 @@ const BUILD_OPTIONS = {
 export const buildKeyCommand = defineCommand({
   options: BUILD_OPTIONS,
   async run(call) {
-    const number = readNumber(required(call, 'number'));
+    const number = readDocumentNumber(required(call, 'number'));
     for (const [name, count] of DIGITS) {
       if (new RegExp(`^[0-9]{${count}}$`).test(call.options[name] ?? '0'.repeat(count))) continue;
       throw new UsageError({ es: `--${name} tiene ${count} dígitos.`, en: `--${name} has ${count} digits.` });

@@ -1,9 +1,9 @@
 import type { Language } from '../catalogs/catalog.js';
 import type { Issuer } from '../documents/issuer.js';
 import type { Warning } from '../documents/messages.js';
-import { isSequential } from '../sequential.js';
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { type CommandOptions, flagOption, type OptionValues, textOption } from './command.js';
+import { readDocumentNumber } from './document-number.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 import { parseJson } from './json-text.js';
@@ -48,7 +48,7 @@ export async function readBodyToSign(
   { issuer: issuerPath, number, production }: OptionValues<typeof BODY_OPTIONS>,
 ): Promise<(signing: BodySigning) => Promise<SignedFile>> {
   if (issuerPath === null || number === null) throw new UsageError(NEEDED);
-  const { branchCode, issuePointCode, sequential } = readNumber(number);
+  const { branchCode, issuePointCode, sequential } = readDocumentNumber(number);
   const body = fromJson(text, path);
   const stated = fromJson(
     toText(await readInputFile(issuerPath, { maxBytes: MAX_ISSUER_BYTES }), issuerPath),
@@ -64,17 +64,6 @@ export async function readBodyToSign(
     const { signedXml, accessKey, warnings } = await signDocument(uncheckedBody(body), options);
     return { signed: signedXml, accessKey, warnings };
   };
-}
-
-/** The parts of the number of `--number`. @throws UsageError */
-export function readNumber(number: string) {
-  const [, branchCode = '', issuePointCode = '', digits] = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(number) ?? [];
-  const sequential = Number(digits);
-  if (isSequential(sequential)) return { branchCode, issuePointCode, sequential };
-  throw new UsageError({
-    es: '--number tiene la forma 001-001-000000001.',
-    en: '--number has the form 001-001-000000001.',
-  });
 }
 
 // --- internal ---

@@ -1,9 +1,9 @@
 import { type AccessKey, type AccessKeyParts, isAccessKey, parseAccessKey } from '../access-key.js';
 import { ecuadorTimestamp, type IsoDate, type IssueDate, momentOf, toIsoDate, toIssueDate } from '../calendar.js';
+import { decodeStrictly } from '../decode-text.js';
 import { type DocumentTypeCode, isDocumentType } from '../documents/registry.js';
 import { formatMoney, MONEY_SCALE, parseDecimal, roundHalfUp } from '../money.js';
 import { formatDocumentNumber } from '../sequential.js';
-import { decodeStrictly } from '../sri/answer-body.js';
 import { typeOfLabel } from './document-label.js';
 import type { ListField } from './list-layout.js';
 import { type ListRecord, readRecords, SCIENTIFIC } from './list-records.js';

@@ -1,3 +1,5 @@
+import { decodeStrictly } from '../decode-text.js';
+
 /**
  * A longer answer is cut off. An answer about a key may have its refusals beside its authorization, each with the comprobante:
  * up to 320 KB, and up to twice that when it is escaped.
@@ -46,15 +48,6 @@ export function decodeAnswer(bytes: Uint8Array, contentType: string | null): str
   const label = byOrderMark(bytes) ?? byHeader(contentType) ?? byDeclaration(bytes) ?? 'utf-8';
   const encoding = ENCODINGS.get(label);
   return encoding === undefined ? null : decodeStrictly(bytes, encoding);
-}
-
-/** The text of bytes in that encoding, without a byte order mark; null for bytes that are invalid in it. */
-export function decodeStrictly(bytes: Uint8Array, encoding = 'utf-8'): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 // --- internal ---

@@ -1,4 +1,4 @@
-import { type CsvError, type InfoRecord, parse } from 'csv-parse/sync';
+import { type CsvError, parse } from 'csv-parse/sync';
 import { DEFAULT_DOCUMENT_TYPE, ecuadorDate, type IsoDate } from 'sri-core';
 import { CommandFailure, UsageError } from 'sri-core/cli';
 import { csvCell } from '../../documents/write-csv.js';
@@ -77,9 +77,9 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
   const count = (mark: string) => outside.split(mark).length;
   const delimiter = told?.[1] ?? [';', ',', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ';';
   try {
-    const records = parse(text.replace(/\r\n?/g, '\n'), {
+    const rows: CsvRow[] = [];
+    parse(text.replace(/\r\n?/g, '\n'), {
       delimiter,
-      info: true,
       trim: true,
       relax_column_count: true,
       // A quote inside an unquoted cell, as users type names of shops.
@@ -88,10 +88,13 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
       from_line: told ? 2 : 1,
       record_delimiter: '\n',
       max_record_size: 50 * MAX_CELL,
-    }) as unknown as readonly { readonly record: readonly string[]; readonly info: InfoRecord }[];
-    // The parser reports the line where a row ends.
-    const rows = records.map(({ record, info }) => ({ line: info.lines - lineEndsIn(record), cells: record }));
-    return { delimiter, rows: rows.filter(({ cells }) => cells.some((cell) => cell !== '')) };
+      on_record(cells, { lines }) {
+        // The parser reports the line where a row ends.
+        if (cells.some((cell) => cell !== '')) rows.push({ line: lines - lineEndsIn(cells), cells });
+        return null;
+      },
+    });
+    return { delimiter, rows };
   } catch (error) {
     const { code, lines } = error as CsvError & { readonly lines?: number };
     const place = lines === undefined ? '' : ` ${lines}`;

@@ -1,6 +1,6 @@
+import { decodeStrictly } from '../../decode-text.js';
 import { openComprobante } from '../../documents/open-comprobante.js';
 import { XmlError } from '../../errors.js';
-import { decodeStrictly } from '../../sri/answer-body.js';
 import { toEntry } from '../../sri/authorization.js';
 import { otherEncoding } from '../../sri/rules/submission.js';
 import type { SriMessage } from '../../storage.js';

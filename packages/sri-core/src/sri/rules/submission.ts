@@ -1,9 +1,9 @@
+import { decodeStrictly } from '../../decode-text.js';
 import type { DocumentType } from '../../documents/document-type.js';
 import { findByRoot } from '../../documents/registry.js';
 import { XmlError } from '../../errors.js';
 import type { SriMessage } from '../../storage.js';
 import { child, childText, readXml, type XmlElement } from '../../xml/reader.js';
-import { decodeStrictly } from '../answer-body.js';
 import { sriMessage } from './sri-message.js';
 
 /** A submitted comprobante, parsed but not yet checked. */
