@@ -290,13 +290,15 @@ async function fill({ kysely, traits }, name, size) {
     const number = 'case when n % 20 = 0 then n / 20 else n - n / 20 end';
     await run(`insert into sri_documents (id, issuer_id, environment, document_type, sequential,
         access_key, status, issue_date, total_cents, counterparty_id_type, counterparty_id, counterparty_name,
-        counterparty_name_folded, counterparty_email, mail_status, payload_hash, created_at, updated_at, revision)
+        counterparty_name_folded, counterparty_email, mail_status, payload_hash, created_at, updated_at, revision,
+        status_group)
       select ${isSqlite ? '' : 'cast('}'01990000-0000-7000-8000-' || ${pad('n', 12)}${isSqlite ? '' : ' as uuid)'},
         ${isSqlite ? '' : 'uuid '}'${SCOPE.issuerId}', '${SCOPE.environment}',
         case when n % 20 = 0 then '04' else '01' end, ${number}, ${pad('n', 49)}, ${status},
         ${day(`${created} - case when n % 7 = 0 then ${DAY_MS} else 0 end`)}, 100 + ${shuffled}, '05',
         bench_buyers.id, name, folded, 'buyer@example.com', 'SENT',
-        '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', ${created}, ${created}, 4
+        '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', ${created}, ${created}, 4,
+        case when ${shuffled} % 100 < 92 then null when ${shuffled} % 100 < 97 then ${status} else 'OPEN' end
       from ${series} as numbers join bench_buyers on place = ${place} order by n`);
     await run('drop table bench_buyers');
     await run(`insert into sri_figures

@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import type { DocumentChange } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { sampleBatch } from '../testing/sample-batches.js';
 import { findPostgres, SQLITE } from '../testing/test-databases.js';
-import { wasApplied } from './change-document.js';
+import { applyChanges, wasApplied } from './change-document.js';
 
-describe.each([SQLITE, await findPostgres()])('a change whose commit is in doubt on $name', ({ missing, create }) => {
+const postgres = await findPostgres();
+
+describe.each([SQLITE, postgres])('a change whose commit is in doubt on $name', ({ missing, create }) => {
   it.skipIf(missing)('counts as applied with its own entry and file alone', async () => {
     const database = await create();
     try {
@@ -46,3 +49,45 @@ describe.each([SQLITE, await findPostgres()])('a change whose commit is in doubt
     }
   });
 });
+
+it.skipIf(postgres.missing)(
+  'PostgreSQL writes the indexes of a document again only when it is authorized',
+  async () => {
+    const database = await postgres.create();
+    try {
+      const storage = await database.open();
+      const batch = sampleBatch(1);
+      await storage.storeDocuments(batch);
+      const [added] = batch.documents;
+      if (!added) throw new Error('A batch has documents.');
+      const at = added.document.createdAt;
+      const rewritten = await storage.kysely.transaction().execute(async (tables) => {
+        const found: string[] = [];
+        let { document } = added;
+        const sets: DocumentChange['set'][] = [
+          { status: 'PENDING_SEND' },
+          { status: 'RECEIVED' },
+          { status: 'AUTHORIZED', authorization: { number: document.accessKey, date: '2026-11-21T12:00:00-05:00' } },
+          { mail: { status: 'SENT', sentAt: at, error: null } },
+        ];
+        for (const set of sets) {
+          const before = await countRewritten();
+          await applyChanges(tables, storage.traits, [{ document, set, events: [], responses: [], at }]);
+          document = { ...document, ...set, revision: document.revision + 1 };
+          if ((await countRewritten()) > before) found.push(document.status);
+        }
+        return found;
+
+        async function countRewritten(): Promise<number> {
+          const { rows } = await sql<{ count: number }>`select cast(pg_stat_get_xact_tuples_updated(oid)
+            - pg_stat_get_xact_tuples_hot_updated(oid) as integer) as count
+          from pg_class where oid = to_regclass('sri_documents')`.execute(tables);
+          return rows[0]?.count ?? Number.NaN;
+        }
+      });
+      expect(rewritten).toEqual(['AUTHORIZED']);
+    } finally {
+      await database.remove();
+    }
+  },
+);

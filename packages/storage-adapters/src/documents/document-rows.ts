@@ -103,6 +103,7 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
     updated_at: document.updatedAt.getTime(),
     revision: document.revision,
     status: document.status,
+    status_group: toStatusGroup(document.status),
     access_key: document.accessKey,
     issue_date: document.issueDate,
     sequential: document.sequential,
@@ -119,7 +120,7 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
 /** The columns of the fields that a change sets. */
 export function toChangedColumns(
   { authorization: given, ...set }: DocumentChange['set'],
-  document: Pick<StoredDocument, 'accessKey' | 'authorization'>,
+  document: Pick<StoredDocument, 'accessKey' | 'authorization' | 'status'>,
 ): Partial<DocumentsTable> {
   const { status, accessKey, issueDate, sequential, total, counterparty, copies, modifies, voided, mail, ...rest } =
     set;
@@ -127,7 +128,7 @@ export function toChangedColumns(
   rest satisfies Readonly<Record<string, never>>;
   const authorization = given === undefined && accessKey !== undefined ? document.authorization : given;
   return {
-    ...(status !== undefined && { status }),
+    ...(status !== undefined && { status, ...toMovedGroup(document.status, status) }),
     ...(accessKey !== undefined && { access_key: accessKey }),
     ...(issueDate !== undefined && { issue_date: issueDate }),
     ...(sequential !== undefined && { sequential }),
@@ -141,6 +142,15 @@ export function toChangedColumns(
   };
 }
 
+/**
+ * The group under which an index has a status. The statuses on the way to the SRI's answer share `OPEN`, so that a
+ * document changes its group once. Null for `AUTHORIZED`, which most documents have; another status is its own group.
+ */
+export function toStatusGroup(status: DocumentStatus): DocumentStatus | 'OPEN' | null {
+  if (status === 'AUTHORIZED') return null;
+  return status === 'SIGNED' || status === 'PENDING_SEND' || status === 'RECEIVED' ? 'OPEN' : status;
+}
+
 // --- internal ---
 
 /** An amount as its stored integer. @throws RangeError for a larger amount. */
@@ -148,6 +158,12 @@ export function toCents(total: string): number {
   const cents = Number(parseDecimal(total, MONEY_SCALE));
   if (!Number.isSafeInteger(cents)) throw new RangeError('The total of a document has more than 13 whole digits.');
   return cents;
+}
+
+/** The group of a new status, unless it is that of the old one: SQLite writes an index again when its column is set. */
+function toMovedGroup(before: DocumentStatus, after: DocumentStatus) {
+  const group = toStatusGroup(after);
+  return group !== toStatusGroup(before) && { status_group: group };
 }
 
 function toCounterpartyColumns(counterparty: StoredDocument['counterparty']) {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DocumentQuery } from 'sri-core';
 import type { CoreTables } from '../sql/schema.js';
-import { inFilter, inScope, ofIssuer, type Search } from './conditions.js';
+import { inFilter, inScope, inStatus, ofIssuer, type Search } from './conditions.js';
 import type { Direction } from './windows.js';
 
 /**
@@ -89,7 +89,9 @@ const SORT_COLUMNS = {
 const MOST_IN_UNION = 100;
 
 function filterOf(search: Search, { isByOther }: Arm): RawBuilder<SqlBool> {
-  return isByOther ? inFilter(search, search.traits.unindexed('issue_date')) : inFilter(search);
+  const { status: _, ...filter } = search.filter;
+  const others = isByOther ? inFilter({ filter }, search.traits.unindexed('issue_date')) : inFilter({ filter });
+  return sql`${inStatus(search)} and ${others}`;
 }
 
 function indexOf({ traits }: Search, { index }: Arm): RawBuilder<unknown> {

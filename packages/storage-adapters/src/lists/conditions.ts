@@ -9,6 +9,7 @@ import {
   type Scope,
   type SearchText,
 } from 'sri-core';
+import { toStatusGroup } from '../documents/document-rows.js';
 import type { DialectTraits } from '../sql/traits.js';
 import { isOneOf } from '../sql/value-lists.js';
 import { literal } from '../sql/values.js';
@@ -116,9 +117,16 @@ export function inFilter(search: Pick<Search, 'filter'>, day = sql`issue_date`):
 
 /** Rows of the filter's status. */
 export function ofStatus({ filter: { status } }: Pick<Search, 'filter'>): RawBuilder<SqlBool> {
-  if (status === undefined) return EVERY;
-  // Repeats the condition of the partial index: the planner cannot match a status that is a parameter to it.
-  return status === 'AUTHORIZED' ? sql`status = ${status}` : sql`status <> 'AUTHORIZED' and status = ${status}`;
+  return status === undefined ? EVERY : sql`status = ${status}`;
+}
+
+/** Documents of the filter's status, found through the index of status groups where it has them. */
+export function inStatus(search: Pick<Search, 'filter'>): RawBuilder<SqlBool> {
+  const { status } = search.filter;
+  const group = status === undefined ? null : toStatusGroup(status);
+  if (group === null) return ofStatus(search);
+  // Without the status, the index alone answers.
+  return group === status ? sql`status_group = ${group}` : sql`status_group = ${group} and ${ofStatus(search)}`;
 }
 
 /** Rows of the filter's document type. */

@@ -100,7 +100,7 @@ export async function countAuthorized(db: Kysely<CoreTables>, search: Search, of
   const issuerIds = search.scope.issuerIds.filter((id) => (ofAnyStatus.get(id) ?? 0) > 0);
   const arms = issuerIds.map((issuerId) => ({
     issuerId,
-    where: sql<SqlBool>`status <> 'AUTHORIZED' and ${holdsParts(search, { by: 'rows' })}`,
+    where: sql<SqlBool>`status_group is not null and ${holdsParts(search, { by: 'rows' })}`,
     isByOther: true,
   }));
   const others = await countArms(db, { ...search, filter }, arms);

@@ -34,6 +34,8 @@ export interface DocumentsTable {
   sequential: number;
   access_key: string;
   status: string;
+  /** As `toStatusGroup`. */
+  status_group: string | null;
   /** YYYY-MM-DD */
   issue_date: string;
   /** An integer, so that sums are exact in every database. */
