@@ -68,7 +68,9 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     const tenant = await registerTenant(server);
     const parts = worker({
       async send() {
-        await parts.database.transaction((tables) => markWaitingMailsSkipped(tables, tenant.tenantId, ['VERIFICATION']));
+        await parts.database.transaction((tables) =>
+          markWaitingMailsSkipped(tables, tenant.tenantId, ['VERIFICATION']),
+        );
         throw new Error('421 try later');
       },
       close: () => {},
