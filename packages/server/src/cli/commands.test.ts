@@ -342,6 +342,21 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await done('admin', 'invoices', 'link', subscription.id, accessKey);
     await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey);
     expect((await cli('admin', 'payments', 'refund', payment.id, '--json')).code).toBe(2);
+    const asked = await runAnswered(
+      cliSettings(server),
+      'no',
+      'admin',
+      'payments',
+      'refund',
+      payment.id,
+      '--lang',
+      'en',
+    );
+    expect([asked.code, asked.errors]).toEqual([
+      1,
+      expect.stringMatching(/\(\d+\.\d\d USD for STARTER, VERIFIED\).+ the account \S+@\S+ loses/),
+    ]);
+    await refused('PAYMENT_NOT_FOUND', 'admin', 'payments', 'refund', UNKNOWN_ID, '--yes');
     await done('admin', 'payments', 'refund', payment.id, '--yes');
     await refused('PAYMENT_NOT_REFUNDABLE', 'admin', 'payments', 'refund', payment.id, '--yes');
   });
