@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import {
   type Clock,
@@ -104,6 +105,7 @@ export async function openDatabase(
   const url = databaseUrlOf(config);
   const path = sqlitePathOf(config);
   const leavesTables = readOnly || !migrate;
+  if (path !== null && !existsSync(path)) await requireNotMoved(path);
   if (leavesTables && path !== null && !existsSync(path))
     throw new DatabaseNotReadyError({
       es: `No hay una base de datos en ${path}. ¿Es esta la carpeta de su .env? Una nueva se hace con: sri-server init`,
@@ -181,6 +183,9 @@ export class DatabaseNotReadyError extends LocalizedError {
   }
 }
 
+/** How the name of a file ends that was moved into PostgreSQL, up to the time. */
+export const MOVED = '.moved-';
+
 /** Where the configured database is: `file:<path>` or `postgres://…`. */
 export function databaseUrlOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   return databaseUrl ?? `file:${join(dataDir, 'app.db')}`;
@@ -193,6 +198,17 @@ export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): s
 }
 
 // --- internal ---
+
+/** After a move into PostgreSQL, a server without its address would begin with an empty database, and with number 1. */
+async function requireNotMoved(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  const former = names.find((name) => name.startsWith(basename(path) + MOVED));
+  if (former === undefined) return;
+  throw new DatabaseNotReadyError({
+    es: `${path} se pasó a PostgreSQL: ponga su dirección en DATABASE_URL. Si quiere empezar con una base vacía, lleve antes ${former} a otra carpeta.`,
+    en: `${path} was moved into PostgreSQL: set DATABASE_URL to its address. To begin with an empty database, move ${former} to another folder first.`,
+  });
+}
 
 /** The role owns neither its database nor its schema: PostgreSQL's `insufficient_privilege`, `invalid_schema_name`. */
 function isMissingRight(error: unknown): boolean {
