@@ -23,6 +23,7 @@ import type { Config } from './config/config.js';
 import { createJoinCommit } from './documents-on-commit.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
 import type { PublishingDeps } from './notifications/publish.js';
+import { ConfigError } from './platform/config-values.js';
 import {
   type ConnectionFigures,
   type OpenedStorage,
@@ -80,7 +81,8 @@ export interface OpenOptions {
 /**
  * Opens the configured database, SQLite or PostgreSQL, and migrates its tables.
  * @throws DatabaseNotReadyError if the tables are left unchanged and are of another version; StorageUnavailableError or
- * the driver's error if it cannot be opened; DatabaseDamagedError; SchemaTooNewError if a newer version has used it.
+ * the driver's error if it cannot be opened; DatabaseDamagedError; SchemaTooNewError if a newer version has used it;
+ * ConfigError if the file was moved into PostgreSQL.
  */
 export async function openDatabase(
   config: Pick<
@@ -204,10 +206,11 @@ async function requireNotMoved(path: string): Promise<void> {
   const names = await readdir(dirname(path)).catch(() => []);
   const former = names.find((name) => name.startsWith(basename(path) + MOVED));
   if (former === undefined) return;
-  throw new DatabaseNotReadyError({
-    es: `${path} se pasó a PostgreSQL: ponga su dirección en DATABASE_URL. Si quiere empezar con una base vacía, lleve antes ${former} a otra carpeta.`,
-    en: `${path} was moved into PostgreSQL: set DATABASE_URL to its address. To begin with an empty database, move ${former} to another folder first.`,
-  });
+  const texts = {
+    es: `${path} se pasó a PostgreSQL: ponga aquí su dirección. Si quiere empezar con una base vacía, lleve antes ${former} a otra carpeta.`,
+    en: `${path} was moved into PostgreSQL: set its address here. To begin with an empty database, move ${former} to another folder first.`,
+  };
+  throw new ConfigError([{ variable: 'DATABASE_URL', texts }]);
 }
 
 /** The role owns neither its database nor its schema: PostgreSQL's `insufficient_privilege`, `invalid_schema_name`. */

@@ -79,9 +79,12 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
       const answer = await runCli(onFile, ...argv, '--lang', 'en');
       expect([answer.code, answer.errors]).toEqual([
         1,
-        expect.stringContaining('was moved into PostgreSQL: set DATABASE_URL'),
+        expect.stringMatching(/^ {2}DATABASE_URL: .+ was moved into PostgreSQL/m),
       ]);
     }
+    expect((await runCli(onFile, 'doctor', '--lang', 'en')).out).toMatch(
+      /was moved into PostgreSQL.+\n.+ Correct DATABASE_URL/,
+    );
     expect(existsSync(file)).toBe(false);
   });
 
