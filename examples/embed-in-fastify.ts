@@ -6,7 +6,8 @@ const engine = await openEngine(process.argv.slice(2));
 engine.start(); // works off what is queued, until engine.stop()
 
 const app = fastify();
-app.addHook('onClose', () => engine.stop());
+// Before the server closes: calls of `issue` that wait would keep their connections open, for up to 72 seconds.
+app.addHook('preClose', () => engine.stop());
 app.setErrorHandler((error, _request, reply) => {
   const { status, body } = toRefusal(error);
   return reply.status(status).send(body);

@@ -25,6 +25,8 @@ export function composeEngine({
       concurrency: config.sriConcurrency,
       leaseMs: config.leaseMs,
       timeoutMs: config.sriTimeoutMs,
+      // The end of a suspension makes its documents due.
+      putOffMs: 600_000,
     },
   });
 }

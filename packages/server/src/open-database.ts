@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import {
   type Clock,
@@ -22,6 +23,7 @@ import type { Config } from './config/config.js';
 import { createJoinCommit } from './documents-on-commit.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
 import type { PublishingDeps } from './notifications/publish.js';
+import { ConfigError } from './platform/config-values.js';
 import {
   type ConnectionFigures,
   type OpenedStorage,
@@ -79,7 +81,8 @@ export interface OpenOptions {
 /**
  * Opens the configured database, SQLite or PostgreSQL, and migrates its tables.
  * @throws DatabaseNotReadyError if the tables are left unchanged and are of another version; StorageUnavailableError or
- * the driver's error if it cannot be opened; DatabaseDamagedError; SchemaTooNewError if a newer version has used it.
+ * the driver's error if it cannot be opened; DatabaseDamagedError; SchemaTooNewError if a newer version has used it;
+ * ConfigError if the file was moved into PostgreSQL.
  */
 export async function openDatabase(
   config: Pick<
@@ -104,6 +107,7 @@ export async function openDatabase(
   const url = databaseUrlOf(config);
   const path = sqlitePathOf(config);
   const leavesTables = readOnly || !migrate;
+  if (path !== null && !existsSync(path)) await requireNotMoved(path);
   if (leavesTables && path !== null && !existsSync(path))
     throw new DatabaseNotReadyError({
       es: `No hay una base de datos en ${path}. ¿Es esta la carpeta de su .env? Una nueva se hace con: sri-server init`,
@@ -181,6 +185,9 @@ export class DatabaseNotReadyError extends LocalizedError {
   }
 }
 
+/** How the name of a file ends that was moved into PostgreSQL, up to the time. */
+export const MOVED = '.moved-';
+
 /** Where the configured database is: `file:<path>` or `postgres://…`. */
 export function databaseUrlOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   return databaseUrl ?? `file:${join(dataDir, 'app.db')}`;
@@ -193,6 +200,18 @@ export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): s
 }
 
 // --- internal ---
+
+/** After a move into PostgreSQL, a server without its address would begin with an empty database, and with number 1. */
+async function requireNotMoved(path: string): Promise<void> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  const former = names.find((name) => name.startsWith(basename(path) + MOVED));
+  if (former === undefined) return;
+  const texts = {
+    es: `${path} se pasó a PostgreSQL: ponga aquí su dirección. Si quiere empezar con una base vacía, lleve antes ${former} a otra carpeta.`,
+    en: `${path} was moved into PostgreSQL: set its address here. To begin with an empty database, move ${former} to another folder first.`,
+  };
+  throw new ConfigError([{ variable: 'DATABASE_URL', texts }]);
+}
 
 /** The role owns neither its database nor its schema: PostgreSQL's `insufficient_privilege`, `invalid_schema_name`. */
 function isMissingRight(error: unknown): boolean {

@@ -159,8 +159,11 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
       dispatch: { status: 'PENDING', attemptCount: 0, lastError: null },
     });
     expect(submissions()).toBe(0);
+    await server.tick();
+    await server.clock.advance(9 * MINUTE);
+    expect(await server.services.engine.tick()).toBe(0);
     await unsuspend(tenant);
-    await server.tickAfter(MINUTE);
+    await server.tick();
     expect(submissions()).toBe(1);
     expect(await documents.show(queued.accessKey)).toMatchObject({ status: 'RECEIVED' });
   });

@@ -33,11 +33,25 @@ export function unsuspendTenant(parts: WriteParts, tenantId: string): Promise<Te
     if (await isReleased(tables, tenantId)) throw new Refusal('CONFLICT', { reason: 'ALREADY_RELEASED' });
     const to = await statusBeforeSuspension(tables, tenantId);
     await changeTenantStatus(tables, tenantId, { from: 'SUSPENDED', to, now });
+    await endHolds(tables, tenantId, now);
     return {};
   });
 }
 
 // --- internal ---
+
+/** Makes the queued documents of an account due, which were put off during its suspension. */
+async function endHolds(tables: Tables, tenantId: string, now: Date): Promise<void> {
+  const at = now.getTime();
+  await tables
+    .updateTable('sri_jobs')
+    .set({ due_at: at, ready_at: at })
+    .where('issuer_id', 'in', tables.selectFrom('issuers').select('id').where('tenant_id', '=', tenantId))
+    .where('ready_at', '>', at)
+    .where('operation', '=', 'SEND')
+    .where('lease_until', 'is', null)
+    .execute();
+}
 
 /**
  * Changes the status and adds an entry to the account's history. @param change returns the further fields of the entry.

@@ -6,7 +6,7 @@ import { say } from 'sri-core/cli';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from '../testing/billing-suite.js';
-import { changeRows } from '../testing/change-rows.js';
+import { changeRows, changeTenant } from '../testing/change-rows.js';
 import { masterKeySettings } from '../testing/master-keys.js';
 import { readyTenant, verifiedTenant } from '../testing/production-tenant.js';
 import {
@@ -342,6 +342,23 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await done('admin', 'invoices', 'link', subscription.id, accessKey);
     await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey);
     expect((await cli('admin', 'payments', 'refund', payment.id, '--json')).code).toBe(2);
+    // Such an address cannot be registered. A certificate may name such an authority, which `admin promote` shows.
+    await changeTenant(server, paying, { email: 'a\u001b[8m@ejemplo.ec' });
+    const asked = await runAnswered(
+      cliSettings(server),
+      'no',
+      'admin',
+      'payments',
+      'refund',
+      payment.id,
+      '--lang',
+      'en',
+    );
+    expect([asked.code, asked.errors]).toEqual([
+      1,
+      expect.stringMatching(/\(\d+\.\d\d USD for STARTER, VERIFIED\).+ the account a \[8m@ejemplo\.ec loses/),
+    ]);
+    await refused('PAYMENT_NOT_FOUND', 'admin', 'payments', 'refund', UNKNOWN_ID, '--yes');
     await done('admin', 'payments', 'refund', payment.id, '--yes');
     await refused('PAYMENT_NOT_REFUNDABLE', 'admin', 'payments', 'refund', payment.id, '--yes');
   });

@@ -74,6 +74,14 @@ describe('a new user', () => {
     expect(await readdir(parent)).toEqual(['empresa']);
   });
 
+  it('reads why a folder cannot be used', async () => {
+    const { code, errors } = await runCli({}, 'init', at('.env'), '--lang', 'en');
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^FOLDER_NOT_USABLE: "[^"]+" cannot be used \(ENOTDIR: .+\)\.\n$/),
+    ]);
+  });
+
   it('gets one folder of two init at once, and commands that a shell takes', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'sri-twice-'));
     const place = join(elsewhere, 'mi empresa');

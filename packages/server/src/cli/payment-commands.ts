@@ -5,8 +5,9 @@ import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
 import { toProofBody } from '../billing/schemas.js';
 import { findProofs, linkInvoice, openProof, refund, reject, verify } from '../operator/administer-payments.js';
 import type { Operator } from '../operator/operator.js';
-import { listPayments, listUninvoicedPayments, type OwnedPayment } from '../operator/payment-rows.js';
+import { findPayment, listPayments, listUninvoicedPayments, type OwnedPayment } from '../operator/payment-rows.js';
 import { showInvoiceLink, showPayment } from '../operator/schemas.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import type { Language } from '../platform/language.js';
 import { requireAccessKey } from './client/documents.js';
@@ -176,9 +177,13 @@ function namedPayment(call: ServerCall): string {
 /** What recording a refund reverts. */
 async function describeRefund(call: ServerCall): Promise<Intent> {
   const id = namedPayment(call);
+  const { services } = await call.open();
+  const payment = await services.database.read((tables) => findPayment(tables, id));
+  if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
+  const { status, targetTier, totalAmount, email } = payment;
   const told = {
-    es: `Se anota que el pago ${id} se devolvió, y la cuenta pierde lo que el pago le dio.`,
-    en: `The payment ${id} is noted as given back, and its account loses what it gave.`,
+    es: `El pago ${id} (${totalAmount} USD por ${targetTier}, ${status}) se anota como devuelto, y la cuenta ${email} pierde lo que le dio.`,
+    en: `The payment ${id} (${totalAmount} USD for ${targetTier}, ${status}) is noted as given back, and the account ${email} loses what it gave.`,
   };
   return { told: [told], word: id.slice(-6) };
 }

@@ -57,8 +57,13 @@ describe('an address in the configuration', () => {
     'postgres://usuario:secreta@servidor/sri?pgbouncer=true&options=-c%20search_path%3Dsri',
     'mysql://servidor/sri',
     'file:',
+    'file:~/app.db',
   ])('DATABASE_URL=%s is rejected by name', (text) => {
     expect(read('DATABASE_URL', text)).toBeNull();
+  });
+
+  it.each(['~', '~/facturas', '$HOME/facturas'])('DATA_DIR=%s is rejected by name', (text) => {
+    expect(read('DATA_DIR', text)).toBeNull();
   });
 
   it.each([

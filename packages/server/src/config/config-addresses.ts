@@ -1,9 +1,22 @@
 import { parseServerAddress, ServerAddressError } from 'sri-storage-adapters';
 import { ConfigComplaint, type Parse } from '../platform/config-values.js';
 
+/** A path. In `.env` no shell puts a folder in the place of `~` or `$HOME`: one of that name would be made here. */
+export const parsePath: Parse<string> = (text) =>
+  /^[~$]/.test(text)
+    ? new ConfigComplaint({
+        es: 'escriba la ruta completa, como /srv/facturas: aquí nada reemplaza ~ ni $HOME.',
+        en: 'give the whole path, such as /srv/invoices: nothing replaces ~ or $HOME here.',
+      })
+    : text;
+
 /** `file:<path>` or the address of a PostgreSQL server. */
 export const parseDatabaseUrl: Parse<string> = (text) => {
-  if (/^file:.+/.test(text)) return text;
+  const [, path] = /^file:(.+)/.exec(text) ?? [];
+  if (path !== undefined) {
+    const found = parsePath(path);
+    return found === path ? text : found;
+  }
   if (!/^postgres(ql)?:\/\//.test(text))
     return new ConfigComplaint({
       es: 'escriba file:<ruta> o postgres://usuario:clave@servidor/base.',

@@ -25,7 +25,7 @@ import {
 } from '../platform/config-values.js';
 import { toTrustedProxies } from '../platform/http/client-address.js';
 import { parseMasterKeys } from '../platform/secrets/master-keys.js';
-import { parseDatabaseUrl, parseMailFrom, parseProxy, parseSmtpUrl } from './config-addresses.js';
+import { parseDatabaseUrl, parseMailFrom, parsePath, parseProxy, parseSmtpUrl } from './config-addresses.js';
 
 /** One variable of the environment: its parser, its default and its purpose. */
 export interface Variable<T> {
@@ -68,7 +68,7 @@ export const VARIABLES = {
     en: 'the port it listens on; `0` takes a free one',
     es: 'el puerto en que escucha; `0` toma uno libre',
   }),
-  dataDir: variable('DATA_DIR', parseText, './data', {
+  dataDir: variable('DATA_DIR', parsePath, './data', {
     en: 'folder for the database, the master key and written mail',
     es: 'carpeta para la base, la clave maestra y el correo escrito',
   }),

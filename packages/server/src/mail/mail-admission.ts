@@ -1,4 +1,4 @@
-import { type Clock, ecuadorDate } from 'sri-core';
+import { type Clock, ecuadorDate, type Logger } from 'sri-core';
 import { emailKey, isReleased, lockTenant, type Plans, type Tier } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import {
@@ -51,33 +51,48 @@ export function nextMailDay(now: Date): Date {
   return new Date(Date.parse(`${ecuadorDate(now)}T00:00:00-05:00`) + DAY_MS);
 }
 
-/** Makes the held mails due whose accounts may send again, up to the limit of each account. */
+/**
+ * Makes the held mails due whose accounts may send again, up to the limit of each account. A failure for one account is
+ * logged and retried at the next look.
+ */
 export async function releaseDueHolds(
-  { database, clock, rules }: { readonly database: ServerDatabase; readonly clock: Clock; readonly rules: MailRules },
+  { database, clock, rules, logger }: ReleaseDeps,
   signal?: AbortSignal,
 ): Promise<void> {
   const now = clock.now();
   const due = await database.read((tables) => listDueHolds(tables, now, ACCOUNTS_AT_ONCE));
   for (const { tenantId, environment } of due) {
     if (signal?.aborted) return;
-    const postponed = await database.transaction(async (tables) => {
-      // With two processes, the second finds nothing left to release.
-      const tenant = await lockTenant(tables, tenantId);
-      if (!tenant) return null;
-      const limit = limitOf(rules, environment, tenant.subscriptionTier);
-      const day: MailDay = { tenantId, environment, day: ecuadorDate(now), limit };
-      return (await releaseHeldMails(tables, day, now)) ? day : null;
-    });
-    let areMore = postponed !== null;
-    while (postponed && areMore && !signal?.aborted) {
-      areMore = await database.transaction((tables) =>
-        postponeHeldMails(tables, postponed, { now, nextDay: nextMailDay(now) }),
-      );
+    try {
+      const postponed = await database.transaction(async (tables) => {
+        // With two processes, the second finds nothing left to release.
+        const tenant = await lockTenant(tables, tenantId);
+        if (!tenant) return null;
+        const limit = limitOf(rules, environment, tenant.subscriptionTier);
+        const day: MailDay = { tenantId, environment, day: ecuadorDate(now), limit };
+        return (await releaseHeldMails(tables, day, now)) ? day : null;
+      });
+      let areMore = postponed !== null;
+      while (postponed && areMore && !signal?.aborted) {
+        areMore = await database.transaction((tables) =>
+          postponeHeldMails(tables, postponed, { now, nextDay: nextMailDay(now) }),
+        );
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown error';
+      logger.error({ tenantId, error: reason }, 'the held mails of an account were not released');
     }
   }
 }
 
 // --- internal ---
+
+interface ReleaseDeps {
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly rules: MailRules;
+  readonly logger: Logger;
+}
 
 const DAY_MS = 86_400_000;
 const ACCOUNTS_AT_ONCE = 100;

@@ -354,6 +354,34 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(left).toEqual([2_495, 1_495, 495, 0]);
   });
 
+  it('that wait are sent although the release of another account fails', async () => {
+    const on = await open({});
+    const { database, outbox } = on.services;
+    const tenants = [await verifiedTenant(on), await verifiedTenant(on)];
+    const documents: Mailed[] = [];
+    for (const tenant of tenants) documents.push(...(await mailed(tenant, 1, { on })));
+    await database.transaction((tables) =>
+      changeJobs(tables, sql`document_id is not null and kind = 'MAIL'`, {
+        ...{ status: 'OVER_LIMIT', due_at: on.clock.now().getTime() - 1 },
+      }),
+    );
+    let isFirst = true;
+    const failing: ServerDatabase = {
+      ...database,
+      async transaction(work) {
+        if (!isFirst) return database.transaction(work);
+        isFirst = false;
+        throw new Error('of one account');
+      },
+    };
+    await releaseDueHolds({ ...outbox, database: failing });
+    const held = await database.read((tables) =>
+      tables.selectFrom('jobs').select('id').where('status', '=', 'OVER_LIMIT').execute(),
+    );
+    expect(documents).toHaveLength(2);
+    expect(held).toHaveLength(1);
+  });
+
   it('two processes share the limit', async () => {
     const other = await open({ beside: server });
     const tenant = await verifiedTenant(server);

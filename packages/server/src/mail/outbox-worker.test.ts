@@ -10,7 +10,7 @@ import type { MailTransport, WrittenMail } from './mail-transport.js';
 import { MAIL_SLOTS, sendDueMails } from './mail-worker.js';
 import type { MailWriters } from './mail-writers.js';
 import type { OutboxWorkerDeps } from './outbox-worker.js';
-import { sentAt, settleMail, toClaimedMail } from './rows.js';
+import { markWaitingMailsSkipped, sentAt, settleMail, toClaimedMail } from './rows.js';
 
 describeOnDatabases('the outbox', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -62,6 +62,23 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     const events = await eventsOf(tenant);
     expect(events.map((event) => event.event_type)).toEqual(Array(5).fill('VERIFICATION_EMAIL_FAILED'));
     expect(events.map((event) => JSON.parse(event.detail ?? '').willRetry)).toEqual([true, true, true, true, false]);
+  });
+
+  it('records no further attempt at a mail that was replaced during the attempt', async () => {
+    const tenant = await registerTenant(server);
+    const parts = worker({
+      async send() {
+        await parts.database.transaction((tables) =>
+          markWaitingMailsSkipped(tables, tenant.tenantId, ['VERIFICATION']),
+        );
+        throw new Error('421 try later');
+      },
+      close: () => {},
+    });
+    expect(await sendDueMails(parts)).toBe(1);
+    expect(await rowOf(tenant)).toMatchObject({ status: 'SKIPPED' });
+    const [event] = await eventsOf(tenant);
+    expect(JSON.parse(event?.detail ?? '')).toMatchObject({ attempt: 1, willRetry: false });
   });
 
   it('two workers never hold the same mail', async () => {

@@ -13,7 +13,7 @@ import type { MailTransport } from './mail-transport.js';
 import type { MailWriters } from './mail-writers.js';
 import { type AdmittedMail, type ClaimedMail, MAIL_RETRY_DELAYS_MS, type MailedDocument } from './outbox-mail.js';
 import { readMailReports } from './report-rows.js';
-import { failedWith, heldFor, SKIPPED, sentAt, settleMail, toClaimedMail } from './rows.js';
+import { failedWith, heldFor, isWaiting, SKIPPED, sentAt, settleMail, toClaimedMail } from './rows.js';
 
 /** Dependencies of sending mails. */
 export interface OutboxWorkerDeps extends WriteParts {
@@ -138,10 +138,11 @@ async function recordFailure(parts: OutboxWorkerDeps, claimed: ClaimedMail, erro
   await parts.database.transaction(async (tables) => {
     const noted = await settleMail(tables, claimed, failedWith(error.slice(0, MAX_ERROR), dueAt));
     if (!noted || mail.kind !== 'VERIFICATION') return;
+    const willRetry = await isWaiting(tables, mail.id);
     await insertTenantEvent(tables, mail.tenantId, {
       id: parts.newId(now),
       eventType: 'VERIFICATION_EMAIL_FAILED',
-      detail: { messageId: mail.id, attempt: attemptCount + 1, willRetry: dueAt !== null },
+      detail: { messageId: mail.id, attempt: attemptCount + 1, willRetry },
       createdAt: now,
     });
   });

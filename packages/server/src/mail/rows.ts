@@ -183,6 +183,12 @@ export async function settleMail(tables: Tables, { lease }: ClaimedMail, change:
   return (await settleJobs(tables, [lease], change)).has(lease.id);
 }
 
+/** Whether a mail waits for an attempt. One that was replaced during its last attempt does not. */
+export async function isWaiting(tables: Tables, id: string): Promise<boolean> {
+  const waiting = tables.selectFrom('jobs').select('id').where('id', '=', id).where(isPending('MAIL'));
+  return (await waiting.executeTakeFirst()) !== undefined;
+}
+
 /** A mail that is not sent, which wipes its secret. */
 export const SKIPPED = { status: 'SKIPPED', ...NO_SECRET };
 

@@ -431,9 +431,10 @@ describe('the commands for PostgreSQL', () => {
   });
 
   it('have no option that only the driver knows', () => {
-    const query = 'sslmode=no-verify&uselibpqcompat=true&ssl=true&sslrootcert=ca.pem&password=x';
+    const query =
+      'sslmode=no-verify&channel_binding=require&uselibpqcompat=true&ssl=true&sslrootcert=ca.pem&password=x';
     expect(dumpCommand(`postgres://db/sri?${query}`, 'a.dump', 'public')).toBe(
-      "pg_dump --format=custom --no-owner --file=a.dump 'postgres://db/sri?sslmode=require&sslrootcert=ca.pem'",
+      "pg_dump --format=custom --no-owner --file=a.dump 'postgres://db/sri?sslmode=require&channel_binding=require&sslrootcert=ca.pem'",
     );
   });
 

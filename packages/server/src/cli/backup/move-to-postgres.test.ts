@@ -74,6 +74,20 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     );
   });
 
+  it('leaves no server that begins with an empty file because it lacks the address of PostgreSQL', async () => {
+    for (const argv of [['serve'], ['db', 'migrate'], ['admin', 'tenants']]) {
+      const answer = await runCli(onFile, ...argv, '--lang', 'en');
+      expect([answer.code, answer.errors]).toEqual([
+        1,
+        expect.stringMatching(/^ {2}DATABASE_URL: .+ was moved into PostgreSQL/m),
+      ]);
+    }
+    expect((await runCli(onFile, 'doctor', '--lang', 'en')).out).toMatch(
+      /was moved into PostgreSQL.+\n.+ Correct DATABASE_URL/,
+    );
+    expect(existsSync(file)).toBe(false);
+  });
+
   it('needs an empty PostgreSQL, its address, and a file', async () => {
     const other = join(folder, 'other');
     await runCli({ ...onFile, DATA_DIR: other }, 'db', 'migrate');

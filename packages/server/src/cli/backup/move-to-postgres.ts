@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { CommandFailure } from 'sri-core/cli';
+import { MOVED } from '../../open-database.js';
 import type { ServerDatabase, Tables } from '../../platform/database/tables.js';
 import { openFile, requireUnused } from './sqlite-backup.js';
 
@@ -34,7 +35,7 @@ export async function moveToPostgres(
       await requireEmpty(tables, place);
       return copyTables(source, tables);
     });
-    const formerPath = `${path}.moved-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
+    const formerPath = `${path}${MOVED}${now.toISOString().replaceAll(/[:.]/g, '-')}`;
     await rename(path, formerPath);
     return { formerPath, ...copied };
   } finally {

@@ -130,6 +130,7 @@ const VARIABLES = {
   sslrootcert: 'PGSSLROOTCERT',
   sslcert: 'PGSSLCERT',
   sslkey: 'PGSSLKEY',
+  channel_binding: 'PGCHANNELBINDING',
   options: 'PGOPTIONS',
   application_name: 'PGAPPNAME',
   connect_timeout: 'PGCONNECT_TIMEOUT',

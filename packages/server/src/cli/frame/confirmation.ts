@@ -1,4 +1,4 @@
-import { CommandFailure, type CommandOption, flagOption, say, UsageError, type Words } from 'sri-core/cli';
+import { CommandFailure, type CommandOption, flagOption, printable, say, UsageError, type Words } from 'sri-core/cli';
 import type { ServerCall } from './command.js';
 
 /** Options of commands that cannot be undone. */
@@ -32,7 +32,7 @@ export async function requireConfirmation<Asked extends Intent>(
   if (!agreed && json) throw new UsageError(NEEDS_YES);
   const asked = await intent();
   const { told, word } = asked;
-  if (!json) terminal.complain(`${told.map((line) => say(line, language)).join('\n')}\n`);
+  if (!json) terminal.complain(`${told.map((line) => printable(say(line, language))).join('\n')}\n`);
   if (agreed) return asked;
   if (!terminal.askLine) throw new UsageError(NEEDS_YES);
   const question =

@@ -110,10 +110,10 @@ async function requireEmpty(folder: string): Promise<void> {
   });
 }
 
-function notUsable(folder: string, { code }: NodeJS.ErrnoException): CommandFailure {
+function notUsable(folder: string, { message }: NodeJS.ErrnoException): CommandFailure {
   return new CommandFailure('FOLDER_NOT_USABLE', {
-    es: `${JSON.stringify(folder)} no se puede usar (${code}).`,
-    en: `${JSON.stringify(folder)} cannot be used (${code}).`,
+    es: `${JSON.stringify(folder)} no se puede usar (${message}).`,
+    en: `${JSON.stringify(folder)} cannot be used (${message}).`,
   });
 }
 
