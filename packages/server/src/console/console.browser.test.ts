@@ -293,7 +293,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('unreachable')).waitFor({ state: 'detached' });
     });
 
-    it.each(['/nix', '/issuers/nix', '/webhooks/nix', '/new/99'])('leads from %s to the overview', async (path) => {
+    it.each(['/nix', '/issuers/nix', '/new/99'])('leads from %s to the overview', async (path) => {
       await open(path);
       await heading().getByText(t('notHere')).waitFor();
       await page
