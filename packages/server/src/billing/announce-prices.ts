@@ -1,8 +1,8 @@
-import { ecuadorDate, toIssueDate } from 'sri-core';
 import { FIRST_ID } from 'sri-storage-adapters';
 import { type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { type Text, tell } from '../platform/language.js';
+import { writeAmount, writeDay } from '../platform/written.js';
 import type { PublishedPrice } from './price-list.js';
 import { listPublishedPrices, listUntoldTenants, noteAnnouncement } from './price-rows.js';
 import { queueBillingMail } from './queue-billing-mail.js';
@@ -60,7 +60,13 @@ function announce(
     const tenant = await noteAnnouncement(tables, { priceId: tierPriceId, tenantId, now });
     if (!tenant) return false;
     const period = tell(PERIODS[billingInterval], tenant.language);
-    const params = { tier, period, previousPriceUsd, newPriceUsd, effectiveAt: toIssueDate(ecuadorDate(effectiveAt)) };
+    const params = {
+      tier,
+      period,
+      previousPriceUsd: writeAmount(previousPriceUsd),
+      newPriceUsd: writeAmount(newPriceUsd),
+      effectiveAt: writeDay(effectiveAt, tenant.language),
+    };
     const metadata = {
       tierPriceId,
       tier,

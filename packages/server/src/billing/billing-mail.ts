@@ -54,9 +54,9 @@ interface Wording {
 
 const LABELS = {
   paymentCode: { es: 'Código del pago (escríbalo en la transferencia)', en: 'Payment code (write it on the transfer)' },
-  amount: { es: 'Valor sin IVA (USD)', en: 'Amount before IVA (USD)' },
-  ivaAmount: { es: 'IVA (USD)', en: 'IVA (USD)' },
-  totalAmount: { es: 'Total (USD)', en: 'Total (USD)' },
+  amount: { es: 'Valor sin IVA', en: 'Amount before IVA' },
+  ivaAmount: { es: 'IVA', en: 'IVA' },
+  totalAmount: { es: 'Total', en: 'Total' },
   bankName: { es: 'Banco', en: 'Bank' },
   accountType: { es: 'Tipo de cuenta', en: 'Account type' },
   accountNumber: { es: 'Número de cuenta', en: 'Account number' },
@@ -71,8 +71,8 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     subject: { es: 'Pago verificado: plan {tier}', en: 'Payment verified: plan {tier}' },
     lines: [
       {
-        es: 'Verificamos su transferencia {paymentCode} de USD {totalAmount} por el plan {tier}. Gracias.',
-        en: 'Your transfer {paymentCode} of USD {totalAmount} for the plan {tier} was verified. Thank you.',
+        es: 'Verificamos su transferencia {paymentCode} de {totalAmount} por el plan {tier}. Gracias.',
+        en: 'Your transfer {paymentCode} of {totalAmount} for the plan {tier} was verified. Thank you.',
       },
     ],
     rows: [],
@@ -81,8 +81,8 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     subject: { es: 'Pago rechazado: {reason}', en: 'Payment rejected: {reason}' },
     lines: [
       {
-        es: 'No pudimos verificar su pago de USD {totalAmount}: {reason}.',
-        en: 'Your payment of USD {totalAmount} could not be verified: {reason}.',
+        es: 'No pudimos verificar su pago de {totalAmount}: {reason}.',
+        en: 'Your payment of {totalAmount} could not be verified: {reason}.',
       },
     ],
     toPay: {
@@ -95,8 +95,8 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     subject: { es: 'Renueve su plan antes del {payBefore}', en: 'Renew your plan before {payBefore}' },
     lines: [
       {
-        es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovar con el plan {renewalTier}, transfiera USD {totalAmount} y envíe el comprobante desde la aplicación.',
-        en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew with the plan {renewalTier}, transfer USD {totalAmount} and send the proof from the application.',
+        es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovar con el plan {renewalTier}, transfiera {totalAmount} y envíe el comprobante desde la aplicación.',
+        en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew with the plan {renewalTier}, transfer {totalAmount} and send the proof from the application.',
       },
     ],
     rows: ['paymentCode', 'amount', 'ivaAmount', 'totalAmount', ...BANK],
@@ -128,8 +128,8 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     },
     lines: [
       {
-        es: 'El precio {period} del plan {tier} pasa de USD {previousPriceUsd} a USD {newPriceUsd}, sin IVA, desde el {effectiveAt}.',
-        en: 'The {period} price of the plan {tier} goes from USD {previousPriceUsd} to USD {newPriceUsd}, before IVA, from {effectiveAt}.',
+        es: 'El precio {period} del plan {tier} pasa de {previousPriceUsd} a {newPriceUsd}, sin IVA, desde el {effectiveAt}.',
+        en: 'The {period} price of the plan {tier} goes from {previousPriceUsd} to {newPriceUsd}, before IVA, from {effectiveAt}.',
       },
       {
         es: 'Las renovaciones que vencen antes de esa fecha conservan el precio actual.',

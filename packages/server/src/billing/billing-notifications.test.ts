@@ -39,7 +39,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     await server.tick();
     const mail = (await server.mails()).at(-1);
     expect(mail).toContain('Subject: Pago verificado: plan GROWTH');
-    expect(mail).toContain(`${payment['paymentCode']} de USD 103.50`);
+    expect(mail).toContain(`${payment['paymentCode']} de $103.50`);
     // Nothing is left to be transferred.
     expect(mail).not.toContain('escríbalo');
   });
@@ -57,7 +57,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
       amount: '2645.00',
     });
     // The account stays on its plan until the period ends.
-    expect(notice?.message).toBe('Verificamos su pago de USD 2645.00 por el plan BUSINESS.');
+    expect(notice?.message).toBe('Verificamos su pago de $2,645.00 por el plan BUSINESS.');
   });
 
   it('[R351] names a renewal', async () => {
@@ -80,7 +80,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     await billing.subscribe({ tier: 'GROWTH' });
     await billing.changeTier({ tier: 'STARTER' });
     await own.tickAfter(25 * DAY_MS);
-    const text = 'Para renovar con el plan STARTER, transfiera USD 23.00 ';
+    const text = 'Para renovar con el plan STARTER, transfiera $23.00 ';
     expect((await billing.notices()).at(-1)?.message).toContain(text);
     await own.tick();
     expect((await own.mails()).at(-1)).toContain(text);
@@ -99,7 +99,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
       await own.tick();
       const mail = (await own.mails()).at(-1) ?? '';
       expect(mail).toContain('la cuenta pasa al plan gratuito');
-      for (const part of [TEST_BANK.accountNumber, String(renewal?.['paymentCode']), 'Total (USD): 23.00']) {
+      for (const part of [TEST_BANK.accountNumber, String(renewal?.['paymentCode']), 'Total: $23.00']) {
         expect(mail.includes(part)).toBe(!isReported);
       }
     },
@@ -151,9 +151,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     const { payment } = await billing.start();
     await billing.reject(payment.id, 'WRONG_ACCOUNT');
     const [notice] = await billing.notices();
-    expect(notice?.message).toBe(
-      'Your payment of USD 23.00 could not be verified: the transfer went to another account.',
-    );
+    expect(notice?.message).toBe('Your payment of $23.00 could not be verified: the transfer went to another account.');
     await server.tick();
     expect((await server.mails()).at(-1)).toContain('Subject: Payment rejected: the transfer went to another account');
   });

@@ -1,5 +1,5 @@
-import { ecuadorDate, toIssueDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { writeDay } from '../platform/written.js';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
 import { changeTenant, readRow } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
@@ -78,7 +78,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
         currentPeriodEnd: new Date(end).toISOString(),
       });
       const mail = (await server.mails()).find((text) => text.includes('Renueve su plan'));
-      const told = ['USD 23.00', String(renewal?.['paymentCode']), TEST_BANK.bankName, TEST_BANK.accountNumber];
+      const told = ['$23.00', String(renewal?.['paymentCode']), TEST_BANK.bankName, TEST_BANK.accountNumber];
       for (const text of told) expect(mail).toContain(text);
     });
 
@@ -209,7 +209,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', dueAt: new Date(end).toISOString() });
       const mail = (await server.mails()).find((text) => text.includes(String(renewal?.['paymentCode'])));
-      const payBefore = toIssueDate(ecuadorDate(new Date(end + (40 + 7) * DAY_MS)));
+      const payBefore = writeDay(new Date(end + (40 + 7) * DAY_MS), 'es');
       expect(mail).toContain(`Subject: Renueve su plan antes del ${payBefore}`);
       const [notice] = await billing.notices('SUBSCRIPTION_RENEWAL_DUE');
       expect(notice?.message).toContain(`antes del ${payBefore}`);

@@ -1,9 +1,9 @@
-import { ecuadorDate, toIssueDate } from 'sri-core';
 import type { Tenant } from '../accounts/index.js';
 import type { BillingMailKind } from '../mail/index.js';
 import { type Draft, type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+import { writeAmount, writeDay } from '../platform/written.js';
 import type { BillingAccount, Payment, RejectionReason } from './account.js';
 import type { BankTransfer } from './bank-transfer.js';
 import type { BillingNotice } from './outcome.js';
@@ -44,7 +44,7 @@ export async function tellOfBilling(
     const isOver = isRejected && account.payments.find(({ id }) => id === notice.payment.id)?.status === 'CANCELLED';
     const unpaid = notice.kind === 'SUBSCRIPTION_PAST_DUE_WARNING' ? unpaidRenewal(account) : undefined;
     const isToBePaid = notice.kind === 'SUBSCRIPTION_RENEWAL_DUE' || unpaid || (isRejected && !isOver);
-    const due = unpaid && { paymentCode: unpaid.paymentCode, totalAmount: unpaid.totalAmount };
+    const due = unpaid && { paymentCode: unpaid.paymentCode, totalAmount: writeAmount(unpaid.totalAmount) };
     const data = { ...params, ...due, ...(isToBePaid && bankTransfer), ...(isOver && { paymentCode: '' }) };
     await queueBillingMail(tables, { tenant, kind: mail, data, id: newId(now), now });
   }
@@ -70,7 +70,7 @@ function describe(notice: BillingNotice, language: Language): Described {
   if (!('subscription' in notice)) return describePayment(notice.kind, notice.payment, language);
   const { id: subscriptionId, tier, currentPeriodEnd } = notice.subscription;
   const until = currentPeriodEnd && { currentPeriodEnd: currentPeriodEnd.toISOString() };
-  const end = showDate(currentPeriodEnd);
+  const end = currentPeriodEnd ? writeDay(currentPeriodEnd, language) : '';
   if (notice.kind === 'SUBSCRIPTION_RENEWAL_DUE') {
     const { kind, payBefore } = notice;
     const { id: paymentId, targetTier, amount, ivaAmount, totalAmount, paymentCode } = notice.payment;
@@ -83,10 +83,10 @@ function describe(notice: BillingNotice, language: Language): Described {
         tier,
         renewalTier: targetTier,
         currentPeriodEnd: end,
-        payBefore: showDate(payBefore),
-        amount,
-        ivaAmount,
-        totalAmount,
+        payBefore: writeDay(payBefore, language),
+        amount: writeAmount(amount),
+        ivaAmount: writeAmount(ivaAmount),
+        totalAmount: writeAmount(totalAmount),
         paymentCode,
       },
     };
@@ -98,7 +98,7 @@ function describe(notice: BillingNotice, language: Language): Described {
       mail: 'PAST_DUE_WARNING',
       severity: 'WARNING',
       metadata: { subscriptionId, tier, ...until, suspendsAt: suspendsAt.toISOString() },
-      params: { tier, currentPeriodEnd: end, suspendsAt: showDate(suspendsAt) },
+      params: { tier, currentPeriodEnd: end, suspendsAt: writeDay(suspendsAt, language) },
     };
   }
   return {
@@ -117,6 +117,7 @@ function describePayment(
 ): Described {
   const { id: paymentId, subscriptionId, purpose, totalAmount: amount, rejectionReason, paymentCode } = payment;
   const { targetTier: tier, targetBillingInterval: billingInterval } = payment;
+  const shown = writeAmount(amount);
   const reason = rejectionReason ? tell(REASON_TEXTS[rejectionReason], language) : '';
   return {
     kind,
@@ -131,12 +132,8 @@ function describePayment(
       amount,
       rejectionReasonCode: rejectionReason,
     },
-    params: { tier, amount, totalAmount: amount, paymentCode, reason },
+    params: { tier, amount: shown, totalAmount: shown, paymentCode, reason },
   };
-}
-
-function showDate(date: Date | null): string {
-  return date ? toIssueDate(ecuadorDate(date)) : '';
 }
 
 const REASON_TEXTS: Readonly<Record<RejectionReason, Text>> = {

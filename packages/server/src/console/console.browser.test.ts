@@ -285,6 +285,36 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('inFlight')).waitFor({ state: 'detached' });
       expect([reads, balances]).toEqual([2, 1]);
       await page.unrouteAll({ behavior: 'wait' });
+      await page.route('**/credit-notes', (route) => route.abort());
+      await page.reload();
+      await page.getByText(t('unreachable')).waitFor();
+      await page.unrouteAll({ behavior: 'wait' });
+      await button('again').click();
+      await page.getByText(t('unreachable')).waitFor({ state: 'detached' });
+    });
+
+    it.each(['/nix', '/issuers/nix', '/new/99'])('leads from %s to the overview', async (path) => {
+      await open(path);
+      await heading().getByText(t('notHere')).waitFor();
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: t('overview') })
+        .click();
+      await page.getByRole('heading', { name: t('sales') }).waitFor();
+    });
+
+    it('keeps words and amounts of the sums whole on a narrow screen', async () => {
+      await draftTea('999999999', '$1,149,999,998.85');
+      await page.setViewportSize({ width: 320, height: viewport.height });
+      const broken = await page.evaluate(`[...document.querySelectorAll('.sums dt')].flatMap(({ firstChild: text }) =>
+        [...text.data.matchAll(/\\S+/g)].map(({ 0: word, index }) => {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return range.getClientRects().length > 1 ? word : '';
+        })).filter(Boolean)`);
+      expect(broken).toEqual([]);
+      await page.setViewportSize(viewport);
     });
 
     it('shows the last page of the list for a page after it', async () => {
@@ -888,11 +918,16 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         const [download] = await Promise.all([page.waitForEvent('download'), button(name).click()]);
         expect(download.suggestedFilename()).toMatch(file);
       }
+      await page.emulateMedia({ media: 'print' });
+      // Pages of paper do not split a row of a grid.
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.sides')).display")).toBe('block');
+      await page.emulateMedia({ media: null });
       await more('resendMail');
       expect(await page.locator(':focus').getAttribute('name')).toBe('email');
       await page.getByText(t('mailToHint')).waitFor();
       await inDialog('resendMail').click();
       await page.getByRole('dialog').getByRole('status').waitFor();
+      expect(await inDialog('resendMail').count()).toBe(0);
     });
 
     it('runs the company: points, certificate, numbers, pause', async () => {

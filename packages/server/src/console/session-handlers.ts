@@ -53,11 +53,13 @@ export const postStart = routeHandler({
     const { services, language } = exchange;
     if (!(await opensFirstLink(services, token))) throw new Refusal('NOT_FOUND');
     const { createTestP12 } = await import('sri-core/testing');
+    // Sample documents of the month before need a certificate that held by then.
+    const validFrom = new Date(now(exchange) - 60 * DAY_MS);
     const { apiKey } = await createTestCompany(
       services,
       {
         ...TEST_COMPANY,
-        p12: await createTestP12({ ...TEST_COMPANY, validFrom: services.clock.now() }),
+        p12: await createTestP12({ ...TEST_COMPANY, validFrom }),
         businessName: language === 'es' ? 'Mi empresa de prueba' : 'My test company',
         email: 'pruebas@example.com',
         language,
@@ -72,6 +74,7 @@ export const postStart = routeHandler({
 
 // --- internal ---
 
+const DAY_MS = 86_400_000;
 /** The most keys of a session. A cookie has room for about twenty. */
 const MAX_KEYS = 12;
 

@@ -292,6 +292,11 @@ describeOnDatabases('the first link', await databaseKinds(), (open) => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ accounts: [{ ruc: '1799999990001', environment: 'sandbox' }] });
     expect((await start(firstToken)).status).toBe(404);
+    // `simulate --fill` issues the documents of a month.
+    const held = await server.services.database.read((tables) =>
+      tables.selectFrom('issuer_certificates').select('valid_from').executeTakeFirstOrThrow(),
+    );
+    expect(Number(held.valid_from)).toBeLessThan(server.clock.now().getTime() - 31 * 24 * HOUR_MS);
   });
 
   it('does not hold in production', async () => {

@@ -17,7 +17,8 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import type { FairTurns } from '../platform/jobs/fair-turns.js';
 import { type Language, type Text, tell } from '../platform/language.js';
-import { wordsOf, writeDay, writeMoment, writeNumber, writeTotal } from './document-words.js';
+import { writeDay, writeMoment } from '../platform/written.js';
+import { wordsOf, writeNumber } from './document-words.js';
 import { writeRefusalMail } from './refusal-mail.js';
 
 /** Dependencies of the writers of document mails. */
@@ -124,7 +125,7 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language, 
     number: writeNumber(accessKey),
     issueDate: writeDay(document.issueDate, language),
     totalLabel,
-    total: writeTotal(total),
+    total,
     accessKey,
     authorizationNumber: authorization?.number ?? '',
     authorizationDate: authorization ? writeMoment(authorization.date, language) : '',

@@ -1,5 +1,6 @@
-import { documentTypeOf, ecuadorTimestamp, type IsoDate, momentOf, type StoredDocument } from 'sri-core';
+import { documentTypeOf, ecuadorTimestamp, momentOf, type StoredDocument } from 'sri-core';
 import { type Language, type Text, tell } from '../platform/language.js';
+import { writeAmount } from '../platform/written.js';
 
 /** The words of a document in texts for people. */
 export interface DocumentWords {
@@ -7,7 +8,7 @@ export interface DocumentWords {
   readonly typeName: string;
   /** What its total is called; empty for a type without one. */
   readonly totalLabel: string;
-  /** Decimal text; empty for a type without a total. */
+  /** `$1,234.50`; empty for a type without a total. */
   readonly total: string;
 }
 
@@ -20,25 +21,12 @@ export function wordsOf(
   const typeName = tell(name, language);
   return label === null
     ? { typeName, totalLabel: '', total: '' }
-    : { typeName, totalLabel: tell(label, language), total };
+    : { typeName, totalLabel: tell(label, language), total: writeAmount(total) };
 }
 
 /** The number of a document, from its access key: branch, issue point, sequential, as `001-002-000000123`. */
 export function writeNumber(accessKey: string): string {
   return `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`;
-}
-
-/** A day as people write it: `24 de noviembre de 2026`. */
-export function writeDay(day: IsoDate, language: Language): string {
-  return DAYS[language].format(new Date(`${day}T00:00:00Z`));
-}
-
-/** A moment in Ecuador's time, such as one of the SRI: `24 de noviembre de 2026, 10:15`; a text of no known form as it is. */
-export function writeMoment(text: string, language: Language): string {
-  const moment = momentOf(text);
-  if (!moment) return text;
-  const inEcuador = ecuadorTimestamp(moment);
-  return `${writeDay(inEcuador.slice(0, 10), language)}, ${inEcuador.slice(11, 16)}`;
 }
 
 /** A moment of the SRI as ISO 8601 with an offset: `2026-11-24T10:15:00-05:00`; a text of no known form as it is. */
@@ -47,17 +35,7 @@ export function toIsoMoment(text: string): string {
   return moment ? ecuadorTimestamp(moment) : text;
 }
 
-/** An amount with commas for thousands: `1,234.50`. The point is that of the RIDE. */
-export function writeTotal(amount: string): string {
-  return amount.replace(/\B(?=(\d{3})+(?!\d)(?=\.))/g, ',');
-}
-
 // --- internal ---
-
-const DAYS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
-  es: new Intl.DateTimeFormat('es-EC', { dateStyle: 'long', timeZone: 'UTC' }),
-  en: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }),
-};
 
 const TOTAL: Text = { es: 'Total', en: 'Total' };
 

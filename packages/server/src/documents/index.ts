@@ -1,6 +1,5 @@
 import type { ExportPlaces } from './export-places.js';
 
-export { writeMoment } from './document-words.js';
 export { createExportPlaces } from './export-places.js';
 export { retryMail } from './retry-mail.js';
 export {

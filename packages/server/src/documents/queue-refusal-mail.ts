@@ -1,9 +1,10 @@
-import { formatSequential, parseAccessKey, toIssueDate } from 'sri-core';
+import { formatSequential, parseAccessKey } from 'sri-core';
 import { findTenant } from '../accounts/index.js';
 import { findOwner } from '../issuers/index.js';
 import { insertMail, safeName } from '../mail/index.js';
 import { countSince, listPreferences } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
+import { writeDay } from '../platform/written.js';
 import { wordsOf } from './document-words.js';
 import type { DocumentRefusal, RefusalType } from './notify-of-refusal.js';
 import type { RefusalMailData } from './refusal-mail.js';
@@ -38,7 +39,7 @@ export async function queueRefusalMail(
     accessKey,
     // Customers type their names themselves, and the account trusts this mail.
     buyerName: safeName(counterparty.name),
-    issueDate: toIssueDate(issueDate),
+    issueDate: writeDay(issueDate, language),
     reason: reason(language),
     action: [...new Set(messages.map((message) => toAdvice(message, language).action))].join(' '),
     environment,

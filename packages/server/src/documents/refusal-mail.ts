@@ -71,7 +71,7 @@ const ROWS: readonly (readonly [keyof RefusalMailData & string, Text])[] = [
   ['reason', { es: 'Mensaje del SRI', en: 'Message of the SRI' }],
   ['action', { es: 'Qué hacer', en: 'What to do' }],
   ['buyerName', { es: 'Contraparte', en: 'Counterparty' }],
-  ['total', { es: '{totalLabel} (USD)', en: '{totalLabel} (USD)' }],
+  ['total', { es: '{totalLabel}', en: '{totalLabel}' }],
   ['issueDate', { es: 'Fecha de emisión', en: 'Issue date' }],
   ['accessKey', { es: 'Clave de acceso', en: 'Access key' }],
 ];

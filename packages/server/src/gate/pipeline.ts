@@ -37,6 +37,7 @@ import type { AccountRoute, Route } from './route.js';
  * @throws Refusal, and any error of the handler's use case.
  */
 export async function answerRoute(route: Route, exchange: Exchange): Promise<Answer> {
+  exchange.answersPages = route.handler.showsPages;
   recognizeWebApplication(exchange);
   if (route.access === 'admin') return answerOperator(route, exchange);
   if (!('scope' in route)) return answerPublic(route, exchange);

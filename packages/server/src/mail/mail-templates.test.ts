@@ -13,7 +13,7 @@ const VALUES = {
   number: '001-002-000000003',
   issueDate: '21/11/2026',
   totalLabel: 'Total',
-  total: '11.50',
+  total: '$11.50',
   accessKey: '1'.repeat(49),
   authorizationNumber: '1'.repeat(49),
   authorizationDate: '2026-11-21T10:00:00-05:00',
@@ -45,9 +45,9 @@ describe('the texts of the mail to a buyer', () => {
 
   it('have no line and no row for a total that a document does not have', () => {
     const { es } = readMailTemplates(null);
-    const { text, html } = fillTemplate(es, { ...VALUES, totalLabel: 'Valor retenido', total: '1.75' });
-    expect(text).toContain('\nValor retenido: $\u00a01.75\n');
-    expect(shown(html)).toContain('Valor retenido $ 1.75 Fecha de emisión');
+    const { text, html } = fillTemplate(es, { ...VALUES, totalLabel: 'Valor retenido', total: '$1.75' });
+    expect(text).toContain('\nValor retenido: $1.75\n');
+    expect(shown(html)).toContain('Valor retenido $1.75 Fecha de emisión');
     const without = fillTemplate(es, { ...VALUES, totalLabel: '', total: '' });
     expect(`${without.text} ${without.html}`).not.toContain('$');
     expect(shown(without.html)).toContain('Factura 001-002-000000003 Fecha de emisión 21/11/2026');

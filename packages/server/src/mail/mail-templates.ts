@@ -20,7 +20,7 @@ export type MailTemplates = Readonly<Record<Language, MailText>>;
  * Each may use `{{issuer}}`, `{{greeting}}`, `{{buyer}}`, `{{documentType}}`, `{{number}}`, `{{issueDate}}`,
  * `{{totalLabel}}`, `{{total}}`, `{{accessKey}}`, `{{authorizationNumber}}`, `{{authorizationDate}}` and `{{notice}}`,
  * which is empty unless the document was annulled. In HTML, `<img src="{{logo}}">` shows the issuer's logo, which is empty
- * without one. Dates are as people write them, and the total has a comma for thousands. `{{buyer}}` is the counterparty of any type. A document without a
+ * without one. Dates are as people write them, and the total is like `$1,234.50`. `{{buyer}}` is the counterparty of any type. A document without a
  * total leaves `{{total}}` empty. A mail about a test also gets its mark. In HTML the values are escaped.
  *
  * @param folder null for the built-in texts alone.
@@ -147,7 +147,7 @@ function readText(path: string): string | null {
 /** Rows of the built-in texts: their labels by language, and their values. The first is the document itself. */
 const ROWS: readonly { readonly label: Text; readonly value: string }[] = [
   { label: { es: '{{documentType}}', en: '{{documentType}}' }, value: '{{number}}' },
-  { label: { es: '{{totalLabel}}', en: '{{totalLabel}}' }, value: '$\u00a0{{total}}' },
+  { label: { es: '{{totalLabel}}', en: '{{totalLabel}}' }, value: '{{total}}' },
   { label: { es: 'Fecha de emisión', en: 'Issue date' }, value: '{{issueDate}}' },
   { label: { es: 'Fecha de autorización', en: 'Authorized on' }, value: '{{authorizationDate}}' },
   { label: { es: 'Clave de acceso', en: 'Access key' }, value: '{{accessKey}}' },

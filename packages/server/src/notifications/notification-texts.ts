@@ -57,22 +57,22 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   PAYMENT_VERIFIED: {
     title: { es: 'Pago verificado', en: 'Payment verified' },
     message: {
-      es: 'Verificamos su pago de USD {amount} por el plan {tier}.',
-      en: 'Your payment of USD {amount} for the plan {tier} was verified.',
+      es: 'Verificamos su pago de {amount} por el plan {tier}.',
+      en: 'Your payment of {amount} for the plan {tier} was verified.',
     },
   },
   PAYMENT_REJECTED: {
     title: { es: 'Pago rechazado', en: 'Payment rejected' },
     message: {
-      es: 'No pudimos verificar su pago de USD {amount}: {reason}.',
-      en: 'Your payment of USD {amount} could not be verified: {reason}.',
+      es: 'No pudimos verificar su pago de {amount}: {reason}.',
+      en: 'Your payment of {amount} could not be verified: {reason}.',
     },
   },
   SUBSCRIPTION_RENEWAL_DUE: {
     title: { es: 'Renovación por pagar', en: 'Renewal due' },
     message: {
-      es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovar con el plan {renewalTier}, transfiera USD {totalAmount} antes del {payBefore}.',
-      en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew with the plan {renewalTier}, transfer USD {totalAmount} before {payBefore}.',
+      es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovar con el plan {renewalTier}, transfiera {totalAmount} antes del {payBefore}.',
+      en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew with the plan {renewalTier}, transfer {totalAmount} before {payBefore}.',
     },
   },
   SUBSCRIPTION_PAST_DUE_WARNING: {
@@ -92,8 +92,8 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
   PRICE_CHANGE_ANNOUNCED: {
     title: { es: 'Cambio de precio', en: 'Change of price' },
     message: {
-      es: 'El precio {period} del plan {tier} pasa de USD {previousPriceUsd} a USD {newPriceUsd}, sin IVA, desde el {effectiveAt}.',
-      en: 'The {period} price of the plan {tier} goes from USD {previousPriceUsd} to USD {newPriceUsd}, before IVA, from {effectiveAt}.',
+      es: 'El precio {period} del plan {tier} pasa de {previousPriceUsd} a {newPriceUsd}, sin IVA, desde el {effectiveAt}.',
+      en: 'The {period} price of the plan {tier} goes from {previousPriceUsd} to {newPriceUsd}, before IVA, from {effectiveAt}.',
     },
   },
   TEST: {

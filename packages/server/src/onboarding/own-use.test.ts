@@ -53,6 +53,10 @@ describeOnDatabases('a server for the operator’s own companies', await databas
   it('accepts a registration from the operator only', async () => {
     const answer = await server.request('/v1/register', { method: 'POST', body: new FormData() });
     expect(answer.status).toBe(403);
+    // The link of a mail in a browser.
+    const link = `/v1/verify-email?token=${'0'.repeat(64)}`;
+    const refused = await server.request(link, { headers: { accept: 'text/html' } });
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
   });
 
   it('requires no agreement and no payment', async () => {

@@ -1,7 +1,7 @@
-import { writeMoment } from '../documents/index.js';
 import { type MailText, mailPage } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+import { writeMoment } from '../platform/written.js';
 
 /** The content of the mail about a recovery. */
 export interface RecoveryMail {

@@ -16,7 +16,7 @@ export function describeRoute(
   operation: Operation,
   { named, shared }: { readonly named: NamedSchemas; readonly shared: SharedAnswers },
 ): JsonMembers {
-  const { id, summary, description, body, answers, showsPages } = operation;
+  const { id, summary, description, body, answers } = operation;
   const isReserved = route.access === 'internal' || route.access === 'service';
   return {
     operationId: id,
@@ -34,7 +34,7 @@ export function describeRoute(
           describeAnswer(route, operation, [Number(status), shape], named),
         ]),
       ),
-      ...problemAnswers(problemCodesOf(route, operation), showsPages, shared),
+      ...problemAnswers(problemCodesOf(route, operation), route.handler.showsPages, shared),
     },
   };
 }

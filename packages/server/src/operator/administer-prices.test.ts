@@ -138,7 +138,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
       type: 'PRICE_CHANGE_ANNOUNCED',
       severity: 'INFO',
       issuerId: null,
-      message: expect.stringMatching(/^El precio mensual del plan STARTER pasa de USD 20\.00 a USD 25\.50, sin IVA, /),
+      message: expect.stringMatching(/^El precio mensual del plan STARTER pasa de \$20\.00 a \$25\.50, sin IVA, /),
     });
     expect(notification?.metadata).toEqual({
       tierPriceId: price.tierPriceId,

@@ -75,6 +75,13 @@ describe('the blocks of a RIDE', () => {
     expect(table.rows.map(({ cells }) => cells[place])).toEqual(['20.00', '7.50', '0.0001']);
   });
 
+  it('print a sum above the largest amount of a document whole', () => {
+    const sheets = openSheets();
+    const sums = [{ label: 'TOTAL RETENIDO', amount: '2039130434782.59', strong: true }];
+    measureFoot({ blocks: [], sums, payments: [] }, []).print(sheets, ride);
+    expect(textsOf(sheets.page)).toEqual(['TOTAL RETENIDO', '2039130434782.59']);
+  });
+
   it('may have no sums and no payments: the foot then has only the additional information', () => {
     const content: RideContent = { blocks: [table], sums: [], payments: [] };
     const sheets = openSheets();

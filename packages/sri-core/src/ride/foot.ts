@@ -18,6 +18,7 @@ import {
 } from './page.js';
 import type { Ride } from './ride.js';
 import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
+import { toGlyphs, widthOf } from './typeface.js';
 import { clampLines } from './wrap.js';
 
 /** The sums, next to the additional information and the payments, which take the full width without sums; measured only. */
@@ -80,7 +81,8 @@ function toTotalStrip(row: RideSum, isLast: boolean): Strip {
   const style: Style = row.strong ? { size: 9, weight: 'bold' } : SMALL;
   const labelWidth = TOTALS_WIDTH - AMOUNT_WIDTH - 2 * PADDING;
   const label = clampLines(linesOf(row.label, row.strong ? style : HEADING, labelWidth), MOST_LINES);
-  const amount = clampLines(linesOf(row.amount, style, AMOUNT_WIDTH), 1);
+  const size = widthOf(toGlyphs(row.amount), style.weight ?? 'regular', style.size) > AMOUNT_WIDTH ? SMALL : style;
+  const amount = clampLines(linesOf(row.amount, size, AMOUNT_WIDTH), 1);
   const height = heightOf(label.length, style) + (row.strong ? 6 : 3.4);
   return {
     height,
@@ -90,7 +92,7 @@ function toTotalStrip(row: RideSum, isLast: boolean): Strip {
       const top = y + (height - heightOf(label.length, style)) / 2;
       print(page, label, row.strong ? style : HEADING, { x: TOTALS_LEFT + PADDING, y: top });
       const x = TOTALS_LEFT + PADDING + labelWidth;
-      print(page, amount, style, { x, y: top, width: AMOUNT_WIDTH, align: 'right' });
+      print(page, amount, size, { x, y: top, width: AMOUNT_WIDTH, align: 'right' });
     },
   };
 }

@@ -4,7 +4,7 @@ import { exec } from 'preact-iso/router';
 import { FORM_TYPES } from '../forms/form-types.js';
 import SignIn from '../pages/sign-in.js';
 import Start from '../pages/start.js';
-import { Heading } from '../parts/heading.js';
+import { NotHere } from '../parts/heading.js';
 import { Failed, Loaded, later, Outline, useLoad } from '../parts/load.js';
 import { ask, createApi, headersOf, SESSION_ENDED } from './api.js';
 import { focusContent } from './focus.js';
@@ -258,10 +258,6 @@ function Pages({
       </Frame>
     </WorkContext.Provider>
   );
-}
-
-function NotHere() {
-  return <Heading of={t('notHere')} />;
 }
 
 /** Fetches the page of the address while its company is read. A failure shows when the page is drawn. */

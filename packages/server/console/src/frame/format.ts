@@ -17,7 +17,7 @@ export function when(iso: string | null | undefined, { time = true } = {}): stri
   return new Intl.DateTimeFormat(`${language()}-EC`, {
     dateStyle: 'medium',
     timeZone: 'America/Guayaquil',
-    ...(time ? { timeStyle: 'short' } : {}),
+    ...(time ? { timeStyle: 'short', hourCycle: 'h23' } : {}),
   }).format(new Date(iso));
 }
 

@@ -24,10 +24,10 @@ import { useWork } from '../frame/session.js';
 import { Action, Copy, Dialog, Menu, save } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { readComprobante } from '../parts/comprobante.js';
-import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Check, FormDialog, Input, textOf } from '../parts/form.js';
 import { Heading } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
-import { Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
+import { Failed, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Ride } from '../parts/ride.js';
 import { Fact, Foot, Lines, Sums } from '../parts/sheet.js';
 import { Status } from '../parts/status.js';
@@ -59,7 +59,7 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
           <div class="sides">
             <div>
               <Said {...read} />
-              <Related {...read} />
+              <Related {...read} reload={loading.reload} />
               <Story {...read} />
             </div>
             <aside>
@@ -75,13 +75,16 @@ export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: 
 
 // --- internal ---
 
-/** Reads the balance once, of an authorized document that has one. */
+/** Reads the balance once, of an authorized document that has one; after a failure, the next time again. */
 function balanceReader(api: Client, accessKey: string) {
   const hasBalance = waysOn(accessKey.slice(8, 10)).some(({ way }) => way.hasBalance);
-  let reading: Promise<OperationAnswer<'listCreditNotes'> | null> | undefined;
+  let reading: Promise<OperationAnswer<'listCreditNotes'> | Error> | undefined;
   return async (status: string) => {
     if (!hasBalance || status !== 'AUTHORIZED') return null;
-    reading ??= api.call('listCreditNotes', { params: { accessKey } }).catch(() => null);
+    reading ??= api.call('listCreditNotes', { params: { accessKey } }).catch((error: Error) => {
+      reading = undefined;
+      return error;
+    });
     return reading;
   };
 }
@@ -120,7 +123,8 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   const canCorrect = findForm(documentType) !== null && (isRefused || status === 'SIGNED');
   const isNamed = counterparty.id !== FINAL_CONSUMER.id;
-  const isCredited = balance !== null && balance.creditNotes.length > 0 && Number(balance.remaining) <= 0;
+  const isCredited =
+    balance !== null && !(balance instanceof Error) && balance.creditNotes.length > 0 && Number(balance.remaining) <= 0;
   const ways = waysOn(documentType).filter(
     ({ type, way }) =>
       status === 'AUTHORIZED' && mayIssue(type) && (isNamed || !way.isNamed) && !(way.hasBalance && isCredited),
@@ -216,37 +220,25 @@ function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close:
     return t(result.sent ? 'mailSent' : 'mailQueued');
   };
   return (
-    <Dialog title={t('resendMail')} close={close}>
-      <Form submit={t('resendMail')} act={act}>
-        <Input label={t('mailTo')} hint={t('mailToHint')} name="email" type="email" />
-      </Form>
-    </Dialog>
+    <FormDialog title={t('resendMail')} close={close} act={act}>
+      <Input label={t('mailTo')} hint={t('mailToHint')} name="email" type="email" />
+    </FormDialog>
   );
 }
 
 function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close: () => void }) {
-  const [advice, setAdvice] = useState<string | null>(null);
   const act = async (data: FormData) => {
     const body = { confirmedSriVoid: data.has('confirmedSriVoid'), reason: textOf(data, 'reason') };
     // Also after a refusal: another user may have voided it.
     const answer = await api.call('voidDocument', { params: { accessKey }, body }).finally(reload);
-    if (answer.advice) setAdvice(answer.advice);
-    else close();
+    return answer.advice;
   };
   return (
-    <Dialog title={t('void')} close={close}>
-      {advice ? (
-        <p role="status">{advice}</p>
-      ) : (
-        <>
-          <p>{t('voidIntro')}</p>
-          <Form submit={t('void')} act={act} isDanger kind="">
-            <Check label={t('voidConfirmed')} name="confirmedSriVoid" required />
-            <Input label={t('reason')} name="reason" maxLength={500} required />
-          </Form>
-        </>
-      )}
-    </Dialog>
+    <FormDialog title={t('void')} close={close} act={act} isDanger kind="">
+      <p>{t('voidIntro')}</p>
+      <Check label={t('voidConfirmed')} name="confirmedSriVoid" required />
+      <Input label={t('reason')} name="reason" maxLength={500} required />
+    </FormDialog>
   );
 }
 
@@ -303,7 +295,8 @@ function Said({ document, comprobante, catalogs }: Read) {
 }
 
 /** The credit and debit notes of the document, and its balance. */
-function Related({ balance }: Read) {
+function Related({ balance, reload }: Read & Pick<Doing, 'reload'>) {
+  if (balance instanceof Error) return <Failed error={balance} again={reload} />;
   if (!balance || balance.creditNotes.length + balance.debitNotes.length === 0) return null;
   const links = (notes: typeof balance.creditNotes, type: string) =>
     notes.map((note) => (

@@ -8,7 +8,7 @@ import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action } from '../parts/action.js';
 import { Check, Form, Input, Select, textOf } from '../parts/form.js';
-import { PageHead } from '../parts/heading.js';
+import { NotHere, PageHead } from '../parts/heading.js';
 import { Loaded, Outline, useLoad } from '../parts/load.js';
 import { Validity } from './issuers.js';
 import { CertificateFields, LogoField, RimpeField, Warnings } from './register.js';
@@ -17,7 +17,7 @@ import { CertificateFields, LogoField, RimpeField, Warnings } from './register.j
 export default function IssuerPage({ id = '' }: { readonly id?: string }) {
   const { issuers, api, can, refresh } = useWork();
   const issuer = issuers.find((each) => each.id === id);
-  if (!issuer) return <p class="card">{t('notHere')}</p>;
+  if (!issuer) return <NotHere />;
   const mayWrite = can('issuers:write');
   const toggle = async () => {
     await api.call('setCanIssue', { params: { id }, body: { canIssue: !issuer.canIssue } });

@@ -5,8 +5,8 @@ import { daysUntil, placeOf, when } from '../frame/format.js';
 import { t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
-import { Action, Dialog } from '../parts/action.js';
-import { Form, Input, Select, textOf } from '../parts/form.js';
+import { Action } from '../parts/action.js';
+import { FormDialog, Input, Select, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty } from '../parts/load.js';
@@ -78,17 +78,15 @@ function Adding({ close }: { readonly close: () => void }) {
     route(`${AtPath.issuers}/${issuer.id}`);
   };
   return (
-    <Dialog title={t('addIssuer')} close={close}>
-      <Form submit={t('addIssuer')} act={add}>
-        <CodeFields />
-        <Input label={t('tradeName')} name="tradeName" maxLength={300} />
-        <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
-        <Select
-          label={t('certificate')}
-          name="sourceIssuerId"
-          of={issuers.map((issuer) => [issuer.id, t('sourceInherit', { issuer: placeOf(issuer) })])}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog title={t('addIssuer')} close={close} act={add}>
+      <CodeFields />
+      <Input label={t('tradeName')} name="tradeName" maxLength={300} />
+      <Input label={t('branchAddress')} name="branchAddress" maxLength={300} />
+      <Select
+        label={t('certificate')}
+        name="sourceIssuerId"
+        of={issuers.map((issuer) => [issuer.id, t('sourceInherit', { issuer: placeOf(issuer) })])}
+      />
+    </FormDialog>
   );
 }

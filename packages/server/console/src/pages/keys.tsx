@@ -5,7 +5,7 @@ import { counted, when } from '../frame/format.js';
 import { named, t } from '../frame/language.js';
 import { type Scope, useWork } from '../frame/session.js';
 import { Action, Dialog, ShownOnce } from '../parts/action.js';
-import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Check, FormDialog, Input, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
 import { Loaded, later, Outline, useLoad } from '../parts/load.js';
 
@@ -23,7 +23,6 @@ export default function Keys() {
     const { environment } = account;
     const { apiKey } = await api.call('createKey', { body: { label: textOf(data, 'label'), environment, scopes } });
     setMade(apiKey);
-    setMaking(false);
     await loading.reload();
   };
   return (
@@ -71,23 +70,21 @@ export default function Keys() {
         )}
       </Loaded>
       {isMaking && (
-        <Dialog title={t('newKey')} close={() => setMaking(false)}>
-          <Form submit={t('newKey')} kind="" act={make}>
-            <Input label={t('label')} name="label" maxLength={100} required />
-            <fieldset>
-              <legend>{t('scopes')}</legend>
-              {account.scopes.map((scope) => (
-                <Check
-                  key={scope}
-                  label={t(`scope.${scope}`)}
-                  name="scopes"
-                  value={scope}
-                  defaultChecked={USUAL.includes(scope)}
-                />
-              ))}
-            </fieldset>
-          </Form>
-        </Dialog>
+        <FormDialog title={t('newKey')} close={() => setMaking(false)} kind="" act={make}>
+          <Input label={t('label')} name="label" maxLength={100} required />
+          <fieldset>
+            <legend>{t('scopes')}</legend>
+            {account.scopes.map((scope) => (
+              <Check
+                key={scope}
+                label={t(`scope.${scope}`)}
+                name="scopes"
+                value={scope}
+                defaultChecked={USUAL.includes(scope)}
+              />
+            ))}
+          </fieldset>
+        </FormDialog>
       )}
       {shown && <Usage of={shown} close={() => setShown(null)} />}
     </>

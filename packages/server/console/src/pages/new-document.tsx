@@ -16,7 +16,7 @@ import { Action, Dialog } from '../parts/action.js';
 import { readCatalogs } from '../parts/catalogs.js';
 import { type Comprobante, readComprobante } from '../parts/comprobante.js';
 import { Check } from '../parts/form.js';
-import { PageHead } from '../parts/heading.js';
+import { NotHere, PageHead } from '../parts/heading.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Loaded, useLoad } from '../parts/load.js';
 import { Problem } from '../parts/problem.js';
@@ -48,7 +48,7 @@ export default function NewDocument({ documentType = '' }: { readonly documentTy
       : null;
     return { catalogs, original, remaining: balance?.remaining ?? null };
   }, inputs);
-  if (!form) return <p class="card">{t('notHere')}</p>;
+  if (!form) return <NotHere />;
   if (!point) return <Empty title={t(can('issuers:read') ? 'noIssuer' : 'notReadable')} />;
   return (
     <>

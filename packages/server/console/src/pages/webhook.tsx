@@ -8,7 +8,7 @@ import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
 import { Action, Menu, ShownOnce } from '../parts/action.js';
 import { Check, Choice, Form, textOf } from '../parts/form.js';
-import { PageHead } from '../parts/heading.js';
+import { NotHere, PageHead } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad, useWatch } from '../parts/load.js';
 import { Status } from '../parts/status.js';
 import { type EventType, WebhookFields } from './webhooks.js';
@@ -93,7 +93,7 @@ export default function WebhookPage({ id = '' }: { readonly id?: string }) {
             </details>
           </>
         ) : (
-          <p class="card">{t('notHere')}</p>
+          <NotHere />
         )
       }
     </Loaded>

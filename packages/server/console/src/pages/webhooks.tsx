@@ -4,8 +4,8 @@ import type { WebhookEndpoint } from 'sri-core/client';
 import { named, t } from '../frame/language.js';
 import { AtPath } from '../frame/places.js';
 import { useWork } from '../frame/session.js';
-import { Action, Dialog, ShownOnce } from '../parts/action.js';
-import { Check, Form, Input, textOf } from '../parts/form.js';
+import { Action, ShownOnce } from '../parts/action.js';
+import { Check, FormDialog, Input, textOf } from '../parts/form.js';
 import { PageHead } from '../parts/heading.js';
 import { Empty, Loaded, Outline, useLoad } from '../parts/load.js';
 
@@ -33,7 +33,6 @@ export default function Webhooks() {
     const eventTypes = data.getAll('eventTypes') as EventType[];
     const answer = await api.call('createWebhook', { body: { url: textOf(data, 'url'), eventTypes } });
     setSecret(answer.secret);
-    setMaking(false);
     await loading.reload();
   };
   const opener = <Action kind="primary" icon={Plus} label={t('newWebhook')} run={() => setMaking(true)} />;
@@ -65,11 +64,9 @@ export default function Webhooks() {
         }
       </Loaded>
       {isMaking && (
-        <Dialog title={t('newWebhook')} close={() => setMaking(false)}>
-          <Form submit={t('newWebhook')} kind="" act={make}>
-            <WebhookFields />
-          </Form>
-        </Dialog>
+        <FormDialog title={t('newWebhook')} close={() => setMaking(false)} kind="" act={make}>
+          <WebhookFields />
+        </FormDialog>
       )}
     </>
   );

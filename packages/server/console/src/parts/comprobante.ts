@@ -110,7 +110,7 @@ function withheld(line: Element, number: string) {
     text: dashed,
     about: [],
     quantity: dollars(textIn(line, 'baseImponible')),
-    price: `${textIn(line, 'porcentajeRetener')} %`,
+    price: `${shortened(textIn(line, 'porcentajeRetener'))} %`,
     discount: '',
     total: textIn(line, 'valorRetenido'),
   };

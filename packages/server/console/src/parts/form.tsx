@@ -1,7 +1,8 @@
-import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { type ComponentChildren, type ComponentProps, createContext, type JSX } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { ApiError, type FieldFailure } from 'sri-core/client';
 import { t } from '../frame/language.js';
+import { Dialog } from './action.js';
 import { Problem } from './problem.js';
 
 /**
@@ -88,6 +89,26 @@ export function Form({
         )}
       </form>
     </WrongFields.Provider>
+  );
+}
+
+/** A dialog with a form, which the text that `act` returns replaces; without a text, the dialog closes. */
+export function FormDialog({
+  title,
+  close,
+  act,
+  ...form
+}: Omit<ComponentProps<typeof Form>, 'submit'> & { readonly title: string; readonly close: () => void }) {
+  const [told, setTold] = useState<unknown>();
+  const finish = async (data: FormData) => {
+    const text = await act(data);
+    if (typeof text === 'string') setTold(text);
+    else close();
+  };
+  return (
+    <Dialog title={title} close={close}>
+      {typeof told === 'string' ? <p role="status">{told}</p> : <Form submit={title} act={finish} {...form} />}
+    </Dialog>
   );
 }
 

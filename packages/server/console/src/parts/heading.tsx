@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../frame/language.js';
+import { home } from '../frame/places.js';
 
 /** The heading of a page. The tab has its text as title. */
 export function Heading({ of: text, children = text }: { readonly of: string; readonly children?: ComponentChildren }) {
@@ -31,5 +32,16 @@ export function PageHead({
       </div>
       {children}
     </header>
+  );
+}
+
+/** In place of a page that does not exist, with the way to the overview. */
+export function NotHere() {
+  return (
+    <PageHead of={t('notHere')}>
+      <a class="button" href={home}>
+        {t('overview')}
+      </a>
+    </PageHead>
   );
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { CommandFailure, say, toLines, type Words, writeOutputFile } from 'sri-core/cli';
 import type { Language } from '../../platform/language.js';
+import { writeAmount } from '../../platform/written.js';
 import { outcomeOf } from '../client/documents.js';
 import type { BatchEntry, BatchFile } from './batch-entry.js';
 import { type BatchCall, typedCommand } from './batch-options.js';
@@ -17,7 +18,7 @@ export function describeResult(
   if (result.kind === 'rejected') return `${name}: ${result.why}`;
   const { accessKey, status, total } = result.document;
   const more = [...(result.why ? [result.why] : []), ...warnings.map((warning) => `! ${warning}`)];
-  return [`${name}: ${status} ${accessKey} $${total}`, ...more].join(' — ');
+  return [`${name}: ${status} ${accessKey} ${writeAmount(total)}`, ...more].join(' — ');
 }
 
 /** The result of `--check`. */

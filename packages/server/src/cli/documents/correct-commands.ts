@@ -2,6 +2,7 @@ import { type DocumentType, documentTypeOf, type IsoDate, parseAccessKey, toIsoD
 import { flagOption, textOption, UsageError, type Words } from 'sri-core/cli';
 import type { Document } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
+import { writeAmount } from '../../platform/written.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
 import { KEY_ARGUMENT, requireAccessKey } from '../client/documents.js';
 import { readBodyFile } from '../client/typed-body.js';
@@ -92,8 +93,8 @@ function voidIntent(document: Document): Intent {
   const { status, total, counterparty } = document;
   const told: Words[] = [
     {
-      es: `${name.es} ${number} a ${counterparty.name}, ${total} USD, ${status}: queda anotada como anulada.`,
-      en: `${name.en} ${number} to ${counterparty.name}, ${total} USD, ${status}: it is noted as voided.`,
+      es: `${name.es} ${number} a ${counterparty.name}, ${writeAmount(total)}, ${status}: queda anotada como anulada.`,
+      en: `${name.en} ${number} to ${counterparty.name}, ${writeAmount(total)}, ${status}: it is noted as voided.`,
     },
     {
       es: 'Confirma que ya está anulado en el portal del SRI.',

@@ -179,7 +179,7 @@ describe('documents void', () => {
     const refused = await runAnswered(server.settings, 'no', ...call());
     expect([refused.code, refused.errors]).toEqual([
       1,
-      expect.stringMatching(/Beto Ñauta 2, 3\.45 USD[\s\S]*NOT_CONFIRMED/),
+      expect.stringMatching(/Beto Ñauta 2, \$3\.45[\s\S]*NOT_CONFIRMED/),
     ]);
     expect((await runCli(server.settings, ...call())).code).toBe(2);
     expect((await run('void', keyOf(1))).errors).toContain('--reason');

@@ -1,4 +1,5 @@
 import { readConfig } from '../../config/config.js';
+import { markWaitingMailsSkipped } from '../../mail/index.js';
 import { openDatabase } from '../../open-database.js';
 import { type CompanyRequest, createTestCompany } from '../../operator/create-test-company.js';
 import { createServerClock } from '../../platform/clock.js';
@@ -27,6 +28,10 @@ export async function createFirstTenant({
   try {
     const operator = { actor: 'init', channel: 'CLI' } as const;
     const { tenant, issuer, apiKey } = await createTestCompany(access.services, request, operator);
+    // The link of that mail has ended.
+    await access.services.database.transaction((tables) =>
+      markWaitingMailsSkipped(tables, tenant.id, ['VERIFICATION']),
+    );
     return { ruc: tenant.ruc, issuerId: issuer.id, apiKey };
   } finally {
     await access.close();

@@ -20,6 +20,8 @@ export interface PublicCall {
 export interface Handler<Call> {
   /** Its entry in the description of the interface; null if it is not described. */
   readonly operation: Operation | null;
+  /** Whether browsers get problems as pages. */
+  readonly showsPages: boolean;
   /** Parses the request. @throws Refusal if it is malformed. */
   prepare(exchange: Exchange): Promise<PreparedHandler<Call>>;
 }
@@ -40,8 +42,6 @@ export interface Operation extends OperationWords {
   readonly query: Fields;
   readonly headers: Fields;
   readonly body: BodyInput<unknown> | null;
-  /** Whether browsers get problems as pages. */
-  readonly showsPages: boolean;
 }
 
 /** The texts about an operation. */
@@ -110,7 +110,7 @@ export function routeHandler<
   readonly find?: (call: Call, input: Input) => Promise<unknown>;
   readonly answer: (call: Call, input: Input) => Promise<Answer>;
 }): Handler<Call> {
-  const { operation, params, query, headers, body, showsPages, judgedTogether = false } = steps;
+  const { operation, params, query, headers, body, showsPages = false, judgedTogether = false } = steps;
   const { parse, review, find, answer } = steps;
   return {
     operation: operation
@@ -120,11 +120,10 @@ export function routeHandler<
           query: query ?? {},
           headers: headers ?? {},
           body: body ?? null,
-          showsPages: showsPages === true,
         }
       : null,
+    showsPages,
     async prepare(exchange) {
-      if (showsPages) exchange.answersPages = true;
       const read = await readRequest(exchange, { params, query, headers, body, judgedTogether });
       // Without a parser the input is the raw value; the compiler cannot infer that.
       const input = (parse ? await parse(exchange, read) : read) as Input;
