@@ -25,14 +25,32 @@ import { NOTHING_PENDING } from './start-subscription.js';
  */
 export function applyPayment(account: BillingAccount, payment: Payment, context: BillingContext): Outcome {
   const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);
-  if (!subscription) throw purposeOver();
-  if (payment.purpose === 'INITIAL' || subscription.status === 'EXPIRED') {
-    return activate(account, subscription, payment, context);
-  }
-  if (!isActive(subscription)) throw purposeOver();
+  if (!subscription || isOver(account, payment)) throw purposeOver();
+  if (!isActive(subscription)) return activate(account, subscription, payment, context);
   if (payment.purpose !== 'RENEWAL') return changeBy(account, subscription, payment, context);
   if (!paysNextPeriod(payment, subscription)) throw purposeOver();
   return renew(account, subscription, payment);
+}
+
+/**
+ * Whether a payment has nothing left to pay for: its subscription has ended, or it was ordered on what a payment had
+ * given that was refunded since. Only the renewal of an expired subscription still counts, until another one starts.
+ */
+export function isOver(account: BillingAccount, { subscriptionId, purpose, createdAt }: Payment): boolean {
+  const subscription = account.subscriptions.find(({ id }) => id === subscriptionId);
+  if (!subscription || subscription.status === 'CANCELLED') return true;
+  if (subscription.status === 'EXPIRED') return purpose !== 'RENEWAL' || currentSubscription(account) !== null;
+  return (
+    purpose === 'TIER_CHANGE' &&
+    account.payments.some(
+      (each) =>
+        each.subscriptionId === subscriptionId &&
+        each.status === 'REFUNDED' &&
+        (each.verifiedAt ?? createdAt) <= createdAt &&
+        // A refund is the last change of a payment.
+        each.updatedAt > createdAt,
+    )
+  );
 }
 
 /** Changes the status of an account; no event when it stays. @throws IllegalTransitionError */
@@ -74,9 +92,6 @@ function activate(
   payment: Payment,
   { now }: BillingContext,
 ): Outcome {
-  const current = currentSubscription(account);
-  if (current && current.id !== subscription.id) throw purposeOver();
-  if (subscription.status !== 'PENDING_PAYMENT' && payment.purpose !== 'RENEWAL') throw purposeOver();
   const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
   const active: Subscription = {
     ...subscription,

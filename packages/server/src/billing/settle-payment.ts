@@ -12,7 +12,7 @@ import {
 import { applyPayment, moveTo } from './apply-payment.js';
 import { periodEnd } from './billing-period.js';
 import { type BillingContext, type BillingEvent, inTurn, type Outcome, unchanged } from './outcome.js';
-import { cancelOpenPayments, repriceRenewal } from './renewal.js';
+import { cancelOpenPayments, openRenewal, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
 /** A payment of the account. @throws Refusal PAYMENT_NOT_FOUND */
@@ -100,7 +100,7 @@ export function refundPayment(account: BillingAccount, id: string, context: Bill
   const restored = restore(current, before.subscription, payment, now);
   // Later changes without a payment stay, so an active subscription keeps its current tier.
   const restoredTier = restored.status === 'ACTIVE' ? restored.tier : before.tier;
-  const refunded: Payment = { ...payment, status: 'REFUNDED', before: null };
+  const refunded: Payment = { ...payment, status: 'REFUNDED', before: null, updatedAt: now };
   const ended: readonly BillingEvent[] = restored.status === 'CANCELLED' ? [cancelledEvent(restored)] : [];
   return inTurn(
     account,
@@ -177,10 +177,11 @@ function adjustOrders(
   context: BillingContext,
 ): BillingAccount {
   if (restored.status !== 'ACTIVE') return cancelOpenPayments(account, restored.id, ['RENEWAL', 'TIER_CHANGE']);
-  // After the refund of a renewal, the later renewal is no longer the next.
-  return purpose === 'RENEWAL'
-    ? cancelOpenPayments(account, restored.id, ['RENEWAL'])
-    : repriceRenewal(account, restored, context);
+  // After the refund of a renewal or of another interval, the later renewal is no longer the next.
+  const isNext = openRenewal(account, restored)?.dueAt.getTime() === restored.currentPeriodEnd?.getTime();
+  return purpose !== 'RENEWAL' && isNext
+    ? repriceRenewal(account, restored, context)
+    : cancelOpenPayments(account, restored.id, ['RENEWAL']);
 }
 
 function cancelledEvent({ id: subscriptionId, tier }: Subscription): BillingEvent {
