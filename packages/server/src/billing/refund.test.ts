@@ -100,6 +100,16 @@ describe('a payment that is given back', () => {
     expect(life.account.subscriptions).toMatchObject([{ tier: 'STARTER', pendingTier: 'FREE', pendingAt }]);
   });
 
+  it('leaves the smaller plan that the account has ordered since, when it had given a larger one', () => {
+    const life = createLife();
+    life.take(start, verify, upgrade, verify, 1, changeTo('BUSINESS'), verify, 20, time, changeTo('STARTER'), 1);
+    life.take(payment(2, refundPayment));
+    const pendingAt = new Date('2026-02-28T12:00:00.000Z');
+    expect(life.account.subscriptions).toMatchObject([{ tier: 'GROWTH', pendingTier: 'STARTER', pendingAt }]);
+    // The open renewal asks for it.
+    expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', amount: '20.00' });
+  });
+
   describe('leaves the smaller plan that the account has chosen since, when it was a renewal', () => {
     function smaller(stage: 'sandbox' | 'production') {
       const life = createLife(stage);

@@ -1,3 +1,4 @@
+import { TIERS } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import {
   type BillingAccount,
@@ -154,8 +155,14 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
   }
   // Warnings sent in between stay.
   const kept = { ...before, ...restartedPeriod(current, before, payment), warnedFor: current.warnedFor };
-  if (before.status !== 'ACTIVE' || current.pendingTier !== 'FREE') return kept;
-  return { ...kept, ...NOTHING_PENDING, pendingTier: 'FREE', pendingAt: kept.currentPeriodEnd };
+  const { pendingTier, pendingExtraSeats, pendingIsPaid } = current;
+  // The end, a smaller plan or fewer seats that the account has ordered since stay.
+  const isLess =
+    (pendingTier !== null && TIERS.indexOf(pendingTier) < TIERS.indexOf(kept.tier)) ||
+    (pendingExtraSeats !== null && pendingExtraSeats < kept.extraSeats);
+  const isOrderedSince = pendingTier === 'FREE' || (kept.pendingAt === null && isLess && !pendingIsPaid);
+  if (before.status !== 'ACTIVE' || !isOrderedSince) return kept;
+  return { ...kept, ...NOTHING_PENDING, pendingTier, pendingExtraSeats, pendingAt: kept.currentPeriodEnd };
 }
 
 /** The period that the move to production restarted, with the interval from before; empty without a restart. */
