@@ -63,18 +63,24 @@ export function moveTo(account: BillingAccount, status: BillingAccount['status']
   return { account: { ...account, status }, events, notices: [] };
 }
 
-/** The renewal that was verified after a change was ordered, whose price ends where that period begins; null without. */
+/**
+ * The renewal that was verified after a change was ordered, whose price ends where that period begins; null without, or
+ * when the periods were restarted since.
+ */
 export function renewedSince(
   account: BillingAccount,
-  change: Payment,
+  { subscriptionId, createdAt }: Payment,
 ): (Payment & { readonly periodStart: Date }) | null {
+  const anchor = account.subscriptions.find(({ id }) => id === subscriptionId)?.anchor ?? createdAt;
   const found = account.payments.find(
     (each): each is Payment & { readonly periodStart: Date } =>
       each.purpose === 'RENEWAL' &&
-      each.subscriptionId === change.subscriptionId &&
+      each.subscriptionId === subscriptionId &&
       each.status === 'VERIFIED' &&
       each.periodStart !== null &&
-      (each.verifiedAt ?? change.createdAt) > change.createdAt,
+      each.verifiedAt !== null &&
+      each.verifiedAt > createdAt &&
+      each.verifiedAt >= anchor,
   );
   return found ?? null;
 }

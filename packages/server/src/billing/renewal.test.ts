@@ -144,6 +144,15 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: null, pendingAt: null });
   });
 
+  it('give the larger plan for the whole period in production, when the change is verified after the move', () => {
+    const life = createLife('sandbox');
+    life.take(start, verify, 24, time, more, report, 1, verifyRenewal, 1, promote, 1, payment(2, verifyPayment));
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+    life.take(10, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+    expect(life.account.payments[2]?.periodEnd).toEqual(life.account.subscriptions[0]?.currentPeriodEnd);
+  });
+
   it('leave the smaller plan that was ordered, when the renewal is refunded', () => {
     const life = renewable();
     life.take(reportRenewal, changeTo('BUSINESS'), verify, changeTo('GROWTH'));
