@@ -34,12 +34,14 @@ export function applyPayment(account: BillingAccount, payment: Payment, context:
 
 /**
  * Whether a payment has nothing left to pay for: its subscription has ended, or it was ordered on what a payment had
- * given that was refunded since. Only the renewal of an expired subscription still counts, until another one starts.
+ * given that was refunded since. The next period of an expired subscription still counts, until another one starts.
  */
-export function isOver(account: BillingAccount, { subscriptionId, purpose, createdAt }: Payment): boolean {
+export function isOver(account: BillingAccount, payment: Payment): boolean {
+  const { subscriptionId, purpose, createdAt } = payment;
   const subscription = account.subscriptions.find(({ id }) => id === subscriptionId);
   if (!subscription || subscription.status === 'CANCELLED') return true;
-  if (subscription.status === 'EXPIRED') return purpose !== 'RENEWAL' || currentSubscription(account) !== null;
+  const paysPeriod = purpose === 'RENEWAL' || payment.targetBillingInterval !== subscription.billingInterval;
+  if (subscription.status === 'EXPIRED' && (!paysPeriod || currentSubscription(account) !== null)) return true;
   return (
     purpose === 'TIER_CHANGE' &&
     account.payments.some(
@@ -91,7 +93,7 @@ function purposeOver(): Refusal {
   return new Refusal('CONFLICT', { reason: 'PAYMENT_PURPOSE_OVER' });
 }
 
-/** The first payment, or a renewal that was reported before its subscription expired. */
+/** The first payment, or one for the next period that was reported before its subscription expired. */
 function activate(
   account: BillingAccount,
   subscription: Subscription,

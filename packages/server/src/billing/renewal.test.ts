@@ -56,6 +56,17 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
   });
 });
 
+it('a change of interval that was reported in time begins with its verification after the subscription has expired', () => {
+  const life = createLife();
+  life.take(start, verify, 25, time, yearly, report, 15, time);
+  expect([life.account.tier, life.account.status]).toEqual(['FREE', 'PAST_DUE']);
+  life.take(verify);
+  expect([life.account.tier, life.account.status]).toEqual(['STARTER', 'ACTIVE']);
+  expect(life.account.subscriptions).toMatchObject([
+    { status: 'ACTIVE', billingInterval: 'YEARLY', currentPeriodEnd: new Date('2027-03-12T12:00:00.000Z') },
+  ]);
+});
+
 it.each(['sandbox', 'production'] as const)('an open renewal ends with a change of interval, in %s', (stage) => {
   const life = createLife(stage);
   life.take(start, verify, 25, time, yearly);
