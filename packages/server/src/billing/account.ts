@@ -15,8 +15,8 @@ export const SUBSCRIPTION_STATUSES = ['PENDING_PAYMENT', 'ACTIVE', 'CANCELLED', 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /**
- * The transitions of a subscription. An expired one becomes active again when a renewal that was reported in time is
- * verified.
+ * The transitions of a subscription. An expired one becomes active again when a payment for its next period is verified
+ * that was reported in time.
  */
 export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
   PENDING_PAYMENT: ['ACTIVE', 'CANCELLED'],

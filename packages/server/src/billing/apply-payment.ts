@@ -25,14 +25,34 @@ import { NOTHING_PENDING } from './start-subscription.js';
  */
 export function applyPayment(account: BillingAccount, payment: Payment, context: BillingContext): Outcome {
   const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);
-  if (!subscription) throw purposeOver();
-  if (payment.purpose === 'INITIAL' || subscription.status === 'EXPIRED') {
-    return activate(account, subscription, payment, context);
-  }
-  if (!isActive(subscription)) throw purposeOver();
+  if (!subscription || isOver(account, payment)) throw purposeOver();
+  if (!isActive(subscription)) return activate(account, subscription, payment, context);
   if (payment.purpose !== 'RENEWAL') return changeBy(account, subscription, payment, context);
   if (!paysNextPeriod(payment, subscription)) throw purposeOver();
   return renew(account, subscription, payment);
+}
+
+/**
+ * Whether a payment has nothing left to pay for: its subscription has ended, or it was ordered on what a payment had
+ * given that was refunded since. The next period of an expired subscription still counts, until another one starts.
+ */
+export function isOver(account: BillingAccount, payment: Payment): boolean {
+  const { subscriptionId, purpose, createdAt } = payment;
+  const subscription = account.subscriptions.find(({ id }) => id === subscriptionId);
+  if (!subscription || subscription.status === 'CANCELLED') return true;
+  const paysPeriod = purpose === 'RENEWAL' || payment.targetBillingInterval !== subscription.billingInterval;
+  if (subscription.status === 'EXPIRED' && (!paysPeriod || currentSubscription(account) !== null)) return true;
+  return (
+    purpose === 'TIER_CHANGE' &&
+    account.payments.some(
+      (each) =>
+        each.subscriptionId === subscriptionId &&
+        each.status === 'REFUNDED' &&
+        (each.verifiedAt ?? createdAt) <= createdAt &&
+        // A refund is the last change of a payment.
+        each.updatedAt > createdAt,
+    )
+  );
 }
 
 /** Changes the status of an account; no event when it stays. @throws IllegalTransitionError */
@@ -45,18 +65,24 @@ export function moveTo(account: BillingAccount, status: BillingAccount['status']
   return { account: { ...account, status }, events, notices: [] };
 }
 
-/** The renewal that was verified after a change was ordered, whose price ends where that period begins; null without. */
+/**
+ * The renewal that was verified after a change was ordered, whose price ends where that period begins; null without, or
+ * when the periods were restarted since.
+ */
 export function renewedSince(
   account: BillingAccount,
-  change: Payment,
+  { subscriptionId, createdAt }: Payment,
 ): (Payment & { readonly periodStart: Date }) | null {
+  const anchor = account.subscriptions.find(({ id }) => id === subscriptionId)?.anchor ?? createdAt;
   const found = account.payments.find(
     (each): each is Payment & { readonly periodStart: Date } =>
       each.purpose === 'RENEWAL' &&
-      each.subscriptionId === change.subscriptionId &&
+      each.subscriptionId === subscriptionId &&
       each.status === 'VERIFIED' &&
       each.periodStart !== null &&
-      (each.verifiedAt ?? change.createdAt) > change.createdAt,
+      each.verifiedAt !== null &&
+      each.verifiedAt > createdAt &&
+      each.verifiedAt >= anchor,
   );
   return found ?? null;
 }
@@ -67,16 +93,13 @@ function purposeOver(): Refusal {
   return new Refusal('CONFLICT', { reason: 'PAYMENT_PURPOSE_OVER' });
 }
 
-/** The first payment, or a renewal that was reported before its subscription expired. */
+/** The first payment, or one for the next period that was reported before its subscription expired. */
 function activate(
   account: BillingAccount,
   subscription: Subscription,
   payment: Payment,
   { now }: BillingContext,
 ): Outcome {
-  const current = currentSubscription(account);
-  if (current && current.id !== subscription.id) throw purposeOver();
-  if (subscription.status !== 'PENDING_PAYMENT' && payment.purpose !== 'RENEWAL') throw purposeOver();
   const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
   const active: Subscription = {
     ...subscription,

@@ -141,10 +141,29 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     await billing.reject(payment?.id ?? '', 'OTHER');
     expect((await billing.payments()).find(({ id }) => id === payment?.id)?.status).toBe('CANCELLED');
     await own.tick();
+    await asksForNothing(own);
+  });
+
+  it('a rejected renewal of a subscription that the account has ended asks for no other transfer', async () => {
+    const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+    const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
+    await billing.subscribe();
+    await own.tickAfter(25 * DAY_MS);
+    const [renewal] = await billing.payments();
+    await billing.report(renewal?.id ?? '');
+    await billing.cancel();
+    await own.tickAfter(10 * DAY_MS);
+    await billing.reject(renewal?.id ?? '', 'OTHER');
+    expect((await billing.payments())[0]?.status).toBe('CANCELLED');
+    await own.tick();
+    await asksForNothing(own);
+  });
+
+  async function asksForNothing(own: TestServer) {
     const mail = (await own.mails()).at(-1);
     expect(mail).toContain('No pudimos verificar su pago');
     expect(mail).not.toMatch(/otra vez el comprobante|P-\w{4}-\w{5}|2100123456/);
-  });
+  }
 
   it('speak the account’s language', async () => {
     const { billing } = await account({ language: 'en' });

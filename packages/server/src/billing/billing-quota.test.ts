@@ -55,6 +55,21 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await billing.me()).toMatchObject({ documentCount: 2, documentQuota: 12_000 });
   });
 
+  it('of a year that is not paid yet is the quota of a month', async () => {
+    const { tenant, billing } = await production();
+    await billing.subscribe({ tier: 'GROWTH', billingInterval: 'YEARLY' });
+    await server.tickAfter(366 * DAY_MS);
+    await createDocument(server, tenant);
+    expect(await billing.me()).toMatchObject({ documentCount: 1, documentQuota: 1000 });
+    const period = (await billing.mine()).subscription?.currentPeriodEnd ?? '';
+    await changeRows(server, 'document_usage', { tenant_id: tenant.tenantId, period }, { document_count: 1000 });
+    await expect(createDocument(server, tenant)).rejects.toThrow(/402.*QUOTA_EXCEEDED/);
+    const [renewal] = await billing.payments();
+    await billing.verify(renewal?.id ?? '');
+    await createDocument(server, tenant);
+    expect(await billing.me()).toMatchObject({ documentCount: 1001, documentQuota: 12_000 });
+  });
+
   it('is used up at its last document, and a larger plan raises it', async () => {
     const { tenant, billing } = await production();
     await billing.subscribe();

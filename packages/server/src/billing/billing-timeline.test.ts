@@ -202,6 +202,15 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     expect((await billing.changeTier({ tier: 'GROWTH' })).payment?.amount).toBe('70.00');
   });
 
+  it('the unpaid renewal is the payment that waits, also beside a later one that is reported', async () => {
+    await begin();
+    await moveTo(-7);
+    const [renewal] = await billing.payments();
+    const { payment } = await billing.changeTier({ tier: 'GROWTH' });
+    await billing.report(payment?.id ?? '');
+    expect((await billing.mine()).pendingPayment?.id).toBe(renewal?.id);
+  });
+
   describe('of a server that was off', () => {
     it('asks for the renewal first, and gives the account its days to pay', async () => {
       await begin();

@@ -157,12 +157,16 @@ export function createDocumentCounter(
 
 // --- internal ---
 
+type QuotaSubscription = PaidPeriods & { readonly currentPeriodEnd: Date };
+
 /** The period that contains `now`: the period of the active subscription, or the calendar month without one. */
-function quotaPeriod(subscription: PaidPeriods | null, now: Date): QuotaPeriod {
+function quotaPeriod(subscription: QuotaSubscription | null, now: Date): QuotaPeriod {
   if (subscription) {
     const { start, end } = periodAround(subscription, now);
+    // A year that is not paid yet has the documents of a month.
+    const months = start < subscription.currentPeriodEnd ? monthsOf(subscription.billingInterval) : 1;
     // To the millisecond: a period that restarts within a day has a count of its own.
-    return { start, end, name: start.toISOString(), months: monthsOf(subscription.billingInterval) };
+    return { start, end, name: start.toISOString(), months };
   }
   const name = calendarMonth(now);
   // The 33rd day counted from the first of a month is in the next one.
@@ -185,11 +189,17 @@ const MOST_OWNERS = 1_000;
 function toPaidPeriods({
   anchor,
   current_period_start: start,
+  current_period_end: end,
   billing_interval: interval,
-}: IssuerOwner): PaidPeriods | null {
-  if (anchor === null || start === null || interval === null) return null;
+}: IssuerOwner): QuotaSubscription | null {
+  if (anchor === null || start === null || end === null || interval === null) return null;
   const billingInterval = interval as BillingInterval;
-  return { anchor: new Date(anchor), currentPeriodStart: new Date(start), billingInterval };
+  return {
+    anchor: new Date(anchor),
+    currentPeriodStart: new Date(start),
+    currentPeriodEnd: new Date(end),
+    billingInterval,
+  };
 }
 
 /** The first day of the calendar month in Ecuador. */

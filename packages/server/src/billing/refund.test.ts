@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../platform/errors/refusal.js';
-import { refundPayment, reportPayment } from './settle-payment.js';
+import { changeSeats } from './change-seats.js';
+import { refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import {
   changeTo,
   createLife,
   end,
+  type LifeStep,
   payment,
   promote,
   refund,
+  report,
   start,
   time,
   verify,
@@ -97,6 +100,16 @@ describe('a payment that is given back', () => {
     expect(life.account.subscriptions).toMatchObject([{ tier: 'STARTER', pendingTier: 'FREE', pendingAt }]);
   });
 
+  it('leaves the smaller plan that the account has ordered since, when it had given a larger one', () => {
+    const life = createLife();
+    life.take(start, verify, upgrade, verify, 1, changeTo('BUSINESS'), verify, 20, time, changeTo('STARTER'), 1);
+    life.take(payment(2, refundPayment));
+    const pendingAt = new Date('2026-02-28T12:00:00.000Z');
+    expect(life.account.subscriptions).toMatchObject([{ tier: 'GROWTH', pendingTier: 'STARTER', pendingAt }]);
+    // The open renewal asks for it.
+    expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', amount: '20.00' });
+  });
+
   describe('leaves the smaller plan that the account has chosen since, when it was a renewal', () => {
     function smaller(stage: 'sandbox' | 'production') {
       const life = createLife(stage);
@@ -122,5 +135,44 @@ describe('a payment that is given back', () => {
     life.take(start, verify, 1, upgrade, payment(1, reportPayment), payment(0, refundPayment));
     expect(() => life.take(verify)).toThrow('PAYMENT_PURPOSE_OVER');
     expect(life.account.tier).toBe('FREE');
+  });
+
+  describe.each([
+    { given: 'a larger plan', change: upgrade, days: 1 },
+    { given: 'a year', change: yearly, days: 40 },
+  ])('ends what was ordered on it, when it had given $given', ({ change, days }) => {
+    const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
+
+    function refunded(...reported: readonly LifeStep[]) {
+      const life = createLife();
+      life.take(start, verify, 1, change, verify, days, time, seats, ...reported, 1, payment(1, refundPayment), time);
+      return life;
+    }
+
+    it('at once', () => {
+      expect(refunded().account.payments[2]).toMatchObject({ targetExtraSeats: 3, status: 'CANCELLED' });
+    });
+
+    it('with the rejection of its transfer', () => {
+      const life = refunded(report);
+      expect(() => life.take(payment(2, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
+      life.take(
+        payment(2, (account, id) => rejectPayment(account, id, 'OTHER')),
+        time,
+      );
+      expect(life.account.payments[2]?.status).toBe('CANCELLED');
+    });
+  });
+
+  it('asks for the renewal of the period from before, when it had changed the interval', () => {
+    const life = createLife();
+    life.take(start, verify, 1, yearly, verify, 30, time);
+    life.take(360, time, payment(1, refundPayment), time);
+    // The open renewal of the year is over, and the month has fourteen days to be paid.
+    expect(life.account.payments.slice(2)).toMatchObject([
+      { purpose: 'RENEWAL', status: 'CANCELLED', targetBillingInterval: 'YEARLY' },
+      { purpose: 'RENEWAL', status: 'PENDING', targetBillingInterval: 'MONTHLY', amount: '20.00' },
+    ]);
+    expect(life.account.tier).toBe('STARTER');
   });
 });

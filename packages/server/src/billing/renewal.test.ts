@@ -56,6 +56,17 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
   });
 });
 
+it('a change of interval that was reported in time begins with its verification after the subscription has expired', () => {
+  const life = createLife();
+  life.take(start, verify, 25, time, yearly, report, 15, time);
+  expect([life.account.tier, life.account.status]).toEqual(['FREE', 'PAST_DUE']);
+  life.take(verify);
+  expect([life.account.tier, life.account.status]).toEqual(['STARTER', 'ACTIVE']);
+  expect(life.account.subscriptions).toMatchObject([
+    { status: 'ACTIVE', billingInterval: 'YEARLY', currentPeriodEnd: new Date('2027-03-12T12:00:00.000Z') },
+  ]);
+});
+
 it.each(['sandbox', 'production'] as const)('an open renewal ends with a change of interval, in %s', (stage) => {
   const life = createLife(stage);
   life.take(start, verify, 25, time, yearly);
@@ -142,6 +153,15 @@ describe('a renewal and a change to more that pays only the days of the current 
     const life = createLife('sandbox');
     life.take(start, verify, 24, time, reportRenewal, more, verify, verifyRenewal, 1, promote);
     expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: null, pendingAt: null });
+  });
+
+  it('give the larger plan for the whole period in production, when the change is verified after the move', () => {
+    const life = createLife('sandbox');
+    life.take(start, verify, 24, time, more, report, 1, verifyRenewal, 1, promote, 1, payment(2, verifyPayment));
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+    life.take(10, time);
+    expect(plan(life)).toEqual(['GROWTH', 0]);
+    expect(life.account.payments[2]?.periodEnd).toEqual(life.account.subscriptions[0]?.currentPeriodEnd);
   });
 
   it('leave the smaller plan that was ordered, when the renewal is refunded', () => {

@@ -1,3 +1,4 @@
+import { TIERS } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import {
   type BillingAccount,
@@ -12,7 +13,7 @@ import {
 import { applyPayment, moveTo } from './apply-payment.js';
 import { periodEnd } from './billing-period.js';
 import { type BillingContext, type BillingEvent, inTurn, type Outcome, unchanged } from './outcome.js';
-import { cancelOpenPayments, repriceRenewal } from './renewal.js';
+import { cancelOpenPayments, openRenewal, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
 /** A payment of the account. @throws Refusal PAYMENT_NOT_FOUND */
@@ -100,7 +101,7 @@ export function refundPayment(account: BillingAccount, id: string, context: Bill
   const restored = restore(current, before.subscription, payment, now);
   // Later changes without a payment stay, so an active subscription keeps its current tier.
   const restoredTier = restored.status === 'ACTIVE' ? restored.tier : before.tier;
-  const refunded: Payment = { ...payment, status: 'REFUNDED', before: null };
+  const refunded: Payment = { ...payment, status: 'REFUNDED', before: null, updatedAt: now };
   const ended: readonly BillingEvent[] = restored.status === 'CANCELLED' ? [cancelledEvent(restored)] : [];
   return inTurn(
     account,
@@ -154,8 +155,14 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
   }
   // Warnings sent in between stay.
   const kept = { ...before, ...restartedPeriod(current, before, payment), warnedFor: current.warnedFor };
-  if (before.status !== 'ACTIVE' || current.pendingTier !== 'FREE') return kept;
-  return { ...kept, ...NOTHING_PENDING, pendingTier: 'FREE', pendingAt: kept.currentPeriodEnd };
+  const { pendingTier, pendingExtraSeats, pendingIsPaid } = current;
+  // The end, a smaller plan or fewer seats that the account has ordered since stay.
+  const isLess =
+    (pendingTier !== null && TIERS.indexOf(pendingTier) < TIERS.indexOf(kept.tier)) ||
+    (pendingExtraSeats !== null && pendingExtraSeats < kept.extraSeats);
+  const isOrderedSince = pendingTier === 'FREE' || (kept.pendingAt === null && isLess && !pendingIsPaid);
+  if (before.status !== 'ACTIVE' || !isOrderedSince) return kept;
+  return { ...kept, ...NOTHING_PENDING, pendingTier, pendingExtraSeats, pendingAt: kept.currentPeriodEnd };
 }
 
 /** The period that the move to production restarted, with the interval from before; empty without a restart. */
@@ -177,10 +184,11 @@ function adjustOrders(
   context: BillingContext,
 ): BillingAccount {
   if (restored.status !== 'ACTIVE') return cancelOpenPayments(account, restored.id, ['RENEWAL', 'TIER_CHANGE']);
-  // After the refund of a renewal, the later renewal is no longer the next.
-  return purpose === 'RENEWAL'
-    ? cancelOpenPayments(account, restored.id, ['RENEWAL'])
-    : repriceRenewal(account, restored, context);
+  // After the refund of a renewal or of another interval, the later renewal is no longer the next.
+  const isNext = openRenewal(account, restored)?.dueAt.getTime() === restored.currentPeriodEnd?.getTime();
+  return purpose !== 'RENEWAL' && isNext
+    ? repriceRenewal(account, restored, context)
+    : cancelOpenPayments(account, restored.id, ['RENEWAL']);
 }
 
 function cancelledEvent({ id: subscriptionId, tier }: Subscription): BillingEvent {

@@ -66,7 +66,9 @@ export const getSubscriptions = routeHandler({
   answer: async ({ exchange, context }: TenantCall) => {
     const account = await readAccount(exchange.services, context.tenant.id);
     const current = currentSubscription(account);
-    const pending = current && openPayments(account, current.id).at(-1);
+    const open = current ? openPayments(account, current.id) : [];
+    // A reported one waits for the operator.
+    const pending = open.findLast(({ status }) => status !== 'REPORTED') ?? open.at(-1);
     const subscriptions = account.subscriptions.toReversed().map((subscription) => ({
       ...toSubscriptionBody(account, subscription),
       payments: account.payments

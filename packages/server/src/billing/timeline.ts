@@ -1,6 +1,7 @@
 import {
   type BillingAccount,
   currentSubscription,
+  isOpen,
   openPayments,
   PAYMENT_PURPOSES,
   type Payment,
@@ -9,7 +10,7 @@ import {
   withSubscription,
 } from './account.js';
 import { type ActiveSubscription, isActive, lastPeriod, nextOrder } from './active-subscription.js';
-import { moveTo, renewedSince } from './apply-payment.js';
+import { isOver, moveTo, renewedSince } from './apply-payment.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
 import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.js';
@@ -23,7 +24,7 @@ import { NOTHING_PENDING } from './start-subscription.js';
 export function advance(account: BillingAccount, context: BillingContext): Outcome {
   const subscription = currentSubscription(account);
   const step = subscription && isActive(subscription) && nextStep(account, subscription, context);
-  if (!step) return unchanged(account);
+  if (!step) return unchanged(withoutOver(account));
   return inTurn(
     account,
     () => step,
@@ -69,6 +70,13 @@ const DAY_MS = 86_400_000;
 
 function daysFrom(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
+}
+
+/** The account without open payments that pay for nothing any more. Reported ones stay for review. */
+function withoutOver(account: BillingAccount): BillingAccount {
+  return account.payments
+    .filter((payment) => isOpen(payment) && payment.status !== 'REPORTED' && isOver(account, payment))
+    .reduce((left, payment) => withPayment(left, { ...payment, status: 'CANCELLED' }), account);
 }
 
 /** A change that time makes. */

@@ -42,8 +42,8 @@ async function refuseRotation({ database, vault }: Services, error: unknown): Pr
 export const SERVER_COMMANDS = {
   publishPrice: defineServerCommand({
     about: {
-      es: 'Se avisa a cada cuenta activa, una vez. Las renovaciones anteriores conservan el precio de ahora.',
-      en: 'Active accounts are notified once each. Renewals due before then keep the current price.',
+      es: 'Se avisa a cada cuenta activa, una vez, y no se puede retirar. Las renovaciones anteriores conservan el precio de ahora.',
+      en: 'Active accounts are notified once each, and it cannot be withdrawn. Renewals due before then keep the current price.',
     },
     args: [
       { name: 'tier', description: TIERS.slice(1).join(', ') },

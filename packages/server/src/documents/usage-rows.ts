@@ -61,6 +61,7 @@ export async function addDocuments(
           and tenants.subscription_tier = value ->> 'subscription_tier' and tenants.language = value ->> 'language'
           and subscriptions.anchor is not distinct from cast(value ->> 'anchor' as bigint)
           and subscriptions.current_period_start is not distinct from cast(value ->> 'current_period_start' as bigint)
+          and subscriptions.current_period_end is not distinct from cast(value ->> 'current_period_end' as bigint)
           and subscriptions.billing_interval is not distinct from value ->> 'billing_interval')
     insert into document_usage (tenant_id, environment, period, document_count)
     select tenant_id, environment, period, cast(sum(added) as bigint) from unchanged
@@ -83,6 +84,7 @@ export interface IssuerOwner {
   /** The period of the active subscription, or null. */
   readonly anchor: number | null;
   readonly current_period_start: number | null;
+  readonly current_period_end: number | null;
   readonly billing_interval: string | null;
 }
 
@@ -93,7 +95,8 @@ export async function findIssuerOwners(
 ): Promise<ReadonlyMap<string, IssuerOwner>> {
   const { rows } = await sql<IssuerOwner & { readonly issuer_id: string }>`select issuers.id as issuer_id,
       tenants.id, tenants.subscription_tier, tenants.language, issuers.active, issuers.can_issue,
-      subscriptions.anchor, subscriptions.current_period_start, subscriptions.billing_interval
+      subscriptions.anchor, subscriptions.current_period_start, subscriptions.current_period_end,
+      subscriptions.billing_interval
     from issuers ${WITH_OWNER}
     where ${expressionBuilder<{ issuers: { id: string } }, 'issuers'>()('issuers.id', 'in', issuerIds)}`.execute(
     tables,
