@@ -784,6 +784,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
       await page.setViewportSize(viewport);
       await look('documents-chosen');
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('.bulk').isVisible(), 'the bar is on paper').toBe(false);
+      await page.emulateMedia({ media: null });
       await page.route(/\/v1\/documents\?/, async (route) => {
         const response = await route.fetch();
         const { data, ...answer } = (await response.json()) as { readonly data: readonly object[] };
