@@ -182,6 +182,12 @@ describe('the file .env', () => {
     expect((await call('admin', 'tenants')).errors).toContain('NODE_ENV');
   });
 
+  it('may have a blank in place of a value, which leaves the next line alone', async () => {
+    await writeFile(join(folder, '.env'), 'MASTER_KEYS= \r\nNODE_ENV=prod\r\n');
+    const { errors } = await call('admin', 'tenants');
+    expect([errors.includes('NODE_ENV'), errors.includes('MASTER_KEYS')]).toEqual([true, false]);
+  });
+
   it.each([
     ['is UTF-16', 'UTF-8', () => writeFile(join(folder, '.env'), '\uFEFFNODE_ENV=production\r\n', 'utf16le')],
     ['cannot be read', 'EISDIR', () => mkdir(join(folder, '.env'))],

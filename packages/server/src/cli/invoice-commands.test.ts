@@ -112,6 +112,25 @@ describe('invoice create, when the server fails', () => {
     }
   });
 
+  it('names the key when the last attempt was refused, and an earlier one had no answer', async () => {
+    const { url, keys } = await openServer((_method, _path, response) => {
+      if (keys.length === 1) return response.destroy();
+      response
+        .writeHead(429, { 'retry-after': '0' })
+        .end(JSON.stringify({ code: 'RATE_LIMITED', detail: 'Too many.' }));
+    });
+    const { code, errors } = await createAt(url, JSON.stringify(BODY), '--lang', 'en');
+    expect([code, errors]).toEqual([1, expect.stringContaining(`--idempotency-key ${keys[0]}`)]);
+  });
+
+  it('names no key where there is no server', async () => {
+    const { code, errors } = await createAt('http://sri.invalid', JSON.stringify(BODY), '--lang', 'en');
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^SERVER_UNREACHABLE: .* \((?:ENOTFOUND|EAI_AGAIN)\)\..*\n$/),
+    ]);
+  }, 30_000);
+
   it('names no key after a refusal', async () => {
     const problem = { code: 'ISSUER_NOT_FOUND', detail: 'There is no such issuer.' };
     const { url } = await openServer((_method, _path, response) =>

@@ -26,7 +26,7 @@ import {
   toFactLines,
 } from './client/documents.js';
 import { readBodyFile, TYPE_OPTION } from './client/typed-body.js';
-import { withServer } from './client/with-server.js';
+import { faultOf, withServer } from './client/with-server.js';
 import { defineServerCommand } from './frame/command.js';
 import { quoteWord } from './frame/shell-word.js';
 
@@ -76,10 +76,19 @@ export const INVOICE_COMMANDS = {
       // The server validates the body. A repeated one may name the days of its first time, on which it was valid.
       const day = ownKey === null ? undefined : firstDay(given);
       const body = fillSums(given, call.language, day) as DocumentInput;
-      let isCreated = false;
-      const work = withServer(connection, async (api) => {
+      let mayExist = false;
+      const send = async (request: Request) => {
+        try {
+          const response = await fetch(request);
+          mayExist ||= response.status < 400 || response.status >= 500;
+          return response;
+        } catch (error) {
+          mayExist ||= !NOT_REACHED.has(faultOf(error));
+          throw error;
+        }
+      };
+      const issue = async (api: Client) => {
         const created = await api.documents.create(body, { idempotencyKey });
-        isCreated = true;
         const { replayed, warnings } = created;
         // A repeated key returns the first answer, and the document may have changed since.
         let document = replayed ? await api.documents.get(created.document.accessKey) : created.document;
@@ -94,10 +103,9 @@ export const INVOICE_COMMANDS = {
         ];
         const result = await told(api, document, { saved, mustBeDone: call.options.wait, language: call.language });
         return { ...result, json: { ...result.json, earlier: replayed }, notices };
-      });
-      return work.catch((error: unknown) => {
-        if (!(error instanceof CommandFailure) || (!isCreated && isRefusal(error))) throw error;
-        throw mayExist(error, idempotencyKey);
+      };
+      return withServer(connection, issue, { fetch: send }).catch((error: unknown) => {
+        throw error instanceof CommandFailure && mayExist ? withKey(error, idempotencyKey) : error;
       });
     },
   }),
@@ -158,13 +166,11 @@ const NOT_SENT: Words = {
   en: 'It is signed and has its number, and was not sent to the SRI. To send it: {call}',
 };
 
-/** Whether the server answered that it did nothing. */
-function isRefusal({ members: { status } }: CommandFailure): boolean {
-  return typeof status === 'number' && status >= 400 && status < 500;
-}
+/** Faults of requests that no server got. */
+const NOT_REACHED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** A failure after which the document may exist, with the key that continues with it. */
-function mayExist(error: CommandFailure, idempotencyKey: string): CommandFailure {
+function withKey(error: CommandFailure, idempotencyKey: string): CommandFailure {
   const { es, en } = fill(MAY_EXIST, { key: quoteWord(idempotencyKey) });
   const words = { es: `${say(error.words, 'es')}\n${es}`, en: `${say(error.words, 'en')}\n${en}` };
   return new CommandFailure(error.code, words, { ...error.members, idempotencyKey });

@@ -1,24 +1,33 @@
 import { CommandFailure } from 'sri-core/cli';
-import { ApiError, type Client, createClient } from 'sri-core/client';
+import { ApiError, type Client, type ClientOptions, createClient } from 'sri-core/client';
 import type { Connection } from './connection.js';
 
 /**
  * Runs the work of a command with a client of its server.
  *
+ * @param options.fetch sends each attempt of a request.
  * @throws CommandFailure with the server's own code, SERVER_UNREACHABLE or SERVER_ANSWER_UNKNOWN.
  */
 export async function withServer<Result>(
   connection: Connection,
   work: (api: Client) => Promise<Result>,
+  options: Pick<ClientOptions, 'fetch'> = {},
 ): Promise<Result> {
   const { url, apiKey, issuerId, language } = connection;
   try {
     return await work(
-      createClient({ baseUrl: url, apiKey, language, maxRetries: 4, ...(issuerId ? { issuerId } : {}) }),
+      createClient({ baseUrl: url, apiKey, language, maxRetries: 4, ...(issuerId ? { issuerId } : {}), ...options }),
     );
   } catch (error) {
     throw error instanceof ApiError ? toFailure(error, url) : error;
   }
+}
+
+/** The code of a request without an answer. */
+export function faultOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  // A DOMException, such as a timeout, has a number as its code.
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'TIMEOUT';
 }
 
 // --- internal ---
@@ -44,12 +53,6 @@ function toFailure(error: ApiError, url: string): CommandFailure {
     ...(errors.length > 0 ? { errors } : {}),
     ...(requestId ? { requestId } : {}),
   });
-}
-
-function faultOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  // A DOMException, such as a timeout, has a number as its code.
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'TIMEOUT';
 }
 
 function unreachable(url: string, fault: string): CommandFailure {

@@ -69,7 +69,9 @@ async function ask(
   }
 }
 
-function unreachable({ host, hostname, port }: URL, code: string): DoctorFinding {
+function unreachable(url: URL, code: string): DoctorFinding {
+  const { host, hostname, origin } = url;
+  const port = url.port || (url.protocol === 'http:' ? 80 : 443);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return fail('sri', {
       es: `No se encuentra ${host} (DNS, ${code}).`,
@@ -81,7 +83,7 @@ function unreachable({ host, hostname, port }: URL, code: string): DoctorFinding
     return fail('sri', {
       es: `El certificado TLS de ${host} no se admite (${code}): falta una raíz, o un intermediario lo cambia.`,
       en: `The TLS certificate of ${host} is not taken (${code}): a root is missing, or something between changes it.`,
-      fix: `openssl s_client -connect ${hostname}:${port || 443} -servername ${hostname} </dev/null | head -20`,
+      fix: `openssl s_client -connect ${hostname}:${port} -servername ${hostname} </dev/null | head -20`,
     });
   }
   if (code.startsWith('PROXY_')) {
@@ -89,8 +91,8 @@ function unreachable({ host, hostname, port }: URL, code: string): DoctorFinding
       es: `El proxy de SRI_PROXY no conecta con ${host} (${code}).`,
       en: `The proxy of SRI_PROXY does not connect to ${host} (${code}).`,
       fix: {
-        es: `Corrija SRI_PROXY en .env, o permita en el proxy ${hostname}, puerto ${port || 443}`,
-        en: `Correct SRI_PROXY in .env, or allow ${hostname}, port ${port || 443}, in the proxy`,
+        es: `Corrija SRI_PROXY en .env, o permita en el proxy ${hostname}, puerto ${port}`,
+        en: `Correct SRI_PROXY in .env, or allow ${hostname}, port ${port}, in the proxy`,
       },
     });
   }
@@ -98,8 +100,8 @@ function unreachable({ host, hostname, port }: URL, code: string): DoctorFinding
     es: `No hay conexión con ${host} (${code}).`,
     en: `There is no connection to ${host} (${code}).`,
     fix: {
-      es: `Permita la salida por el puerto ${port || 443}: curl -sSI https://${host}`,
-      en: `Allow going out by port ${port || 443}: curl -sSI https://${host}`,
+      es: `Permita la salida por el puerto ${port}: curl -sSI ${origin}`,
+      en: `Allow going out by port ${port}: curl -sSI ${origin}`,
     },
   });
 }

@@ -11,9 +11,8 @@ export interface EnvFile {
 /** Reads a file such as `.env`. A missing one has no variables. */
 export async function readEnvFile(path: string): Promise<EnvFile> {
   try {
-    // Without the mark that some editors write first, which would belong to the first name.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-    return { variables: parseEnv(text), fault: null };
+    return { variables: parseEnvText(text), fault: null };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     if (code === 'ENOENT') return { variables: {}, fault: null };
@@ -23,4 +22,12 @@ export async function readEnvFile(path: string): Promise<EnvFile> {
         : { es: `${path} no se puede leer (${code}).`, en: `${path} cannot be read (${code}).` };
     return { variables: {}, fault: new CommandFailure('ENV_FILE_NOT_USABLE', fault) };
   }
+}
+
+/**
+ * The variables of a text. Without the mark that some editors write first, which would belong to the first name, and without
+ * blanks in place of a value, after which Node takes the next line for the value.
+ */
+export function parseEnvText(text: string): EnvFile['variables'] {
+  return parseEnv(text.replace(/^\uFEFF/, '').replace(/=[ \t]+$/gm, '='));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chown, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { parseEnv } from 'node:util';
 import { CommandFailure } from 'sri-core/cli';
+import { parseEnvText } from '../frame/read-env-file.js';
 
 /** A settings file with a pending change of one variable. */
 export interface EnvDraft {
@@ -29,7 +29,7 @@ export async function draftEnvFile(path: string, variable: string): Promise<EnvD
   await usable(path, async () => (await open(draft, 'wx', 0o600)).close());
   const pattern = new RegExp(`^[^\\S\\n]*(?:export\\s+)?${variable}[^\\S\\n]*=.*$`, 'gm');
   return {
-    value: parseEnv(before)[variable] || null,
+    value: parseEnvText(before)[variable] || null,
     path: draft,
     async write(value) {
       const line = `${variable}=${value}`;

@@ -128,7 +128,8 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
       return answer.code;
     };
     expect(await refused()).toBe(1);
-    await writeFile(env, `SRI_API_KEY=${other.apiKey}\n`);
+    // With the mark of an editor, as commands read it.
+    await writeFile(env, `\uFEFFSRI_API_KEY=${other.apiKey}\n`);
     expect(await refused()).toBe(2);
     await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
     const till = await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' });
