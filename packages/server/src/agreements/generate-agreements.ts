@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { ecuadorDate } from 'sri-core';
 import { findTenant, type Tenant } from '../accounts/index.js';
 import { readBusinessName } from '../issuers/index.js';
@@ -32,6 +33,8 @@ export async function generateDueAgreements(parts: AgreementDeps, signal?: Abort
       if (signal?.aborted) return count;
       await parts.database.transaction((tables) => generateAgreements(parts, tables, tenantId));
       count += 1;
+      // SQLite answers without leaving the thread: without this, requests would wait for the whole batch.
+      await othersTurn();
     }
   }
 }
