@@ -3,8 +3,9 @@ import { writeDay } from '../platform/written.js';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
 import { changeTenant, readRow } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
+import { queryPlans } from '../testing/query-plans.js';
 import { databaseKinds } from '../testing/test-databases.js';
-import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import type { TestTenant } from '../testing/test-tenant.js';
 
 const SETTINGS = { ...BILLING_SETTINGS, AGREEMENTS: 'off' };
@@ -301,4 +302,20 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     expect(await happened()).toEqual(['SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
     expect(await billing.payments()).toHaveLength(1);
   });
+});
+
+it('no step of an account reads the payments of all others', async () => {
+  const server = await openTestServer(null, { settings: SETTINGS });
+  const tenant = await billingOf(server, await verifiedTenant(server)).promote();
+  const billing = billingOf(server, tenant);
+  await billing.start({ tier: 'STARTER' });
+  const { statements, steps } = await queryPlans(server, async () => {
+    const { pendingPayment } = await billing.mine();
+    await billing.report(pendingPayment?.id ?? '');
+    await billing.verify(pendingPayment?.id ?? '');
+    await server.tickAfter(25 * DAY_MS);
+  });
+  expect(statements.some((text) => text.startsWith('update "subscriptions"'))).toBe(true);
+  expect(steps.filter((step) => /^SCAN (payments|subscriptions)/.test(step))).toEqual([]);
+  await server.close();
 });

@@ -102,10 +102,12 @@ export async function saveBilling(tables: Tables, { before, after, nextStepAt, n
     const row = toSubscriptionRow(tenantId, subscription, nextStepAt(subscription.id));
     const stored = known.get(subscription.id);
     if (stored) {
+      // Where a statement sets an id, SQLite reads all payments for those that name the former one.
+      const { id, ...changed } = row;
       const { numUpdatedRows } = await tables
         .updateTable('subscriptions')
-        .set(row)
-        .where('id', '=', row.id)
+        .set(changed)
+        .where('id', '=', id)
         .where('tenant_id', '=', tenantId)
         .where('status', '=', stored.status)
         .executeTakeFirst();

@@ -27,6 +27,15 @@ export async function listExpiringCertificates(
   return rows.map(toExpiring);
 }
 
+/** The certificates in use that end first, up to `until`. */
+export async function listFirstExpiring(
+  tables: Tables,
+  { until, limit }: { readonly until: Date; readonly limit: number },
+): Promise<readonly ExpiringCertificate[]> {
+  const rows = await expiring(tables, until).orderBy('valid_to').orderBy('issuers.id').limit(limit).execute();
+  return rows.map(toExpiring);
+}
+
 /** The current certificate of an issuer if it ends before `until`, else null. */
 export async function findExpiringCertificate(
   tables: Tables,

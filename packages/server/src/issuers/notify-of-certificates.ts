@@ -1,5 +1,6 @@
 import { FIRST_ID } from 'sri-storage-adapters';
 import {
+  type Decision,
   type Draft,
   dismissNotifications,
   findNewest,
@@ -33,16 +34,21 @@ export async function noticeCertificates(
   const until = noticedUntil(now);
   let looked = 0;
   for (let after: string = FIRST_ID; ; ) {
-    const certificates = await database.read((tables) =>
-      listExpiringCertificates(tables, { until, after, limit: 100 }),
-    );
-    for (const certificate of certificates) {
+    const listed = await database.read((tables) => listExpiringCertificates(tables, { until, after, limit: 100 }));
+    const last = listed.at(-1);
+    if (!last) return looked;
+    // Most have their notice. One transaction for all: as the work of a timer, it prolongs the lease.
+    const due = await database.transaction(async (tables) => {
+      const unnoticed: ExpiringCertificate[] = [];
+      for (const certificate of listed) if (await decide(tables, certificate, now)) unnoticed.push(certificate);
+      return unnoticed;
+    });
+    for (const certificate of due) {
       if (signal?.aborted) return looked;
-      looked += 1;
       await database.transaction((tables) => noticeCertificate(tables, certificate, parts, now));
     }
-    const last = certificates.at(-1);
-    if (!last) return looked;
+    if (signal?.aborted) return looked;
+    looked += listed.length;
     after = last.issuerId;
   }
 }
@@ -82,15 +88,17 @@ async function noticeCertificate(
   await publish(tables, { tenantId, now }, parts, async () => {
     // The certificate may have been renewed since it was listed.
     const certificate = await findExpiringCertificate(tables, issuerId, noticedUntil(now));
-    if (!certificate) return null;
-    const draft = describe(certificate, now);
-    const known = await findNewest(tables, tenantId, { issuerId, types: CERTIFICATE_TYPES });
-    if (!known || isHidden(known, now)) return draft;
-    if (known.readAt === null) return sameMetadata(known, draft) ? null : { ...known, ...draft };
-    return known.severity === draft.severity && known.type === draft.type && sameCertificate(known, draft)
-      ? null
-      : draft;
+    return certificate && decide(tables, certificate, now);
   });
+}
+
+async function decide(tables: Tables, certificate: ExpiringCertificate, now: Date): Promise<Decision> {
+  const { tenantId, issuerId } = certificate;
+  const draft = describe(certificate, now);
+  const known = await findNewest(tables, tenantId, { issuerId, types: CERTIFICATE_TYPES });
+  if (!known || isHidden(known, now)) return draft;
+  if (known.readAt === null) return sameMetadata(known, draft) ? null : { ...known, ...draft };
+  return known.severity === draft.severity && known.type === draft.type && sameCertificate(known, draft) ? null : draft;
 }
 
 function describe(certificate: ExpiringCertificate, now: Date): Draft {

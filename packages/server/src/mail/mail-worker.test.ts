@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely';
 import { silentLogger } from 'sri-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { mailTokenLabel } from '../platform/secrets/secret-label.js';
@@ -152,6 +153,34 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     sends.end();
     await waiting;
     expect([ended, worker.running()]).toEqual([2, 0]);
+  });
+
+  it('look for mails to skip among those that became due lately, and once a minute among all', async () => {
+    const { outbox } = server.services;
+    const looks: string[] = [];
+    const recorder: KyselyPlugin = {
+      transformQuery({ node }) {
+        const text = JSON.stringify(node);
+        if (node.kind === 'SelectQueryNode' && text.includes('"requested"')) looks.push(text);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const database: OutboxWorkerDeps['database'] = {
+      ...outbox.database,
+      read: (work) => outbox.database.read((tables) => work(tables.withPlugin(recorder))),
+    };
+    const rules = { ...outbox.rules, mailToBuyers: false };
+    const worker = createMailWorker({ ...deps(sends.transport), database, rules });
+    const isOfLately: boolean[] = [];
+    for (const passedMs of [0, 20_000, 20_000, 20_000]) {
+      await server.clock.advance(passedMs);
+      await worker.start();
+      isOfLately.push(looks.at(-1)?.includes(String(server.clock.now().getTime() - 10_000)) ?? false);
+    }
+    expect(looks).toHaveLength(4);
+    expect(isOfLately).toEqual([false, true, true, false]);
+    await worker.idle();
   });
 
   it('hold each mail for longer than an attempt can take', async () => {

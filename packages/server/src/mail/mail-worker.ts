@@ -19,6 +19,7 @@ export function createMailWorker(deps: OutboxWorkerDeps, wake?: () => void): Job
     wake,
   );
   let lookedForHoldsAt = Number.NEGATIVE_INFINITY;
+  let lookedForSkipsAt = Number.NEGATIVE_INFINITY;
 
   /** Held mails wait for the start of a day, so one look per minute is enough. */
   async function releaseHolds(signal?: AbortSignal): Promise<void> {
@@ -28,12 +29,20 @@ export function createMailWorker(deps: OutboxWorkerDeps, wake?: () => void): Job
     await releaseDueHolds(deps, signal);
   }
 
+  /** Skips what became due lately, and once a minute all: otherwise each look would read the whole backlog. */
+  async function skipMails(signal?: AbortSignal): Promise<number> {
+    if (deps.rules.mailToBuyers) return 0;
+    const at = deps.clock.now().getTime();
+    const isOfAll = Math.abs(at - lookedForSkipsAt) >= SKIPS_MS;
+    if (isOfAll) lookedForSkipsAt = at;
+    return skipDueMails(deps, { from: isOfAll ? worker.looksFrom() : at - LATELY_MS }, signal);
+  }
+
   return {
     ...worker,
     async start(signal) {
       await releaseHolds(signal);
-      const skipped = deps.rules.mailToBuyers ? 0 : await skipDueMails(deps, { from: worker.looksFrom() }, signal);
-      return skipped + (await worker.start(signal));
+      return (await skipMails(signal)) + (await worker.start(signal));
     },
   };
 }
@@ -46,3 +55,6 @@ export function sendDueMails(deps: OutboxWorkerDeps, signal?: AbortSignal): Prom
 // --- internal ---
 
 const HOLDS_MS = 60_000;
+const SKIPS_MS = 60_000;
+/** Two intervals of the loop. A mail that became due before is skipped by its attempt. */
+const LATELY_MS = 10_000;

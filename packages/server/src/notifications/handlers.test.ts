@@ -165,6 +165,15 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       return { account: await registerTenant(server, { cert, certPassword: TEST_PASSWORD }), validTo };
     };
 
+    it('a repeat takes one transaction for all', async () => {
+      await Promise.all([expiringIn(20), expiringIn(20), expiringIn(20)]);
+      await notice();
+      const { database } = server.services;
+      const transaction = vi.fn(database.transaction) as unknown as typeof database.transaction;
+      await noticeCertificates({ ...database, transaction }, publishing(), server.clock.now());
+      expect(transaction).toHaveBeenCalledTimes(1);
+    });
+
     it.each([
       [30, 'WARNING', 30],
       [7.5, 'WARNING', 8],

@@ -4,8 +4,9 @@ import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from '../testing/billing-suite.js';
 import { readRow } from '../testing/change-rows.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
+import { queryPlans } from '../testing/query-plans.js';
 import { databaseKinds } from '../testing/test-databases.js';
-import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { createDocument } from '../testing/test-tenant.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
@@ -200,3 +201,19 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
 function withoutInvoice(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) => (/invoice/i.test(name) ? undefined : value));
 }
+
+it('lists read accounts and invoices for the payments of the page alone', async () => {
+  const server = await openTestServer(null, { settings: { ...ADMIN_SETTINGS, ...BILLING_SETTINGS } });
+  const billing = billingOf(server, await verifiedTenant(server));
+  await billing.start();
+  const { statements, steps } = await queryPlans(server, async () => {
+    for (const path of ['payments', 'payments?status=PENDING', 'invoicing/pending']) {
+      expect((await askAsOperator(server, 'GET', path)).status).toBe(200);
+    }
+  });
+  const sorted = statements.filter((text) => /from "payments".* order by/.test(text));
+  expect(sorted).toHaveLength(3);
+  expect(sorted.filter((text) => / join /.test(text))).toEqual([]);
+  expect(steps).toContain('SEARCH tenants USING INDEX sqlite_autoindex_tenants_1 (id=?)');
+  await server.close();
+});

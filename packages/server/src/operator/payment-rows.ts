@@ -36,20 +36,24 @@ export async function listPayments(
   tables: Tables,
   { status, tenantId, ...wanted }: PaymentFilter,
 ): Promise<PaymentPage> {
-  let query = owned(tables).orderBy('payments.created_at').orderBy('payments.id');
-  if (status !== null) query = query.where('payments.status', '=', status);
-  if (tenantId !== null) query = query.where('payments.tenant_id', '=', tenantId);
-  return toPage(await readPage(query, wanted));
+  let query = tables.selectFrom('payments').select('id').orderBy('created_at').orderBy('id');
+  if (status !== null) query = query.where('status', '=', status);
+  if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
+  return readPayments(tables, await readPage(query, wanted));
 }
 
 /** Verified payments without an invoice, oldest first. */
 export async function listUninvoicedPayments(tables: Tables, wanted: WantedPage): Promise<PaymentPage> {
-  const query = owned(tables)
-    .where('payments.status', '=', 'VERIFIED')
-    .where('invoice_links.payment_id', 'is', null)
-    .orderBy('payments.verified_at')
-    .orderBy('payments.id');
-  return toPage(await readPage(query, wanted));
+  const query = tables
+    .selectFrom('payments')
+    .select('id')
+    .where('status', '=', 'VERIFIED')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('invoice_links').select('payment_id').whereRef('payment_id', '=', 'payments.id'))),
+    )
+    .orderBy('verified_at')
+    .orderBy('id');
+  return readPayments(tables, await readPage(query, wanted));
 }
 
 /** A payment of any account, or null. */
@@ -155,8 +159,16 @@ function owned(tables: Tables) {
 
 type OwnedRow = Awaited<ReturnType<ReturnType<typeof owned>['execute']>>[number];
 
-function toPage({ rows, total }: { readonly rows: readonly OwnedRow[]; readonly total: number }): PaymentPage {
-  return { payments: rows.map(toOwned), total };
+/** The payments of a page. Accounts and invoices are read for these alone. */
+async function readPayments(
+  tables: Tables,
+  { rows, total }: { readonly rows: readonly { readonly id: string }[]; readonly total: number },
+): Promise<PaymentPage> {
+  if (rows.length === 0) return { payments: [], total };
+  const ids = rows.map(({ id }) => id);
+  const found = await owned(tables).where('payments.id', 'in', ids).execute();
+  const byId = new Map(found.map((row) => [row.id, toOwned(row)]));
+  return { payments: ids.flatMap((id) => byId.get(id) ?? []), total };
 }
 
 function toOwned(row: OwnedRow): OwnedPayment {

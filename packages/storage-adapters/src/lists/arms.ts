@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DocumentQuery } from 'sri-core';
 import type { CoreTables } from '../sql/schema.js';
+import { isOneOf } from '../sql/value-lists.js';
 import { inFilter, inScope, inStatus, ofIssuer, type Search } from './conditions.js';
 import type { Direction } from './windows.js';
 
@@ -41,18 +42,30 @@ export async function selectIds(
   const column = SORT_COLUMNS[sortBy];
   const newest = sortBy === 'createdAt' ? sql`id ${sql.raw(direction)}` : sql`created_at desc, id desc`;
   const order = sql`order by sorted ${sql.raw(direction)}, ${newest}`;
+  const columns = sql`select id, created_at, ${sql.ref(column)} as sorted from sri_documents`;
   const wanted = sql`${order} limit ${offset + limit}`;
-  const parts = arms.map((arm) => {
-    const { issuerId, where, gathered } = arm;
-    const rows = sql`select id, created_at, ${sql.ref(column)} as sorted from sri_documents ${indexOf(search, arm)}
-      where ${inScope(ofIssuer(search, issuerId))} and ${filterOf(search, arm)} and ${where}`;
-    // The limit, which is never reached, keeps a planner from walking the order's index in any case.
-    if (gathered !== undefined) return sql`select * from (${rows} limit ${gathered + 1_000}) as gathered`;
-    return arms.length === 1 || search.traits.mergesUnions ? rows : sql`select * from (${rows} ${wanted}) as walked`;
+  async function read(rows: RawBuilder<unknown>, slice: Slice): Promise<readonly string[]> {
+    const page = sql<{ readonly id: string }>`${rows} ${order} limit ${slice.limit} offset ${slice.offset}`;
+    return (await page.execute(db)).rows.map(({ id }) => id);
+  }
+  const groups = toGroups(arms).map((group) => {
+    const parts = group.map((arm) => {
+      const { issuerId, where, gathered } = arm;
+      const rows = sql`${columns} ${indexOf(search, arm)}
+        where ${inScope(ofIssuer(search, issuerId))} and ${filterOf(search, arm)} and ${where}`;
+      // The limit, which is never reached, keeps a planner from walking the order's index in any case.
+      if (gathered !== undefined) return sql`select * from (${rows} limit ${gathered + 1_000}) as gathered`;
+      return arms.length === 1 || search.traits.mergesUnions ? rows : sql`select * from (${rows} ${wanted}) as walked`;
+    });
+    return sql.join(parts, sql` union all `);
   });
-  const all = inGroups(parts, (rows) => sql`select * from ${rows} ${wanted}`);
-  const { rows } = await sql<{ readonly id: string }>`${all} ${order} limit ${limit} offset ${offset}`.execute(db);
-  return rows.map(({ id }) => id);
+  const [only] = groups;
+  if (!only) return [];
+  if (groups.length === 1) return read(only, { offset, limit });
+  const firstOfGroups: (readonly string[])[] = [];
+  for (const group of groups) firstOfGroups.push(await read(group, { offset: 0, limit: offset + limit }));
+  const ids = firstOfGroups.flat();
+  return read(sql`${columns} where ${isOneOf(search.traits, 'id', ids, 'uuid')}`, { offset, limit });
 }
 
 /** How many documents of each arm match the filter of the search, in order. */
@@ -61,18 +74,16 @@ export async function countArms(
   search: Search,
   arms: readonly Arm[],
 ): Promise<readonly number[]> {
-  if (arms.length === 0) return [];
-  const parts = arms.map(
-    (arm, place) => sql`select ${sql.lit(place)} as place, count(*) as documents
-      from sri_documents ${indexOf(search, arm)} where ${inScope(ofIssuer(search, arm.issuerId))} and ${filterOf(search, arm)} and ${arm.where}`,
-  );
-  const grouped = inGroups(
-    parts,
-    (rows) => sql`select place, documents from ${rows} order by place limit ${arms.length}`,
-  );
-  const { rows } = await sql<{ readonly place: number; readonly documents: number }>`${grouped}`.execute(db);
-  const counts = new Map(rows.map(({ place, documents }) => [place, documents]));
-  return arms.map((_, place) => counts.get(place) ?? 0);
+  const counts: number[] = [];
+  for (const group of toGroups(arms)) {
+    const parts = group.map(
+      (arm, place) => sql`select ${sql.lit(place)} as place, count(*) as documents
+        from sri_documents ${indexOf(search, arm)} where ${inScope(ofIssuer(search, arm.issuerId))} and ${filterOf(search, arm)} and ${arm.where}`,
+    );
+    const counted = sql<{ readonly documents: number }>`${sql.join(parts, sql` union all `)} order by place`;
+    for (const { documents } of (await counted.execute(db)).rows) counts.push(documents);
+  }
+  return counts;
 }
 
 // --- internal ---
@@ -85,7 +96,7 @@ const SORT_COLUMNS = {
   createdAt: 'created_at',
 } as const satisfies Record<Order['sortBy'], string>;
 
-/** A database takes at most 500 queries in one `union all`. */
+/** The arms of one statement. All full statements have one text, and few values: a database compiles it once. */
 const MOST_IN_UNION = 100;
 
 function filterOf(search: Search, { isByOther }: Arm): RawBuilder<SqlBool> {
@@ -98,16 +109,9 @@ function indexOf({ traits }: Search, { index }: Arm): RawBuilder<unknown> {
   return index === undefined ? sql`` : traits.readBy(index);
 }
 
-/** All rows of the queries. @param each wraps a group of them, so that groups stay apart. */
-function inGroups(
-  queries: readonly RawBuilder<unknown>[],
-  each: (rows: RawBuilder<unknown>) => RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const groups: RawBuilder<unknown>[] = [];
-  for (let start = 0; start < queries.length; start += MOST_IN_UNION) {
-    groups.push(sql.join(queries.slice(start, start + MOST_IN_UNION), sql` union all `));
-  }
-  if (groups.length === 1) return sql.join(groups);
-  const wrapped = groups.map((group) => sql`select * from (${each(sql`(${group}) as joined`)}) as group_of_arms`);
-  return sql.join(wrapped, sql` union all `);
+function toGroups(arms: readonly Arm[]): readonly (readonly Arm[])[] {
+  const groups: (readonly Arm[])[] = [];
+  for (let start = 0; start < arms.length; start += MOST_IN_UNION)
+    groups.push(arms.slice(start, start + MOST_IN_UNION));
+  return groups;
 }

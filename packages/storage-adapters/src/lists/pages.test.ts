@@ -3,7 +3,7 @@ import { type KyselyPlugin, sql } from 'kysely';
 import type { StoredDocument } from 'sri-core';
 import { expect, it } from 'vitest';
 import { invoicesOf, sampleDocument } from '../testing/sample-batches.js';
-import { findPostgres } from '../testing/test-databases.js';
+import { findPostgres, SQLITE } from '../testing/test-databases.js';
 import { listDocuments } from './list-documents.js';
 
 const postgres = await findPostgres();
@@ -63,6 +63,29 @@ it.skipIf(postgres.missing)('parts of a name are found where PostgreSQL reads a 
     await storage.storeDocuments({ counter, firstSequential: 1, documents });
     for (const query of [{ buyerName: '%! \\_' }, { q: '100%!' }, { q: '%' }]) {
       expect((await storage.listDocuments(counter, { ...query, page: 1, limit: 5 })).total).toBe(1);
+    }
+  } finally {
+    await database.remove();
+  }
+});
+
+it('a list of thousands of issuers takes many small statements instead of one that grows with them', async () => {
+  const database = await SQLITE.create();
+  try {
+    const storage = await database.open();
+    const counters = Array.from({ length: 2_000 }, () => invoicesOf());
+    await Promise.all(
+      counters.map((counter) =>
+        storage.storeDocuments({ counter, firstSequential: 1, documents: [sampleDocument(counter, 1)] }),
+      ),
+    );
+    const [{ environment }] = counters as [ReturnType<typeof invoicesOf>];
+    const scope = { environment, issuerIds: counters.map(({ issuerId }) => issuerId) };
+    const days = { from: '2020-01-01', to: '2030-12-31' };
+    for (const filter of [{ q: '1' }, { sequential: '1', buyerName: 'a' }, { totalFrom: '0' }]) {
+      const query = { ...filter, ...days, status: 'SIGNED', documentType: '01', page: 1, limit: 10 } as const;
+      const { documents, total } = await storage.listDocuments(scope, query);
+      expect([documents.length, total], JSON.stringify(filter)).toEqual([10, counters.length]);
     }
   } finally {
     await database.remove();

@@ -56,9 +56,24 @@ it('leaves the event loop a turn after a few milliseconds of work', async () => 
   others();
   await Promise.all(['a', 'b', 'c'].map(use));
   expect(order).toEqual(['a', 'b', 'event loop', 'c']);
-  // The milliseconds count from the last pause.
+  await new Promise((resolve) => setImmediate(resolve));
+  // The milliseconds count from the first work after a turn of the event loop.
   now += 100;
   others();
   await Promise.all(['d', 'e', 'f', 'g'].map(use));
   expect(order.slice(4)).toEqual(['d', 'e', 'event loop', 'f', 'g']);
+});
+
+it('leaves it as many turns to a single caller with many steps', async () => {
+  let now = 0;
+  const turns = createConnectionTurns(() => now);
+  const order: string[] = [];
+  setImmediate(() => order.push('event loop'));
+  for (const name of ['a', 'b', 'c']) {
+    await turns.take();
+    order.push(name);
+    now += 4;
+    turns.release();
+  }
+  expect(order).toEqual(['a', 'b', 'event loop', 'c']);
 });

@@ -10,32 +10,43 @@ export interface ConnectionTurns {
 
 /**
  * Creates the lock. Each release wakes one caller. Waking all waiting callers would take time and memory with the square of
- * their number. SQLite answers at once, so a queue runs without the event loop: it pauses for the event loop after a few
- * milliseconds. Otherwise sockets would wait for the whole queue.
+ * their number. SQLite answers at once, so work on it runs without the event loop, in a queue as in the steps of one caller.
+ * The lock pauses for the event loop after a few milliseconds. Otherwise sockets would wait for all that work.
  *
  * @param nowMs a monotonic clock.
  */
 export function createConnectionTurns(nowMs = () => performance.now()): ConnectionTurns {
   const waiting: (() => void)[] = [];
   let isTaken = false;
-  /** When the queue began to run. */
-  let runsSince = 0;
-  return {
-    async take() {
-      if (isTaken) return new Promise<void>((resolve) => waiting.push(resolve));
-      isTaken = true;
+  /** When the first caller in this turn of the event loop began; null before it. */
+  let runsSince: number | null = null;
+
+  function begin(caller: () => void): void {
+    if (runsSince === null) {
       runsSince = nowMs();
+      setImmediate(() => {
+        runsSince = null;
+      });
+    }
+    if (nowMs() - runsSince < LONGEST_RUN_MS) caller();
+    else setImmediate(() => begin(caller));
+  }
+
+  return {
+    take() {
+      return new Promise((resolve) => {
+        if (isTaken) waiting.push(resolve);
+        else {
+          isTaken = true;
+          begin(resolve);
+        }
+      });
     },
     release() {
       const next = waiting.shift();
       // Passed on instead of freed, so that no new caller overtakes.
-      if (!next) isTaken = false;
-      else if (nowMs() - runsSince < LONGEST_RUN_MS) next();
-      else
-        setImmediate(() => {
-          runsSince = nowMs();
-          next();
-        });
+      if (next) begin(next);
+      else isTaken = false;
     },
   };
 }

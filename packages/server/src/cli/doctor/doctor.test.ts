@@ -15,7 +15,7 @@ import { cliSettings, runCli } from '../../testing/run-cli.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { documentsOf } from '../../testing/test-documents.js';
 import { testFolder } from '../../testing/test-folder.js';
-import { describeOnDatabases, TEST_RUC, type TestServer } from '../../testing/test-server.js';
+import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 
 interface Finding {
@@ -429,4 +429,29 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
       expect.stringContaining('no se le puede preguntar'),
     ]);
   });
+});
+
+it('names the certificates that end first, and counts the others', async () => {
+  const server = await openTestServer();
+  await registerTenant(server);
+  await server.services.database.transaction(async (tables) => {
+    const issuer = await tables.selectFrom('issuers').selectAll().executeTakeFirstOrThrow();
+    const certificate = await tables.selectFrom('issuer_certificates').selectAll().executeTakeFirstOrThrow();
+    for (let number = 101; number <= 230; number += 1) {
+      const id = `00000000-0000-7000-8000-000000000${number}`;
+      const valid_to = Date.now() + (number === 230 ? -1 : 20) * 86_400_000;
+      await tables
+        .insertInto('issuers')
+        .values({ ...issuer, id, branch_code: String(number) })
+        .execute();
+      await tables
+        .insertInto('issuer_certificates')
+        .values({ ...certificate, issuer_id: id, valid_to })
+        .execute();
+    }
+  });
+  const { of } = await doctor(cliSettings(server));
+  expect(JSON.stringify(of('certificates', 'fail'))).toMatch(/230-\d{3} está VENCIDO/);
+  expect(JSON.stringify(of('certificates', 'warn').at(-1))).toContain('otros 30 están vencidos o vencen en 30 días');
+  await server.close();
 });

@@ -1,7 +1,6 @@
 import { randomBytes, verify } from 'node:crypto';
 import { daysLeft } from 'sri-core/cli';
-import { FIRST_ID } from 'sri-storage-adapters';
-import { listExpiringCertificates } from '../../issuers/expiring-certificate-rows.js';
+import { listFirstExpiring } from '../../issuers/expiring-certificate-rows.js';
 import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
 import type { IssuerRecord } from '../../issuers/issuer-record.js';
 import { readCertificateEnds } from '../../ops/queue-figures.js';
@@ -10,6 +9,8 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** The number of issuers that sign a test; the dates of all of them are checked. */
 const TRIED_ISSUERS = 50;
+/** Certificates near their end that the findings name, the first to end before the others; the rest is only counted. */
+const NAMED_CERTIFICATES = 100;
 const DAY_MS = 86_400_000;
 
 /** Whether the certificates are in force, belong to their issuer, and can sign with the configured master keys. */
@@ -35,12 +36,10 @@ export async function* findInIssuers(services: Services): AsyncGenerator<DoctorF
   );
   const now = clock.now();
   const until = new Date(now.getTime() + 30 * DAY_MS);
-  const expiring = await database.read((tables) =>
-    listExpiringCertificates(tables, { until, after: FIRST_ID, limit: 100 }),
-  );
+  const expiring = await database.read((tables) => listFirstExpiring(tables, { until, limit: NAMED_CERTIFICATES }));
   const wrong = tried.filter((finding) => finding !== null);
   const works = issuers.length - wrong.length;
-  const { firstEnd } = await database.read((tables) => readCertificateEnds(tables, now));
+  const { firstEnd, ended, ending } = await database.read((tables) => readCertificateEnds(tables, now));
   const days = firstEnd && Math.floor((firstEnd.getTime() - now.getTime()) / DAY_MS);
   if (works > 0) {
     yield fine('certificates', {
@@ -51,6 +50,17 @@ export async function* findInIssuers(services: Services): AsyncGenerator<DoctorF
   yield* wrong;
   for (const { issuerId, branchCode, issuePointCode, validTo } of expiring) {
     yield { ...expiry(issuerId, `${branchCode}-${issuePointCode}`, validTo, now), issuerId };
+  }
+  const others = ended + ending - expiring.length;
+  if (others > 0) {
+    yield warn('certificates', {
+      es: `Estos son los ${expiring.length} que vencen primero; otros ${others} están vencidos o vencen en 30 días.`,
+      en: `These are the ${expiring.length} that end first; ${others} others have expired, or expire within 30 days.`,
+      fix: {
+        es: 'Cada cuenta tiene su aviso en la consola; cuántos son lo dice sri_certificates en GET /metrics.',
+        en: 'Each account has its notice in the console; sri_certificates in GET /metrics says how many there are.',
+      },
+    });
   }
 }
 
