@@ -82,7 +82,7 @@ const STATUS_COLUMNS: Readonly<Record<string, RegExp>> = {
   api_keys: /\bactive:/,
   payment_proofs: /\bactive:/,
   jobs: /\bstatus\b|change/,
-  subscriptions: /\brow\b|\bstatus\b/,
+  subscriptions: /\bchanged\b|\bstatus\b/,
   payments: /\brow\b|\bstatus\b/,
 };
 
