@@ -80,8 +80,7 @@ const POSTGRES_TRAITS: DialectTraits = {
     bytes: sql`bytea`,
     uuid: sql`uuid`,
   },
-  // Room in the page of a row lets its updates leave the indexes alone.
-  rowTable: sql`with (fillfactor = 80)`,
+  rowTable: sql``,
   // Apart from its row, a document of usual size would take a tenth more disk.
   contentsTable: sql`with (toast_tuple_target = 4080)`,
   keyedTable: sql``,
