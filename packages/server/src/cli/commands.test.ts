@@ -362,7 +362,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     );
     expect([asked.code, asked.errors]).toEqual([
       1,
-      expect.stringMatching(/\(\d+\.\d\d USD for STARTER, VERIFIED\).+ the account a \[8m@ejemplo\.ec loses/),
+      expect.stringMatching(/\(\$\d+\.\d\d for STARTER, VERIFIED\).+ the account a \[8m@ejemplo\.ec loses/),
     ]);
     await refused('PAYMENT_NOT_FOUND', 'admin', 'payments', 'refund', UNKNOWN_ID, '--yes');
     await done('admin', 'payments', 'refund', payment.id, '--yes');

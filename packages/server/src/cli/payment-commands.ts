@@ -10,6 +10,7 @@ import { showInvoiceLink, showPayment } from '../operator/schemas.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import type { Language } from '../platform/language.js';
+import { writeAmount } from '../platform/written.js';
 import { requireAccessKey } from './client/documents.js';
 import { defineServerCommand, operatorOf, type ServerCall } from './frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from './frame/confirmation.js';
@@ -182,8 +183,8 @@ async function describeRefund(call: ServerCall): Promise<Intent> {
   if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
   const { status, targetTier, totalAmount, email } = payment;
   const told = {
-    es: `El pago ${id} (${totalAmount} USD por ${targetTier}, ${status}) se anota como devuelto, y la cuenta ${email} pierde lo que le dio.`,
-    en: `The payment ${id} (${totalAmount} USD for ${targetTier}, ${status}) is noted as given back, and the account ${email} loses what it gave.`,
+    es: `El pago ${id} (${writeAmount(totalAmount)} por ${targetTier}, ${status}) se anota como devuelto, y la cuenta ${email} pierde lo que le dio.`,
+    en: `The payment ${id} (${writeAmount(totalAmount)} for ${targetTier}, ${status}) is noted as given back, and the account ${email} loses what it gave.`,
   };
   return { told: [told], word: id.slice(-6) };
 }

@@ -12,10 +12,10 @@ export const parsePath: Parse<string> = (text) =>
 
 /** `file:<path>` or the address of a PostgreSQL server. */
 export const parseDatabaseUrl: Parse<string> = (text) => {
-  const [, path] = /^file:(.+)/.exec(text) ?? [];
+  const path = /^file:(.+)/.exec(text)?.[1];
   if (path !== undefined) {
-    const found = parsePath(path);
-    return found === path ? text : found;
+    const parsed = parsePath(path);
+    return parsed instanceof ConfigComplaint ? parsed : text;
   }
   if (!/^postgres(ql)?:\/\//.test(text))
     return new ConfigComplaint({

@@ -168,9 +168,9 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     it('a repeat takes one transaction for all', async () => {
       await Promise.all([expiringIn(20), expiringIn(20), expiringIn(20)]);
       await notice();
-      const { database } = server.services;
-      const transaction = vi.fn(database.transaction) as unknown as typeof database.transaction;
-      await noticeCertificates({ ...database, transaction }, publishing(), server.clock.now());
+      const database = { ...server.services.database };
+      const transaction = vi.spyOn(database, 'transaction');
+      await noticeCertificates(database, publishing(), server.clock.now());
       expect(transaction).toHaveBeenCalledTimes(1);
     });
 

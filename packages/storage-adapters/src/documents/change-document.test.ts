@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DocumentChange } from 'sri-core';
+import type { DocumentChange, NewDocument, Storage } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { sampleBatch } from '../testing/sample-batches.js';
 import { findPostgres, SQLITE } from '../testing/test-databases.js';
@@ -12,10 +12,7 @@ describe.each([SQLITE, postgres])('a change whose commit is in doubt on $name', 
     const database = await create();
     try {
       const storage = await database.open();
-      const batch = sampleBatch(1);
-      await storage.storeDocuments(batch);
-      const [added] = batch.documents;
-      if (!added) throw new Error('A batch has documents.');
+      const added = await storeOne(storage);
       const [event] = added.events.map((entry) => ({ ...entry, eventType: 'REBUILT', detail: { n: 1 } }));
       if (!event) throw new Error('A new document has an event.');
       const change = (fields: Partial<DocumentChange> = {}): DocumentChange => ({
@@ -56,10 +53,7 @@ it.skipIf(postgres.missing)(
     const database = await postgres.create();
     try {
       const storage = await database.open();
-      const batch = sampleBatch(1);
-      await storage.storeDocuments(batch);
-      const [added] = batch.documents;
-      if (!added) throw new Error('A batch has documents.');
+      const added = await storeOne(storage);
       const at = added.document.createdAt;
       const rewritten = await storage.kysely.transaction().execute(async (tables) => {
         const found: string[] = [];
@@ -91,3 +85,13 @@ it.skipIf(postgres.missing)(
     }
   },
 );
+
+// --- internal ---
+
+async function storeOne(storage: Storage): Promise<NewDocument> {
+  const batch = sampleBatch(1);
+  await storage.storeDocuments(batch);
+  const [added] = batch.documents;
+  if (!added) throw new Error('A batch has documents.');
+  return added;
+}

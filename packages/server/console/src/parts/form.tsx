@@ -99,15 +99,15 @@ export function FormDialog({
   act,
   ...form
 }: Omit<ComponentProps<typeof Form>, 'submit'> & { readonly title: string; readonly close: () => void }) {
-  const [told, setTold] = useState<unknown>();
+  const [outcome, setOutcome] = useState<string | null>(null);
   const finish = async (data: FormData) => {
     const text = await act(data);
-    if (typeof text === 'string') setTold(text);
+    if (typeof text === 'string') setOutcome(text);
     else close();
   };
   return (
     <Dialog title={title} close={close}>
-      {typeof told === 'string' ? <p role="status">{told}</p> : <Form submit={title} act={finish} {...form} />}
+      {outcome !== null ? <p role="status">{outcome}</p> : <Form submit={title} act={finish} {...form} />}
     </Dialog>
   );
 }
