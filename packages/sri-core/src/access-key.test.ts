@@ -21,7 +21,7 @@ describe('parseAccessKey', () => {
     expect(isAccessKey(key)).toBe(true);
   });
 
-  it('returns the parts', () => {
+  it('returns the parts of an access key', () => {
     expect(parseAccessKey('0211202401050306179800120010020000000677300995216')).toEqual({
       accessKey: '0211202401050306179800120010020000000677300995216',
       issueDate: '02/11/2024',
@@ -62,11 +62,11 @@ describe('checkDigit', () => {
     { name: '11 becomes 0', digits: '181120230117900169190012072126000254002071101351', digit: 0 },
     { name: '10 becomes 1', digits: '160920260417600132100011001001000000003123456781', digit: 1 },
     { name: '48 zeros', digits: '0'.repeat(48), digit: 0 },
-  ])('$name', ({ digits, digit }) => {
+  ])('computes the check digit: $name', ({ digits, digit }) => {
     expect(checkDigit(digits)).toBe(digit);
   });
 
-  it('detects any single wrong digit, except the one that 10 → 1 and 11 → 0 hide', () => {
+  it('checkDigit detects any single wrong digit, except the one that 10 → 1 and 11 → 0 hide', () => {
     const key = KEYS[0]?.key ?? '';
     for (let index = 0; index < 48; index += 1) {
       const other = (Number(key[index]) + 1) % 10;
@@ -102,13 +102,13 @@ describe('buildAccessKey', () => {
     { name: 'a number of ten digits', change: { sequential: 1_000_000_000 }, told: /sequential/ },
     { name: 'half a number', change: { sequential: 1.5 }, told: /sequential/ },
     { name: 'no number', change: { sequential: Number.NaN }, told: /sequential/ },
-  ])('rejects $name, and names the part', ({ change, told }) => {
+  ])('builds no key with $name, and names the part', ({ change, told }) => {
     const build = () => buildAccessKey({ ...parts, ...change });
     expect(build).toThrow(AccessKeyError);
     expect(build).toThrow(told);
   });
 
-  it.each([1, 999_999_999])('accepts the first number and the last: %d', (sequential) => {
+  it.each([1, 999_999_999])('builds keys with the first number and the last: %d', (sequential) => {
     expect(parseAccessKey(buildAccessKey({ ...parts, sequential })).sequential).toBe(sequential);
   });
 

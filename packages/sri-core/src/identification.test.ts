@@ -13,11 +13,11 @@ describe('cédula', () => {
     ['17100340655', 'wrong'],
     ['171003406A', 'wrong'],
     ['', 'wrong'],
-  ])('%s is %s', (cedula, verdict) => {
+  ])('the cédula %s is %s', (cedula, verdict) => {
     expect(checkCedula(cedula)).toBe(verdict);
   });
 
-  it('accepts people registered abroad (30) and foreigners (third digit 6)', () => {
+  it('checkCedula accepts people registered abroad (30) and foreigners (third digit 6)', () => {
     const complete = (nine: string) =>
       Array.from({ length: 10 }, (_, digit) => nine + digit).filter((cedula) => checkCedula(cedula) === 'right');
     expect(complete('300000000')).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('RUC', () => {
     { name: 'a class not in use', ruc: '1770013210001', verdict: 'uncertain' },
     { name: 'twelve digits', ruc: '179001691900', verdict: 'wrong' },
     { name: 'letters', ruc: '17900169190AA', verdict: 'wrong' },
-  ])('$name', ({ ruc, verdict }) => {
+  ])('checkRuc judges $name', ({ ruc, verdict }) => {
     expect(checkRuc(ruc)).toBe(verdict);
   });
 });

@@ -21,6 +21,6 @@ it('fails when no parent folder has one', async () => {
   await expect(readPackageVersion('file:///sri-none/dist/x.js')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('is printed by --version', async () => {
+it('`--version` prints the version of the package', async () => {
   expect((await runCoreCli(['--version'])).out).toMatch(/^sri-core \d+\.\d+\.\d+/);
 });

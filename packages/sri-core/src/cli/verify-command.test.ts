@@ -100,7 +100,7 @@ const resigned = async (from: string | RegExp, to: string) =>
   signXml(swap(from, to).replace(/<ds:Signature .*<\/ds:Signature>/s, ''), signer, { signingTime: new Date() });
 
 describe('ride', () => {
-  it('prints a ticket of 80 mm, and refuses another paper', async () => {
+  it('`ride` prints a ticket of 80 mm, and refuses another paper', async () => {
     const path = join(folder, 'ticket.xml');
     await writeFile(path, xml);
     const print = (format: string) => runCoreCli(['ride', path, '--force', '--format', format, '--lang', 'es']);
@@ -110,7 +110,7 @@ describe('ride', () => {
     expect(await print('A5')).toMatchObject({ code: 2, errors: expect.stringContaining('a4 o ticket') });
   });
 
-  it('warns when the printed content is not the signed content', async () => {
+  it('`ride` warns when the printed content is not the signed content', async () => {
     const print = async (content: string, language: string) => {
       const path = join(folder, 'print.xml');
       await writeFile(path, content);
@@ -130,7 +130,7 @@ describe('ride', () => {
 });
 
 describe('verify', () => {
-  it("finds no fault in the signature of this library, and warns that the certificate's authority is unknown", async () => {
+  it("finds no fault in a signature of this library, and warns of the certificate's unknown authority", async () => {
     const { ok, findings, text } = await verify(xml);
     expect(ok).toBe(true);
     expect(findings.filter(({ verdict }) => verdict === 'warn').map(({ area }) => area)).toEqual(['certificate']);
@@ -389,7 +389,7 @@ describe('verify', () => {
     expect([failed, text.includes('venció')]).toEqual([[], false]);
   });
 
-  it('gives the days of a certificate in Ecuador', async () => {
+  it('prints the days of a certificate in Ecuador', async () => {
     const [validFrom, validTo] = [new Date('2026-01-01T03:00:00Z'), new Date('2036-01-01T03:00:00Z')];
     const evening = await createTestSigner({ ruc: RUC, validFrom, validTo });
     const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
@@ -480,7 +480,7 @@ describe('verify', () => {
     ['bytes', Buffer.from([60, 0, 1, 2]), 'texto'],
     ['HTML', '<html><body>404</body></html>', 'raíz'],
     ['an authorization without a comprobante', '<autorizacion><estado>X</estado></autorizacion>', 'autorización'],
-  ])('reports that the file is %s', async (_name, content, told) => {
+  ])('reports as another kind of file: %s', async (_name, content, told) => {
     const { ok, text } = await verify(content);
     expect(ok).toBe(false);
     expect(text).toContain(told);

@@ -59,7 +59,7 @@ describe('validateIssuer', () => {
     for (const nothing of [null, undefined, [], 'x', 7]) expect(() => validateIssuer(nothing)).toThrow(ValidationError);
   });
 
-  it('reports in the requested language', () => {
+  it('reports failures in the requested language', () => {
     expect(() => validateIssuer({ ...SAMPLE_ISSUER, ruc: undefined }, 'en')).toThrow('This field is required.');
     expect(() => validateIssuer({ ...SAMPLE_ISSUER, ruc: undefined })).toThrow('Es obligatorio.');
   });

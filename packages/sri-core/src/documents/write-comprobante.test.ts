@@ -29,7 +29,7 @@ describe('dirEstablecimiento', () => {
       written: mainAddress,
     },
     { name: '«S/D» without any address', given: {}, written: 'S/D' },
-  ])('is $name', ({ given, written }) => {
+  ])('writes dirEstablecimiento: $name', ({ given, written }) => {
     for (const document of [SAMPLE_INVOICE, SAMPLE_CREDIT_NOTE].map(prepared)) {
       const { xml } = writeComprobante(document, { ...BARE, ...given }, NUMBERING);
       expect(xml).toContain(`<dirEstablecimiento>${written}</dirEstablecimiento>`);
@@ -42,7 +42,7 @@ describe('contribuyenteRimpe', () => {
   it.each([
     { rimpe: 'GENERAL', written: 'CONTRIBUYENTE RÉGIMEN RIMPE' },
     { rimpe: 'POPULAR', written: 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE' },
-  ] as const)('is the legend of $rimpe', ({ rimpe, written }) => {
+  ] as const)('writes contribuyenteRimpe as the legend of $rimpe', ({ rimpe, written }) => {
     const { xml } = writeComprobante(prepared(SAMPLE_INVOICE), { ...SAMPLE_ISSUER, rimpe }, NUMBERING);
     expect(xml).toContain(`<contribuyenteRimpe>${written}</contribuyenteRimpe>`);
   });
@@ -51,7 +51,7 @@ describe('contribuyenteRimpe', () => {
 describe('a rejected write', () => {
   const document = prepared(SAMPLE_INVOICE);
 
-  it('has an issuer with a wrong code', () => {
+  it('rejects an issuer with a wrong code', () => {
     expect(() => writeComprobante(document, { ...BARE, branchCode: '1' }, NUMBERING)).toThrow(ValidationError);
   });
 

@@ -64,7 +64,7 @@ describe('withholding draft', () => {
     expect(body.subject.name).toContain('Ñandú ');
   });
 
-  it('refuses other types, other files and what is no withholding', async () => {
+  it('refuses other types, other files and any document except a withholding', async () => {
     const note = await draft(await receive('04'), '--json');
     expect([note.code, JSON.parse(note.out)]).toMatchObject([1, { ok: false, code: 'NOT_WITHHOLDABLE' }]);
     await writeFile(join(folder, 'x.xml'), '<x/>');

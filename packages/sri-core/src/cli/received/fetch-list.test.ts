@@ -79,7 +79,7 @@ describe('fetchList', () => {
     expect(verdicts.map(({ status }) => status)).toEqual(['FAILED', 'FAILED', 'FAILED']);
   });
 
-  it('takes a useless document for the fault of its key, and not of the SRI', async () => {
+  it('counts a useless document as the fault of its key, and not of the SRI', async () => {
     const { calledAt, verdicts, finish, gaps } = setUp(20, 0, AUTHORIZED_WITHOUT_DOCUMENT);
     await finish();
     expect(calledAt).toHaveLength(20);

@@ -15,7 +15,7 @@ import type { DeliveryGuideBody } from './body.js';
 const RUNS = 1_000;
 
 describe(`${RUNS} random delivery guides`, () => {
-  it('say what went in, and read back', () => {
+  it('random delivery guides contain exactly their bodies, and read back', () => {
     fc.assert(
       fc.property(randomDeliveryGuide, randomIssuer, randomNumbering, (body, issuer, numbering) => {
         const document = prepareDocument(body, { issuer, today: RANDOM_TODAY, requireAmounts: true });
