@@ -18,13 +18,13 @@ function answering(isAway = false): IssuingCalls {
 }
 
 describe('answers of the SRI', () => {
-  it('pass at once while few calls are under way', async () => {
+  it('an answer of the SRI passes at once while few calls are under way', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const sri = inRounds(answering(), clock, () => 31);
     await expect(sri.authorization('sandbox', KEY)).resolves.toMatchObject({ outcome: 'pending' });
   });
 
-  it('pass together, failures included, while many calls are under way', async () => {
+  it('answers of the SRI pass together, failures included, while many calls are under way', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const through: string[] = [];
     const good = inRounds(answering(), clock, () => 32);
