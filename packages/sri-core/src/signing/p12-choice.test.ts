@@ -226,7 +226,7 @@ const LAYOUTS: readonly {
 ];
 
 describe('the certificate to sign with', () => {
-  it.each(LAYOUTS)('is chosen by evidence: $name', async ({ entries, expected }) => {
+  it.each(LAYOUTS)('openP12 chooses the certificate to sign with by evidence: $name', async ({ entries, expected }) => {
     for (const order of orders(entries)) expect(await open(order)).toEqual(expected);
   });
 
@@ -287,7 +287,7 @@ describe('the certificate to sign with', () => {
       text: 'belongs',
     },
     { name: 'nothing', entry: {}, code: 'CERTIFICATE_KEY_NOT_FOUND', text: 'no private key' },
-  ])('is missing: $name', async ({ entry, code, text }) => {
+  ])('openP12 finds no certificate to sign with: $name', async ({ entry, code, text }) => {
     await expect(open([entry])).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
   });
 
@@ -317,23 +317,26 @@ describe('the certificate to sign with', () => {
       entries: [pair('x', { withoutKey: true }), issuedAuthority()],
       text: 'that of a certificate authority',
     },
-  ])('is missing among several, and the error describes the closest one: $name', async ({ entries, text }) => {
-    for (const order of orders(entries)) await expect(open(order)).rejects.toThrow(text);
-  });
+  ])(
+    'openP12 finds none of several certificates, and the error describes the closest: $name',
+    async ({ entries, text }) => {
+      for (const order of orders(entries)) await expect(open(order)).rejects.toThrow(text);
+    },
+  );
 
   it.each([
     { name: 'for digitalSignature', extensions: [keyUsage('digitalSignature')] },
     { name: 'for nonRepudiation', extensions: [keyUsage('nonRepudiation')] },
-  ])('may be $name only', async ({ extensions }) => {
+  ])('openP12 accepts a certificate that is $name only', async ({ extensions }) => {
     expect(await open([pair('x', { extensions })])).toEqual(['x: chosen']);
   });
 
-  it('may be not yet valid on request', async () => {
+  it('openP12 accepts a certificate that is not yet valid on request', async () => {
     const entries = [pair('x', { from: day(1) }), pair('y', { keys: rsa(1024) })];
     expect(await open(entries, { allowOutOfDate: true })).toEqual(['x: chosen', 'y: unsupportedKey']);
   });
 
-  it('may be out of date on request, and then is the newest', async () => {
+  it('openP12 chooses the newest certificate out of date on request', async () => {
     const entries = [
       pair('VIEJA', { from: day(-900), to: day(-500) }),
       pair('ÚLTIMA', { from: day(-510), to: day(-100) }),
@@ -343,7 +346,7 @@ describe('the certificate to sign with', () => {
     expect(await open(withCurrent, { allowOutOfDate: true })).toContain('ACTUAL: chosen');
   });
 
-  it('is in force from its first to its last second', async () => {
+  it('a certificate is in force from its first to its last second', async () => {
     const entries = [pair('x', { from: day(0), to: day(1) })];
     expect(await open(entries, { now: day(0) })).toEqual(['x: chosen']);
     expect(await open(entries, { now: day(1) })).toEqual(['x: chosen']);
@@ -351,7 +354,7 @@ describe('the certificate to sign with', () => {
     await expect(open(entries, { now: new Date(day(1).getTime() + 1000) })).rejects.toThrow('expired');
   });
 
-  it('comes with its chain of authorities, nearest first', async () => {
+  it('openP12 returns the chain of authorities, nearest first', async () => {
     const rootKeys = rsa();
     const issuer = { name: [{ type: '2.5.4.3', text: 'RAÍZ' }], privateKey: rootKeys.privateKey };
     const root = createTestCertificate({
@@ -386,7 +389,7 @@ function fakeRsa(bits: number) {
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-it('is always the same one of two pairs that differ only in their bytes', async () => {
+it('openP12 always chooses the same of two pairs that differ only in their bytes', async () => {
   const pairs = [pair('UNO'), pair('DOS')];
   const chosen = await Promise.all(orders(pairs).map((entries) => open(entries)));
   expect(new Set(chosen.map((choice) => choice.join())).size).toBe(1);
