@@ -45,7 +45,7 @@ describe('the type of a body', () => {
     expect(typed(GUIDE).documentType).toBe('06');
     // @ts-expect-error A delivery guide has no lines of its own.
     expect(typed({ ...GUIDE, items: [] })).toHaveProperty('items');
-    // @ts-expect-error Nor payments.
+    // @ts-expect-error A delivery guide has no payments.
     expect(typed({ ...GUIDE, payments: [] })).toHaveProperty('payments');
     // @ts-expect-error A withholding has supporting documents, not lines.
     expect(typed({ ...WITHHOLDING_EXAMPLE, items: [] })).toHaveProperty('items');

@@ -65,7 +65,7 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const hooks = fileURLToPath(new URL('../../../server/src/testing/typescript-hooks.ts', import.meta.url));
 
-it('an output without a reader ends with the exit code of the command, and no words', async () => {
+it('a command without a reader of its output keeps its exit code, and prints no error', async () => {
   const endUnread = async (...argv: string[]) => {
     const child = spawn(process.execPath, ['--import', hooks, main, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
@@ -76,7 +76,7 @@ it('an output without a reader ends with the exit code of the command, and no wo
   expect(await endUnread('--help')).toEqual([0, '']);
 });
 
-it.skipIf(!existsSync('/dev/full'))('an output on a full disk ends with 1 and a sentence', async () => {
+it.skipIf(!existsSync('/dev/full'))('a command with its output on a full disk ends with 1 and a sentence', async () => {
   const full = await open('/dev/full', 'w');
   const env = { ...process.env, LC_ALL: 'es_EC.UTF-8' };
   const { status, stderr } = spawnSync(process.execPath, ['--import', hooks, main, '--help'], {

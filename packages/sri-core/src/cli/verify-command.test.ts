@@ -266,7 +266,7 @@ describe('verify', () => {
     expect(text).not.toContain('root:');
   });
 
-  it('explains another encoding', async () => {
+  it('explains a file in another encoding', async () => {
     const { failed, text } = await verify(Buffer.from(xml, 'latin1'));
     expect(failed[0]).toMatchObject({ area: 'file', sriCode: '35' });
     expect(text).toContain('UTF-8');
@@ -281,7 +281,7 @@ describe('verify', () => {
       told: 'no cuadran',
     },
     {
-      name: 'a wrong check digit, with the right one',
+      name: 'a wrong check digit, with the right digit',
       edit: () => resigned(/\d<\/claveAcceso>/, `${(Number(accessKey[48]) + 1) % 10}</claveAcceso>`),
       area: 'accessKey',
       code: '58',
@@ -349,7 +349,7 @@ describe('verify', () => {
     expect(wrong.failed).toMatchObject([{ area: 'content', sriCode: '82' }]);
   });
 
-  it('explains a certificate that was expired at signing, and one that expired later', async () => {
+  it('explains a certificate that was expired at signing, and a certificate that expired later', async () => {
     const validFrom = new Date(Date.now() - 60 * DAY_MS);
     const validTo = new Date(Date.now() - 30 * DAY_MS);
     const expired = await createTestSigner({ ruc: RUC, validFrom, validTo });
@@ -364,7 +364,7 @@ describe('verify', () => {
     expect(inTime.text).toMatch(/venció .*\[posible: SRI 42\]/);
   });
 
-  it('accepts SHA-256', async () => {
+  it('accepts a signature with SHA-256', async () => {
     const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
     const { ok, text } = await verify(
       await signXml(bare, signer, { signingTime: new Date(), algorithm: 'rsa-sha256' }),
@@ -377,7 +377,7 @@ describe('verify', () => {
     expect(failed).toContainEqual(expect.objectContaining({ area: 'date', sriCode: '65' }));
   });
 
-  it('uses the whole given day', async () => {
+  it('checks the date against the whole given day', async () => {
     const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
     const day = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10);
     const late = await signXml(bare, signer, { signingTime: new Date(`${day}T23:59:59-05:00`) });

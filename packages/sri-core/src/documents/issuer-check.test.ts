@@ -47,7 +47,7 @@ describe('validateIssuer', () => {
     { change: { withholdingAgent: '123456789' }, failure: 'issuer.withholdingAgent pattern' },
     { change: { withholdingAgent: '0' }, failure: 'issuer.withholdingAgent pattern' },
     { change: { rimpe: 'SI' }, failure: 'issuer.rimpe oneOf' },
-  ])('rejects $failure', ({ change, failure }) => {
+  ])('rejects an issuer with $failure', ({ change, failure }) => {
     const issuer = { ...SAMPLE_ISSUER, ...change };
     expect(failuresIn(() => validateIssuer(issuer))).toEqual([failure]);
     // Preparing a document reports the same failure, next to those of the document.

@@ -51,7 +51,7 @@ describe('warnings that do not stop a document', () => {
       warnings: [],
     },
     {
-      name: 'building materials with another code than those of table 31',
+      name: 'building materials with a code that table 31 does not have',
       body: priced({ taxes: [{ code: '2', rateCode: '5', rate: '5' }] }),
       warnings: ['items[0].auxiliaryCode BUILDING_MATERIAL_CODE'],
     },

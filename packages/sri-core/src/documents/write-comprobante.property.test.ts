@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-// --- what the XML says, and what it should say ---
+// --- the content of the XML, and the expected content ---
 
 type Body = InvoiceBody | CreditNoteBody | PurchaseSettlementBody;
 

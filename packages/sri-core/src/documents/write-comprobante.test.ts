@@ -21,10 +21,10 @@ describe('dirEstablecimiento', () => {
   const mainAddress = 'Av. Quito 12-34';
   it.each([
     { name: "the branch's", given: { branchAddress, mainAddress }, written: branchAddress },
-    { name: "the branch's, which is also the main one", given: { branchAddress }, written: branchAddress },
-    { name: 'the main one, for a branch without address', given: { mainAddress }, written: mainAddress },
+    { name: "the branch's, which is also the main address", given: { branchAddress }, written: branchAddress },
+    { name: 'the main address, for a branch without address', given: { mainAddress }, written: mainAddress },
     {
-      name: 'the main one, for a branch with a blank address',
+      name: 'the main address, for a branch with a blank address',
       given: { branchAddress: ' ', mainAddress },
       written: mainAddress,
     },

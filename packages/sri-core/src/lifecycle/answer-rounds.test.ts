@@ -6,7 +6,7 @@ import { inRounds } from './answer-rounds.js';
 
 const KEY = '2111202601176001321000110010010000000011234567811' as AccessKey;
 
-/** An SRI without any known state, or one that is down. */
+/** An SRI without any known state, or an SRI that is down. */
 function answering(isAway = false): IssuingCalls {
   return {
     submit: () => Promise.reject(new Error('not asked')),

@@ -59,8 +59,8 @@ describe.each(BENCH_TYPES)('an answer about another key: $name', (type) => {
 
 describe.each(BENCH_TYPES)('several verdicts in one answer: $name', (type) => {
   it.each([
-    { name: 'the later one authorizes', order: ['NO AUTORIZADO', 'AUTORIZADO'] as const },
-    { name: 'the earlier one authorizes', order: ['AUTORIZADO', 'NO AUTORIZADO'] as const },
+    { name: 'the later verdict authorizes', order: ['NO AUTORIZADO', 'AUTORIZADO'] as const },
+    { name: 'the earlier verdict authorizes', order: ['AUTORIZADO', 'NO AUTORIZADO'] as const },
     { name: 'it is there twice', order: ['AUTORIZADO', 'AUTORIZADO'] as const },
   ])('several verdicts in one answer end AUTHORIZED, once: $name', async ({ order }) => {
     const { engine, simulator, accessKey, signedXml } = await received(type);

@@ -104,7 +104,7 @@ describe('parseReceivedList', () => {
       },
     },
     {
-      name: 'columns in another order, and a new one',
+      name: 'columns in another order, and a new column',
       text: `Identificacion receptor\tIVA\tNUEVA_COLUMNA\tclave acceso\tValor sin impuestos\n0350016432\t1\tx\t${FIRST}\t37.5`,
       read: { ...READ, issuerName: '', authorizationDate: null, iva: '1.00', total: null },
     },

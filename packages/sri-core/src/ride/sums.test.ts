@@ -98,7 +98,7 @@ describe('the sums of a RIDE', () => {
       below: ['IVA 14 % 14.00'],
     },
     {
-      name: 'a tax that rounds to nothing, and one at 0 %',
+      name: 'a tax that rounds to nothing, and a tax at 0 %',
       taxes: [
         { ...IVA_15, base: '0.01', amount: '0.00' },
         { codes: '2/0', base: '9.00', amount: '1.35' },

@@ -88,8 +88,8 @@ describe('a signer with a key in memory', () => {
     { name: 'RSA-PSS', make: () => generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey },
     { name: 'EC', make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey },
     { name: 'Ed25519', make: () => generateKeyPairSync('ed25519').privateKey },
-    { name: 'a secret one', make: () => createSecretKey(Buffer.alloc(256)) },
-    { name: 'the public one', make: () => createPublicKey(identity.privateKey) },
+    { name: 'a secret key', make: () => createSecretKey(Buffer.alloc(256)) },
+    { name: 'the public key', make: () => createPublicKey(identity.privateKey) },
   ])('rejects a key that is $name', ({ make }) => {
     expect(() => createKeySigner({ ...identity, privateKey: make() })).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_KEY_UNSUPPORTED' }),

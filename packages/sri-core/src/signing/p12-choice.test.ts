@@ -88,7 +88,7 @@ const LAYOUTS: readonly {
   readonly expected: readonly string[];
 }[] = [
   {
-    name: 'Banco Central: a pair for signing and one for decryption',
+    name: 'Banco Central: a pair for signing and a pair for decryption',
     entries: [
       pair('DESCIFRADO', { name: "JUAN PÉREZ's Decryption Key", extensions: [authority(false), ENCRYPTS] }),
       pair('FIRMA', { name: "JUAN PÉREZ's Signing Key" }),
@@ -123,7 +123,7 @@ const LAYOUTS: readonly {
     expected: ['AC DE PRUEBA: isAuthority', 'FIRMA: chosen'],
   },
   {
-    name: 'Uanataca: one pair for authentication, one for signatures',
+    name: 'Uanataca: a pair for authentication, and a pair for signatures',
     entries: [
       pair('AUTENTICACIÓN', { extensions: [keyUsage('digitalSignature', 'keyEncipherment')] }),
       pair('FIRMA', { extensions: [SIGNS] }),
@@ -131,12 +131,12 @@ const LAYOUTS: readonly {
     expected: ['AUTENTICACIÓN: notPreferred', 'FIRMA: chosen'],
   },
   {
-    name: 'a renewed pair next to the old, expired one',
+    name: 'a renewed pair next to the old, expired pair',
     entries: [pair('VIEJA', { from: day(-800), to: day(-70) }), pair('NUEVA', { from: day(-75), to: day(655) })],
     expected: ['NUEVA: chosen', 'VIEJA: expired'],
   },
   {
-    name: 'a renewed pair next to the old one, both in force',
+    name: 'a renewed pair next to the old pair, both in force',
     entries: [
       pair('VIEJA', { from: day(-720), to: day(10), name: 'Signing Key' }),
       pair('NUEVA', { from: day(-5), to: day(725) }),
@@ -201,7 +201,7 @@ const LAYOUTS: readonly {
     expected: ['AC DE PRUEBA: isAuthority', 'FIRMA: chosen'],
   },
   {
-    name: 'a certificate without limits of use next to one for signatures',
+    name: 'a certificate without limits of use next to a certificate for signatures',
     entries: [pair('LIBRE', { extensions: [], from: day(-1) }), pair('FIRMA')],
     expected: ['FIRMA: chosen', 'LIBRE: notPreferred'],
   },
@@ -219,7 +219,7 @@ const LAYOUTS: readonly {
     expected: ['MÍA: chosen', 'MÍA: notPreferred'],
   },
   {
-    name: 'a handmade certificate next to a real one',
+    name: 'a handmade certificate next to a real certificate',
     entries: [pair('MÍA', { selfSigned: true, extensions: [authority(true), SIGNS], from: day(-1) }), pair('FIRMA')],
     expected: ['FIRMA: chosen', 'MÍA: notPreferred'],
   },
@@ -293,22 +293,22 @@ describe('the certificate to sign with', () => {
 
   it.each([
     {
-      name: 'one that starts tomorrow before an expired one',
+      name: 'a certificate that starts tomorrow before an expired certificate',
       entries: [pair('x', { to: day(-1) }), pair('y', { from: day(1) })],
       text: 'not valid before 2026-06-16T12:00:00.000Z',
     },
     {
-      name: 'an expired one before one with an unsupported key',
+      name: 'an expired certificate before an unsupported key',
       entries: [pair('x', { keys: rsa(1024) }), pair('y', { to: day(-1) })],
       text: 'expired on 2026-06-14T12:00:00.000Z',
     },
     {
-      name: 'one with an unsupported key before one that is not for signing',
+      name: 'an unsupported key before a certificate that is not for signing',
       entries: [pair('x', { extensions: [ENCRYPTS] }), pair('y', { keys: rsa(1024) })],
       text: '2048 to 4096 bits',
     },
     {
-      name: 'one that is not for signing before one without its key',
+      name: 'a certificate that is not for signing before a certificate without its key',
       entries: [pair('x', { withoutKey: true }), pair('y', { extensions: [ENCRYPTS] })],
       text: 'not for digital signatures',
     },

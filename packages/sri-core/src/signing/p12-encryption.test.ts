@@ -277,10 +277,10 @@ describe('the names in a container', () => {
   const pieces = attribute('1.2.840.113549.1.9.20', der(0x30, derOctets(Buffer.of(1))));
 
   it.each([
-    { what: 'one', attributes: () => derSet(name('FIRMA')), names: ['FIRMA'] },
-    { what: 'one behind another attribute', attributes: () => derSet(keyId, name('FIRMA')), names: ['FIRMA'] },
+    { what: 'a name', attributes: () => derSet(name('FIRMA')), names: ['FIRMA'] },
+    { what: 'a name behind another attribute', attributes: () => derSet(keyId, name('FIRMA')), names: ['FIRMA'] },
     { what: 'none', attributes: () => derSet(keyId), names: [] },
-    { what: 'one that is no text', attributes: () => derSet(pieces), names: [] },
+    { what: 'a name that is no text', attributes: () => derSet(pieces), names: [] },
   ])('reads the names in a container: $what', ({ attributes, names }) => {
     const answer = open(pfx(derSequence(certificateBag(attributes()))));
     expect(answer).toMatchObject({ outcome: 'opened', certificates: [{ names }] });

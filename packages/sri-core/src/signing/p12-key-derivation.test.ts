@@ -95,7 +95,7 @@ describe('the key derivation of PKCS#12', () => {
     expect(deriveByPkcs12(long, 1, derivation).toString('hex')).toBe(derived);
   });
 
-  it('returns nothing for a length of zero', () => {
+  it('derives nothing for a length of zero', () => {
     const derivation = { salt: counting(8), iterations: 1, length: 0, digest: 'sha1', spend: createWorkBudget(0) };
     expect(deriveByPkcs12(long, 1, derivation)).toHaveLength(0);
   });
@@ -141,7 +141,7 @@ describe('the work of key derivation', () => {
     expect(() => createWorkBudget()(5_000_001)).toThrow(expect.objectContaining({ outcome: 'invalid' }));
   });
 
-  it.each([0, -1])('rejects %i steps', (steps) => {
+  it.each([0, -1])('rejects a derivation of %i steps', (steps) => {
     const refused = expect.objectContaining({ outcome: 'invalid', message: expect.stringContaining('no iteration') });
     expect(() => createWorkBudget()(steps)).toThrow(refused);
   });

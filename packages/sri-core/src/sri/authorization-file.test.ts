@@ -61,7 +61,7 @@ describe('an archived authorization', () => {
 
   it.each([
     { name: 'another document', text: xml },
-    { name: 'one without a comprobante', text: '<autorizacion><comprobante/></autorizacion>' },
+    { name: 'an authorization without a comprobante', text: '<autorizacion><comprobante/></autorizacion>' },
     { name: 'no XML', text: 'x' },
   ])('rejects $name as an authorization', ({ text }) => {
     expect(() => readAuthorizationFile(text)).toThrow(XmlError);

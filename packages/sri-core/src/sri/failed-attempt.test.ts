@@ -11,7 +11,7 @@ import { createSriClient } from './soap-client.js';
 const KEY = '0511202601179125123700110020030000004176041823711' as AccessKey;
 const fixtures = fileURLToPath(new URL('../../fixtures/sri/', import.meta.url));
 
-/** Why a submission and a query fail that are answered with these bytes; nothing of a call that succeeds. */
+/** The reasons why a submission and a query with this answer fail; none for a call that succeeds. */
 async function failures(bytes: Uint8Array | string, status = 200): Promise<string[]> {
   const transport = async () => new Response(Buffer.from(bytes), { status, headers: { 'content-type': 'text/xml' } });
   const client = createSriClient({ transport, clock: systemClock, random: systemRandom });

@@ -79,7 +79,7 @@ describe('a submission', () => {
     expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('continues when a retry succeeds', async () => {
+  it('returns the answer of a successful retry', async () => {
     const { clock, calls, client } = setUp(networkError('ENOTFOUND'), networkError('ECONNRESET'), ok);
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ outcome: 'received' });
     expect(calls).toHaveLength(3);
@@ -97,13 +97,13 @@ describe('a submission', () => {
     expect(calls[0]?.request.redirect).toBe('manual');
   });
 
-  it('remembers that an earlier retry may have arrived when the last one could not connect', async () => {
+  it('remembers that an earlier retry may have arrived when the last retry could not connect', async () => {
     const { clock, client } = setUp(networkError('ECONNRESET'), networkError('ECONNREFUSED'));
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
   });
 
-  it('remembers that an earlier retry may have arrived when the last one got an HTTP error', async () => {
+  it('remembers that an earlier retry may have arrived when the last retry got an HTTP error', async () => {
     const { clock, client } = setUp(networkError('ECONNRESET'), () => new Response('', { status: 503 }));
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true, network: false });

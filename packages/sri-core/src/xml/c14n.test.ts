@@ -196,12 +196,12 @@ describe('the canonical form of a part', () => {
 
   it.each([
     {
-      name: 'its own xml: attributes and namespaces come before those it inherits',
+      name: 'own xml: attributes and namespaces come before inherited ones',
       xml: '<a xmlns:p="urn:p" xmlns:q="urn:q" xml:lang="es" xml:space="preserve"><c xmlns:p="urn:o" xml:lang="en"/></a>',
       canonical: '<c xmlns:p="urn:o" xmlns:q="urn:q" xml:lang="en" xml:space="preserve"></c>',
     },
     {
-      name: 'it inherits without its own attributes',
+      name: 'an element without own attributes inherits',
       xml: '<a xmlns:p="urn:p" xml:lang="es"><c><d/></c></a>',
       canonical: '<c xmlns:p="urn:p" xml:lang="es"><d></d></c>',
       alone: '<c><d></d></c>',

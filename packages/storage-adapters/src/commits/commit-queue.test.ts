@@ -95,7 +95,7 @@ describe('writes that wait for their commit', () => {
     expect(begun).toEqual([['first'], ['a'], ['alone'], ['b']]);
   });
 
-  it('an owner is in one commit at a time, while others go ahead', async () => {
+  it('an owner is in one commit at a time, while other owners go ahead', async () => {
     const { submit, turn, end, begun } = openQueue(2);
     void submit('a1', { owner: 'a' });
     void submit('a2', { owner: 'a' });

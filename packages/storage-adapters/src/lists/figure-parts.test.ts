@@ -65,7 +65,7 @@ it.skipIf(postgres.missing)('parts add up to exact figures, lists and counts', a
       };
       expect(await storage.changeDocument(change)).toBe('applied');
     }
-    // The first part, and the one that takes updates: the others were moved into the first.
+    // The first part, and the part that takes updates: the other parts were moved into the first.
     for (const key of ['status from sri_figures', 'block from sri_blocks', 'name from sri_names']) {
       const [column = ''] = key.split(' ');
       const parts = sql<{ parts: number }>`select cast(count(*) as integer) as parts, ${sql.raw(key)}

@@ -25,7 +25,7 @@ describe('SQLite storage', () => {
     },
   );
 
-  it.each([undefined, ''])('opens no database without a name, whose documents would be lost: %j', async (path) => {
+  it.each([undefined, ''])('rejects a database without a name, whose documents would be lost: %j', async (path) => {
     await expect(openSqlite(path as string)).rejects.toThrow('path has to be the path of a file.');
   });
 
@@ -41,7 +41,7 @@ describe('SQLite storage', () => {
     await remove();
   });
 
-  it('leaves a transaction of the application as it is, and says why it stores nothing', async () => {
+  it('leaves a transaction of the application open, and reports why it stores nothing', async () => {
     const database = await openSqlite(':memory:');
     const storage = createSqliteStorage({ database });
     await storage.migrate();

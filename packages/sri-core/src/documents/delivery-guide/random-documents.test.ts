@@ -36,7 +36,7 @@ describe(`${RUNS} random delivery guides`, () => {
 
 judgeRandomDocuments({ body: randomDeliveryGuide, root: 'guiaRemision', schema: 'GuiaRemision_V1.1.0.xsd' });
 
-// --- what the XML says, and what it should say ---
+// --- the content of the XML, and the expected content ---
 
 /** Names and texts of all elements below infoGuiaRemision and destinatarios, in order. */
 function contentOf(root: XmlElement) {

@@ -155,7 +155,7 @@ describe('a line sold for an amount', () => {
     { name: 'off by a cent', change: { total: '20.01' }, failures: [] },
     { name: 'off by two cents', change: { total: '20.02' }, failures: ['items[0].total lineTotal'] },
     { name: 'three decimals', change: { total: '20.001' }, failures: ['items[0].total decimal'] },
-    { name: 'a negative one', change: { total: '-20.00' }, failures: ['items[0].total decimal'] },
+    { name: 'a negative amount', change: { total: '-20.00' }, failures: ['items[0].total decimal'] },
     { name: 'a number', change: { total: 20 }, failures: ['items[0].total decimal'] },
     { name: 'null', change: { total: null }, failures: [] },
     { name: 'an empty text', change: { total: '' }, failures: [] },

@@ -355,7 +355,7 @@ describe.skipIf(!hasSriExample(EXAMPLE))("the SRI's example of a purchase settle
         ['<totalComprobantesReembolso>50.00', '<totalComprobantesReembolso>400.00'],
         ['<totalBaseImponibleReembolso>50.00', '<totalBaseImponibleReembolso>200.00'],
         ['<totalImpuestoReembolso>50.00', '<totalImpuestoReembolso>200.00'],
-        // Not written by this library: a discount on the whole document, the mail of a negotiable one.
+        // Not written by this library: a discount on the whole document, the mail of a negotiable settlement.
         [/<descuentoAdicional>[^<]*<\/descuentoAdicional>/, ''],
         [/<tipoNegociable>.*<\/tipoNegociable>/, ''],
       ],

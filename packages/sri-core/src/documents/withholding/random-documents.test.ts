@@ -58,7 +58,7 @@ describe.each([
   });
 });
 
-// --- what the XML says, and what it should say ---
+// --- the content of the XML, and the expected content ---
 
 type Content = readonly [name: string, content: string | readonly Content[]];
 

@@ -23,7 +23,7 @@ function write(body: WithholdingBody): string {
   return writeComprobante(prepared, ISSUER, NUMBERING).xml;
 }
 
-/** One document with every element of schema 2.0.0 that bodies have, and one of 1.0.0. */
+/** A document with every element of schema 2.0.0 that bodies have, and a document of 1.0.0. */
 const FULL = write({
   ...WITHHOLDING_EXAMPLE,
   subject: { ...WITHHOLDING_EXAMPLE.subject, idType: '08', id: 'X-1', kind: '01' },

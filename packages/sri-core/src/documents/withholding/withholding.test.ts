@@ -288,7 +288,7 @@ describe('a rejected withholding', () => {
 
 describe('the warnings of a withholding', () => {
   const OLD_IVA = { code: '2', rateCode: '2', rate: '12', taxableBase: '100.00' };
-  /** What depends on the table of codes, or may be a number of another country; strict checking lets it pass. */
+  /** Warnings that strict checking lets pass: a code of the table, or a number of another country. */
   const UNCERTAIN = /WITHHOLDING_(RATE_MISMATCH|CODE_UNKNOWN)|LOCAL_ID_AS_FOREIGN|TAX_REPEATED|SUPPORT_CODE_MISMATCH/;
 
   it.each([

@@ -28,7 +28,7 @@ function exampleOf(code: DocumentTypeCode, { sequential = 7, counterpartyId = nu
   return { accessKey, xml: counterpartyId === null ? xml : xml.replace(`>${own}<`, `>${counterpartyId}<`) };
 }
 
-/** What the SRI says of a document: reception, then authorization, with codes. */
+/** The SRI's answers about a document: reception, then authorization, with codes. */
 async function answersTo(code: DocumentTypeCode, counterpartyId: string) {
   const { clock, client } = setUp();
   const { xml, accessKey } = exampleOf(code, { counterpartyId });
@@ -36,7 +36,7 @@ async function answersTo(code: DocumentTypeCode, counterpartyId: string) {
   const codesOf = (messages: readonly { readonly identifier: string }[] | null) =>
     (messages ?? []).map(({ identifier }) => identifier).join(' ');
   if (received.outcome === 'returned') return `returned ${codesOf(received.messages)}`;
-  // Before a second has passed, the SRI shows nothing of what it has in process.
+  // The SRI shows a document in process only after a second.
   await clock.advance(1_000);
   const verdict = await client.authorization('sandbox', accessKey);
   return { status: verdict.status, codes: codesOf(verdict.messages), verdict };
