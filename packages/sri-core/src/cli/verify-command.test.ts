@@ -480,7 +480,7 @@ describe('verify', () => {
     ['bytes', Buffer.from([60, 0, 1, 2]), 'texto'],
     ['HTML', '<html><body>404</body></html>', 'raíz'],
     ['an authorization without a comprobante', '<autorizacion><estado>X</estado></autorizacion>', 'autorización'],
-  ])('reports as another kind of file: %s', async (_name, content, told) => {
+  ])('reports that the file is %s', async (_name, content, told) => {
     const { ok, text } = await verify(content);
     expect(ok).toBe(false);
     expect(text).toContain(told);

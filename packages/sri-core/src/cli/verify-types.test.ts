@@ -134,7 +134,7 @@ describe('verify', () => {
     expect(faults[0]?.message.es).not.toBe(faults[0]?.message.en);
   });
 
-  it('names the documents that only the SRI can check', async () => {
+  it('names the referenced document that only the SRI knows', async () => {
     const { findings } = await faultsOf(await signed('04'));
     expect(findings.map(({ message }) => message.es).join('\n')).toContain(
       'Se refiere al 001-001-000000123. Solo el SRI sabe si consta; si no, lo autoriza con una advertencia (68).',

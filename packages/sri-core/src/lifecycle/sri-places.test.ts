@@ -117,7 +117,7 @@ describe('call slots to the SRI', () => {
 });
 
 describe('an account that asks on demand for 250 documents at once', () => {
-  it('an account that asks on demand for 250 documents makes no more calls than there are slots', async () => {
+  it('an account with 250 queries on demand makes no more calls than slots, and leaves other accounts their turns', async () => {
     const clock = createTestClock(START);
     const simulator = createSimulator({ clock, latencyMs: 3_000, authorizationDelayMs: 48 * 3_600_000 });
     let underWay = 0;

@@ -67,7 +67,7 @@ describe('the blocks of a RIDE', () => {
     expect([methodText(payment), termUnitText(payment)]).toEqual(['99', 'quincenas']);
   });
 
-  it('a table prints the prices of others with two decimals at least', () => {
+  it('a table prints the prices of other programs with two decimals at least', () => {
     const [item] = (document as InvoiceComprobante).items;
     const items = ['20', '7.5', '0.000100'].map((unitPrice) => ({ ...item, unitPrice }) as ComprobanteItem);
     const table = itemTable(items);

@@ -133,7 +133,7 @@ describe('references', () => {
     expect(Object.keys(wrong)).toEqual([`${part}Digest`]);
   });
 
-  it('accepts absent references to KeyInfo', async () => {
+  it('accepts a signature without a reference to KeyInfo', async () => {
     expect(await failed(resigned(references.keyInfo, ''))).toEqual({});
   });
 });

@@ -32,7 +32,7 @@ describe('why an attempt failed', () => {
     }
   });
 
-  it('keeps figures and the words of the SRI in the description', async () => {
+  it('a description keeps the status and the words of the SRI, and a text of another program', async () => {
     const fault =
       '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultstring>The $1 {} end.</faultstring></s:Fault></s:Body></s:Envelope>';
     const [text = ''] = await failures(fault, 503);
