@@ -40,7 +40,7 @@ for (const { name, budgetKb, own, code } of PROGRAMS) {
     ([path, { bytesInOutput }]) => bytesInOutput > 0 && /node_modules\/(?!sri-core)/.test(path),
   );
   const isTooMuch = weight > budgetKb || (own && foreign.length > 0);
-  // What is looked for beside the module is not beside a bundle.
+  // A file that a module reads beside itself is not beside a bundle.
   const hasFiles = text.includes('import.meta');
   if (isTooMuch || hasFiles) failed = true;
   const verdict = isTooMuch ? 'too much' : hasFiles ? 'looks for files beside it' : 'fine';

@@ -15,9 +15,9 @@ const memoryFolder = createMemoryFolder();
 const source = (path: string) => `${root}packages/${path}`;
 
 /**
- * Where a mistake costs most, every branch is tested: numbering, states, cryptography and authentication. What runs in a thread
- * of its own (p12-thread, p12-worker) is not counted by the coverage of this process; verify-document stops at faults of the XML library
- * that no document is known to cause.
+ * Every branch is tested where a mistake costs most: numbering, states, cryptography and authentication. The coverage of this
+ * process does not count a thread of its own (p12-thread, p12-worker). verify-document stops at faults of the XML library
+ * that no known document causes.
  */
 const EVERY_BRANCH = [
   'sri-core/src/{access-key,sequential,random}.ts',

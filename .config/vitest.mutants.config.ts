@@ -5,8 +5,8 @@ import everything from './vitest.config.js';
 const config = everything({ mode: 'test', command: 'serve' });
 
 /**
- * The tests one part of `npm run mutants` runs for each of its mutants, on SQLite: two databases take twice the time, and what
- * differs between them is the storage's, which is not among the parts.
+ * The tests that one part of `npm run mutants` runs for each of its mutants, on SQLite. Two databases take twice the time, and
+ * only the storage differs between them. The storage is not among the parts.
  */
 export default defineConfig({
   ...config,

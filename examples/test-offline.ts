@@ -9,7 +9,7 @@ import { createMemoryStorage, createTestClock, createTestSigner } from 'sri-core
 const json = async (name: string) => JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8'));
 const [issuer, invoice] = [await json('issuer.json'), await json('invoice.json')];
 
-test('an invoice whose answer got lost is authorized, under the number it had', async () => {
+test('an invoice with a lost answer is authorized under its own number', async () => {
   const clock = createTestClock(new Date()); // one for both: it stands still until it is moved
   const simulator = createSimulator({ clock });
   const signer = await createTestSigner({ ruc: issuer.ruc });

@@ -53,7 +53,7 @@ export const PARTS = [
     mutate: core(
       'signing/{ber,p12,p12-choice,p12-container,p12-encryption,p12-key-derivation,p12-password,p12-refusal}.ts',
     ),
-    // Not those with other programs' containers: they are opened in the thread, where no mutant is.
+    // Tests with containers of other programs are left out: their thread runs no mutant.
     tests: core('signing/{ber,p12,p12-choice,p12-container,p12-encryption,p12-key-derivation}.test.ts'),
   },
   {

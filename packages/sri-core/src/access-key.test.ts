@@ -9,19 +9,19 @@ const KEYS = [
   { name: 'another invoice of the Ficha', key: '0211202401050306179800120010020000000677300995216' },
   { name: 'a credit note of the Ficha', key: '0603201304176001321000110015010000000461234567817' },
   { name: 'a third invoice of the Ficha', key: '1111202401099338176200110020010000003961234567815' },
-  { name: 'a real one, 11 becomes 0', key: '1811202301179001691900120721260002540020711013510' },
+  { name: 'a real key, 11 becomes 0', key: '1811202301179001691900120721260002540020711013510' },
   { name: 'made up, 10 becomes 1', key: '1609202604176001321000110010010000000031234567811' },
 ];
 
 describe('parseAccessKey', () => {
-  it.each(KEYS)('reads $name', ({ key }) => {
+  it.each(KEYS)('parseAccessKey reads $name', ({ key }) => {
     const parts = parseAccessKey(key);
     expect(parts.accessKey).toBe(key);
     expect(buildAccessKey(parts)).toBe(key);
     expect(isAccessKey(key)).toBe(true);
   });
 
-  it('returns the parts', () => {
+  it('parseAccessKey returns the parts of a key', () => {
     expect(parseAccessKey('0211202401050306179800120010020000000677300995216')).toEqual({
       accessKey: '0211202401050306179800120010020000000677300995216',
       issueDate: '02/11/2024',
@@ -44,7 +44,7 @@ describe('parseAccessKey', () => {
     { name: 'a line break after it', key: '0503201201176001321000110010030009900641234567814\n' },
     { name: 'digits of another script', key: '٠503201201176001321000110010030009900641234567814' },
     { name: 'nothing', key: '' },
-  ])('rejects $name', ({ key }) => {
+  ])('parseAccessKey rejects $name', ({ key }) => {
     expect(() => parseAccessKey(key)).toThrow(AccessKeyError);
     expect(isAccessKey(key)).toBe(false);
   });
@@ -52,7 +52,7 @@ describe('parseAccessKey', () => {
   it.each([
     { name: 'a day that does not exist', digits: '310220260117600132100011001001000000001123456781' },
     { name: 'an environment other than 1 and 2', digits: '211120260117600132100013001001000000001123456781' },
-  ])('rejects $name although its check digit is right', ({ digits }) => {
+  ])('parseAccessKey rejects $name although its check digit is right', ({ digits }) => {
     expect(() => parseAccessKey(digits + checkDigit(digits))).toThrow(AccessKeyError);
   });
 });
@@ -62,11 +62,11 @@ describe('checkDigit', () => {
     { name: '11 becomes 0', digits: '181120230117900169190012072126000254002071101351', digit: 0 },
     { name: '10 becomes 1', digits: '160920260417600132100011001001000000003123456781', digit: 1 },
     { name: '48 zeros', digits: '0'.repeat(48), digit: 0 },
-  ])('$name', ({ digits, digit }) => {
+  ])('checkDigit computes the digit: $name', ({ digits, digit }) => {
     expect(checkDigit(digits)).toBe(digit);
   });
 
-  it('detects any single wrong digit, except the one that 10 → 1 and 11 → 0 hide', () => {
+  it('checkDigit detects any single wrong digit, except the one that 10 → 1 and 11 → 0 hide', () => {
     const key = KEYS[0]?.key ?? '';
     for (let index = 0; index < 48; index += 1) {
       const other = (Number(key[index]) + 1) % 10;
@@ -102,22 +102,22 @@ describe('buildAccessKey', () => {
     { name: 'a number of ten digits', change: { sequential: 1_000_000_000 }, told: /sequential/ },
     { name: 'half a number', change: { sequential: 1.5 }, told: /sequential/ },
     { name: 'no number', change: { sequential: Number.NaN }, told: /sequential/ },
-  ])('rejects $name, and names the part', ({ change, told }) => {
+  ])('buildAccessKey rejects $name, and names the part', ({ change, told }) => {
     const build = () => buildAccessKey({ ...parts, ...change });
     expect(build).toThrow(AccessKeyError);
     expect(build).toThrow(told);
   });
 
-  it.each([1, 999_999_999])('accepts the first number and the last: %d', (sequential) => {
+  it.each([1, 999_999_999])('buildAccessKey accepts the first number and the last: %d', (sequential) => {
     expect(parseAccessKey(buildAccessKey({ ...parts, sequential })).sequential).toBe(sequential);
   });
 
-  it('builds for a preview the key of number 0, which no document has', () => {
+  it('buildAccessKey builds the key of number 0 for a preview, which no document has', () => {
     const key = buildPreviewKey(parts);
     expect(parseAccessKey(key)).toEqual({ ...parts, sequential: 0, numericCode: '00000000', accessKey: key });
   });
 
-  it('builds keys that parse back to their parts', () => {
+  it('buildAccessKey builds keys that parse back to their parts', () => {
     const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
     fc.assert(
       fc.property(

@@ -7,11 +7,11 @@ describe('the day in Ecuador', () => {
     { name: 'changes at 05:00 UTC', utc: '2026-11-22T05:00:00Z', day: '2026-11-22' },
     { name: 'knows leap days', utc: '2028-03-01T04:00:00Z', day: '2028-02-29' },
     { name: 'crosses a year', utc: '2027-01-01T04:00:00Z', day: '2026-12-31' },
-  ])('$name', ({ utc, day }) => {
+  ])('the day in Ecuador $name', ({ utc, day }) => {
     expect(ecuadorDate(new Date(utc))).toBe(day);
   });
 
-  it('matches the time zone database, in any process time zone', () => {
+  it('computes the day in Ecuador as the time zone database does, in any process time zone', () => {
     const format = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Guayaquil' });
     for (let hour = 0; hour < 24 * 400; hour += 7) {
       const now = new Date(Date.UTC(2026, 0, 1, hour));
@@ -29,7 +29,7 @@ describe('issue dates', () => {
     ['21/11/2026', '2026-11-21'],
     ['29/02/2024', '2024-02-29'],
     ['31/12/1999', '1999-12-31'],
-  ])('%s is %s', (written, iso) => {
+  ])('reads the issue date %s as %s', (written, iso) => {
     expect(toIsoDate(written)).toBe(iso);
     expect(toIssueDate(iso)).toBe(written);
   });
@@ -51,7 +51,7 @@ describe('issue dates', () => {
     '٢١/١١/٢٠٢٦',
     '',
     'hoy',
-  ])('%j is not a day', (written) => {
+  ])('rejects %j as an issue date', (written) => {
     expect(toIsoDate(written)).toBeNull();
   });
 });

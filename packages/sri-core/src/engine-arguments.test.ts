@@ -11,16 +11,19 @@ describe('a name that a filter or an option does not have', () => {
     ['figures', () => engine.figures(SCOPE, { type: '01' } as never)],
     ['retryAll', () => engine.retryAll(SCOPE, { operations: 'SEND' } as never)],
     ['preview', () => engine.preview(SCOPE, invoiceBody(), { pdf: true } as never)],
-  ])('is a TypeError of %s that names it', async (name, call) => {
+  ])('an unknown name in a filter or an option is a TypeError of %s that names it', async (name, call) => {
     await expect(call()).rejects.toThrow(new RegExp(`^An option of ${name} has .* There is no "`));
   });
 });
 
 describe('a text of a filter', () => {
-  it.each(['sequential', 'buyerName', 'buyerId', 'accessKey', 'q'])('that is no text is named: %s', async (name) => {
-    const wrong = `${name} has to be a text.`;
-    await expect(engine.list(SCOPE, { ...PAGE, [name]: 1 })).rejects.toThrow(wrong);
-    await expect(engine.walk(SCOPE, { [name]: null }, null)).rejects.toThrow(wrong);
-    expect((await engine.list(SCOPE, { ...PAGE, [name]: undefined })).total).toBe(0);
-  });
+  it.each(['sequential', 'buyerName', 'buyerId', 'accessKey', 'q'])(
+    'names a filter of the wrong type: %s',
+    async (name) => {
+      const wrong = `${name} has to be a text.`;
+      await expect(engine.list(SCOPE, { ...PAGE, [name]: 1 })).rejects.toThrow(wrong);
+      await expect(engine.walk(SCOPE, { [name]: null }, null)).rejects.toThrow(wrong);
+      expect((await engine.list(SCOPE, { ...PAGE, [name]: undefined })).total).toBe(0);
+    },
+  );
 });

@@ -8,19 +8,19 @@ const codes = codesIn(source);
 const storageCodes = codesIn(readFileSync(new URL('../../storage-adapters/src/errors.ts', import.meta.url), 'utf8'));
 
 describe('error codes', () => {
-  it('are unique, one per class', () => {
+  it('error codes are unique, one per class', () => {
     const classes = Object.values(errors).filter((value) => typeof value === 'function');
     expect(codes).toHaveLength(classes.length - 1); // SriError has no code
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it.each(['en', 'es'])('of warnings are all explained in docs/%s/errors.md, and no other', (language) => {
+  it.each(['en', 'es'])('docs/%s/errors.md explains the codes of all errors and warnings, and no other', (language) => {
     const page = readFileSync(new URL(`../../../docs/${language}/errors.md`, import.meta.url), 'utf8');
     const explained = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
     expect(explained.toSorted()).toEqual([...codes, ...storageCodes, ...WARNING_CODES].toSorted());
   });
 
-  it('have a named class, and the message includes the first failure', () => {
+  it('an error has a named class, and its message includes the first failure', () => {
     const failure = {
       field: 'items[0].quantity',
       rule: 'required',

@@ -13,11 +13,11 @@ describe('cédula', () => {
     ['17100340655', 'wrong'],
     ['171003406A', 'wrong'],
     ['', 'wrong'],
-  ])('%s is %s', (cedula, verdict) => {
+  ])('the cédula %s is %s', (cedula, verdict) => {
     expect(checkCedula(cedula)).toBe(verdict);
   });
 
-  it('accepts people registered abroad (30) and foreigners (third digit 6)', () => {
+  it('checkCedula accepts people registered abroad (30) and foreigners (third digit 6)', () => {
     const complete = (nine: string) =>
       Array.from({ length: 10 }, (_, digit) => nine + digit).filter((cedula) => checkCedula(cedula) === 'right');
     expect(complete('300000000')).toHaveLength(1);
@@ -34,14 +34,14 @@ describe('RUC', () => {
     { name: 'a public body with a wrong digit', ruc: '1760013220001', verdict: 'uncertain' },
     { name: 'a company', ruc: '1791234561001', verdict: 'right' },
     { name: 'an active company without the algorithm', ruc: '1793213150001', verdict: 'uncertain' },
-    { name: 'another', ruc: '1793189906001', verdict: 'uncertain' },
-    { name: 'another', ruc: '0993366721001', verdict: 'uncertain' },
-    { name: 'another', ruc: '0993370026001', verdict: 'uncertain' },
-    { name: 'another', ruc: '0993381661001', verdict: 'uncertain' },
+    { name: 'another active company', ruc: '1793189906001', verdict: 'uncertain' },
+    { name: 'another active company', ruc: '0993366721001', verdict: 'uncertain' },
+    { name: 'another active company', ruc: '0993370026001', verdict: 'uncertain' },
+    { name: 'another active company', ruc: '0993381661001', verdict: 'uncertain' },
     { name: 'a class not in use', ruc: '1770013210001', verdict: 'uncertain' },
     { name: 'twelve digits', ruc: '179001691900', verdict: 'wrong' },
     { name: 'letters', ruc: '17900169190AA', verdict: 'wrong' },
-  ])('$name', ({ ruc, verdict }) => {
+  ])('checkRuc judges $name', ({ ruc, verdict }) => {
     expect(checkRuc(ruc)).toBe(verdict);
   });
 });

@@ -7,8 +7,8 @@ import * as testing from './testing/index.js';
 const names = (entry: object) => Object.keys(entry).toSorted();
 
 // Removing a name breaks callers: a change of a list below needs a line in the changelog.
-describe('what the package exports', () => {
-  it('as sri-core', () => {
+describe('the exports of the package', () => {
+  it('the package exports these names as sri-core', () => {
     expect(names(core)).toMatchInlineSnapshot(`
       [
         "AccessKeyError",
@@ -159,7 +159,7 @@ describe('what the package exports', () => {
     `);
   });
 
-  it('as sri-core/client', () => {
+  it('the package exports these names as sri-core/client', () => {
     expect(names(client)).toMatchInlineSnapshot(`
       [
         "ApiError",
@@ -169,7 +169,7 @@ describe('what the package exports', () => {
     `);
   });
 
-  it('as sri-core/simulator', () => {
+  it('the package exports these names as sri-core/simulator', () => {
     expect(names(simulator)).toMatchInlineSnapshot(`
       [
         "MAGIC_BUYERS",
@@ -183,7 +183,7 @@ describe('what the package exports', () => {
     `);
   });
 
-  it('as sri-core/testing', () => {
+  it('the package exports these names as sri-core/testing', () => {
     expect(names(testing)).toMatchInlineSnapshot(`
       [
         "createMemoryStorage",

@@ -5,7 +5,7 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** The same log, whose failures do not reach its caller: what is done stays done, with or without a line in the log. */
+/** The same log, whose failures do not reach its caller: a change stays, with or without a line in the log. */
 export function unfailingLogger(logger: Logger): Logger {
   const level =
     (name: keyof Logger): Logger[keyof Logger] =>

@@ -15,7 +15,7 @@ describe('parseDecimal', () => {
     ['999999999999.999999', 6, 999999999999999999n],
     ['0.000001', 6, 1n],
     ['12', 0, 12n],
-  ])('reads %s at scale %i', (text, scale, expected) => {
+  ])('parseDecimal reads %s at scale %i', (text, scale, expected) => {
     expect(parseDecimal(text, scale)).toBe(expected);
   });
 
@@ -44,20 +44,20 @@ describe('parseDecimal', () => {
     '9'.repeat(31),
     `1.${'0'.repeat(19)}`,
     '1_000',
-  ])('rejects %j', (text) => {
+  ])('parseDecimal rejects %j', (text) => {
     expect(() => parseDecimal(text, 2)).toThrow(DecimalError);
   });
 
-  it.each([12.5, null, undefined, 5n])('rejects %s, which is no text', (value) => {
+  it.each([12.5, null, undefined, 5n])('parseDecimal rejects %s, which is no text', (value) => {
     expect(() => parseDecimal(value as unknown as string, 2)).toThrow(DecimalError);
   });
 
-  it('rejects decimals beyond the scale rather than rounding, without quoting the value', () => {
+  it('parseDecimal rejects decimals beyond the scale rather than rounding, without quoting the value', () => {
     expect(() => parseDecimal('98765.4321', 2)).toThrow(/at most 2 decimals/);
     expect(() => parseDecimal('98765.4321', 2)).not.toThrow(/98765/);
   });
 
-  it('parses the output of formatDecimal', () => {
+  it('parseDecimal reads the output of formatDecimal', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 29n }), fc.integer({ min: 0, max: 18 }), (value, scale) => {
         expect(parseDecimal(formatDecimal(value, scale), scale)).toBe(value);
@@ -75,7 +75,7 @@ describe('formatDecimal', () => {
     [-120000n, 2, '-1200.00'],
     [1n, 6, '0.000001'],
     [42n, 0, '42'],
-  ])('writes %s at scale %i as %s', (value, scale, expected) => {
+  ])('formatDecimal writes %s at scale %i as %s', (value, scale, expected) => {
     expect(formatDecimal(value, scale)).toBe(expected);
   });
 });
@@ -88,16 +88,16 @@ describe('roundHalfUp', () => {
     { name: 'negative half goes away from zero', value: -1500n, to: -2n },
     { name: 'negative below half', value: -1499n, to: -1n },
     { name: 'nothing', value: 0n, to: 0n },
-  ])('$name', ({ value, to }) => {
+  ])('roundHalfUp rounds a value: $name', ({ value, to }) => {
     expect(roundHalfUp(value, 5, 2)).toBe(to);
   });
 
-  it('adds decimals without changing the value', () => {
+  it('roundHalfUp adds decimals without changing the value', () => {
     expect(roundHalfUp(750n, 2, 6)).toBe(7500000n);
     expect(roundHalfUp(1n, 0, 30)).toBe(10n ** 30n);
   });
 
-  it('is never off by more than half a unit', () => {
+  it('roundHalfUp is never off by more than half a unit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (value) => {
         const difference = roundHalfUp(value, 12, 2) * 10n ** 10n - value;

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createUuidSource, randomDigits, systemRandom } from './random.js';
 
 describe('systemRandom', () => {
-  it('returns every byte once, in portions of any size', () => {
+  it('systemRandom returns every byte once, in portions of any size', () => {
     const portions = Array.from({ length: 2_000 }, (_, index) => systemRandom.bytes(8 + (index % 60)));
     for (const [index, portion] of portions.entries()) expect(portion).toHaveLength(8 + (index % 60));
     const texts = portions.map((portion) => Buffer.from(portion).toString('hex'));
@@ -11,7 +11,7 @@ describe('systemRandom', () => {
     expect(bytes.filter((byte) => byte === 0).length).toBeLessThan(bytes.length / 128);
   });
 
-  it('wipes its own copy of a byte', () => {
+  it('systemRandom wipes its own copy of a byte', () => {
     const copying = vi.spyOn(Buffer, 'from');
     systemRandom.bytes(16);
     const [own] = copying.mock.lastCall ?? [];
@@ -21,12 +21,12 @@ describe('systemRandom', () => {
 });
 
 describe('randomDigits', () => {
-  it.each([0, 255])('refuses a source that gives no digit, of %i only', (value) => {
+  it.each([0, 255])('randomDigits refuses a source that gives no digit, of %i only', (value) => {
     const bytes = (count: number) => new Uint8Array(value && count).fill(value);
     expect(() => randomDigits({ bytes }, 8)).toThrow('random.bytes has to return');
   });
 
-  it('returns the requested number of digits, each about equally often', () => {
+  it('randomDigits returns the requested number of digits, each about equally often', () => {
     const digits = randomDigits(systemRandom, 50_000);
     expect(digits).toMatch(/^[0-9]{50000}$/);
     for (const digit of '0123456789') {
@@ -36,7 +36,7 @@ describe('randomDigits', () => {
     }
   });
 
-  it('drops the bytes that would favour low digits, and requests more', () => {
+  it('randomDigits drops the bytes that would favour low digits, and requests more', () => {
     const bytes = [250, 255, 249, 251, 17, 0, 1];
     const random = { bytes: (count: number) => Uint8Array.from(bytes.splice(0, count)) };
     expect(randomDigits(random, 3)).toBe('970');
@@ -46,13 +46,13 @@ describe('randomDigits', () => {
 describe('createUuidSource', () => {
   const now = new Date('2026-11-21T12:00:00Z');
 
-  it('makes UUIDs of version 7 with their time', () => {
+  it('createUuidSource makes UUIDs of version 7 with their time', () => {
     const uuid = createUuidSource(systemRandom)(now);
     expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)).toBe(now.getTime());
   });
 
-  it('sorts by creation within a millisecond, past a full counter, and when the clock goes back', () => {
+  it('createUuidSource sorts by creation within a millisecond, past a full counter, and when the clock goes back', () => {
     const next = createUuidSource(systemRandom);
     const made = Array.from({ length: 10_000 }, () => next(now));
     made.push(next(new Date(now.getTime() - 60_000)), next(new Date(now.getTime() + 60_000)));
@@ -60,12 +60,12 @@ describe('createUuidSource', () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it('takes its random bits from the source, except version and variant', () => {
+  it('createUuidSource takes its random bits from the source, except version and variant', () => {
     const next = createUuidSource({ bytes: (count) => new Uint8Array(count).fill(0xff) });
     expect(next(now).slice(13)).toBe('-77ff-bfff-ffffffffffff');
   });
 
-  it('counts to the end of its twelve bits before it runs ahead of the clock', () => {
+  it('createUuidSource counts to the end of its twelve bits before it runs ahead of the clock', () => {
     const next = createUuidSource({ bytes: (count) => new Uint8Array(count).fill(0xff) });
     const made = Array.from({ length: 0x802 }, () => next(now));
     const time = (uuid: string | undefined) => Number.parseInt((uuid ?? '').replaceAll('-', '').slice(0, 12), 16);
@@ -75,7 +75,7 @@ describe('createUuidSource', () => {
     expect(time(made.at(-1))).toBe(now.getTime() + 1);
   });
 
-  it('starts each millisecond at a random count in the lower half', () => {
+  it('createUuidSource starts each millisecond at a random count in the lower half', () => {
     const next = createUuidSource(systemRandom);
     const counts = Array.from({ length: 200 }, (_, index) =>
       Number.parseInt(next(new Date(now.getTime() + index)).slice(15, 18), 16),

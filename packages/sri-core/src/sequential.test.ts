@@ -17,6 +17,6 @@ it.each([
   ['001-002-0000000071', false],
   ['٠٠١-002-000000007', false],
   ['', false],
-])('%j is a document number: %s', (text, expected) => {
+])('recognizes %j as a document number: %s', (text, expected) => {
   expect(isDocumentNumber(text)).toBe(expected);
 });

@@ -16,7 +16,7 @@ type Of<Body, Code extends DocumentTypeCode> = Extract<Body, { readonly document
 type ClientBody = Parameters<Client['documents']['create']>[0];
 
 describe('the type of a body', () => {
-  it('follows from documentType, in every call that takes one', () => {
+  it('the type of a body follows from documentType, in every call that takes one', () => {
     expectTypeOf<Parameters<typeof signDocument>[0]>().toEqualTypeOf<DocumentBody>();
     expectTypeOf<Parameters<Engine['create']>[1]>().toEqualTypeOf<DocumentBody>();
     expectTypeOf<Parameters<Engine['issue']>[1]>().toEqualTypeOf<DocumentBody>();
@@ -26,12 +26,12 @@ describe('the type of a body', () => {
     expectTypeOf<Of<DocumentBody, '05'>>().toEqualTypeOf<DebitNoteBody>();
   });
 
-  it('comes with an idempotency key that may be undefined, as an optional field of an order is', () => {
+  it('a call accepts an idempotency key that may be undefined, as an optional field of an order is', () => {
     expectTypeOf<{ idempotencyKey: string | undefined }>().toExtend<NonNullable<Parameters<Engine['create']>[2]>>();
     expectTypeOf<{ idempotencyKey: string | undefined }>().toExtend<NonNullable<Parameters<Engine['issue']>[2]>>();
   });
 
-  it('follows from documentType in the client too', () => {
+  it('the type of a body follows from documentType in the client too', () => {
     expectTypeOf<ClientBody['documentType']>().toEqualTypeOf<DocumentTypeCode>();
     expectTypeOf<Of<ClientBody, '05'>>().toHaveProperty('reasons');
     expectTypeOf<Of<ClientBody, '05'>>().not.toHaveProperty('items');
@@ -39,13 +39,13 @@ describe('the type of a body', () => {
     expectTypeOf<Of<ClientBody, '06'>>().not.toHaveProperty('payments');
   });
 
-  it('has no field of another type, which the compiler refuses by its name', () => {
+  it('the compiler refuses a field of another type by its name', () => {
     const typed = (body: DocumentBody) => body;
     const toClient = (body: ClientBody) => body;
     expect(typed(GUIDE).documentType).toBe('06');
     // @ts-expect-error A delivery guide has no lines of its own.
     expect(typed({ ...GUIDE, items: [] })).toHaveProperty('items');
-    // @ts-expect-error Nor payments.
+    // @ts-expect-error A delivery guide has no payments.
     expect(typed({ ...GUIDE, payments: [] })).toHaveProperty('payments');
     // @ts-expect-error A withholding has supporting documents, not lines.
     expect(typed({ ...WITHHOLDING_EXAMPLE, items: [] })).toHaveProperty('items');
@@ -57,7 +57,7 @@ describe('the type of a body', () => {
     expect(toClient({ documentType: '05', items: [] })).toHaveProperty('items');
   });
 
-  it('leads to the validated document of that type', () => {
+  it('the type of a body leads to the validated document of that type', () => {
     const prepared = prepareDocument(GUIDE, CONTEXT);
     expectTypeOf(prepared).toEqualTypeOf<PreparedDeliveryGuide>();
     expect(prepared.recipients).toHaveLength(2);

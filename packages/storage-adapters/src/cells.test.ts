@@ -39,7 +39,7 @@ describe.skipIf(postgres.missing)('two cells in one database', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('each migration makes its own schema and nothing in another one', async () => {
+  it('a migration makes its own schema and nothing in another one', async () => {
     const [a, b] = cells;
     await a?.migrate();
     expect(await tablesIn('cell_a')).toContain('sri_documents');
@@ -50,7 +50,7 @@ describe.skipIf(postgres.missing)('two cells in one database', () => {
     expect(rows).toHaveLength(CORE_MIGRATIONS.migrations.length);
   });
 
-  it('documents of one never show in the other, even of the same issuer and number', async () => {
+  it('documents of one cell never show in the other, even of the same issuer and number', async () => {
     const counter = invoicesOf();
     const [a, b] = cells;
     if (!a || !b) throw new Error('There are two cells.');
@@ -62,7 +62,7 @@ describe.skipIf(postgres.missing)('two cells in one database', () => {
     expect((await a.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(3);
   });
 
-  it('a schema that exists needs no right to create another', async () => {
+  it('an existing schema needs no right to create another', async () => {
     await admin.query(`create role cell_owner login; create schema cell_c authorization cell_owner`);
     const url = new URL(postgres.url);
     url.username = 'cell_owner';
@@ -75,7 +75,7 @@ describe.skipIf(postgres.missing)('two cells in one database', () => {
 });
 
 describe.skipIf(postgres.missing)('a connection that works in another schema', () => {
-  it('is refused before its first statement, behind a pooler that drops the option', async () => {
+  it('a connection in another schema is refused before its first statement, behind a pooler that drops the option', async () => {
     const pooler = await openForgetfulPooler(new URL(postgres.url));
     const pool = new Pool({ ...poolInSchema(pooler.url, 'cell_a'), max: 1 });
     const storage = createPostgresStorage({ pool, schema: 'cell_a' });
@@ -86,7 +86,7 @@ describe.skipIf(postgres.missing)('a connection that works in another schema', (
     pooler.close();
   });
 
-  it('is refused with the call that opens a pool in the schema', async () => {
+  it('a connection in another schema is refused with the call that opens a pool in the schema', async () => {
     const pool = new Pool({ connectionString: postgres.url });
     const refused = expect.objectContaining({
       message: expect.stringContaining('openPostgresPool(address, { schema })'),
@@ -98,7 +98,7 @@ describe.skipIf(postgres.missing)('a connection that works in another schema', (
 
 describe('the name of a schema', () => {
   it.each(['', 'Cell', '1a', 'a-b', 'a b', 'a"; drop', 'pg_cell', 'information_schema', 'ñ', 'a'.repeat(64)])(
-    '%j breaks the rule, and the error names both',
+    'the schema name %j breaks the rule, and the error names both',
     (schema) => {
       const refused = expect.objectContaining({
         code: 'STORAGE_SCHEMA_UNUSABLE',
@@ -109,7 +109,7 @@ describe('the name of a schema', () => {
     },
   );
 
-  it('joins other options of the address', () => {
+  it('the option of a schema joins other options of the address', () => {
     const { connectionString, options } = poolInSchema(
       'postgres://u:p%40@h:5/d?options=-c%20jit%3Doff&sslmode=disable',
       'a',

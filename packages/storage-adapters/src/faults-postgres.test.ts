@@ -68,7 +68,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     takes: { counter, sequential },
   });
 
-  it('connections that were dropped while idle are replaced unnoticed', async () => {
+  it('dropped idle connections are replaced unnoticed', async () => {
     const batch = sampleBatch(1);
     await Promise.all([storage.nextDueAt(), storage.nextDueAt(), storage.nextSequential(batch.counter)]);
     await terminateAll();
@@ -76,7 +76,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
   });
 
-  it('a connection that is dropped within a transaction undoes it, and it is repeated on another', async () => {
+  it('a connection dropped within a transaction undoes it, and the transaction is repeated on another connection', async () => {
     interruptions = [terminate];
     const batch = sampleBatch(1, 3);
     expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
@@ -84,7 +84,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect((await storage.listDocuments(batch.counter, { page: 1, limit: 10 })).total).toBe(3);
   });
 
-  it('documents that were built under a lock are not built again for that', async () => {
+  it('documents built under a lock are not built again when their transaction is repeated', async () => {
     interruptions = [terminate, failWith('40001')];
     const { counter } = sampleBatch(1);
     let built = 0;
@@ -96,7 +96,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect((await storage.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(2);
   });
 
-  it('nor is a change', async () => {
+  it('a change built under a lock is not built again when its transaction is repeated', async () => {
     const { counter, document } = await storeOne();
     interruptions = [terminate, failWith('40001')];
     let built = 0;
@@ -112,7 +112,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect(await storage.nextSequential(counter)).toBe(3);
   });
 
-  it('what fails while it is built under a lock is not built again when its rollback loses the connection', async () => {
+  it('a build that fails under a lock is not repeated when its rollback loses the connection', async () => {
     const { counter, document } = await storeOne();
     let builds = 0;
     /** The second time would succeed. */
@@ -141,7 +141,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
   it.each([
     { name: 'a serialization failure', code: '40001' },
     { name: 'a deadlock', code: '40P01' },
-  ])('$name is repeated', async ({ code }) => {
+  ])('the storage repeats a transaction after $name', async ({ code }) => {
     interruptions = [failWith(code), failWith(code)];
     expect(await storage.storeDocuments(sampleBatch(1))).toEqual({ kind: 'stored' });
     expect(interruptions).toEqual([]);
@@ -152,7 +152,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     { name: 'a full disk', codes: ['53100'] },
     { name: 'a statement that took too long', codes: ['57014'] },
     { name: 'a standby that only reads', codes: ['25006'] },
-  ])('$name: unavailable, with nothing done', async ({ codes }) => {
+  ])('the storage is unavailable after $name, with nothing stored', async ({ codes }) => {
     interruptions = codes.map(failWith);
     const batch = sampleBatch(1);
     const error = await storage.storeDocuments(batch).catch((refusal: unknown) => refusal);
@@ -169,7 +169,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     return new Pool({ connectionString: place.replace(/[?].*/, ''), options });
   }
 
-  it('transactions are READ COMMITTED, whatever the database has by default', async () => {
+  it('transactions are READ COMMITTED, whatever the default of the database', async () => {
     const strict = isolatedPool(database, 'serializable');
     const found: unknown[] = [];
     const strictly = createPostgresStorage({
@@ -183,7 +183,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect(found).toEqual([{ transaction_isolation: 'read committed' }]);
   });
 
-  it('migrations of processes that start together are run by one of them, whatever the database has by default', async () => {
+  it('migrations run in one of several processes that start together, whatever the default of the database', async () => {
     const fresh = await postgres.create();
     const pools = Array.from({ length: 4 }, () => isolatedPool(fresh, 'repeatable\\ read'));
     const migrated = await Promise.allSettled(pools.map((each) => createPostgresStorage({ pool: each }).migrate()));
@@ -192,7 +192,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect(migrated.filter(({ status }) => status === 'rejected')).toEqual([]);
   });
 
-  it('a session that the server ends when its time is up: unavailable', async () => {
+  it('the storage is unavailable when the server ends a session at its time limit', async () => {
     const options = '-c transaction_timeout=20ms';
     const timed = new Pool({ connectionString: database.place.replace(/[?].*/, ''), options });
     const slow = createPostgresStorage({ pool: timed }).read((db) => sql`select pg_sleep(5)`.execute(db));
@@ -227,7 +227,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       return { storage: createPostgresStorage({ pool: losing }), lost: () => lost, close: () => losing.end() };
     }
 
-    it('is looked up, so that a document is not made twice', async () => {
+    it('the storage looks up a commit whose answer was lost, so that no document is made twice', async () => {
       const unlucky = openLosing();
       const batch = sampleBatch(1, 2);
       expect(await unlucky.storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
@@ -239,7 +239,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     it.each([
       { name: 'only reads until it is promoted', codes: ['25006', '25006', '25006'] },
       { name: 'has no room for connections yet', codes: ['53300', '57P03', '53300'] },
-    ])('is looked up until it is known, also while the server $name', async ({ codes }) => {
+    ])('the storage looks up a lost commit until it is known, also while the server $name', async ({ codes }) => {
       const unlucky = openLosing(codes);
       const batch = sampleBatch(1, 2);
       expect(await unlucky.storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
@@ -247,7 +247,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       await unlucky.close();
     });
 
-    it('is looked up when the documents were built under the lock of their counter', async () => {
+    it('the storage looks up a lost commit of documents that were built under the lock of their counter', async () => {
       const unlucky = openLosing();
       const { counter } = sampleBatch(1);
       let built = 0;
@@ -261,7 +261,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       await unlucky.close();
     });
 
-    it('is looked up when a change was built under the lock of its counter', async () => {
+    it('the storage looks up a lost commit of a change that was built under the lock of its counter', async () => {
       const unlucky = openLosing();
       const { counter, document } = await storeOne();
       let built = 0;
@@ -281,7 +281,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     it.each([
       { name: 'with events', count: 1 },
       { name: 'without events', count: 0 },
-    ])('is looked up for a change $name', async ({ count }) => {
+    ])('the storage looks up a lost commit of a change $name', async ({ count }) => {
       const unlucky = openLosing();
       const batch = sampleBatch(1);
       await storage.storeDocuments(batch);
@@ -298,7 +298,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       await unlucky.close();
     });
 
-    it('leaves the application in doubt about a transaction of its own', async () => {
+    it('a lost commit leaves the application in doubt about a transaction of its own', async () => {
       const unlucky = openLosing();
       const doubtful = unlucky.storage.transaction(async (transaction) => {
         await sql`select 1`.execute(transaction);
@@ -308,7 +308,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     });
   });
 
-  it('two changes that wait for each other do not stay so', async () => {
+  it('a deadlock of two changes ends', async () => {
     const batch = sampleBatch(1, 2);
     await storage.storeDocuments(batch);
     const [a, b] = batch.documents.map(({ document }) => document.id);
@@ -323,7 +323,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     await expect(Promise.all([bump(a, b), bump(b, a)])).resolves.toBeDefined();
   });
 
-  it('a server that falls silent: unavailable in time, its connections are given up, and it is used again', async () => {
+  it('a server that falls silent is unavailable in time, loses its connections, and is used again', async () => {
     const way = await openWay(database.place);
     const silent = new Pool({ connectionString: way.place, max: 2, connectionTimeoutMillis: 500, query_timeout: 1000 });
     const there = createPostgresStorage({ pool: silent });
@@ -341,7 +341,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     way.close();
   });
 
-  it('a connection that is ended the moment it stands is replaced, and ends nothing else', async () => {
+  it('a connection that ends as soon as it stands is replaced, and ends nothing else', async () => {
     const way = await openWay(database.place, { endsFirst: true });
     const ended = new Pool({ connectionString: way.place, max: 1 });
     const { counter } = sampleBatch(1);
@@ -351,7 +351,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     way.close();
   });
 
-  it('nothing listens at the address: unavailable, with the cause in the message', async () => {
+  it('the storage is unavailable when nothing listens at the address, with the cause in the message', async () => {
     const nowhere = new Pool({ connectionString: 'postgres://postgres@127.0.0.1:1/none' });
     const asked = createPostgresStorage({ pool: nowhere }).nextDueAt();
     await expect(asked).rejects.toThrow(
@@ -363,13 +363,13 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
   it.each([
     ['a socket that is not there, as while the server restarts', '&host=/nowhere', {}],
     ['a server without TLS', '', { ssl: true }],
-  ])('%s: unavailable', async (_name, query, options) => {
+  ])('the storage is unavailable with %s', async (_name, query, options) => {
     const refused = new Pool({ connectionString: database.place + query, ...options });
     await expect(createPostgresStorage({ pool: refused }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
     await refused.end();
   });
 
-  it('a pool without a free connection in time: unavailable', async () => {
+  it('the storage is unavailable when a pool has no free connection in time', async () => {
     const full = new Pool({ connectionString: database.place, max: 1 });
     const held = await full.connect();
     Object.assign(full.options, { connectionTimeoutMillis: 20 });
@@ -381,14 +381,14 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
   it.each([
     ['an account', { username: 'gone' }],
     ['a database', { pathname: '/gone' }],
-  ])('%s that the server does not have: unavailable', async (_name, change) => {
+  ])('the storage is unavailable with %s that the server does not have', async (_name, change) => {
     const place = Object.assign(new URL(database.place), change);
     const refused = new Pool({ connectionString: place.href });
     await expect(createPostgresStorage({ pool: refused }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
     await refused.end();
   });
 
-  it('a server that crashes and comes back is used again, and has what was acknowledged', async () => {
+  it('a server that crashes and comes back is used again, and has everything acknowledged', async () => {
     const cluster = await startPostgres();
     const schema = 'cell_a';
     const crashing = new Pool({ ...poolInSchema(cluster.url, schema), max: 2, connectionTimeoutMillis: 500 });

@@ -33,7 +33,7 @@ describe('SQLite in trouble', () => {
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   }
 
-  it('another writer that stays makes writes fail in time, with nothing done, while reads go on', async () => {
+  it('a writer that keeps its lock makes writes fail in time, with nothing stored, while reads go on', async () => {
     const other = await openSqlite(file.place);
     other.exec('begin exclusive');
     const batch = sampleBatch(1, 3);
@@ -55,7 +55,7 @@ describe('SQLite in trouble', () => {
     other.close();
   });
 
-  it('another writer that goes away only delays', async () => {
+  it('a writer that releases its lock only delays other writes', async () => {
     const other = await openSqlite(file.place);
     other.exec('begin exclusive');
     setTimeout(() => other.exec('commit'), 40);
@@ -102,7 +102,7 @@ describe('SQLite in trouble', () => {
   });
 
   it.each(['', '-wal', '-shm'])(
-    'the file%s that was removed refuses writes at once, and takes them when it is back',
+    'the removed file%s refuses writes at once, and takes them when it is back',
     async (ending) => {
       const counter = invoicesOf();
       await storage.storeDocuments(sampleBatch(1, 2, counter));
@@ -119,7 +119,7 @@ describe('SQLite in trouble', () => {
     },
   );
 
-  it('the file that another took the place of refuses writes', async () => {
+  it('a file in the place of the database refuses writes', async () => {
     await storage.storeDocuments(sampleBatch(1));
     await rename(file.place, `${file.place}.away`);
     await copyFile(`${file.place}.away`, file.place);
@@ -128,7 +128,7 @@ describe('SQLite in trouble', () => {
     });
   });
 
-  it('what was committed to a file that is gone by then is not acknowledged', async () => {
+  it('a commit to a removed file is not acknowledged', async () => {
     const counter = invoicesOf();
     const removed = storage.transaction(async (transaction) => {
       await moveNextSequential(transaction, counter, 7);
@@ -137,7 +137,7 @@ describe('SQLite in trouble', () => {
     await expect(removed).rejects.toBeInstanceOf(StorageUnavailableError);
   });
 
-  it('damaged pages are the database being away, and nothing is written after', async () => {
+  it('damaged pages make the database unavailable, and nothing is written after', async () => {
     const counter = invoicesOf();
     for (let first = 1; first < 1000; first += 100) await storage.storeDocuments(sampleBatch(first, 100, counter));
     database.pragma('wal_checkpoint(TRUNCATE)');
@@ -159,7 +159,7 @@ describe('SQLite in trouble', () => {
     expect(() => storage.requireSound()).toThrow(StorageUnavailableError);
   });
 
-  it('keeps the statements used last prepared, at most 300', async () => {
+  it('the connection keeps the statements used last prepared, at most 300', async () => {
     const prepared = vi.spyOn(database, 'prepare');
     const ask = async (keys: number) => {
       prepared.mockClear();
@@ -190,9 +190,9 @@ describe('SQLite opened by several processes at once', () => {
   }
 
   it.each([
-    { what: 'waits for the one that changes the journal', heldMs: 60, busyWaitMs: 5000, refused: null },
+    { what: 'waits for the process that changes the journal', heldMs: 60, busyWaitMs: 5000, refused: null },
     { what: 'gives up in time', heldMs: 300, busyWaitMs: 20, refused: StorageUnavailableError },
-  ])('$what', async ({ heldMs, busyWaitMs, refused }) => {
+  ])('the open of a locked database $what', async ({ heldMs, busyWaitMs, refused }) => {
     const { place, remove } = await SQLITE.create();
     const holder = await holdLock(place, heldMs);
     // Without a timeout SQLite rejects at once, as when two processes would wait for each other.

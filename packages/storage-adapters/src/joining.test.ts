@@ -9,8 +9,8 @@ interface NoteTables {
   notes: { id: string; what: string };
 }
 
-describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name', ({ missing, create }) => {
-  describe.skipIf(missing)('with tables of the application', () => {
+describe.each([SQLITE, await findPostgres()])('joins to core’s commits on $name', ({ missing, create }) => {
+  describe.skipIf(missing)('joins with tables of the application', () => {
     let database: TestDatabase;
     let storage: KyselyStorage<NoteTables>;
     let joined: () => Promise<void> = async () => {};
@@ -32,7 +32,7 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
     });
     afterAll(() => database.remove());
 
-    it('rows of both commit together', async () => {
+    it('rows of the application and of core commit together', async () => {
       const batch = sampleBatch(1, 2);
       const { counter } = batch;
       const [document, other] = batch.documents.map((added) => added.document);
@@ -52,7 +52,7 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
       expect((await notes()).map(({ what }) => what).toSorted()).toEqual(all);
     });
 
-    it('throwing undoes both, and reaches the caller', async () => {
+    it('an error in a join undoes both, and reaches the caller', async () => {
       const before = await notes();
       const batch = sampleBatch(1);
       const document = batch.documents[0]?.document;
@@ -66,13 +66,13 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
       expect(await notes()).toEqual(before);
     });
 
-    it('nothing is joined to what is not stored', async () => {
+    it('a refused batch joins nothing', async () => {
       const before = await notes();
       await storage.storeDocuments(sampleBatch(7));
       expect(await notes()).toEqual(before);
     });
 
-    it('using the storage from inside is refused instead of waiting for itself', async () => {
+    it('a join that uses the storage is refused instead of waiting for itself', async () => {
       const batch = sampleBatch(1);
       joined = async () => {
         await storage.nextSequential(batch.counter);
@@ -81,7 +81,7 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
       joined = async () => {};
     });
 
-    it('what is started inside and left to itself may use the storage afterwards', async () => {
+    it('a task that a join starts may use the storage after the commit', async () => {
       const batch = sampleBatch(1);
       const later = Promise.withResolvers<number>();
       const committed = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
       expect(await storage.nextSequential(undone)).toBe(1);
     });
 
-    it('reads go through the same door', async () => {
+    it('reads of the application use the same connection', async () => {
       expect(await storage.read((handle) => handle.selectFrom('notes').selectAll().execute())).not.toEqual([]);
     });
   });

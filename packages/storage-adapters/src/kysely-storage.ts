@@ -121,7 +121,7 @@ export function createKyselyStorage<Tables>(parts: {
   const sequentials = createKeyedReads((names) => session.read((db) => readAllSequentials(db, traits, names)));
   const strays = createStrayJobs(session);
   const due = createDueMark();
-  /** Writes, and notes when the jobs are due then: also those of a commit in doubt. */
+  /** Writes, and notes when the jobs are due then, also the jobs of a commit in doubt. */
   async function noting<T>(
     written: readonly { readonly document: { readonly job?: Job | null } }[],
     work: () => Promise<T>,

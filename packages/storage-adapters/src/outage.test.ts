@@ -7,7 +7,7 @@ describe.each([
   { ...(await findPostgres()), documents: 40, issuers: 8 },
 ])('an outage of the SRI for three hours, three processes on $name', ({ missing, create, documents, issuers }) => {
   it.skipIf(missing !== null)(
-    'spends one attempt at most, gives nothing up, and drains under one limit',
+    'an outage of three hours spends one attempt at most, gives nothing up, and drains under one limit',
     async () => {
       const database = await create();
       try {

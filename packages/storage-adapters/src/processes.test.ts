@@ -8,11 +8,11 @@ import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
 
 describe.each([SQLITE, await findPostgres()])('several processes on one $name', ({ missing, create }) => {
-  describe.skipIf(missing)('creating documents of one issuer', () => {
+  describe.skipIf(missing)('creates of one issuer', () => {
     let database: TestDatabase;
     afterEach(() => database.remove());
 
-    it('give each number once, without a gap', async () => {
+    it('several processes give each number once, without a gap', async () => {
       database = await create();
       const counter = invoicesOf();
       const processes = [1, 2, 3].map(() => startCreating(database.place, counter.issuerId, 30));
@@ -22,7 +22,7 @@ describe.each([SQLITE, await findPostgres()])('several processes on one $name', 
       expect(await storage.nextSequential(counter)).toBe(91);
     });
 
-    it('lose nothing that was acknowledged, and no number, when one after the other is killed', async () => {
+    it('killed processes lose no acknowledged document and no number', async () => {
       database = await create();
       const counter = invoicesOf();
       const given: number[] = [];
@@ -51,7 +51,7 @@ describe.each([SQLITE, await findPostgres()])('several processes on one $name', 
 
 describe.each([SQLITE, await findPostgres()])('a process on $name that is killed', ({ missing, create }) => {
   it.skipIf(missing)(
-    'while it changes many at once leaves each changed as a whole or not, and the figures exact',
+    'a process killed during many changes leaves each document changed or unchanged, and the figures exact',
     async () => {
       const database = await create();
       const storage = await database.open();

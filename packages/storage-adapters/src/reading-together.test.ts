@@ -4,8 +4,8 @@ import type { KyselyStorage } from './kysely-storage.js';
 import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
 
-describe.each([SQLITE, await findPostgres()])('what is read at the same time on $name', ({ missing, create }) => {
-  describe.skipIf(missing)('by access keys', () => {
+describe.each([SQLITE, await findPostgres()])('concurrent reads on $name', ({ missing, create }) => {
+  describe.skipIf(missing)('reads by access key', () => {
     let database: TestDatabase;
     let storage: KyselyStorage;
     const [counter, other] = [invoicesOf(), invoicesOf()];
@@ -27,7 +27,7 @@ describe.each([SQLITE, await findPostgres()])('what is read at the same time on 
     const all = () => [...own, ...foreign].map(({ accessKey }) => accessKey);
     const ofOwn = (value: unknown, index: number) => (index < own.length ? value : null);
 
-    it('documents are each found in their own scope, and nowhere else', async () => {
+    it('concurrent reads find each document in its own scope, and nowhere else', async () => {
       const asked = [...all(), 'unknown', 'with\0nul'];
       const found = await Promise.all(asked.map((accessKey) => storage.findDocument(counter, accessKey)));
       expect(found.map((document) => document?.id ?? null)).toEqual([
@@ -40,7 +40,7 @@ describe.each([SQLITE, await findPostgres()])('what is read at the same time on 
       expect(await storage.findDocument(production, own[0]?.accessKey ?? '')).toBeNull();
     });
 
-    it('contents are each document’s own', async () => {
+    it('concurrent reads return each document’s own contents', async () => {
       const found = await Promise.all(all().map((accessKey) => storage.readContents(counter, accessKey)));
       expect(found.map((contents) => contents?.requestPayload ?? null)).toEqual(
         all().map((_, index) => ofOwn({ number: index + 1 }, index)),
@@ -50,7 +50,7 @@ describe.each([SQLITE, await findPostgres()])('what is read at the same time on 
       }
     });
 
-    it('a document is found by the key it has and by those it had', async () => {
+    it('concurrent reads find a document by its key and by its former keys', async () => {
       const [first, second] = own;
       if (!first || !second) throw new Error('There are documents.');
       const accessKey = buildAccessKey({

@@ -5,7 +5,7 @@ import { sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
 
 describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, create }) => {
-  describe.skipIf(missing)('that stand at numbers in use', () => {
+  describe.skipIf(missing)('counters below used numbers', () => {
     let database: TestDatabase;
     let storage: KyselyStorage;
     beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       return batch;
     }
 
-    it('are moved past them instead of giving one twice or staying stuck', async () => {
+    it('a counter below used numbers moves past them instead of giving one twice', async () => {
       const { counter } = await setBack();
       expect(await storage.storeDocuments(sampleBatch(2, 1, counter))).toEqual({
         kind: 'counterMoved',
@@ -33,7 +33,7 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       expect(await storage.storeDocuments(sampleBatch(4, 1, counter))).toEqual({ kind: 'stored' });
     });
 
-    it('are moved past them by a change that takes a number as well', async () => {
+    it('a change that takes a number moves a counter past used numbers as well', async () => {
       const { counter, documents } = await setBack();
       const document = documents[0]?.document;
       if (!document) throw new Error('A batch has documents.');
@@ -43,7 +43,7 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       expect(await storage.nextSequential(counter)).toBe(4);
     });
 
-    it('begin at 1, and are not set below it', async () => {
+    it('a counter begins at 1, and is not set below it', async () => {
       const { counter } = sampleBatch(1, 1);
       expect(await storage.nextSequential(counter)).toBe(1);
       const move = (next: number) =>
@@ -56,7 +56,7 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       expect(await storage.nextSequential(counter)).toBe(7);
     });
 
-    it('that were moved before their first document do not begin at 1 again', async () => {
+    it('a counter that was moved before its first document does not begin at 1 again', async () => {
       const { counter } = sampleBatch(1, 1);
       await storage.setNextSequential(counter, 7);
       const refused = { kind: 'counterMoved', nextSequential: 7 };
@@ -64,7 +64,7 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       expect((await storage.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(0);
     });
 
-    it('are moved past them by one that keeps the counter, too', async () => {
+    it('a change that keeps its counter moves it past used numbers, too', async () => {
       const { counter, documents } = await setBack();
       const document = documents[0]?.document;
       if (!document) throw new Error('A batch has documents.');
@@ -82,7 +82,7 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       expect(await storage.nextSequential(counter)).toBe(5);
     });
 
-    it('a batch that is numbered wrongly is refused', async () => {
+    it('a batch with wrong numbers is refused', async () => {
       const batch = sampleBatch(1, 3);
       const gap = { ...batch, documents: [...batch.documents.slice(0, 1), ...batch.documents.slice(2)] };
       await expect(storage.storeDocuments(gap)).rejects.toThrow(RangeError);

@@ -204,7 +204,7 @@ function holding(wanted: readonly CounterNumbers[]): readonly RawBuilder<unknown
   ];
 }
 
-/** Moves those of the locked counters that are at their first number. */
+/** Moves the locked counters that are at their first number. */
 const movingHeld = sql`update sri_sequentials as counter set next_sequential = given.next
   from given join held using (issuer_id, environment, document_type)
   where counter.issuer_id = given.issuer_id and counter.environment = given.environment

@@ -20,16 +20,19 @@ describe('catalogs', () => {
     { name: 'term-units', rows: termUnits, codes: ['dias', 'semanas', 'meses', 'anios'] },
     { name: 'tax-types', rows: taxTypes, codes: ['2', '3', '5'] },
     { name: 'withholding-taxes', rows: withholdingTaxes, codes: ['1', '2', '6'] },
-  ])('$name holds the codes of its table, each named in both languages, with its source', ({ rows, codes }) => {
-    expect(rows.map((row) => row.code)).toEqual(codes);
-    for (const row of rows) {
-      expect(row.description.es.length).toBeGreaterThan(1);
-      expect(row.description.en.length).toBeGreaterThan(1);
-      expect(row.source).toMatch(/^Ficha técnica off-line v2\.34/);
-    }
-  });
+  ])(
+    'the catalog of $name holds the codes of its table, each named in both languages, with its source',
+    ({ rows, codes }) => {
+      expect(rows.map((row) => row.code)).toEqual(codes);
+      for (const row of rows) {
+        expect(row.description.es.length).toBeGreaterThan(1);
+        expect(row.description.en.length).toBeGreaterThan(1);
+        expect(row.source).toMatch(/^Ficha técnica off-line v2\.34/);
+      }
+    },
+  );
 
-  it('lists each tax rate once', () => {
+  it('the catalog of tax rates lists each rate once', () => {
     const codes = taxRates.map((row) => `${row.taxCode}:${row.rateCode}`);
     expect(new Set(codes).size).toBe(codes.length);
     for (const row of taxRates) expect(row.description.es && row.description.en && row.source).toBeTruthy();
@@ -37,7 +40,7 @@ describe('catalogs', () => {
 });
 
 describe('countries', () => {
-  it('are named once each in both languages, in the order of their three-digit codes', () => {
+  it('the catalog of countries names each once in both languages, in the order of the three-digit codes', () => {
     const codes = countries.map((row) => row.code);
     expect(codes).toEqual([...new Set(codes)].sort());
     for (const code of codes) expect(code).toMatch(/^\d{3}$/);
@@ -52,7 +55,7 @@ describe('countries', () => {
     { code: '331', en: 'China' },
     { code: '593', en: 'Ecuador' },
     { code: '016', en: 'American Samoa' },
-  ])('$code is $en', ({ code, en }) => {
+  ])('the country $code is $en', ({ code, en }) => {
     expect(countries.find((row) => row.code === code)?.description.en).toBe(en);
   });
 });
@@ -71,7 +74,7 @@ describe('IVA', () => {
     { rateCode: '7', rate: '0', day: '2026-11-21', inForce: true },
     { rateCode: '8', rate: '8', day: '2026-02-15', inForce: true },
     { rateCode: '10', rate: '13', day: '2026-11-21', inForce: true },
-  ])('code $rateCode is $rate % and on $day in force: $inForce', ({ rateCode, rate, day, inForce }) => {
+  ])('the IVA code $rateCode is $rate % and on $day in force: $inForce', ({ rateCode, rate, day, inForce }) => {
     const row = findTaxRate('2', rateCode);
     expect(row?.rate).toBe(rate);
     expect(row && isInForce(row, day)).toBe(inForce);
@@ -91,7 +94,7 @@ describe('the rate codes of a tax', () => {
     { taxCode: '5', rateCode: '5001', expected: true },
     { taxCode: '5', rateCode: '5002', expected: false },
     { taxCode: '9', rateCode: '4', expected: false },
-  ])('$rateCode with $taxCode: $expected', ({ taxCode, rateCode, expected }) => {
+  ])('the catalog has the rate code $rateCode with tax $taxCode: $expected', ({ taxCode, rateCode, expected }) => {
     expect(isTaxRate(taxCode, rateCode)).toBe(expected);
   });
 });
@@ -119,17 +122,17 @@ describe('withholding codes', () => {
     { tax: '6', code: '4580', day: '2024-04-01', rates: ['5'] },
     { tax: '6', code: '4586', day: '2025-04-30', rates: [] },
     { tax: '6', code: '4586', day: '2025-05-01', rates: ['2.5'] },
-  ])('$code of tax $tax is on $day at $rates', ({ tax, code, day, rates }) => {
+  ])('the withholding code $code of tax $tax is on $day at $rates', ({ tax, code, day, rates }) => {
     expect(findWithholdingCodes(tax, code, day).map((row) => row.rate)).toEqual(rates);
   });
 
-  it('are looked up by a day in the form of the catalog only', () => {
+  it('findWithholdingCodes rejects a day in another form than the catalog’s', () => {
     expect(() => findWithholdingCodes('1', '312', '01/03/2026')).toThrow(
       'date has to be a day in the form YYYY-MM-DD.',
     );
   });
 
-  it('have at most five characters, a source and a name in both languages, and each percentage and time once', () => {
+  it('a withholding code has at most five characters, a source, two names, and each percentage and time once', () => {
     const rows = withholdingCodes.map(({ tax, code, rate, validFrom }) => [tax, code, rate, validFrom].join(' '));
     expect(new Set(rows).size).toBe(rows.length);
     for (const { code, description, rate, source } of withholdingCodes) {
@@ -139,7 +142,7 @@ describe('withholding codes', () => {
     }
   });
 
-  it('of income tax have one percentage a day, but for the two of transport', () => {
+  it('a withholding code of income tax has one percentage a day, except the two of transport', () => {
     const several = withholdingCodes.filter(
       ({ tax, code }) => findWithholdingCodes(tax, code, '2026-11-21').length > 1,
     );
@@ -148,7 +151,7 @@ describe('withholding codes', () => {
 });
 
 describe('support codes', () => {
-  it('are 01 to 15, each with documents of the table', () => {
+  it('the support codes are 01 to 15, each with documents of the table', () => {
     expect(supportCodes.map(({ code }) => Number(code))).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
     const types: readonly string[] = supportDocumentTypes.map(({ code }) => code);
     for (const { documentTypes, description } of supportCodes) {

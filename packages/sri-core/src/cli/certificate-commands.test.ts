@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const withPassword = (password: string) => ({ env: { SRI_P12_PASSWORD: password } });
 
 describe('cert', () => {
-  it('makes a P12 in the layout of Banco Central, and sign picks the right one of its pairs', async () => {
+  it('`cert make-test` makes a P12 in the layout of Banco Central, and `sign` picks the right pair', async () => {
     const path = at('bce.p12');
     expect(await runCoreCli(['cert', 'make-test', '--out', path])).toMatchObject({
       code: 0,
@@ -34,7 +34,7 @@ describe('cert', () => {
     expect([again.code, JSON.parse(again.out)]).toMatchObject([1, { code: 'FILE_EXISTS' }]);
   });
 
-  it('takes the password from a file, with or without a line end, and prints no password', async () => {
+  it('`cert inspect` reads the password from a file, with or without a line end, and prints no password', async () => {
     await writeFile(at('secret'), 'clave ñ 1\n');
     const made = await runCoreCli(['cert', 'make-test', '--out', at('own.p12'), '--password-file', at('secret')]);
     expect(made).toMatchObject({ code: 0, errors: '' });
@@ -52,7 +52,7 @@ describe('cert', () => {
     ['in other letters', 'PRUEBA'],
     ['empty', ''],
     ['endless', 'x'.repeat(5000)],
-  ])('reports a wrong password that is %s, without repeating it', async (_name, password) => {
+  ])('`cert inspect` reports a wrong password that is %s, without repeating it', async (_name, password) => {
     await writeFile(at('plain.p12'), await createTestP12({ password: 'prueba' }));
     for (const language of ['es', 'en']) {
       const { code, out, errors } = await runCoreCli(
@@ -65,7 +65,7 @@ describe('cert', () => {
     }
   });
 
-  it('makes a P12 of the given layout, holder and days, and warns of its end and its unknown authority', async () => {
+  it('`cert make-test` makes a P12 of the given layout, holder and days, and warns of its end and authority', async () => {
     const made = ['--out', at('sd.p12'), '--layout', 'security-data', '--name', 'Ana', '--days', '30'];
     expect(await runCoreCli(['cert', 'make-test', ...made], withPassword('otra'))).toMatchObject({
       code: 0,
@@ -82,21 +82,21 @@ describe('cert', () => {
     [0.5, 'en menos de un día:'],
     [1.5, 'en 1 día:'],
     [2.5, 'en 2 días:'],
-  ])('with %d days left, says how many whole ones', async (days, told) => {
+  ])('`cert inspect` prints the whole days of a certificate with %d days left', async (days, told) => {
     const validTo = new Date(Date.now() + days * DAY_MS);
     await writeFile(at('ending.p12'), await createTestP12({ validFrom: new Date(Date.now() - DAY_MS), validTo }));
     const words = ['cert', 'inspect', at('ending.p12'), '--lang', 'es'];
     expect((await runCoreCli(words, withPassword('prueba'))).errors).toContain(`Vence ${told}`);
   });
 
-  it('shows a certificate that is not in force yet, and exits with 1', async () => {
+  it('`cert inspect` shows a certificate that is not in force yet, and exits with 1', async () => {
     const validFrom = new Date(Date.now() + DAY_MS);
     await writeFile(at('early.p12'), await createTestP12({ validFrom }));
     const { code, errors } = await runCoreCli(['cert', 'inspect', at('early.p12')], withPassword('prueba'));
     expect([code, errors]).toEqual([1, expect.stringContaining('not in force yet')]);
   });
 
-  it('shows an expired certificate, and exits with 1', async () => {
+  it('`cert inspect` shows an expired certificate, and exits with 1', async () => {
     const validTo = new Date(Date.now() - 5 * DAY_MS);
     await writeFile(at('old.p12'), await createTestP12({ validFrom: new Date(validTo.getTime() - DAY_MS), validTo }));
     const { code, errors, out } = await runCoreCli(
@@ -108,7 +108,7 @@ describe('cert', () => {
     expect(out).toMatch(/^vigente +no$/m);
   });
 
-  it('reports a missing password, and reads it from the standard input on request', async () => {
+  it('`cert inspect` reports a missing password, and reads it from the standard input on request', async () => {
     await writeFile(at('asked.p12'), await createTestP12({ password: 'prueba' }));
     for (const language of ['es', 'en']) {
       const none = await runCoreCli(['cert', 'inspect', at('asked.p12'), '--lang', language], { input: 'prueba\n' });
@@ -121,7 +121,7 @@ describe('cert', () => {
     expect(await runCoreCli(words, { input: 'prueba\n' })).toMatchObject({ code: 0 });
   });
 
-  it('answers entirely in Spanish: labels, and why a P12 does not open', async () => {
+  it('`cert inspect` answers entirely in Spanish: labels, and why a P12 does not open', async () => {
     await writeFile(at('own.p12'), await createTestP12({ password: 'prueba' }));
     const shown = await runCoreCli(['cert', 'inspect', at('own.p12'), '--lang', 'es'], withPassword('prueba'));
     expect(shown.out).toMatch(/^titular +/m);
@@ -131,7 +131,7 @@ describe('cert', () => {
     expect(wrong.errors).toMatch(/^CERTIFICATE_PASSWORD_INVALID: La contraseña no es[^()]+\n$/);
   });
 
-  it('distinguishes a certificate and a key from a P12', async () => {
+  it('`cert inspect` distinguishes a certificate and a key from a P12', async () => {
     const { certificate, privateKey } = await createTestIdentity();
     await writeFile(at('one.cer'), certificate);
     await writeFile(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -156,24 +156,27 @@ describe('cert', () => {
       /tiene 900 de sus/,
     ],
     ['a page', async () => '<!doctype html><title>Sesión vencida</title>', /a web page/, /una página web/],
-  ])('names the file given instead of a P12, in both languages: %s', async (_name, make, english, spanish) => {
-    await writeFile(at('other.p12'), await make());
-    for (const [language, told] of [
-      ['en', english],
-      ['es', spanish],
-    ] as const) {
-      const { code, errors } = await runCoreCli(
-        ['cert', 'inspect', at('other.p12'), '--lang', language],
-        withPassword('prueba'),
-      );
-      expect([code, errors]).toEqual([1, expect.stringMatching(told)]);
-      expect(errors).toMatch(/^CERTIFICATE_INVALID: /);
-    }
-  });
+  ])(
+    '`cert inspect` names the file given instead of a P12, in both languages: %s',
+    async (_name, make, english, spanish) => {
+      await writeFile(at('other.p12'), await make());
+      for (const [language, told] of [
+        ['en', english],
+        ['es', spanish],
+      ] as const) {
+        const { code, errors } = await runCoreCli(
+          ['cert', 'inspect', at('other.p12'), '--lang', language],
+          withPassword('prueba'),
+        );
+        expect([code, errors]).toEqual([1, expect.stringMatching(told)]);
+        expect(errors).toMatch(/^CERTIFICATE_INVALID: /);
+      }
+    },
+  );
 });
 
 describe('sign and ride', () => {
-  it('turn an unsigned XML into a file that verify passes, and a PDF', async () => {
+  it('`sign` and `ride` turn an unsigned XML into a file that `verify` passes, and a PDF', async () => {
     const { xml } = sampleFactura({ ruc: '1799999990001', issueDate: today() });
     await writeFile(at('factura.xml'), `\uFEFF${xml}`);
     await writeFile(at('sign.p12'), await createTestP12());
@@ -193,7 +196,7 @@ describe('sign and ride', () => {
 });
 
 describe('a P12 of a public certificate and a different key', () => {
-  it('is rejected by every command, and nothing is written', async () => {
+  it('every command rejects a P12 with the certificate of another key, and writes nothing', async () => {
     const { certificate } = await createTestIdentity();
     await writeFile(
       at('forged.p12'),
@@ -213,7 +216,7 @@ describe('a P12 of a public certificate and a different key', () => {
 });
 
 describe('key', () => {
-  it('builds keys that parse reads', async () => {
+  it('`key build` builds keys that `key parse` reads', async () => {
     const number = ['--ruc', '1799999990001', '--number', '002-003-45', '--date', '05/11/2026'];
     const built = await runCoreCli(['key', 'build', ...number, '--production', '--numeric-code', '00000007']);
     const { out } = await runCoreCli(['key', 'parse', built.out.trim().replace(/(.{4})/g, '$1 '), '--json']);
@@ -223,7 +226,7 @@ describe('key', () => {
     });
   });
 
-  it('dates a key by the day in Ecuador', async () => {
+  it('`key build` dates a key by the day in Ecuador', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T03:00:00Z') });
     try {
       const { out } = await runCoreCli(['key', 'build', '--ruc', '1799999990001', '--number', '001-001-1']);
@@ -233,7 +236,7 @@ describe('key', () => {
     }
   });
 
-  it('prints the correct check digit', async () => {
+  it('`key parse` prints the correct check digit of a wrong key', async () => {
     const { out } = await runCoreCli(['key', 'build', '--ruc', '1799999990001', '--number', '001-001-1']);
     const key = out.trim();
     const digit = Number(key[48]);

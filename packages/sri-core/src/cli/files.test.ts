@@ -43,7 +43,7 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
     ['that says it holds a gigabyte', 'huge', 'FILE_TOO_LARGE'],
     ['that never ends', '/dev/zero', 'FILE_TOO_LARGE'],
     ['that leads to itself', 'loop', 'FILE_NOT_READABLE'],
-  ])('%s is rejected by its name', async (_case, name, code) => {
+  ])('a file %s is rejected by its name', async (_case, name, code) => {
     const path = name.startsWith('/') ? name : at(name);
     const { code: exit, out } = await runCoreCli([...argv(path), '--json']);
     expect([exit, JSON.parse(out)]).toMatchObject([1, { ok: false, code }]);
@@ -52,17 +52,20 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
     await expect(readFile(at('never.pdf'))).rejects.toThrow();
   });
 
-  it.each(['binary', 'latin1.xml', 'text'])('containing %s ends with 1 and a sentence', async (name) => {
-    const answer = await runCoreCli(argv(at(name)));
-    expect(answer.code).toBe(1);
-    expect(answer.out + answer.errors).not.toMatch(/INTERNAL_ERROR|TypeError|undefined/);
-  });
+  it.each(['binary', 'latin1.xml', 'text'])(
+    'a file containing %s ends the command with 1 and a sentence',
+    async (name) => {
+      const answer = await runCoreCli(argv(at(name)));
+      expect(answer.code).toBe(1);
+      expect(answer.out + answer.errors).not.toMatch(/INTERNAL_ERROR|TypeError|undefined/);
+    },
+  );
 });
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const hooks = fileURLToPath(new URL('../../../server/src/testing/typescript-hooks.ts', import.meta.url));
 
-it('an output without a reader ends with the exit code of the command, and no words', async () => {
+it('a command without a reader of its output keeps its exit code, and prints no error', async () => {
   const endUnread = async (...argv: string[]) => {
     const child = spawn(process.execPath, ['--import', hooks, main, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
@@ -73,7 +76,7 @@ it('an output without a reader ends with the exit code of the command, and no wo
   expect(await endUnread('--help')).toEqual([0, '']);
 });
 
-it.skipIf(!existsSync('/dev/full'))('an output on a full disk ends with 1 and a sentence', async () => {
+it.skipIf(!existsSync('/dev/full'))('a command with its output on a full disk ends with 1 and a sentence', async () => {
   const full = await open('/dev/full', 'w');
   const env = { ...process.env, LC_ALL: 'es_EC.UTF-8' };
   const { status, stderr } = spawnSync(process.execPath, ['--import', hooks, main, '--help'], {
@@ -122,7 +125,7 @@ describe('the words of a command', () => {
     ['no RUC', ['cert', 'make-test', '--ruc', '1'], /13 digits/],
     ['no days', ['cert', 'make-test', '--days', '0'], /--days is a whole number from 1 to 3650/],
     ['half a second', ['simulate', '--delay', '0.5'], /--delay is a whole number/],
-  ])('%s ends with 2', async (_name, argv, told) => {
+  ])('%s ends the command with 2', async (_name, argv, told) => {
     const { code, out, errors } = await runCoreCli(argv);
     expect([code, out]).toEqual([2, '']);
     expect(errors).toMatch(told);
@@ -137,7 +140,7 @@ describe('the words of a command', () => {
     [{ LANG: 'es_EC.UTF-8' }, ['--lang', 'en'], 'Usage:'],
     [{}, ['--lang=es'], 'Uso:'],
     [{}, [], 'Usage:'],
-  ])('are answered in the language of the terminal: %o %o', async (env, argv, word) => {
+  ])('the command answers in the language of the terminal: %o %o', async (env, argv, word) => {
     for (const words of [['--help'], ['verify', '--help'], ['help', 'key', 'parse']]) {
       const answer = await runCoreCli([...words, ...argv], { env });
       expect(answer).toMatchObject({ code: 0, errors: '' });

@@ -33,7 +33,7 @@ describe('writeOutputFile', () => {
     expect([await readFile(path, 'utf8'), (await stat(path)).mode & 0o777]).toEqual(['ñ', 0o600]);
   });
 
-  it.each([true, false])('leaves nothing behind when it fails (force: %s)', async (force) => {
+  it.each([true, false])('leaves nothing behind after a failure (force: %s)', async (force) => {
     const path = join(folder, 'a.xml');
     if (force) await writeFile(path, 'the earlier file');
     await expect(writeOutputFile(path, brokenAfter('half'), { force })).rejects.toThrow('broken');

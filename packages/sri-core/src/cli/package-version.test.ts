@@ -17,10 +17,10 @@ it.each(['dist/chunk.js', 'src/cli/deep/run.ts'])('finds the version of the pack
   }
 });
 
-it('fails when no parent folder has one', async () => {
+it('fails when no parent folder has a package', async () => {
   await expect(readPackageVersion('file:///sri-none/dist/x.js')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('is printed by --version', async () => {
+it('`--version` prints the version of the package', async () => {
   expect((await runCoreCli(['--version'])).out).toMatch(/^sri-core \d+\.\d+\.\d+/);
 });

@@ -33,16 +33,19 @@ const sign = (path: string, ...words: readonly string[]) =>
   runCoreCli(['sign', path, '--p12', at('a.p12'), '--issuer', at('issuer.json'), ...words], { env: ENV });
 
 describe('sign', () => {
-  it.each(DOCUMENT_TYPES)('makes of the body of type %s a file that verify passes, and ride prints', async (code) => {
-    await writeFile(at(`${code}.json`), bodyOf(code));
-    const signed = await sign(at(`${code}.json`), '--number', '002-003-41', '--force', '--json');
-    const { accessKey, file } = JSON.parse(signed.out);
-    expect([signed.code, file], signed.out).toEqual([0, at(`${code}-firmado.xml`)]);
-    expect([accessKey.slice(8, 10), accessKey.slice(23, 39)]).toEqual([code, '1002003000000041']);
-    expect(await readFile(file, 'utf8')).toContain(`<${documentTypeOf(code).root} id="comprobante"`);
-    expect((await runCoreCli(['verify', file])).code).toBe(0);
-    expect((await runCoreCli(['ride', file, '--force'])).code).toBe(0);
-  });
+  it.each(DOCUMENT_TYPES)(
+    'signs the body of type %s into a file that `verify` passes and `ride` prints',
+    async (code) => {
+      await writeFile(at(`${code}.json`), bodyOf(code));
+      const signed = await sign(at(`${code}.json`), '--number', '002-003-41', '--force', '--json');
+      const { accessKey, file } = JSON.parse(signed.out);
+      expect([signed.code, file], signed.out).toEqual([0, at(`${code}-firmado.xml`)]);
+      expect([accessKey.slice(8, 10), accessKey.slice(23, 39)]).toEqual([code, '1002003000000041']);
+      expect(await readFile(file, 'utf8')).toContain(`<${documentTypeOf(code).root} id="comprobante"`);
+      expect((await runCoreCli(['verify', file])).code).toBe(0);
+      expect((await runCoreCli(['ride', file, '--force'])).code).toBe(0);
+    },
+  );
 
   it.each<[string, string, readonly string[], number, string | RegExp]>([
     ['no number', '{}', [], 2, '--number'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runCoreCli } from './testing/run-core-cli.js';
 
 describe('simulate', () => {
-  it('prints its address and its magic buyers, and runs until it is stopped', async () => {
+  it('`simulate` prints its address and its magic buyers, and runs until it is stopped', async () => {
     const { code, out, errors } = await runCoreCli(['simulate', '--port', '0', '--lang', 'es']);
     expect([code, errors]).toEqual([0, '']);
     expect(out).toMatch(/http:\/\/127\.0\.0\.1:\d+\/comprobantes-electronicos-ws\/RecepcionComprobantesOffline\?wsdl/);
@@ -13,7 +13,7 @@ describe('simulate', () => {
     expect(JSON.parse(json)).toMatchObject({ ok: true });
   });
 
-  it('reports a port that is taken', async () => {
+  it('`simulate` reports a port that is taken', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;

@@ -42,7 +42,7 @@ export const simulateCommand = defineCommand({
     say({ ok: true, url }, welcome(url, call.language));
     const stop = call.terminal.stopSignal();
     if (!stop.aborted) await once(stop, 'abort');
-    // Idle connections, and those a magic receiver delays, must not keep the process alive.
+    // Neither an idle connection nor a delay of a magic receiver keeps the process alive.
     server.close();
     server.closeAllConnections();
     return { json: null, text: '' };

@@ -100,7 +100,7 @@ const resigned = async (from: string | RegExp, to: string) =>
   signXml(swap(from, to).replace(/<ds:Signature .*<\/ds:Signature>/s, ''), signer, { signingTime: new Date() });
 
 describe('ride', () => {
-  it('prints a ticket of 80 mm, and refuses another paper', async () => {
+  it('`ride` prints a ticket of 80 mm, and refuses another paper', async () => {
     const path = join(folder, 'ticket.xml');
     await writeFile(path, xml);
     const print = (format: string) => runCoreCli(['ride', path, '--force', '--format', format, '--lang', 'es']);
@@ -110,7 +110,7 @@ describe('ride', () => {
     expect(await print('A5')).toMatchObject({ code: 2, errors: expect.stringContaining('a4 o ticket') });
   });
 
-  it('warns when the printed content is not the signed content', async () => {
+  it('`ride` warns when the printed content is not the signed content', async () => {
     const print = async (content: string, language: string) => {
       const path = join(folder, 'print.xml');
       await writeFile(path, content);
@@ -130,7 +130,7 @@ describe('ride', () => {
 });
 
 describe('verify', () => {
-  it("finds no fault in the signature of this library, and warns that the certificate's authority is unknown", async () => {
+  it("finds no fault in a signature of this library, and warns of the certificate's unknown authority", async () => {
     const { ok, findings, text } = await verify(xml);
     expect(ok).toBe(true);
     expect(findings.filter(({ verdict }) => verdict === 'warn').map(({ area }) => area)).toEqual(['certificate']);
@@ -266,7 +266,7 @@ describe('verify', () => {
     expect(text).not.toContain('root:');
   });
 
-  it('explains another encoding', async () => {
+  it('explains a file in another encoding', async () => {
     const { failed, text } = await verify(Buffer.from(xml, 'latin1'));
     expect(failed[0]).toMatchObject({ area: 'file', sriCode: '35' });
     expect(text).toContain('UTF-8');
@@ -281,7 +281,7 @@ describe('verify', () => {
       told: 'no cuadran',
     },
     {
-      name: 'a wrong check digit, with the right one',
+      name: 'a wrong check digit, with the right digit',
       edit: () => resigned(/\d<\/claveAcceso>/, `${(Number(accessKey[48]) + 1) % 10}</claveAcceso>`),
       area: 'accessKey',
       code: '58',
@@ -349,7 +349,7 @@ describe('verify', () => {
     expect(wrong.failed).toMatchObject([{ area: 'content', sriCode: '82' }]);
   });
 
-  it('explains a certificate that was expired at signing, and one that expired later', async () => {
+  it('explains a certificate that was expired at signing, and a certificate that expired later', async () => {
     const validFrom = new Date(Date.now() - 60 * DAY_MS);
     const validTo = new Date(Date.now() - 30 * DAY_MS);
     const expired = await createTestSigner({ ruc: RUC, validFrom, validTo });
@@ -364,7 +364,7 @@ describe('verify', () => {
     expect(inTime.text).toMatch(/venció .*\[posible: SRI 42\]/);
   });
 
-  it('accepts SHA-256', async () => {
+  it('accepts a signature with SHA-256', async () => {
     const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
     const { ok, text } = await verify(
       await signXml(bare, signer, { signingTime: new Date(), algorithm: 'rsa-sha256' }),
@@ -377,7 +377,7 @@ describe('verify', () => {
     expect(failed).toContainEqual(expect.objectContaining({ area: 'date', sriCode: '65' }));
   });
 
-  it('uses the whole given day', async () => {
+  it('checks the date against the whole given day', async () => {
     const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
     const day = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10);
     const late = await signXml(bare, signer, { signingTime: new Date(`${day}T23:59:59-05:00`) });
@@ -389,7 +389,7 @@ describe('verify', () => {
     expect([failed, text.includes('venció')]).toEqual([[], false]);
   });
 
-  it('gives the days of a certificate in Ecuador', async () => {
+  it('prints the days of a certificate in Ecuador', async () => {
     const [validFrom, validTo] = [new Date('2026-01-01T03:00:00Z'), new Date('2036-01-01T03:00:00Z')];
     const evening = await createTestSigner({ ruc: RUC, validFrom, validTo });
     const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');

@@ -128,13 +128,13 @@ describe('verify', () => {
       to: '$105$21710034066',
       found: '62 warn',
     },
-  ])('names in type $code: $of', async ({ code, from, to, found }) => {
+  ])('names a fault in type $code: $of', async ({ code, from, to, found }) => {
     const { faults } = await faultsOf(await resigned(code, from, to));
     expect(faults.map(({ sriCode, verdict }) => `${sriCode} ${verdict}`)).toEqual([found]);
     expect(faults[0]?.message.es).not.toBe(faults[0]?.message.en);
   });
 
-  it('says which document the SRI alone knows', async () => {
+  it('names the referenced document that only the SRI knows', async () => {
     const { findings } = await faultsOf(await signed('04'));
     expect(findings.map(({ message }) => message.es).join('\n')).toContain(
       'Se refiere al 001-001-000000123. Solo el SRI sabe si consta; si no, lo autoriza con una advertencia (68).',

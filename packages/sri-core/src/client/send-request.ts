@@ -60,7 +60,7 @@ async function attemptRequest(connection: Connection, request: RequestToSend): P
   try {
     const response = await connection.fetch(made);
     if (!response.ok) return await toApiError(response);
-    // Reads the whole answer here, so that one that breaks off counts as a failed attempt.
+    // Reads the whole answer here, so that a broken answer counts as a failed attempt.
     return request.longAnswer || !response.body ? response : new Response(await response.arrayBuffer(), response);
   } catch (cause) {
     request.signal?.throwIfAborted();

@@ -24,7 +24,7 @@ function sources(): readonly string[] {
 }
 
 describe('the interfaces of the bodies', () => {
-  it('match the types of the schemas, field by field', () => {
+  it('the interfaces of the bodies match the types of the schemas, field by field', () => {
     expectTypeOf<InvoiceBody>().toEqualTypeOf<DeepReadonly<Static<typeof invoiceSchema>>>();
     expectTypeOf<PurchaseSettlementBody>().toEqualTypeOf<DeepReadonly<Static<typeof purchaseSettlementSchema>>>();
     expectTypeOf<CreditNoteBody>().toEqualTypeOf<DeepReadonly<Static<typeof creditNoteSchema>>>();
@@ -36,7 +36,7 @@ describe('the interfaces of the bodies', () => {
     >();
   });
 
-  it('describe every field', () => {
+  it('the interfaces of the bodies describe every field', () => {
     const interfaces = sources().flatMap((source) => source.match(/^export interface \w+Body\b.*?^}/gms) ?? []);
     expect(interfaces.length).toBeGreaterThan(20);
     const fields = [...interfaces.join('\n').matchAll(/(.*)\n +readonly (\w+)\??: /g)];

@@ -23,7 +23,7 @@ const make = (kind: MadeOfMessage) => SPECIAL[kind.name] ?? new kind(EXACT);
 describe.each(classes.map((kind) => ({ name: kind.name, kind })))('$name', ({ kind }) => {
   const error = make(kind);
 
-  it('has its sentence in Spanish and in English, from either', () => {
+  it('an error has its sentence in Spanish and in English, from either language', () => {
     const [es, en] = [describeError(error, 'es'), describeError(error, 'en')];
     expect(es).not.toBe(en);
     // Spanish by its words, with every value filled in.
@@ -31,7 +31,7 @@ describe.each(classes.map((kind) => ({ name: kind.name, kind })))('$name', ({ ki
     expect(`${es}${en}`).not.toMatch(/\{\w+\}|undefined/);
   });
 
-  it('changes its message to a language, and back', () => {
+  it('an error changes its message to a language, and back', () => {
     const made = make(kind);
     const [es, en] = [describeError(made, 'es'), describeError(made, 'en')];
     for (const [language, text] of [
@@ -49,12 +49,12 @@ describe.each(classes.map((kind) => ({ name: kind.name, kind })))('$name', ({ ki
 });
 
 describe('an error', () => {
-  it('is tested in every class', () => {
+  it('every class of errors has a case in this file', () => {
     expect(classes.length).toBeGreaterThan(25);
     for (const name of Object.keys(SPECIAL)) expect(classes.map((kind) => kind.name)).toContain(name);
   });
 
-  it('names its subject', () => {
+  it('an error names its subject', () => {
     expect(describeError(SPECIAL['InvalidTransitionError'], 'es')).toContain('AUTHORIZED');
     expect(describeError(SPECIAL['SriUnavailableError'], 'es')).toContain('HTTP_504');
     expect(describeError(SPECIAL['ValidationError'], 'en')).toBe(
@@ -64,7 +64,7 @@ describe('an error', () => {
     expect(describeError(new errors.CertificateInvalidError(EXACT, found), 'es')).toBe('Es un PDF.');
   });
 
-  it('of another library stays unchanged', () => {
+  it('an error of another library stays unchanged', () => {
     const other = new TypeError('other');
     expect([describeError(other, 'es'), describeError('text', 'es'), inLanguage(other, 'es')]).toEqual([
       'other',

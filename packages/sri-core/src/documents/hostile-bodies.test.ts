@@ -179,38 +179,41 @@ describe.each(
     return { code, body: examples[0], modes: body.withSums === body.optionalSums ? MODES.slice(1) : MODES };
   }),
 )('any value in any field of a document of type $code', ({ body, modes }) => {
-  it.each(modes)('becomes a sound document or a ValidationError that names it: $name', ({ requireAmounts, strict }) => {
-    let tried = 0;
-    const written: string[] = [];
-    for (const path of places(body)) {
-      for (const value of VALUES) {
-        tried += 1;
-        try {
-          const document = prepareDocument(withValue(body, path, value), {
-            issuer: SAMPLE_ISSUER,
-            today: '2026-11-21',
-            requireAmounts,
-            strict,
-          });
-          written.push(writeComprobante(document, SAMPLE_ISSUER, NUMBERING).xml);
-        } catch (error) {
-          if (!(error instanceof ValidationError))
-            throw new Error(`${fieldName(path)}: not a ValidationError`, { cause: error });
-          expect(error.failures.length, fieldName(path)).toBeGreaterThan(0);
-          for (const { field, message } of error.failures) {
-            if (!isAbout(field, path)) throw new Error(`${fieldName(path)} was refused naming ${field}.`);
-            if (typeof value === 'string' && value.length > 15) expect(message).not.toContain(value);
+  it.each(modes)(
+    'any value in any field becomes a valid document or a ValidationError that names it: $name',
+    ({ requireAmounts, strict }) => {
+      let tried = 0;
+      const written: string[] = [];
+      for (const path of places(body)) {
+        for (const value of VALUES) {
+          tried += 1;
+          try {
+            const document = prepareDocument(withValue(body, path, value), {
+              issuer: SAMPLE_ISSUER,
+              today: '2026-11-21',
+              requireAmounts,
+              strict,
+            });
+            written.push(writeComprobante(document, SAMPLE_ISSUER, NUMBERING).xml);
+          } catch (error) {
+            if (!(error instanceof ValidationError))
+              throw new Error(`${fieldName(path)}: not a ValidationError`, { cause: error });
+            expect(error.failures.length, fieldName(path)).toBeGreaterThan(0);
+            for (const { field, message } of error.failures) {
+              if (!isAbout(field, path)) throw new Error(`${fieldName(path)} was refused naming ${field}.`);
+              if (typeof value === 'string' && value.length > 15) expect(message).not.toContain(value);
+            }
           }
         }
       }
-    }
-    expect(tried).toBeGreaterThan(2_500);
-    expectSound(written);
-  });
+      expect(tried).toBeGreaterThan(2_500);
+      expectSound(written);
+    },
+  );
 });
 
 describe('any value in any field of an issuer', () => {
-  it('becomes a sound issuer or a ValidationError that names it', () => {
+  it('any value in any field of an issuer becomes a valid issuer or a ValidationError that names it', () => {
     const full = { ...SAMPLE_ISSUER, specialTaxpayer: '5368', withholdingAgent: '1', rimpe: 'GENERAL' };
     const written: string[] = [];
     for (const path of places(full)) {
@@ -233,12 +236,12 @@ describe('any value in any field of an issuer', () => {
   });
 });
 
-describe('bodies that are not plain data', () => {
+describe('bodies beyond plain data', () => {
   const refused = (body: unknown) => {
     expect(() => prepareDocument(body, CONTEXT)).toThrow(ValidationError);
   };
 
-  it('with a getter that throws', () => {
+  it('rejects bodies with a getter that throws', () => {
     refused({
       get documentType() {
         throw new Error('no');
@@ -263,7 +266,7 @@ describe('bodies that are not plain data', () => {
     });
   });
 
-  it('with a getter that returns another value after the check', () => {
+  it('reads a getter once, so that it cannot return another value after the check', () => {
     let reads = 0;
     const item = {
       ...SAMPLE_INVOICE.items[0],
@@ -277,7 +280,7 @@ describe('bodies that are not plain data', () => {
     expect(reads).toBe(1);
   });
 
-  it('that are proxies', () => {
+  it('rejects a body of throwing or revoked proxies, and reads an honest proxy', () => {
     const throwing = new Proxy(
       {},
       {
@@ -308,14 +311,14 @@ describe('bodies that are not plain data', () => {
     expect(prepareDocument(honest, CONTEXT).total).toBe('16.68');
   });
 
-  it('with lists that are sparse or claim an endless length', () => {
+  it('rejects bodies with lists that are sparse or claim an endless length', () => {
     refused({ ...SAMPLE_INVOICE, items: new Array(4_000_000_000) });
     const endless = new Proxy([], { get: (target, key) => (key === 'length' ? 1e9 : Reflect.get(target, key)) });
     refused({ ...SAMPLE_INVOICE, items: endless });
     refused({ ...SAMPLE_INVOICE, additionalInfo: new Array(3) });
   });
 
-  it('that contain themselves, are deep, or are wide', () => {
+  it('rejects a body that contains itself or is deep, and reads a wide one', () => {
     const self: Record<string, unknown> = { ...SAMPLE_INVOICE };
     self['buyer'] = self;
     self['items'] = [self];
@@ -330,19 +333,19 @@ describe('bodies that are not plain data', () => {
     expect(prepareDocument(wide, CONTEXT).total).toBe('16.68');
   });
 
-  it('with an extremely long text', () => {
+  it('rejects bodies with an extremely long text', () => {
     refused({ ...SAMPLE_INVOICE, buyer: { ...SAMPLE_INVOICE.buyer, name: '\n'.repeat(5_000_000) } });
     refused({ ...SAMPLE_INVOICE, buyer: { ...SAMPLE_INVOICE.buyer, email: `${'a.'.repeat(500_000)}@b.ec` } });
     refused({ ...SAMPLE_INVOICE, tip: '0'.repeat(5_000_000) });
     refused({ ...SAMPLE_INVOICE, issueDate: '1/'.repeat(2_000_000) });
   });
 
-  describe('while the prototype of objects is polluted', () => {
+  describe('a polluted prototype of objects', () => {
     afterEach(() => {
       for (const key of ['tip', 'documentType', 'address', '0']) Reflect.deleteProperty(Object.prototype, key);
     });
 
-    it('reads only own properties of the body', () => {
+    it('reads only own properties of the body while the prototype of objects is polluted', () => {
       for (const key of ['tip', 'documentType', 'address', '0']) {
         Object.defineProperty(Object.prototype, key, { value: '9.99', configurable: true, writable: true });
       }

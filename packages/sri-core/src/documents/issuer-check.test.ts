@@ -47,7 +47,7 @@ describe('validateIssuer', () => {
     { change: { withholdingAgent: '123456789' }, failure: 'issuer.withholdingAgent pattern' },
     { change: { withholdingAgent: '0' }, failure: 'issuer.withholdingAgent pattern' },
     { change: { rimpe: 'SI' }, failure: 'issuer.rimpe oneOf' },
-  ])('rejects $failure', ({ change, failure }) => {
+  ])('rejects an issuer with $failure', ({ change, failure }) => {
     const issuer = { ...SAMPLE_ISSUER, ...change };
     expect(failuresIn(() => validateIssuer(issuer))).toEqual([failure]);
     // Preparing a document reports the same failure, next to those of the document.
@@ -59,7 +59,7 @@ describe('validateIssuer', () => {
     for (const nothing of [null, undefined, [], 'x', 7]) expect(() => validateIssuer(nothing)).toThrow(ValidationError);
   });
 
-  it('reports in the requested language', () => {
+  it('reports failures in the requested language', () => {
     expect(() => validateIssuer({ ...SAMPLE_ISSUER, ruc: undefined }, 'en')).toThrow('This field is required.');
     expect(() => validateIssuer({ ...SAMPLE_ISSUER, ruc: undefined })).toThrow('Es obligatorio.');
   });

@@ -24,7 +24,7 @@ const original = (change: object) =>
   creditNote({ originalDocument: { ...SAMPLE_CREDIT_NOTE.originalDocument, ...change } });
 
 it.each(['21/11/2026', '2026-11-21T10:00:00Z', new Date(), undefined])(
-  'a today of another form is named: %s',
+  'a `today` of another form is a TypeError that names it: %s',
   (today) => {
     const context = { issuer: SAMPLE_ISSUER, today: today as never };
     expect(() => prepareDocument(SAMPLE_INVOICE, context)).toThrow('today has to be a day in the form YYYY-MM-DD.');
@@ -32,7 +32,7 @@ it.each(['21/11/2026', '2026-11-21T10:00:00Z', new Date(), undefined])(
 );
 
 describe('a blank optional text', () => {
-  it.each(['', ' ', '\t\r\n', '\u00a0'])('counts as absent: %j', (blank) => {
+  it.each(['', ' ', '\t\r\n', '\u00a0'])('a blank optional text counts as absent: %j', (blank) => {
     const tax = { code: '2', rateCode: '4', rate: '15' };
     const body = {
       documentType: '01',
@@ -70,12 +70,12 @@ describe('a blank optional text', () => {
     expect(validateIssuer(issuer)).toMatchObject({ tradeName: null, specialTaxpayer: null, rimpe: null });
   });
 
-  it('allows the other name of the code', () => {
+  it('a blank optional text allows the other name of the code', () => {
     const body = item({ auxiliaryCode: '', auxCode: 'B-2' });
     expect(prepareDocument(body, CONTEXT).items[0]?.auxiliaryCode).toBe('B-2');
   });
 
-  it('is rejected where the text is required, or of another type', () => {
+  it('a blank text is rejected where the text is required, or of another type', () => {
     expect(failuresOf(buyer({ name: '' }))).toEqual(['buyer.name minLength']);
     expect(failuresOf(payment({ term: '' }))).toEqual(['payments[0].term type']);
     expect(failuresOf(invoice({ additionalInfo: '' }))).toEqual(['additionalInfo type']);
@@ -83,7 +83,7 @@ describe('a blank optional text', () => {
 });
 
 describe('a valid body', () => {
-  it('of an invoice becomes a document without warnings', () => {
+  it('a valid invoice becomes a document without warnings', () => {
     const document = prepareDocument(SAMPLE_INVOICE, CONTEXT);
     expect(document).toMatchObject({
       documentType: '01',
@@ -100,7 +100,7 @@ describe('a valid body', () => {
     expect(prepareDocument(payment({ term: 0 }), CONTEXT)).toMatchObject({ payments: [{ term: 0 }] });
   });
 
-  it('of a credit note becomes a document without warnings', () => {
+  it('a valid credit note becomes a document without warnings', () => {
     expect(prepareDocument(SAMPLE_CREDIT_NOTE, CONTEXT)).toMatchObject({
       documentType: '04',
       total: '16.68',
@@ -150,16 +150,16 @@ describe('a valid body', () => {
     },
     { name: 'many leading zeros', body: item({ quantity: '000000000002' }) },
     { name: 'six decimals', body: item({ quantity: '2.000000', unitPrice: '7.500000' }) },
-  ])('accepts $name', ({ body }) => {
+  ])('a valid body may have $name', ({ body }) => {
     expect(failuresOf(body)).toEqual([]);
   });
 
-  it('accepts auxCode without auxiliaryCode', () => {
+  it('a valid body may have auxCode without auxiliaryCode', () => {
     const { items } = prepareDocument(item({ auxiliaryCode: undefined, auxCode: 'B' }), CONTEXT);
     expect(items[0]?.auxiliaryCode).toBe('B');
   });
 
-  it('writes texts with line breaks as spaces and without outer blanks', () => {
+  it('a document has the texts of its body with line breaks as spaces and without outer blanks', () => {
     const { items, buyer: who } = prepareDocument(
       { ...item({ description: ' two\r\n\tlines ' }), buyer: { ...SAMPLE_INVOICE.buyer, name: 'a\u2028b' } },
       CONTEXT,
@@ -177,7 +177,7 @@ describe('a rejected body', () => {
     { name: 'text', body: JSON.stringify(SAMPLE_INVOICE), failures: ['body type'] },
     { name: 'a number', body: 7, failures: ['body type'] },
     { name: 'a function', body: () => SAMPLE_INVOICE, failures: ['body type'] },
-  ])('is $name instead of an object', ({ body, failures }) => {
+  ])('rejects $name instead of an object', ({ body, failures }) => {
     expect(failuresOf(body)).toEqual(failures);
   });
 
@@ -288,7 +288,7 @@ describe('a rejected body', () => {
       body: creditNote({ buyer: { ...SAMPLE_INVOICE.buyer, idType: '07', id: '9999999999999' } }),
       failures: ['buyer.idType finalConsumer'],
     },
-  ])('has $failures', ({ body, failures }) => {
+  ])('a rejected body has $failures', ({ body, failures }) => {
     expect(failuresOf(body)).toEqual(failures);
   });
 
@@ -318,7 +318,7 @@ describe('a rejected body', () => {
     `a@${'b'.repeat(64)}.ec`,
     `a@${'b.'.repeat(130)}ec`,
     '',
-  ])('has an invalid e-mail, such as %j', (email) => {
+  ])('rejects an invalid e-mail, such as %j', (email) => {
     expect(failuresOf(buyer({ email }))).toEqual(['buyer.email email']);
   });
 
@@ -328,7 +328,7 @@ describe('a rejected body', () => {
     `${'a'.repeat(64)}@b.ec`,
     'A.B@EXAMPLE.COM',
     'a@xn--bcher-kva.example',
-  ])('may have the e-mail %s', (email) => {
+  ])('accepts the e-mail %s', (email) => {
     expect(failuresOf(buyer({ email }))).toEqual([]);
   });
 
@@ -389,7 +389,7 @@ describe('a rejected body', () => {
     expect(failuresOf(invoice({ items: Array(1000).fill({}) }))).toHaveLength(MAX_FINDINGS);
   });
 
-  it('never shows the submitted value', () => {
+  it('never shows the submitted value of a rejected body', () => {
     const secret = 'S3CR3T-VALUE';
     const body = invoice({
       issueDate: secret,
@@ -428,7 +428,7 @@ describe('a rejected body', () => {
     expect(failuresOf(invoice({ items: [taxed] }))).toEqual(['items maxAmount']);
   });
 
-  it('names the field with and without positions', () => {
+  it('names the field of a failure with and without positions', () => {
     try {
       prepareDocument(tax({ rate: 'x' }), CONTEXT);
       expect.unreachable();
@@ -449,7 +449,7 @@ describe('a rejected body', () => {
 });
 
 describe('the issue date', () => {
-  it('stays the same in a rebuild, whether the body names today or the old date', () => {
+  it('the issue date stays the same in a rebuild, whether the body names today or the old date', () => {
     const again = { ...CONTEXT, keepIssueDate: '2026-11-19' };
     for (const issueDate of ['21/11/2026', '19/11/2026', undefined]) {
       expect(prepareDocument(invoice({ issueDate }), again).issueDate).toBe('2026-11-19');
@@ -464,7 +464,7 @@ describe('RUC Proveedor', () => {
   const softwareProviderRuc = '1791234561001';
   const info = (body: unknown) => prepareDocument(body, { ...CONTEXT, softwareProviderRuc }).additionalInfo;
 
-  it('is added after the pairs of the body', () => {
+  it('the RUC of the provider follows the pairs of the body', () => {
     expect(info(SAMPLE_INVOICE)).toEqual([
       { name: 'Vendedor', value: 'J. Pérez' },
       { name: 'RUC Proveedor', value: softwareProviderRuc },
@@ -474,19 +474,19 @@ describe('RUC Proveedor', () => {
     ]);
   });
 
-  it('is left unchanged when the body has one of that exact name', () => {
+  it('the RUC of the provider leaves a pair of that exact name unchanged', () => {
     const own = [{ name: 'RUC Proveedor', value: '0190123456001' }];
     expect(info(invoice({ additionalInfo: own }))).toEqual(own);
     expect(info(invoice({ additionalInfo: [{ name: 'Ruc proveedor', value: 'x' }] }))).toHaveLength(2);
   });
 
-  it('counts among the 15', () => {
+  it('the pair of the provider counts among the 15', () => {
     const full = invoice({ additionalInfo: Array(15).fill({ name: 'a', value: 'b' }) });
     expect(failuresOf(full)).toEqual([]);
     expect(failuresOf(full, { softwareProviderRuc })).toEqual(['additionalInfo maxItems']);
   });
 
-  it('must be a RUC', () => {
+  it('the provider needs a valid RUC', () => {
     expect(failuresOf(SAMPLE_INVOICE, { softwareProviderRuc: '<x>' })).toEqual(['softwareProviderRuc pattern']);
   });
 });
@@ -494,7 +494,7 @@ describe('RUC Proveedor', () => {
 describe('a shape', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it('is checked without code from texts where the process forbids it', () => {
+  it('a shape checks without code from texts where the process forbids it', () => {
     vi.stubGlobal('Function', () => {
       throw new EvalError('Code generation from strings disallowed for this context');
     });

@@ -20,7 +20,7 @@ describe('readComprobante', () => {
     );
   });
 
-  it('skips the signature', () => {
+  it('skips the signature of a comprobante', () => {
     const signature = '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo/></ds:Signature>';
     const xml = xmlOf('nota-credito.xml');
     const signed = xml.replace('</notaCredito>', `${signature}</notaCredito>`);
@@ -64,7 +64,7 @@ describe('readComprobante', () => {
     { name: 'no infoFactura', xml: '<factura><infoTributaria/><infoNotaCredito/></factura>' },
     { name: 'text', xml: 'factura' },
     { name: 'a DOCTYPE', xml: '<!DOCTYPE factura><factura><infoTributaria/><infoFactura/></factura>' },
-  ])('rejects $name', ({ xml }) => {
+  ])('rejects as a comprobante: $name', ({ xml }) => {
     expect(() => readComprobante(xml)).toThrow(XmlError);
   });
 });
@@ -121,7 +121,7 @@ describe('readComprobante in a wrapper', () => {
         `${autorizacion(inCdata)}${autorizacion('<![CDATA[<factura/>]]>', 'NO AUTORIZADO')}<autorizacion/>`,
       ),
     },
-  ])('reads $name', ({ text }) => {
+  ])('reads a comprobante in a wrapper: $name', ({ text }) => {
     expect(readComprobante(text)).toEqual(readComprobante(xml));
   });
 
@@ -139,7 +139,7 @@ describe('readComprobante in a wrapper', () => {
     },
     { name: 'a DOCTYPE inside', inner: '<![CDATA[<!DOCTYPE a><factura/>]]>', message: /DOCTYPE/ },
     { name: 'text', inner: 'hola', message: /malformed|root/ },
-  ])('rejects $name', ({ inner, message }) => {
+  ])('rejects a wrapper: $name', ({ inner, message }) => {
     expect(() => readComprobante(autorizacion(inner))).toThrow(message);
   });
 
@@ -197,7 +197,7 @@ describe('readComprobante of every version', () => {
     DOCUMENT_TYPES.flatMap((code) =>
       Object.keys(documentTypeOf(code).structures).map((version) => ({ code, version })),
     ),
-  )('reads type $code in version $version', ({ code, version }) => {
+  )('reads a comprobante of type $code in version $version', ({ code, version }) => {
     const { root } = documentTypeOf(code);
     const example = files
       .map(({ path }) => readFileSync(path, 'utf8'))

@@ -24,7 +24,7 @@ function factura(info: string, more = ''): string {
 }
 
 describe('readFigures', () => {
-  it('adds the bases of each rate of IVA by itself, and every tax', () => {
+  it('adds the bases of each rate of IVA separately, and every tax', () => {
     const taxes = [
       total('2', '4', ['10.00', '1.50']),
       total('2', '4', ['0.50', '0.08']),
@@ -47,7 +47,7 @@ describe('readFigures', () => {
     expect(readFigures(xml)).toEqual({ ...NONE, ivaBases: { '4': '10.00' }, iva: '1.50', ivaRefund: '1.20' });
   });
 
-  it('tells the withheld amounts of a withholding receipt by tax', () => {
+  it('adds the withheld amounts of a withholding receipt by tax', () => {
     const kept = (code: string, amount: string) =>
       `<impuesto><codigo>${code}</codigo><codigoRetencion>1</codigoRetencion><valorRetenido>${amount}</valorRetenido></impuesto>`;
     const taxes = [kept('1', '1.00'), kept('1', '0.75'), kept('2', '3.00'), kept('6', '5.00')];
@@ -56,7 +56,7 @@ describe('readFigures', () => {
     expect(readFigures(xml)).toEqual({ ...NONE, ...withheld });
   });
 
-  it('takes advance withholdings of each tax that an invoice does not state itself', () => {
+  it('adds advance withholdings of each tax that an invoice does not state itself', () => {
     const kept = (code: string, rateCode: string, amount: string) =>
       `<retencion><codigo>${code}</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><tarifa>1</tarifa><valor>${amount}</valor></retencion>`;
     const advance = `<retenciones>${kept('4', '3', '2.00')}${kept('4', '327', '1.00')}</retenciones>`;
@@ -68,7 +68,7 @@ describe('readFigures', () => {
     expect(readFigures(zeros)).toEqual(readFigures(factura('', advance)));
   });
 
-  it('counts an amount that is no number as none, and rejects what is no comprobante', () => {
+  it('counts an unreadable amount as zero, and rejects a text that is no comprobante', () => {
     const taxes = total('2', '4', ['many', '1.50']);
     const xml = factura(`<totalConImpuestos>${taxes}</totalConImpuestos><propina>x</propina>`);
     expect(readFigures(xml)).toEqual({ ...NONE, ivaBases: { '4': '0.00' }, iva: '1.50' });

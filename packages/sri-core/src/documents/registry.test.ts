@@ -50,23 +50,23 @@ function folderOf(code: string): string {
 }
 
 describe('the registry', () => {
-  it('has one folder for each type', () => {
+  it('the registry has one folder for each type', () => {
     expect(folders).toHaveLength(DOCUMENT_TYPES.length);
     expect(isDocumentType('00')).toBe(false);
     expect(isDocumentType('toString')).toBe(false);
   });
 
-  it.each(folders)('has the same files in %s', (folder) => {
+  it.each(folders)('each folder of a type has the same files: %s', (folder) => {
     const files = readdirSync(new URL(`${folder}/`, here)).filter((name) => !name.endsWith('.test.ts'));
     expect(files).toEqual(expect.arrayContaining(FILES.map((name) => `${name}.ts`)));
   });
 
-  it('has no rule that two types word', () => {
+  it('each rule has its text in one type only', () => {
     const rules = types.flatMap(({ type }) => Object.keys(type.texts.rules));
     expect(rules).toEqual([...new Set(rules)]);
   });
 
-  it('is imported by no type and no part, and no type imports another', () => {
+  it('no type and no part imports the registry, and no type imports another', () => {
     for (const folder of ['parts', ...folders]) {
       for (const file of readdirSync(new URL(`${folder}/`, here)).filter((name) => !name.endsWith('.test.ts'))) {
         const source = readFileSync(new URL(`${folder}/${file}`, here), 'utf8');
@@ -82,13 +82,13 @@ describe('the registry', () => {
 });
 
 describe.each(types)('the type $code', ({ code, type }) => {
-  it('has a name in both languages, matching the catalog', () => {
+  it('a type has a name in both languages, matching the catalog', () => {
     expect(type.code).toBe(code);
     expect(documentTypes.find((row) => row.code === code)?.description).toEqual(type.texts.name);
     expect(type.texts.sriName).not.toBe('');
   });
 
-  it('has a text in both languages for each of its rules', () => {
+  it('a type has a text in both languages for each of its rules', () => {
     for (const [rule, text] of Object.entries(type.texts.rules)) {
       expect(text.es, rule).not.toBe('');
       expect(text.en, rule).not.toBe(text.es);
@@ -97,7 +97,7 @@ describe.each(types)('the type $code', ({ code, type }) => {
     }
   });
 
-  it.each(['en', 'es'])('has a page in docs/%s whose title names its code', (language) => {
+  it.each(['en', 'es'])('a type has a page in docs/%s whose title names its code', (language) => {
     const page = readFileSync(new URL(`${DOCS}${language}/${folderOf(code)}.md`, import.meta.url), 'utf8');
     expect(page.split('\n')[0]).toMatch(new RegExp(`^# .+ \\(${code}\\)$`));
   });
@@ -105,12 +105,12 @@ describe.each(types)('the type $code', ({ code, type }) => {
   it.each([
     { readme: 'README.md', language: 'en' },
     { readme: 'README.es.md', language: 'es' },
-  ])('has a line in $readme that leads to that page', ({ readme, language }) => {
+  ])('a type has a line in $readme that leads to its page', ({ readme, language }) => {
     const text = readFileSync(new URL(`../../../../${readme}`, import.meta.url), 'utf8');
     expect(text).toMatch(new RegExp(`^\\| \`${code}\` \\|.+\\(docs/${language}/${folderOf(code)}\\.md\\) \\|$`, 'm'));
   });
 
-  it('has an example, and a schema with required sums', () => {
+  it('a type has an example, and a schema with required sums', () => {
     expect(type.examples.length).toBeGreaterThan(0);
     expect(type.body.name).toMatch(/^[A-Z][A-Za-z]+Input$/);
     expect(type.body.withSums['properties'].documentType.enum).toEqual([code]);
@@ -126,21 +126,21 @@ describe.each(examples)('example $index of type $code', ({ code, index, type, bo
   const summary = type.summary(prepared);
   const schema = type.schema(prepared);
 
-  it('is prepared without warnings', () => {
+  it('an example prepares without warnings', () => {
     expect(prepared).toMatchObject({ documentType: code, warnings: [] });
   });
 
   // Refreshed by `npm test -- -u`; a person reads the difference.
-  it('is written as in its golden file', async () => {
+  it('the XML of an example equals its golden file', async () => {
     await expect(xml).toMatchFileSnapshot(`${golden}.xml`);
   });
 
-  it.skipIf(!hasOfficialSchemas)("matches the SRI's schema", () => {
+  it.skipIf(!hasOfficialSchemas)("the XML of an example matches the SRI's schema", () => {
     const preview = writePreview(prepared, SAMPLE_ISSUER, numbering.environment);
     expect(schemaComplaints(schema, [xml, preview.xml])).toBe('');
   });
 
-  it('reads back as written', () => {
+  it('an example reads back as written', () => {
     const read = readComprobante(xml);
     expect(read).toMatchObject({
       documentType: code,
@@ -157,7 +157,7 @@ describe.each(examples)('example $index of type $code', ({ code, index, type, bo
     expect(JSON.stringify(read)).toContain(summary.modifies?.number ?? code);
   });
 
-  it('is signed, and authorized by the simulator', async () => {
+  it('the simulator authorizes a signed example', async () => {
     const signedXml = await signCanonicalXml(xml, signer, { signingTime: clock.now() });
     const simulator = createSimulator({ clock });
     const client = createSriClient({ transport: simulator.handle, clock, random: systemRandom });
@@ -167,7 +167,7 @@ describe.each(examples)('example $index of type $code', ({ code, index, type, bo
     expect(answer).toMatchObject({ outcome: 'authorized', comprobante: signedXml });
   });
 
-  it('prints as in its picture, with no text over another', async () => {
+  it('an example prints as in its picture, with no text over another', async () => {
     const document = readComprobante(xml);
     const authorization = { number: accessKey, date: '2026-11-21T12:00:00-05:00' };
     const pages = layoutRide({ document, authorization, voided: false, logo: null });
@@ -175,15 +175,18 @@ describe.each(examples)('example $index of type $code', ({ code, index, type, bo
     await expect(pictureOf(pages)).toMatchFileSnapshot(`${golden}.svg`);
   });
 
-  it.skipIf(type.ticket === false)('prints as a ticket as in its picture, with no text over another', async () => {
-    const document = readComprobante(xml);
-    const authorization = { number: accessKey, date: '2026-11-21T12:00:00-05:00' };
-    const pages = layoutTicket({ document, authorization, voided: false, logo: null });
-    expectSound(pages, 11);
-    await expect(pictureOf(pages)).toMatchFileSnapshot(`${golden}-ticket.svg`);
-  });
+  it.skipIf(type.ticket === false)(
+    'an example prints as a ticket as in its picture, with no text over another',
+    async () => {
+      const document = readComprobante(xml);
+      const authorization = { number: accessKey, date: '2026-11-21T12:00:00-05:00' };
+      const pages = layoutTicket({ document, authorization, voided: false, logo: null });
+      expectSound(pages, 11);
+      await expect(pictureOf(pages)).toMatchFileSnapshot(`${golden}-ticket.svg`);
+    },
+  );
 
-  it('prints as a RIDE that names type, number and counterparty', async () => {
+  it('an example prints as a RIDE that names type, number and counterparty', async () => {
     const pdf = await renderRide({ xml, authorization: { number: accessKey, date: '2026-11-21T12:00:00-05:00' } });
     expect(Buffer.from(pdf.subarray(0, 5)).toString('latin1')).toBe('%PDF-');
     const { blocks, sums } = type.ride(readComprobante(xml));
@@ -192,9 +195,12 @@ describe.each(examples)('example $index of type $code', ({ code, index, type, bo
     expect(strong).toEqual(sums.length === 0 ? [] : [summary.total]);
   });
 
-  it.each(['', 'constructor', '__proto__'])('is read and printed with «%s» in place of every text', async (text) => {
-    const strange = xml.replaceAll(/>[^<]+<\//g, `>${text}</`);
-    expect(readFigures(strange)).toMatchObject({ tip: '0.00' });
-    expect(Buffer.from(await renderRide({ xml: strange })).toString('latin1', 0, 5)).toBe('%PDF-');
-  });
+  it.each(['', 'constructor', '__proto__'])(
+    'an example reads and prints with «%s» in place of every text',
+    async (text) => {
+      const strange = xml.replaceAll(/>[^<]+<\//g, `>${text}</`);
+      expect(readFigures(strange)).toMatchObject({ tip: '0.00' });
+      expect(Buffer.from(await renderRide({ xml: strange })).toString('latin1', 0, 5)).toBe('%PDF-');
+    },
+  );
 });

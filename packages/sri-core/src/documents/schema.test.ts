@@ -27,7 +27,7 @@ describe.each([
   }),
   { name: 'issuer', schema: issuerSchema },
 ])('the schema of the $name', ({ schema }) => {
-  it('describes each field, with a type and an example', () => {
+  it('the schema of a document describes each field, with a type and an example', () => {
     for (const [path, leaf] of leaves(json(schema))) {
       expect(leaf, path).toMatchObject({
         type: expect.anything(),
@@ -38,10 +38,10 @@ describe.each([
   });
 });
 
-describe('what is required', () => {
+describe('required fields', () => {
   const taxOf = (schema: object) => json(schema).properties.items.items.properties.taxes.items.required;
 
-  it('includes the sums in the contract, and not in the library', () => {
+  it('the contract requires the sums, and the library does not', () => {
     expect(taxOf(invoiceWithSumsSchema)).toEqual(['code', 'rateCode', 'rate', 'taxableBase', 'taxAmount']);
     expect(taxOf(creditNoteWithSumsSchema)).toEqual(taxOf(invoiceWithSumsSchema));
     expect(taxOf(invoiceSchema)).toEqual(['code', 'rateCode', 'rate']);
@@ -49,7 +49,7 @@ describe('what is required', () => {
     expect(json(invoiceSchema).properties.payments.items.required).toEqual(['method']);
   });
 
-  it('includes these parts of an invoice and of a credit note', () => {
+  it('the schema requires these parts of an invoice and of a credit note', () => {
     expect(json(invoiceSchema).required).toEqual(['documentType', 'buyer', 'items', 'payments']);
     expect(json(creditNoteSchema).required).toEqual(['documentType', 'buyer', 'originalDocument', 'motivo', 'items']);
     expect(json(issuerSchema).required).toEqual([

@@ -8,7 +8,7 @@ it.each([
   ['\n outer \t', 'outer'],
   ['a  b', 'a  b'],
   ['line\u2028separator', 'line\u2028separator'],
-])('normalizes %j to %j', (text, expected) => {
+])('normalizes the text %j to %j', (text, expected) => {
   expect(normalizeText(text)).toBe(expected);
 });
 
@@ -18,7 +18,7 @@ it.each([
   [null, null],
   [undefined, null],
   [' x ', 'x'],
-])('normalizes an optional %j to %j', (text, expected) => {
+])('normalizes the optional text %j to %j', (text, expected) => {
   expect(optionalText(text)).toBe(expected);
 });
 
@@ -41,6 +41,6 @@ it.each([
   { name: 'a lone high surrogate', text: '\ud83d', writable: false },
   { name: 'a lone low surrogate', text: 'a\ude00b', writable: false },
   { name: 'surrogates the wrong way round', text: '\ude00\ud83d', writable: false },
-])('$name can be written: $writable', ({ text, writable }) => {
+])('a text of $name can be written: $writable', ({ text, writable }) => {
   expect(isWritableText(text)).toBe(writable);
 });

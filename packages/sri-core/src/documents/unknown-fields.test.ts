@@ -50,11 +50,11 @@ describe('an unknown field', () => {
       nearest: 'number',
     },
     { name: 'of the other document', body: { ...SAMPLE_CREDIT_NOTE, tip: '1' }, field: 'tip', nearest: null },
-  ])('$name has a warning with the closest name', ({ body, field, nearest }) => {
+  ])('an unknown field $name has a warning with the closest name', ({ body, field, nearest }) => {
     expect(told(body)).toEqual([['UNKNOWN_FIELD', field, nearest]]);
   });
 
-  it('has its message in both languages', () => {
+  it('an unknown field has its message in both languages', () => {
     const messages = (language: 'es' | 'en') =>
       prepareDocument(invoice({ tipp: '1', color: 'x' }), { ...CONTEXT, language }).warnings.map(
         ({ message }) => message,
@@ -69,12 +69,12 @@ describe('an unknown field', () => {
     ]);
   });
 
-  it('does not change the document', () => {
+  it('an unknown field does not change the document', () => {
     const { warnings: _, ...plain } = prepareDocument(SAMPLE_INVOICE, CONTEXT);
     expect(prepareDocument(invoice({ color: 'red', taxes: [1] }), CONTEXT)).toMatchObject(plain);
   });
 
-  it('is a failure in strict checking, next to all others', () => {
+  it('an unknown field is a failure in strict checking, next to all others', () => {
     const refusal = (body: unknown) => failuresOf(body, { strict: true });
     expect(refusal(invoice({ tipp: '1' }))).toEqual(['tipp unknownField']);
     const { description: _, ...line } = ITEM;
@@ -85,11 +85,11 @@ describe('an unknown field', () => {
     expect(refusal({ ...SAMPLE_CREDIT_NOTE, motivo: '', tip: '1' })).toEqual(['motivo minLength', 'tip unknownField']);
   });
 
-  it('of value undefined does not count', () => {
+  it('an unknown field of value undefined does not count', () => {
     expect(told(invoice({ tipp: undefined }))).toEqual([]);
   });
 
-  it('is not reported when every field is known', () => {
+  it('a body of known fields has no warning', () => {
     expect([told(SAMPLE_INVOICE), told(SAMPLE_CREDIT_NOTE), told(item({ auxCode: 'x', total: '14.50' }))]).toEqual([
       [],
       [],
@@ -102,7 +102,7 @@ describe('many unknown fields', () => {
   const many = (count: number, name: (index: number) => string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), index]));
 
-  it.each([true, false])('are reported 50 times at most (strict %s)', (strict) => {
+  it.each([true, false])('reports 50 unknown fields at most (strict %s)', (strict) => {
     const body = item(many(200_000, (index) => `f${index}`));
     let count = 0;
     try {
@@ -113,7 +113,7 @@ describe('many unknown fields', () => {
     expect(count).toBe(MAX_FINDINGS);
   });
 
-  it('are each read once, and no more than are reported', () => {
+  it('reads each unknown field once, and no more fields than it reports', () => {
     let reads = 0;
     const names = Array.from({ length: 5000 }, (_, index) => `descripton${index}`);
     const counted = new Proxy(
@@ -130,7 +130,7 @@ describe('many unknown fields', () => {
     expect(reads).toBeLessThanOrEqual(100);
   });
 
-  it('are cut when long, and shown without control characters', () => {
+  it('cuts long names of unknown fields, and shows them without control characters', () => {
     const warnings = told(invoice({ ['x'.repeat(1_000_000)]: 1, '\u001b[31mred\u0000': 1 }));
     expect(warnings).toEqual([
       ['UNKNOWN_FIELD', `${'x'.repeat(60)}…`, null],
@@ -140,7 +140,7 @@ describe('many unknown fields', () => {
 });
 
 describe('a hostile body', () => {
-  it('with unreadable names or fields is validated without them', () => {
+  it('validates a hostile body without its unreadable names or fields', () => {
     const boom = () => {
       throw new Error('boom');
     };

@@ -51,7 +51,7 @@ describe('warnings that do not stop a document', () => {
       warnings: [],
     },
     {
-      name: 'building materials with another code than those of table 31',
+      name: 'building materials with a code that table 31 does not have',
       body: priced({ taxes: [{ code: '2', rateCode: '5', rate: '5' }] }),
       warnings: ['items[0].auxiliaryCode BUILDING_MATERIAL_CODE'],
     },
@@ -181,16 +181,16 @@ describe('warnings that do not stop a document', () => {
       body: invoice({ tip: '1.46', payments: [{ method: '01' }] }),
       warnings: ['tip TIP_LIMIT'],
     },
-  ])('$name', ({ body, warnings }) => {
+  ])('a document passes with its warnings: $name', ({ body, warnings }) => {
     expect(told(warningsOf(body))).toEqual(warnings);
   });
 
-  it('are not given to a rate of the day that an older document keeps', () => {
+  it('an older document at a rate of its day has no warning', () => {
     const former = taxed({ rateCode: '2', rate: '12', taxAmount: '1.74' });
     expect(prepareDocument(former, { ...CONTEXT, keepIssueDate: '2024-03-31' }).warnings).toEqual([]);
   });
 
-  it('state the expected value, in the requested language', () => {
+  it('a warning states the expected value, in the requested language', () => {
     const body = taxed({ taxAmount: '2.20' });
     expect(warningsOf(body)).toEqual([
       {
@@ -205,12 +205,12 @@ describe('warnings that do not stop a document', () => {
     );
   });
 
-  it(`are reported up to ${MAX_FINDINGS} times`, () => {
+  it(`a document has up to ${MAX_FINDINGS} warnings`, () => {
     const items = Array(200).fill({ ...ITEM, taxes: [{ ...TAX, taxableBase: '1', taxAmount: '9' }] });
     expect(warningsOf(invoice({ items }))).toHaveLength(MAX_FINDINGS);
   });
 
-  it('name each kind, however often another is repeated', () => {
+  it('a document has a warning of each kind, however often another is repeated', () => {
     const items = Array(200).fill({ ...ITEM, taxes: [{ ...TAX, taxableBase: '1', taxAmount: '9' }] });
     const warnings = warningsOf(invoice({ items, payments: [{ method: '01', total: '1.00' }], tipp: '1.00' }));
     expect(warnings).toHaveLength(MAX_FINDINGS);
@@ -230,11 +230,11 @@ describe('strict checking', () => {
     { body: buyer({ id: '171003406' }), failure: 'buyer.id idFormat' },
     { body: buyer({ id: '1710034064' }), failure: 'buyer.id idCheckDigit' },
     { body: invoice({ tip: '1.46', payments: [{ method: '01' }] }), failure: 'tip tipLimit' },
-  ])('turns $failure into a failure', ({ body, failure }) => {
+  ])('strict checking turns $failure into a failure', ({ body, failure }) => {
     expect(failuresOf(body, { strict })).toEqual([failure]);
   });
 
-  it('reports everything at once, sums included', () => {
+  it('strict checking reports everything at once, sums included', () => {
     const body = invoice({
       items: [{ ...ITEM, taxes: [{ ...TAX, taxAmount: '2.20' }] }],
       buyer: { ...SAMPLE_INVOICE.buyer, id: '1710034064' },
@@ -249,19 +249,19 @@ describe('strict checking', () => {
     ]);
   });
 
-  it("never rejects a company's RUC: active ones follow no algorithm", () => {
+  it("strict checking never rejects a company's RUC, because active ones follow no algorithm", () => {
     const body = buyer({ idType: '04', id: '1793213150001' });
     expect(prepareDocument(body, { ...CONTEXT, strict }).warnings).toMatchObject([{ code: 'ID_CHECK_DIGIT' }]);
   });
 
-  it('reports its failures next to those of the shape', () => {
+  it('strict checking reports its failures next to those of the shape', () => {
     expect(failuresOf({ ...buyer({ id: '1710034064' }), guiaRemision: 'x' }, { strict })).toEqual([
       'guiaRemision pattern',
       'buyer.id idCheckDigit',
     ]);
   });
 
-  it('has a separate rule for each warning', () => {
+  it('strict checking has a separate rule for each warning', () => {
     expect(new Set(Object.values(WARNING_RULES)).size).toBe(Object.keys(WARNING_RULES).length);
   });
 });

@@ -49,7 +49,7 @@ describe.each([
   const documents: string[] = [];
 
   it(
-    'say what went in, and add up',
+    'a random document contains exactly its body, and adds up',
     () => {
       const setting = fc.record({
         numbering: randomNumbering,
@@ -85,18 +85,18 @@ describe.each([
     LONG,
   );
 
-  it.skipIf(!hasSchemas())('are valid by the official schema', () => {
+  it.skipIf(!hasSchemas())('a random document is valid by the official schema', () => {
     expect(documents.length).toBeGreaterThanOrEqual(runs);
     expect(schemaComplaints(schema, documents)).toBe('');
   });
 
-  it.skipIf(!hasTool('xmllint'))('are their own canonical form, byte for byte', () => {
+  it.skipIf(!hasTool('xmllint'))('a random document is its own canonical form, byte for byte', () => {
     const canonical = documents.map((xml) => xml.slice(XML_DECLARATION.length));
     expect(xmllintCanonical(...documents)).toBe(canonical.join(''));
   });
 });
 
-// --- what the XML says, and what it should say ---
+// --- the content of the XML, and the expected content ---
 
 type Body = InvoiceBody | CreditNoteBody | PurchaseSettlementBody;
 

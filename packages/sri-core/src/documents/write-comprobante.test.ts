@@ -21,15 +21,15 @@ describe('dirEstablecimiento', () => {
   const mainAddress = 'Av. Quito 12-34';
   it.each([
     { name: "the branch's", given: { branchAddress, mainAddress }, written: branchAddress },
-    { name: "the branch's, which is also the main one", given: { branchAddress }, written: branchAddress },
-    { name: 'the main one, for a branch without address', given: { mainAddress }, written: mainAddress },
+    { name: "the branch's, which is also the main address", given: { branchAddress }, written: branchAddress },
+    { name: 'the main address, for a branch without address', given: { mainAddress }, written: mainAddress },
     {
-      name: 'the main one, for a branch with a blank address',
+      name: 'the main address, for a branch with a blank address',
       given: { branchAddress: ' ', mainAddress },
       written: mainAddress,
     },
     { name: '«S/D» without any address', given: {}, written: 'S/D' },
-  ])('is $name', ({ given, written }) => {
+  ])('writes dirEstablecimiento: $name', ({ given, written }) => {
     for (const document of [SAMPLE_INVOICE, SAMPLE_CREDIT_NOTE].map(prepared)) {
       const { xml } = writeComprobante(document, { ...BARE, ...given }, NUMBERING);
       expect(xml).toContain(`<dirEstablecimiento>${written}</dirEstablecimiento>`);
@@ -42,7 +42,7 @@ describe('contribuyenteRimpe', () => {
   it.each([
     { rimpe: 'GENERAL', written: 'CONTRIBUYENTE RÉGIMEN RIMPE' },
     { rimpe: 'POPULAR', written: 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE' },
-  ] as const)('is the legend of $rimpe', ({ rimpe, written }) => {
+  ] as const)('writes contribuyenteRimpe as the legend of $rimpe', ({ rimpe, written }) => {
     const { xml } = writeComprobante(prepared(SAMPLE_INVOICE), { ...SAMPLE_ISSUER, rimpe }, NUMBERING);
     expect(xml).toContain(`<contribuyenteRimpe>${written}</contribuyenteRimpe>`);
   });
@@ -51,7 +51,7 @@ describe('contribuyenteRimpe', () => {
 describe('a rejected write', () => {
   const document = prepared(SAMPLE_INVOICE);
 
-  it('has an issuer with a wrong code', () => {
+  it('rejects an issuer with a wrong code', () => {
     expect(() => writeComprobante(document, { ...BARE, branchCode: '1' }, NUMBERING)).toThrow(ValidationError);
   });
 

@@ -6,7 +6,7 @@ import { inRounds } from './answer-rounds.js';
 
 const KEY = '2111202601176001321000110010010000000011234567811' as AccessKey;
 
-/** An SRI without any known state, or one that is down. */
+/** An SRI without any known state, or an SRI that is down. */
 function answering(isAway = false): IssuingCalls {
   return {
     submit: () => Promise.reject(new Error('not asked')),
@@ -18,13 +18,13 @@ function answering(isAway = false): IssuingCalls {
 }
 
 describe('answers of the SRI', () => {
-  it('pass at once while few calls are under way', async () => {
+  it('an answer of the SRI passes at once while few calls are under way', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const sri = inRounds(answering(), clock, () => 31);
     await expect(sri.authorization('sandbox', KEY)).resolves.toMatchObject({ outcome: 'pending' });
   });
 
-  it('pass together, failures included, while many calls are under way', async () => {
+  it('answers of the SRI pass together, failures included, while many calls are under way', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const through: string[] = [];
     const good = inRounds(answering(), clock, () => 32);

@@ -31,35 +31,38 @@ describe.each(BENCH_TYPES)('an answer about another key: $name', (type) => {
       body: (signedXml: string) =>
         authorizationAnswer(OTHER_KEY, [entry('AUTORIZADO', signedXml, '2026-11-21T15:00Z')]),
     },
-  ])('settles nothing, is recorded in the history, and the query is repeated: $name', async ({ body }) => {
-    const { engine, simulator, clock, accessKey, signedXml } = await received(type);
-    simulator.script('authorization', { kind: 'answer', body: body(signedXml) });
-    await engine.tick();
-    expect(await engine.get(SCOPE, accessKey)).toMatchObject({
-      status: 'RECEIVED',
-      job: {
-        operation: 'AUTHORIZE',
-        status: 'PENDING',
-        attemptCount: 1,
-        lastError: expect.stringContaining('another'),
-      },
-    });
-    expect((await engine.events(SCOPE, accessKey)).at(-1)).toMatchObject({
-      eventType: 'ERROR',
-      detail: { operation: 'AUTHORIZE', message: expect.stringContaining('another access key') },
-    });
-    await clock.advance(300_000);
-    await engine.tick();
-    expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
-  });
+  ])(
+    'an answer about another key settles nothing, enters the history, and the query is repeated: $name',
+    async ({ body }) => {
+      const { engine, simulator, clock, accessKey, signedXml } = await received(type);
+      simulator.script('authorization', { kind: 'answer', body: body(signedXml) });
+      await engine.tick();
+      expect(await engine.get(SCOPE, accessKey)).toMatchObject({
+        status: 'RECEIVED',
+        job: {
+          operation: 'AUTHORIZE',
+          status: 'PENDING',
+          attemptCount: 1,
+          lastError: expect.stringContaining('another'),
+        },
+      });
+      expect((await engine.events(SCOPE, accessKey)).at(-1)).toMatchObject({
+        eventType: 'ERROR',
+        detail: { operation: 'AUTHORIZE', message: expect.stringContaining('another access key') },
+      });
+      await clock.advance(300_000);
+      await engine.tick();
+      expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
+    },
+  );
 });
 
 describe.each(BENCH_TYPES)('several verdicts in one answer: $name', (type) => {
   it.each([
-    { name: 'the later one authorizes', order: ['NO AUTORIZADO', 'AUTORIZADO'] as const },
-    { name: 'the earlier one authorizes', order: ['AUTORIZADO', 'NO AUTORIZADO'] as const },
+    { name: 'the later verdict authorizes', order: ['NO AUTORIZADO', 'AUTORIZADO'] as const },
+    { name: 'the earlier verdict authorizes', order: ['AUTORIZADO', 'NO AUTORIZADO'] as const },
     { name: 'it is there twice', order: ['AUTORIZADO', 'AUTORIZADO'] as const },
-  ])('end AUTHORIZED, once: $name', async ({ order }) => {
+  ])('several verdicts in one answer end AUTHORIZED, once: $name', async ({ order }) => {
     const { engine, simulator, accessKey, signedXml } = await received(type);
     const entries = order.map((estado, index) => entry(estado, signedXml, `2026-11-21T15:00:0${index}Z`));
     simulator.script('authorization', { kind: 'answer', body: authorizationAnswer(accessKey, entries) });
@@ -71,7 +74,7 @@ describe.each(BENCH_TYPES)('several verdicts in one answer: $name', (type) => {
 });
 
 describe.each(BENCH_TYPES)('a file within a file: $name', (type) => {
-  it('is read only to its first level of CDATA, and is not stored', async () => {
+  it('the worker reads a file within a file only to its first level of CDATA, and does not store it', async () => {
     const { engine, simulator, accessKey, signedXml } = await received(type);
     let nested = signedXml;
     for (let depth = 0; depth < 10; depth += 1) {

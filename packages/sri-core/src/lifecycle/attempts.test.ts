@@ -17,8 +17,8 @@ it('a new job is due at the given time, without attempts', () => {
   });
 });
 
-describe('after an attempt that settled nothing', () => {
-  it('the next one is due after the interval, and remembers that the SRI may have the document', () => {
+describe('an attempt that settled nothing', () => {
+  it('the next attempt is due after the interval, and remembers that the SRI may have the document', () => {
     expect(afterAttempt(newJob('SEND', now), failed, { now, receivedAt: null }, DEFAULT_SCHEDULE)).toEqual({
       operation: 'SEND',
       status: 'PENDING',
@@ -29,7 +29,7 @@ describe('after an attempt that settled nothing', () => {
     });
   });
 
-  it('the fifth submission is the last one', () => {
+  it('a fifth submission is the last attempt', () => {
     const fourth = { ...newJob('SEND', now), attemptCount: 4 };
     expect(afterAttempt(fourth, failed, { now, receivedAt: null }, DEFAULT_SCHEDULE)).toMatchObject({
       status: 'FAILED',

@@ -27,7 +27,7 @@ describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
         return accessKey;
       },
     },
-  ])('makes no call for a document that is $status', async ({ status, settle }) => {
+  ])('authorization on demand makes no call for a document that is $status', async ({ status, settle }) => {
     const bench = await createBench();
     const accessKey = await settle(bench);
     const calls = bench.simulator.journal.length;
@@ -35,7 +35,7 @@ describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
     expect(bench.simulator.journal).toHaveLength(calls);
   });
 
-  it('is rejected when the SRI has nothing to decide', async () => {
+  it('authorization on demand is rejected when the SRI has nothing to decide', async () => {
     const bench = await createBench();
     const { document: signed } = await bench.engine.create(SCOPE, bodyTo());
     const queued = await sent(bench, bodyTo());
@@ -48,7 +48,7 @@ describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
     await expect(bench.engine.authorize(SCOPE, '0'.repeat(49))).rejects.toEqual(codeOf('DOCUMENT_NOT_FOUND'));
   });
 
-  it('gives each of several documents its own answer, and queries again after it', async () => {
+  it('authorization on demand gives each of several documents its own answer, and queries again after it', async () => {
     const bench = await createBench();
     const sendTo = async (counterparty?: string) => (await sent(bench, bodyTo(counterparty))).accessKey;
     const keys = [await sendTo(), await sendTo('SRI-REFUSED-39'), await sendTo('SRI-NEVER')];
@@ -68,7 +68,7 @@ describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
     expect((await bench.engine.get(SCOPE, third)).job).toMatchObject({ attemptCount: 0, unconfirmed: false });
   });
 
-  it('records no answer about a document without contents', async () => {
+  it('authorization on demand records no answer about a document without contents', async () => {
     const real = createMemoryStorage();
     let areGone = false;
     const storage: Storage = {
@@ -88,7 +88,7 @@ describe.each(BENCH_TYPES)('authorization on demand: $name', ({ bodyTo }) => {
 });
 
 describe.each(BENCH_TYPES)('late queries: $name', ({ bodyTo }) => {
-  it('end a day after the SRI received the document, whatever failed since', async () => {
+  it('late queries end a day after the SRI received the document, whatever failed since', async () => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, bodyTo('SRI-AUTH-HTTP-503'));
     const { accessKey } = document;
@@ -107,7 +107,7 @@ describe.each(BENCH_TYPES)('late queries: $name', ({ bodyTo }) => {
 });
 
 describe.each(BENCH_TYPES)('a worker that froze during its query: $name', ({ bodyTo }) => {
-  it('does not undo an attempt of another worker', async () => {
+  it('a worker that froze during its query does not undo an attempt of another worker', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();
@@ -173,7 +173,7 @@ describe.each(BENCH_TYPES)('an answer that was under way during a rebuild: $name
     return { bench, late, thaw, received };
   }
 
-  it('with another key has no document any more', async () => {
+  it('an answer about the key before a rebuild changes nothing on the rebuilt document', async () => {
     const { bench, late, thaw, received } = await heldUp('with the answer');
     const rebuilt = await received({ body: bodyTo(), redate: true });
     const before = await bench.engine.sriResponses(SCOPE, rebuilt.accessKey);
@@ -184,7 +184,7 @@ describe.each(BENCH_TYPES)('an answer that was under way during a rebuild: $name
   });
 
   it.each(['with the answer', 'with the contents'] as const)(
-    'under the same key is no verdict on the new file (delayed %s)',
+    'an answer from before a rebuild is no verdict on the new file under the same key (delayed %s)',
     async (freeze) => {
       const { bench, late, thaw, received } = await heldUp(freeze);
       const { accessKey } = await received({ body: bodyTo() });

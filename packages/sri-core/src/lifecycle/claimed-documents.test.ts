@@ -24,7 +24,7 @@ function withOthers(meanwhile: (storage: Storage, document: StoredDocument) => P
 }
 
 describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', ({ bodyTo }) => {
-  it('is reported to listeners as it is stored', async () => {
+  it('listeners receive a worker’s change of a claimed document as it is stored', async () => {
     const bench = await createBench();
     const told: [StoredDocument, StoredDocument][] = [];
     for (const name of ['received', 'authorized'] as const) {
@@ -40,7 +40,7 @@ describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', (
     for (const [heard, stored] of told) expect(heard).toEqual(stored);
   });
 
-  it('does not undo concurrent changes', async () => {
+  it('a worker’s change of a claimed document does not undo concurrent changes', async () => {
     const storage = withOthers(async (real, document) => {
       const mail = { status: 'SENT', sentAt: document.createdAt, error: null } as const;
       await real.changeDocument({ document, set: { mail }, events: [], responses: [], at: document.updatedAt });
@@ -55,7 +55,7 @@ describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', (
     expect(bench.simulator.journal.filter(({ operation }) => operation === 'reception')).toHaveLength(1);
   });
 
-  it('submits no file that was signed after the claim', async () => {
+  it('a worker submits no file that was signed after the claim', async () => {
     const rebuilt = '<factura>signed again</factura>';
     const storage = withOthers(async (real, document) => {
       if (document.status !== 'PENDING_SEND') return;
@@ -71,7 +71,7 @@ describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', (
     expect((await bench.engine.contents(SCOPE, document.accessKey)).signedXml).toBe(rebuilt);
   });
 
-  it('is dropped silently when another process has settled the document', async () => {
+  it('a worker drops its change silently when another process has settled the document', async () => {
     const warnings: string[] = [];
     const note = (_: unknown, message: string) => void warnings.push(message);
     const logger: Logger = { info: () => {}, warn: note, error: note };

@@ -14,7 +14,7 @@ describe('the day of a document', () => {
   });
 
   it.each(['UTC', 'America/Guayaquil', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
-    'is Ecuador’s in a process with time zone %s: at midnight, at the turn of the year, on a leap day',
+    'a document has Ecuador’s day in time zone %s, at midnight, the turn of the year and a leap day',
     async (timeZone) => {
       process.env['TZ'] = timeZone;
       const validTo = new Date('2029-01-01');
@@ -35,23 +35,26 @@ describe('the day of a document', () => {
     },
   );
 
-  it.each(BENCH_TYPES)('stays the same when the document is sent after midnight: $name', async ({ bodyTo }) => {
-    const { engine, clock } = await createBench();
-    clock.set('2026-11-22T04:59:59.000Z');
-    const document = await sent({ engine }, bodyTo());
-    clock.set('2026-11-22T05:00:01.000Z');
-    await engine.tick();
-    await clock.advance(3_000);
-    await engine.tick();
-    expect(await engine.get(SCOPE, document.accessKey)).toMatchObject({
-      status: 'AUTHORIZED',
-      issueDate: '2026-11-21',
-    });
-  });
+  it.each(BENCH_TYPES)(
+    'the day of a document stays the same when the document is sent after midnight: $name',
+    async ({ bodyTo }) => {
+      const { engine, clock } = await createBench();
+      clock.set('2026-11-22T04:59:59.000Z');
+      const document = await sent({ engine }, bodyTo());
+      clock.set('2026-11-22T05:00:01.000Z');
+      await engine.tick();
+      await clock.advance(3_000);
+      await engine.tick();
+      expect(await engine.get(SCOPE, document.accessKey)).toMatchObject({
+        status: 'AUTHORIZED',
+        issueDate: '2026-11-21',
+      });
+    },
+  );
 });
 
 describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
-  it('ten minutes back delays due jobs, and loses none', async () => {
+  it('a clock set back by ten minutes delays due jobs, and loses none', async () => {
     const { engine, clock } = await createBench();
     const document = await sent({ engine }, bodyTo());
     await engine.tick();
@@ -71,7 +74,7 @@ describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
     }
   });
 
-  it('right after two days ahead leaves nothing waiting: a retry, a received document, one interrupted during its submission', async () => {
+  it('a clock set right after two days ahead leaves no job waiting: a retry, a received, an interrupted document', async () => {
     // An SRI that accepts documents of that day.
     const simulator = createSimulator({ clock: createTestClock('2026-11-23T15:10:00.000Z') });
     const { engine, clock, storage, during } = await createBench({ transport: simulator.handle });
@@ -106,7 +109,7 @@ describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
     await expect(engine.retry(SCOPE, retried.accessKey)).rejects.toMatchObject({ code: 'NOTHING_TO_RETRY' });
   });
 
-  it('ten minutes back during a submission does not cancel it', async () => {
+  it('a clock set back by ten minutes during a submission does not cancel it', async () => {
     const answer = Promise.withResolvers<void>();
     const bench = await createBench();
     const { engine, simulator, clock } = await createBench({
@@ -124,7 +127,7 @@ describe.each(BENCH_TYPES)('a clock that is set: $name', ({ bodyTo }) => {
     expect((await engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
   });
 
-  it('ten minutes ahead of another’s makes two workers run one job at most, of which one counts', async () => {
+  it('a clock ten minutes ahead makes two workers run one job at most, of which one counts', async () => {
     const clock = createTestClock('2026-11-21T15:00:00.000Z');
     const ahead = createTestClock('2026-11-21T15:10:00.000Z');
     const one = await createBench({ clock });

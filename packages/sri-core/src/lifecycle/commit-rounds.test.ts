@@ -23,7 +23,7 @@ describe('batches of several counters', () => {
   }
   const settle = () => vi.advanceTimersByTimeAsync(0);
 
-  it('go at once when no other counter signs', async () => {
+  it('a batch commits at once when no other counter signs', async () => {
     const { counter, gone } = open();
     const a = counter('a');
     a.sign();
@@ -32,7 +32,7 @@ describe('batches of several counters', () => {
     expect(gone).toEqual(['a']);
   });
 
-  it('go together once the last signature is there, or cannot be made', async () => {
+  it('batches of several counters commit together once the last signature is there, or cannot be made', async () => {
     const { counter, gone } = open();
     const [a, b, c] = [counter('a'), counter('b'), counter('c')];
     const [ofB, ofC] = [b.sign(), c.sign()];
@@ -46,7 +46,7 @@ describe('batches of several counters', () => {
     expect(gone).toEqual(['a', 'b']);
   });
 
-  it('go together once they are worth a commit', async () => {
+  it('batches of several counters commit together once they are worth a commit', async () => {
     const { counter, gone } = open();
     counter('slow').sign();
     for (let n = 1; n < 16; n += 1) counter(`${n}`).join();
@@ -62,7 +62,7 @@ describe('batches of several counters', () => {
     expect(gone).not.toContain('17');
   });
 
-  it('wait ten milliseconds for a slow signer, and later batches as long again', async () => {
+  it('a batch waits ten milliseconds for a slow signer, and a later batch as long again', async () => {
     const { counter, gone } = open();
     counter('slow').sign();
     for (const name of ['a', 'b']) {

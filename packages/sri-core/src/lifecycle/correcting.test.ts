@@ -16,29 +16,32 @@ describe('rebuilding', () => {
       { ...type, buyer: 'SRI-RETURNED-35', status: 'RETURNED' },
       { ...type, buyer: 'SRI-REFUSED-39', status: 'NOT_AUTHORIZED' },
     ]),
-  )('after $buyer keeps key, number and date, and can be authorized: $name', async ({ bodyTo, buyer, status }) => {
-    const bench = await createBench();
-    const refused = await settledWith(bench, bodyTo(buyer));
-    expect(refused.status).toBe(status);
-    await bench.clock.advance(24 * 60 * 60_000);
-    const rebuilt = await bench.engine.rebuild(SCOPE, refused.accessKey, { body: bodyTo('AB1') });
-    expect(rebuilt).toMatchObject({ warnings: [], replayed: false });
-    expect(rebuilt.document).toMatchObject({
-      status: 'SIGNED',
-      accessKey: refused.accessKey,
-      sequential: 1,
-      issueDate: '2026-11-21',
-      counterparty: { id: 'AB1' },
-    });
-    expect((await bench.engine.contents(SCOPE, refused.accessKey)).requestPayload).toEqual(bodyTo('AB1'));
-    await bench.engine.send(SCOPE, refused.accessKey);
-    await bench.during(bench.engine.tick());
-    await bench.clock.advance(3_000);
-    await bench.engine.tick();
-    expect((await bench.engine.get(SCOPE, refused.accessKey)).status).toBe('AUTHORIZED');
-  });
+  )(
+    'a rebuild after $buyer keeps key, number and date, and the SRI can authorize it: $name',
+    async ({ bodyTo, buyer, status }) => {
+      const bench = await createBench();
+      const refused = await settledWith(bench, bodyTo(buyer));
+      expect(refused.status).toBe(status);
+      await bench.clock.advance(24 * 60 * 60_000);
+      const rebuilt = await bench.engine.rebuild(SCOPE, refused.accessKey, { body: bodyTo('AB1') });
+      expect(rebuilt).toMatchObject({ warnings: [], replayed: false });
+      expect(rebuilt.document).toMatchObject({
+        status: 'SIGNED',
+        accessKey: refused.accessKey,
+        sequential: 1,
+        issueDate: '2026-11-21',
+        counterparty: { id: 'AB1' },
+      });
+      expect((await bench.engine.contents(SCOPE, refused.accessKey)).requestPayload).toEqual(bodyTo('AB1'));
+      await bench.engine.send(SCOPE, refused.accessKey);
+      await bench.during(bench.engine.tick());
+      await bench.clock.advance(3_000);
+      await bench.engine.tick();
+      expect((await bench.engine.get(SCOPE, refused.accessKey)).status).toBe('AUTHORIZED');
+    },
+  );
 
-  it('rejects a body in place of its options', async () => {
+  it('a rebuild rejects a body in place of its options', async () => {
     const { engine } = await createBench();
     const { document } = await engine.create(SCOPE, invoiceBody());
     const options = invoiceBody('AB1') as object;
@@ -47,7 +50,7 @@ describe('rebuilding', () => {
   });
 
   it.each(BENCH_TYPES)(
-    'takes another number on request, and the old key still finds the document: $name',
+    'a rebuild takes another number on request, and the old key still finds the document: $name',
     async ({ bodyTo, counter }) => {
       const bench = await createBench();
       const returned = await settledWith(bench, bodyTo('SRI-RETURNED-45'));
@@ -62,26 +65,29 @@ describe('rebuilding', () => {
     },
   );
 
-  it.each(BENCH_TYPES)('takes the last number, and none after it: $name', async ({ bodyTo, counter }) => {
-    const bench = await createBench();
-    await bench.engine.setNextSequential(counter, 999_999_998);
-    const returned = await settledWith(bench, bodyTo('SRI-RETURNED-45'));
-    const last = await bench.engine.rebuild(SCOPE, returned.accessKey, {
-      resequence: true,
-      body: bodyTo('SRI-RETURNED-45'),
-    });
-    expect(last.document.sequential).toBe(999_999_999);
-    await bench.engine.send(SCOPE, last.document.accessKey);
-    await bench.engine.tick();
-    const returnedAgain = await bench.engine.get(SCOPE, last.document.accessKey);
-    expect(returnedAgain.status).toBe('RETURNED');
-    const renumbered = bench.engine.rebuild(SCOPE, returnedAgain.accessKey, { resequence: true });
-    await expect(renumbered).rejects.toEqual(codeOf('SEQUENTIAL_EXHAUSTED'));
-    expect(await bench.engine.get(SCOPE, returnedAgain.accessKey)).toEqual(returnedAgain);
-  });
+  it.each(BENCH_TYPES)(
+    'a rebuild takes the last number, and a further one fails: $name',
+    async ({ bodyTo, counter }) => {
+      const bench = await createBench();
+      await bench.engine.setNextSequential(counter, 999_999_998);
+      const returned = await settledWith(bench, bodyTo('SRI-RETURNED-45'));
+      const last = await bench.engine.rebuild(SCOPE, returned.accessKey, {
+        resequence: true,
+        body: bodyTo('SRI-RETURNED-45'),
+      });
+      expect(last.document.sequential).toBe(999_999_999);
+      await bench.engine.send(SCOPE, last.document.accessKey);
+      await bench.engine.tick();
+      const returnedAgain = await bench.engine.get(SCOPE, last.document.accessKey);
+      expect(returnedAgain.status).toBe('RETURNED');
+      const renumbered = bench.engine.rebuild(SCOPE, returnedAgain.accessKey, { resequence: true });
+      await expect(renumbered).rejects.toEqual(codeOf('SEQUENTIAL_EXHAUSTED'));
+      expect(await bench.engine.get(SCOPE, returnedAgain.accessKey)).toEqual(returnedAgain);
+    },
+  );
 
   it.each(BENCH_TYPES)(
-    'takes another number even while another caller moves the counter without end: $name',
+    'a rebuild takes another number even while another caller moves the counter without end: $name',
     async ({ bodyTo, counter }) => {
       const restless = createRestlessStorage();
       restless.isRestless = false;
@@ -97,7 +103,7 @@ describe('rebuilding', () => {
     },
   );
 
-  it('reports a wrong body first, and then that the document may not be rebuilt', async () => {
+  it('a rebuild reports a wrong body first, and then that the document may not be rebuilt', async () => {
     const bench = await createBench();
     const { accessKey } = await settledWith(bench, invoiceBody());
     const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, accessKey, { body: uncheckedBody(body) });
@@ -108,7 +114,7 @@ describe('rebuilding', () => {
     await expect(engine.rebuild(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
   });
 
-  it('renews everything stored next to the file, and sends the mail again', async () => {
+  it('a rebuild renews everything stored next to the file, and sends the mail again', async () => {
     const bench = await createBench();
     const { document: made } = await bench.engine.create(SCOPE, creditNoteBody());
     await bench.storage.changeDocument({
@@ -130,7 +136,7 @@ describe('rebuilding', () => {
     });
   });
 
-  it.each(BENCH_TYPES)('signs the stored body again, and keeps it: $name', async ({ bodyTo }) => {
+  it.each(BENCH_TYPES)('a rebuild signs the stored body again, and keeps it: $name', async ({ bodyTo }) => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, bodyTo());
     const before = await bench.engine.contents(SCOPE, document.accessKey);
@@ -144,7 +150,7 @@ describe('rebuilding', () => {
   it.each([
     { name: 'another date', buyer: 'SRI-RETURNED-65', options: { redate: true } },
     { name: 'another number', buyer: 'SRI-RETURNED-45', options: { resequence: true } },
-  ])('draws new free digits for a new key: $name', async ({ buyer, options }) => {
+  ])('a rebuild draws new free digits for a new key: $name', async ({ buyer, options }) => {
     const bench = await createBench();
     const returned = await settledWith(bench, invoiceBody(buyer));
     await bench.clock.advance(24 * 60 * 60_000);
@@ -153,7 +159,7 @@ describe('rebuilding', () => {
     expect(digits(document.accessKey)).not.toBe(digits(returned.accessKey));
   });
 
-  it.each(BENCH_TYPES)('takes today on request: $name', async ({ bodyTo }) => {
+  it.each(BENCH_TYPES)('a rebuild takes today on request: $name', async ({ bodyTo }) => {
     const bench = await createBench();
     const returned = await settledWith(bench, bodyTo('SRI-RETURNED-65'));
     await bench.clock.advance(3 * 24 * 60 * 60_000);
@@ -164,7 +170,7 @@ describe('rebuilding', () => {
     expect(document.accessKey.slice(0, 8)).toBe('24112026');
   });
 
-  it('takes today although the payload names its old day, and leaves another payload unchanged', async () => {
+  it('a rebuild takes today although the payload names its old day, and leaves another payload unchanged', async () => {
     const bench = await createBench();
     const issue = async (extra: Record<string, unknown>) =>
       (await bench.during(bench.engine.issue(SCOPE, invoiceBody('SRI-RETURNED-65', extra)))).document;
@@ -186,7 +192,7 @@ describe('rebuilding', () => {
     ).rejects.toEqual(codeOf('VALIDATION_FAILED'));
   });
 
-  it('signs the stored body again after a new date, though the body names its first day', async () => {
+  it('a rebuild signs the stored body again after a new date, though the body names its first day', async () => {
     const { engine, clock } = await createBench();
     const { document: made } = await engine.create(SCOPE, invoiceBody('AB1', { issueDate: '21/11/2026' }));
     await clock.advance(3 * 24 * 60 * 60_000);
@@ -196,23 +202,26 @@ describe('rebuilding', () => {
     expect((await engine.rebuild(SCOPE, accessKey, { redate: true })).document.issueDate).toBe('2026-11-25');
   });
 
-  it.each(BENCH_TYPES)('adds the software provider to every file, from the first on: $name', async ({ bodyTo }) => {
-    const bench = await createBench({ softwareProviderRuc: '1790016919001' });
-    const { document } = await bench.engine.create(SCOPE, bodyTo());
-    const named = async () => (await bench.engine.contents(SCOPE, document.accessKey)).signedXml;
-    expect(await named()).toContain('1790016919001');
-    await bench.engine.rebuild(SCOPE, document.accessKey);
-    expect(await named()).toContain('1790016919001');
-  });
+  it.each(BENCH_TYPES)(
+    'a rebuild adds the software provider to every file, from the first on: $name',
+    async ({ bodyTo }) => {
+      const bench = await createBench({ softwareProviderRuc: '1790016919001' });
+      const { document } = await bench.engine.create(SCOPE, bodyTo());
+      const named = async () => (await bench.engine.contents(SCOPE, document.accessKey)).signedXml;
+      expect(await named()).toContain('1790016919001');
+      await bench.engine.rebuild(SCOPE, document.accessKey);
+      expect(await named()).toContain('1790016919001');
+    },
+  );
 
-  it.each(BENCH_TYPES)('is rejected for a paused issuer: $name', async ({ bodyTo }) => {
+  it.each(BENCH_TYPES)('a rebuild is rejected for a paused issuer: $name', async ({ bodyTo }) => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, bodyTo());
     const paused = await createBench({ storage: bench.storage, issuer: { canIssue: false } });
     await expect(paused.engine.rebuild(SCOPE, document.accessKey)).rejects.toEqual(codeOf('ISSUER_ISSUING_PAUSED'));
   });
 
-  it('validates its body', async () => {
+  it('a rebuild validates its body', async () => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, invoiceBody());
     const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, document.accessKey, { body: uncheckedBody(body) });
@@ -226,7 +235,7 @@ describe('rebuilding', () => {
     expect((await rebuild({ ...invoiceBody(), issueDate: '21/11/2026' })).document.status).toBe('SIGNED');
   });
 
-  it.each(BENCH_TYPES)('is rejected in the wrong status: $name', async ({ bodyTo }) => {
+  it.each(BENCH_TYPES)('a rebuild is rejected in the wrong status: $name', async ({ bodyTo }) => {
     const bench = await createBench();
     const authorized = await settledWith(bench, bodyTo());
     await expect(bench.engine.rebuild(SCOPE, authorized.accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
@@ -236,7 +245,7 @@ describe('rebuilding', () => {
     );
   });
 
-  it.each(BENCH_TYPES)('never applies the old refusal to the new file: $name', async ({ bodyTo }) => {
+  it.each(BENCH_TYPES)('a rebuild never applies the old refusal to the new file: $name', async ({ bodyTo }) => {
     const bench = await createBench({ authorizationDelayMs: 60_000 });
     const refused = await settledWith(bench, bodyTo('SRI-REFUSED-52'));
     await bench.clock.advance(10 * 60_000);
@@ -257,7 +266,7 @@ describe('rebuilding', () => {
 });
 
 describe.each(BENCH_TYPES)('voiding: $name', ({ bodyTo }) => {
-  it('marks an authorized document, once, without a call', async () => {
+  it('`void` marks an authorized document, once, without a call', async () => {
     const bench = await createBench();
     const { accessKey } = await settledWith(bench, bodyTo());
     const calls = bench.simulator.journal.length;
@@ -280,7 +289,7 @@ describe.each(BENCH_TYPES)('voiding: $name', ({ bodyTo }) => {
     await expect(bench.engine.void(SCOPE, accessKey, annulment)).rejects.toEqual(codeOf('DOCUMENT_NOT_AUTHORIZED'));
   });
 
-  it('accepts a reason of 500 characters, each counted once', async () => {
+  it('`void` accepts a reason of 500 characters, each counted once', async () => {
     const bench = await createBench();
     const { accessKey } = await settledWith(bench, bodyTo());
     const reason = '🧾'.repeat(500);
@@ -291,7 +300,7 @@ describe.each(BENCH_TYPES)('voiding: $name', ({ bodyTo }) => {
   it.each([
     { reason: ' ', rule: 'required', message: /required/ },
     { reason: 'x'.repeat(501), rule: 'maxLength', message: /at most 500/ },
-  ])('reports a wrong reason: $rule', async ({ reason, rule, message }) => {
+  ])('`void` reports a wrong reason: $rule', async ({ reason, rule, message }) => {
     const bench = await createBench({ language: 'en' });
     const { accessKey } = await settledWith(bench, bodyTo());
     const refused = bench.engine.void(SCOPE, accessKey, { confirmedSriVoid: true, reason });
@@ -306,7 +315,7 @@ describe.each(BENCH_TYPES)('voiding: $name', ({ bodyTo }) => {
     ['without a reason', { confirmedSriVoid: true, reason: '   ' }, 'VALIDATION_FAILED'],
     ['with too long a reason', { confirmedSriVoid: true, reason: 'x'.repeat(501) }, 'VALIDATION_FAILED'],
     ['before it is authorized', { confirmedSriVoid: true, reason: 'x' }, 'DOCUMENT_NOT_AUTHORIZED'],
-  ])('is rejected %s', async (_, annulment, code) => {
+  ])('`void` is rejected %s', async (_, annulment, code) => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, bodyTo());
     await expect(bench.engine.void(SCOPE, document.accessKey, annulment)).rejects.toEqual(codeOf(code));
@@ -314,7 +323,7 @@ describe.each(BENCH_TYPES)('voiding: $name', ({ bodyTo }) => {
 });
 
 describe.each(BENCH_TYPES)('retrying all failed documents: $name', ({ bodyTo }) => {
-  it('restarts them, oldest first, up to the limit, and returns how many are left', async () => {
+  it('`retryAll` restarts failed documents, oldest first, up to the limit, and returns how many are left', async () => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
     const keys: string[] = [];
     for (const buyer of ['SRI-HTTP-500', 'SRI-NEVER', 'SRI-HTTP-500']) {

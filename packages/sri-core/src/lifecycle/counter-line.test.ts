@@ -38,7 +38,7 @@ async function countingSigner(
 }
 
 describe.each(BENCH_TYPES)('a counter that another caller moves without end: $name', ({ bodyTo, counter }) => {
-  it('does not block creates', async () => {
+  it('a counter that another caller moves without end does not block creates', async () => {
     const { signer, counted } = await countingSigner();
     const { engine } = await createBench({ storage: createRestlessStorage().storage, issuer: { signer } });
     const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, bodyTo())));
@@ -47,7 +47,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
     expect(counted.signatures).toBe(20 + 20 + 20);
   });
 
-  it('is locked while one batch is signed, with the documents that waited for the lock', async () => {
+  it('a moving counter is locked while one batch is signed, with the documents that waited for the lock', async () => {
     const real = createRestlessStorage().storage;
     const kept: number[] = [];
     const storeUnderLock: Storage['storeUnderLock'] = (counter, build) =>
@@ -66,7 +66,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
     expect(kept).toEqual([21, 32, 8]);
   });
 
-  it('is locked for the 200 batches after that one, and then no more', async () => {
+  it('a lock on the counter covers the 200 batches after the locked one, and then no more', async () => {
     const restless = createRestlessStorage();
     let underLock = 0;
     const storage: Storage = {
@@ -85,7 +85,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
     expect(underLock).toBe(201);
   });
 
-  it('leaves no gap except its jumps', async () => {
+  it('a moving counter leaves no gap except its jumps', async () => {
     const storage = createRestlessStorage().storage;
     const { engine } = await createBench({ storage });
     const numbers: number[] = [];
@@ -97,7 +97,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
     expect(new Set(numbers).size).toBe(5);
   });
 
-  it('still gives one document per idempotency key', async () => {
+  it('a moving counter still gives one document per idempotency key', async () => {
     const storage = createRestlessStorage().storage;
     const [one, two] = [await createBench({ storage }), await createBench({ storage })];
     const made = await Promise.all(
@@ -109,7 +109,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
     expect((await one.engine.list(SCOPE, { page: 1, limit: 10 })).total).toBe(1);
   });
 
-  it('still signs documents whose neighbours cannot be signed', async () => {
+  it('a moving counter still serves documents whose neighbours cannot be signed', async () => {
     const flaky = await watchedSigner((call) => {
       if (call > 24 && call % 5 === 0) throw new Error('the token was pulled out');
     });
@@ -124,7 +124,7 @@ describe.each(BENCH_TYPES)('a counter that another caller moves without end: $na
     expect((await storage.listDocuments(SCOPE, { page: 1, limit: 20 })).total).toBe(stored.length);
   });
 
-  it('still reports that no number is left', async () => {
+  it('a moving counter still reports that no number is left', async () => {
     const { engine, storage } = await createBench({ storage: createRestlessStorage().storage });
     await storage.setNextSequential(counter, 999_999_955);
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, bodyTo())));
@@ -140,7 +140,7 @@ describe.each(BENCH_TYPES)('consecutive batches: $name', ({ bodyTo, counter }) =
     return made.map(({ document }) => document.sequential).toSorted((a, b) => a - b);
   }
 
-  it('read the counter once', async () => {
+  it('consecutive batches read the counter once', async () => {
     const real = createMemoryStorage();
     let read = 0;
     const nextSequential: Storage['nextSequential'] = (counter) => {
@@ -151,7 +151,7 @@ describe.each(BENCH_TYPES)('consecutive batches: $name', ({ bodyTo, counter }) =
     expect(read).toBe(1);
   });
 
-  it('fail when the counter cannot be read, and take no number', async () => {
+  it('consecutive batches fail when the counter cannot be read, and take no number', async () => {
     const real = createMemoryStorage();
     let reads = 0;
     const nextSequential: Storage['nextSequential'] = async (counter) => {
@@ -167,7 +167,7 @@ describe.each(BENCH_TYPES)('consecutive batches: $name', ({ bodyTo, counter }) =
     expect((await engine.create(SCOPE, bodyTo())).document.sequential).toBe(1);
   });
 
-  it('detect a concurrent move of the counter', async () => {
+  it('consecutive batches detect a concurrent move of the counter', async () => {
     const real = createMemoryStorage();
     let stored = 0;
     const storeDocuments: Storage['storeDocuments'] = async (batch) => {
@@ -184,7 +184,7 @@ describe.each(BENCH_TYPES)('consecutive batches: $name', ({ bodyTo, counter }) =
     ]);
   });
 
-  it('continue up to the last number', async () => {
+  it('consecutive batches continue up to the last number', async () => {
     const storage = createMemoryStorage();
     await storage.setNextSequential(counter, 999_999_900);
     const { engine } = await createBench({ storage });
@@ -228,7 +228,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
 
   const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-  it('is signed while the batch before it is stored', async () => {
+  it('a batch is signed while the batch before it is stored', async () => {
     const others = Promise.withResolvers<void>();
     const signing = await countingSigner((count) => count === 5 && others.resolve());
     const { create, createMany, first } = await behind(
@@ -242,7 +242,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     expect(signing.counted.signatures).toBe(5);
   });
 
-  it('is submitted before the batch before it is stored, once it is large enough for a commit', async () => {
+  it('a batch large enough for a commit is submitted before the batch before it is stored', async () => {
     const second = Promise.withResolvers<void>();
     const seen: number[] = [];
     const { create, createMany, first } = await behind((number, size) => {
@@ -257,7 +257,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     expect(seen).toEqual([1, 1, 2, 12]);
   });
 
-  it('waits for the batch before it when it is small', async () => {
+  it('a small batch waits for the batch before it', async () => {
     const release = Promise.withResolvers<void>();
     const allSigned = Promise.withResolvers<void>();
     const { signer } = await countingSigner(undefined, (count) => count === 12 && allSigned.resolve());
@@ -277,7 +277,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     expect(seen).toEqual([1, 1, 2, 11]);
   });
 
-  it('waits for the batch before it when it is the small rest of a burst', async () => {
+  it('the small rest of a burst waits for the batch before it', async () => {
     const release = Promise.withResolvers<void>();
     const allSigned = Promise.withResolvers<void>();
     const { signer } = await countingSigner(undefined, (count) => count === 40 && allSigned.resolve());
@@ -295,7 +295,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     expect(seen).toEqual([1, 32, 33, 8]);
   });
 
-  it('waits behind two batches, and then takes 32 documents at most', async () => {
+  it('a batch waits behind two batches, and then takes 32 documents at most', async () => {
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const secondIsThere = Promise.withResolvers<void>();
@@ -324,7 +324,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     expect(seen).toEqual([1, 1, 2, 12, 14, 32, 46, 3]);
   });
 
-  it('takes the numbers of a failed batch, without the documents that cannot be signed', async () => {
+  it('a batch takes the numbers of a failed batch, without the documents that cannot be signed', async () => {
     let refused = false;
     const { signer } = await countingSigner((count) => {
       if (count === 35) throw new Error('no key');
@@ -337,7 +337,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     expect(await becameOf(40)).toEqual([...Array(32).fill('gone'), 1, 2, 'no key', 3, 4, 5, 6, 7]);
   });
 
-  it('is not submitted when the batch before it is not', async () => {
+  it('a batch is not submitted when the batch before it is not', async () => {
     const seen: number[] = [];
     const { signer } = await countingSigner((count) => {
       if (count === 3) throw new Error('no key');
@@ -348,7 +348,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     expect(seen).toEqual([1, 32, 33, 17]);
   });
 
-  it('counts no lost race when the batch before it lost one', async () => {
+  it('a batch counts no lost race when the batch before it lost one', async () => {
     const real = createMemoryStorage();
     let underLock = 0;
     const storage: Storage = {
@@ -370,7 +370,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
     expect(underLock).toBe(0);
   });
 
-  it('is stored without the document whose storage fails for an unknown reason', async () => {
+  it('a batch is stored without the document whose storage fails for an unknown reason', async () => {
     let failures = 0;
     const { becameOf } = await behind(async (first, size) => {
       // The third document cannot be stored in any batch.
@@ -383,7 +383,7 @@ describe.each(BENCH_TYPES)('a batch behind another: $name', ({ bodyTo, counter }
   });
 });
 
-describe('under faults of every kind', () => {
+describe('faults of every kind', () => {
   /** Numbers from 0 to 1, the same for the same seed. Park and Miller, 1988. */
   function seeded(seed: number): () => number {
     let state = seed;
@@ -395,68 +395,73 @@ describe('under faults of every kind', () => {
 
   const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
 
-  it.each(SEEDS)('each document gets one result, and no number is lost (seed %d)', async (seed) => {
-    const { document: sample } = await (await createBench()).engine.create(SCOPE, invoiceBody());
-    const chance = seeded(seed * 7_919);
-    const turn = async () => {
-      for (let turns = Math.floor(chance() * 4); turns > 0; turns -= 1)
-        await new Promise((resolve) => setImmediate(resolve));
-    };
-    const real = createMemoryStorage();
-    const skipped = new Set<number>();
-    const move = async () => {
-      const next = await real.nextSequential(COUNTER);
-      if (await real.setNextSequential(COUNTER, next + 2)) for (const gone of [next, next + 1]) skipped.add(gone);
-    };
-    const odds = chance() * 0.3;
-    const storage: Storage = {
-      ...real,
-      async storeDocuments(batch) {
-        await turn();
-        if (chance() < odds) await move();
-        if (chance() < odds / 2) throw new StorageUnavailableError('gone');
-        if (chance() < odds / 2) throw new Error('odd');
-        const outcome = await real.storeDocuments(batch);
-        await turn();
-        return outcome;
-      },
-    };
-    const line = new CounterLine({ storage, random: systemRandom }, COUNTER, createCommitRounds(), () => {});
-    const create = async (index: number) => {
-      for (let turns = Math.floor(chance() * 20); turns > 0; turns -= 1) await turn();
-      return line.number({
-        build: async ({ sequential, numericCode }) => {
+  it.each(SEEDS)(
+    'each document gets one result under faults of every kind, and no number is lost (seed %d)',
+    async (seed) => {
+      const { document: sample } = await (await createBench()).engine.create(SCOPE, invoiceBody());
+      const chance = seeded(seed * 7_919);
+      const turn = async () => {
+        for (let turns = Math.floor(chance() * 4); turns > 0; turns -= 1)
+          await new Promise((resolve) => setImmediate(resolve));
+      };
+      const real = createMemoryStorage();
+      const skipped = new Set<number>();
+      const move = async () => {
+        const next = await real.nextSequential(COUNTER);
+        if (await real.setNextSequential(COUNTER, next + 2)) for (const gone of [next, next + 1]) skipped.add(gone);
+      };
+      const odds = chance() * 0.3;
+      const storage: Storage = {
+        ...real,
+        async storeDocuments(batch) {
           await turn();
-          if (chance() < odds / 10) throw new Error('no key');
-          const accessKey = `${sequential}-${numericCode}-${index}` as AccessKey;
-          const document = { ...sample, id: `${index}`, sequential, accessKey };
-          return { document, events: [], contents: { signedXml: '', authorizedXml: null, requestPayload: {} } };
+          if (chance() < odds) await move();
+          if (chance() < odds / 2) throw new StorageUnavailableError('gone');
+          if (chance() < odds / 2) throw new Error('odd');
+          const outcome = await real.storeDocuments(batch);
+          await turn();
+          return outcome;
         },
-      });
-    };
-    const results = await Promise.allSettled(Array.from({ length: 120 }, (_, index) => create(index)));
-    const numbers = results.flatMap((result) =>
-      result.status === 'fulfilled' && result.value.kind === 'stored' ? [result.value.stored.document.sequential] : [],
-    );
-    const { documents, total } = await real.listDocuments(SCOPE, { page: 1, limit: 200 });
-    expect(documents.map(({ sequential }) => sequential).toSorted((a, b) => a - b)).toEqual(
-      numbers.toSorted((a, b) => a - b),
-    );
-    expect(total).toBe(numbers.length);
-    const next = await real.nextSequential(COUNTER);
-    const taken = new Set([...numbers, ...skipped]);
-    expect(Array.from({ length: next - 1 }, (_, index) => index + 1).filter((number) => !taken.has(number))).toEqual(
-      [],
-    );
-    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.message] : []));
-    for (const reason of reasons) expect(reason).toMatch(/^(gone|odd|no key)$/);
-  });
+      };
+      const line = new CounterLine({ storage, random: systemRandom }, COUNTER, createCommitRounds(), () => {});
+      const create = async (index: number) => {
+        for (let turns = Math.floor(chance() * 20); turns > 0; turns -= 1) await turn();
+        return line.number({
+          build: async ({ sequential, numericCode }) => {
+            await turn();
+            if (chance() < odds / 10) throw new Error('no key');
+            const accessKey = `${sequential}-${numericCode}-${index}` as AccessKey;
+            const document = { ...sample, id: `${index}`, sequential, accessKey };
+            return { document, events: [], contents: { signedXml: '', authorizedXml: null, requestPayload: {} } };
+          },
+        });
+      };
+      const results = await Promise.allSettled(Array.from({ length: 120 }, (_, index) => create(index)));
+      const numbers = results.flatMap((result) =>
+        result.status === 'fulfilled' && result.value.kind === 'stored'
+          ? [result.value.stored.document.sequential]
+          : [],
+      );
+      const { documents, total } = await real.listDocuments(SCOPE, { page: 1, limit: 200 });
+      expect(documents.map(({ sequential }) => sequential).toSorted((a, b) => a - b)).toEqual(
+        numbers.toSorted((a, b) => a - b),
+      );
+      expect(total).toBe(numbers.length);
+      const next = await real.nextSequential(COUNTER);
+      const taken = new Set([...numbers, ...skipped]);
+      expect(Array.from({ length: next - 1 }, (_, index) => index + 1).filter((number) => !taken.has(number))).toEqual(
+        [],
+      );
+      const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.message] : []));
+      for (const reason of reasons) expect(reason).toMatch(/^(gone|odd|no key)$/);
+    },
+  );
 });
 
 describe('the line of a counter', () => {
   const waiting = { build: () => Promise.reject(new Error('cannot be signed')) };
 
-  it('is dropped when no document waits any more', async () => {
+  it('the line of a counter is dropped when no document waits any more', async () => {
     let forgotten = 0;
     const line = new CounterLine(
       { storage: createMemoryStorage(), random: systemRandom },
@@ -472,7 +477,7 @@ describe('the line of a counter', () => {
     expect(forgotten).toBe(1);
   });
 
-  it('is kept while a lost race is remembered', async () => {
+  it('the line of a counter is kept while it remembers a lost race', async () => {
     let forgotten = 0;
     let races = 1;
     const real = createMemoryStorage();

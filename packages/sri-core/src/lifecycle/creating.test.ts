@@ -23,7 +23,7 @@ import { signDocument } from './sign-document.js';
 const codeOf = (code: string) => expect.objectContaining({ code });
 
 describe('creating', () => {
-  it('numbers, signs and stores a document', async () => {
+  it('`create` numbers, signs and stores a document', async () => {
     const { engine } = await createBench();
     const { document, warnings, replayed } = await engine.create(SCOPE, invoiceBody());
     expect({ warnings, replayed }).toEqual({ warnings: [], replayed: false });
@@ -54,7 +54,7 @@ describe('creating', () => {
     ]);
   });
 
-  it('is not undone by a log that fails', async () => {
+  it('`create` succeeds although the log fails', async () => {
     const full = () => {
       throw new Error('no space left');
     };
@@ -63,7 +63,7 @@ describe('creating', () => {
     expect((await engine.create(SCOPE, invoiceBody())).document.status).toBe('SIGNED');
   });
 
-  it('stores the list fields next to the file, and logs the create', async () => {
+  it('`create` stores the list fields next to the file, and logs the create', async () => {
     const lines: unknown[] = [];
     const info = (fields: unknown, message: string) => lines.push({ fields, message });
     const { engine, clock } = await createBench({ logger: { info, warn: () => {}, error: () => {} } });
@@ -94,7 +94,7 @@ describe('creating', () => {
     expect(lines).toEqual([{ fields: { accessKey, issuerId: SCOPE.issuerId }, message: 'document created' }]);
   });
 
-  it.each(BENCH_TYPES)('uses the day in Ecuador, not in Greenwich: $name', async ({ bodyTo }) => {
+  it.each(BENCH_TYPES)('`create` uses the day in Ecuador, not in Greenwich: $name', async ({ bodyTo }) => {
     const { engine, clock } = await createBench();
     clock.set('2026-11-22T04:59:00Z');
     expect((await engine.create(SCOPE, bodyTo())).document.issueDate).toBe('2026-11-21');
@@ -102,7 +102,7 @@ describe('creating', () => {
     expect((await engine.create(SCOPE, bodyTo())).document.issueDate).toBe('2026-11-22');
   });
 
-  it.each(BENCH_TYPES)('gives 50 concurrent creators the numbers 1 to 50: $name', async ({ bodyTo }) => {
+  it.each(BENCH_TYPES)('`create` gives 50 concurrent creators the numbers 1 to 50: $name', async ({ bodyTo }) => {
     const { engine } = await createBench();
     const made = await Promise.all(Array.from({ length: 50 }, () => engine.create(SCOPE, bodyTo())));
     const numbers = made.map(({ document }) => document.sequential).toSorted((a, b) => a - b);
@@ -110,7 +110,7 @@ describe('creating', () => {
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(50);
   });
 
-  it('does not begin with two issuers of one id', async () => {
+  it('createEngine rejects two issuers of one id', async () => {
     const { issuer } = await createBench();
     await expect(createBench({ issuers: [issuer, { ...issuer, businessName: 'Otra S.A.' }] })).rejects.toThrow(
       TypeError,
@@ -125,7 +125,7 @@ describe('creating', () => {
     ['leaseMs', '60000' as unknown as number],
     ['maxAttempts', 0],
     ['concurrency', 0],
-  ])('does not begin with a schedule of %s %s', async (name, value) => {
+  ])('createEngine rejects a schedule of %s %s', async (name, value) => {
     await expect(createBench({ schedule: { [name]: value } })).rejects.toThrow(`schedule.${name}`);
   });
 
@@ -135,13 +135,13 @@ describe('creating', () => {
     ['storage', null, 'needs a storage'],
     ['storage', Promise.resolve({}), 'needs a storage'],
     ['issuers', { id: 'main' }, 'needs issuers: a list'],
-  ])('does not begin with the wrong %s %s, and names it', async (name, value, message) => {
+  ])('createEngine rejects the wrong %s %s, and names it', async (name, value, message) => {
     const { issuer, storage, simulator } = await createBench();
     const options = { storage, issuers: [issuer], transport: simulator.handle, [name]: value } as EngineOptions;
     expect(() => createEngine(options)).toThrow(message);
   });
 
-  it('separates the counters of types, environments and issuers', async () => {
+  it('`create` separates the counters of types, environments and issuers', async () => {
     const { engine } = await createBench();
     const made = await Promise.all([
       engine.create(SCOPE, invoiceBody()),
@@ -164,20 +164,23 @@ describe('creating', () => {
     );
   });
 
-  it.each(BENCH_TYPES)('leaves no gap when one of many documents cannot be signed: $name', async ({ bodyTo }) => {
-    const flaky = await watchedSigner((call) => {
-      if (call % 7 === 3) throw new Error('the token was pulled out');
-    });
-    const { engine } = await createBench({ issuer: { signer: flaky } });
-    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, bodyTo())));
-    const numbers = results.flatMap((result) =>
-      result.status === 'fulfilled' ? [result.value.document.sequential] : [],
-    );
-    expect(numbers.length).toBeLessThan(40);
-    expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
-  });
+  it.each(BENCH_TYPES)(
+    '`create` leaves no gap when one of many documents cannot be signed: $name',
+    async ({ bodyTo }) => {
+      const flaky = await watchedSigner((call) => {
+        if (call % 7 === 3) throw new Error('the token was pulled out');
+      });
+      const { engine } = await createBench({ issuer: { signer: flaky } });
+      const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, bodyTo())));
+      const numbers = results.flatMap((result) =>
+        result.status === 'fulfilled' ? [result.value.document.sequential] : [],
+      );
+      expect(numbers.length).toBeLessThan(40);
+      expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
+    },
+  );
 
-  it('rejects without storing or numbering', async () => {
+  it('`create` rejects an invalid body and an unknown issuer without storing or numbering', async () => {
     const { engine } = await createBench();
     const bad = { ...invoiceBody(), items: [], buyer: { idType: '99' } };
     await expect(engine.create(SCOPE, uncheckedBody(bad))).rejects.toEqual(codeOf('VALIDATION_FAILED'));
@@ -201,7 +204,7 @@ describe('creating', () => {
       () => ({ items: [{ ...invoiceBody().items[0], meta: nested(2_000) }] }),
     ],
     ['throws as JSON', 'body', () => ({ toJSON: () => BigInt('no number') })],
-  ])('rejects a body that %s, without storing or numbering', async (_, field, fields) => {
+  ])('`create` rejects a body that %s, without storing or numbering', async (_, field, fields) => {
     const { engine } = await createBench();
     const body = uncheckedBody({ ...invoiceBody(), ...(fields() as object) });
     const refusal = { failures: [{ field, rule: 'json' }] };
@@ -214,17 +217,17 @@ describe('creating', () => {
   it.each([
     ['a paused issuer', { canIssue: false }, 'ISSUER_ISSUING_PAUSED'],
     ['a type that is not enabled', { documentTypes: ['04'] as const }, 'DOCUMENT_TYPE_NOT_ENABLED'],
-  ])('rejects %s', async (_, issuer, code) => {
+  ])('`create` rejects %s', async (_, issuer, code) => {
     const { engine } = await createBench({ issuer });
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf(code));
   });
 
-  it.each(['false', 0])('rejects a pause that is no flag: %j', async (canIssue) => {
+  it.each(['false', 0])('`create` rejects a pause that is no flag: %j', async (canIssue) => {
     const { engine } = await createBench({ issuer: { canIssue: canIssue as unknown as boolean } });
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toThrow('issuer.canIssue has to be true or false.');
   });
 
-  it('names the signer that an issuer of a source does not have', async () => {
+  it('`create` names the signer that an issuer of a source does not have', async () => {
     const { issuer } = await createBench();
     const signer = createTestSigner() as unknown as Signer;
     const { engine } = await createBench({ issuers: { find: async () => ({ ...issuer, signer }) } });
@@ -235,14 +238,14 @@ describe('creating', () => {
   it.each([
     ['after its end', '2028-01-02T00:00:00Z', 'CERTIFICATE_EXPIRED'],
     ['before its start', '2025-12-31T00:00:00Z', 'CERTIFICATE_NOT_YET_VALID'],
-  ])('rejects a certificate %s', async (_, moment, code) => {
+  ])('`create` rejects a certificate %s', async (_, moment, code) => {
     const { engine, clock } = await createBench();
     clock.set(moment);
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf(code));
     expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(1);
   });
 
-  it('uses the issuer that the caller has read instead of looking it up, but no other issuer', async () => {
+  it('`create` uses the issuer that the caller has read instead of looking it up, but no other issuer', async () => {
     const bench = await createBench();
     const { engine } = await createBench({ storage: bench.storage, issuers: { find: async () => null } });
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf('ISSUER_NOT_FOUND'));
@@ -255,13 +258,13 @@ describe('creating', () => {
   it.each([
     ['first', '2026-01-01T00:00:00Z'],
     ['last', '2028-01-01T00:00:00Z'],
-  ])('signs at the %s moment of a certificate', async (_, moment) => {
+  ])('`create` signs at the %s moment of a certificate', async (_, moment) => {
     const { engine, clock } = await createBench();
     clock.set(moment);
     expect((await engine.create(SCOPE, invoiceBody())).document.status).toBe('SIGNED');
   });
 
-  it('rejects a signer without the key of its certificate', async () => {
+  it('`create` rejects a signer without the key of its certificate', async () => {
     const { certificate } = await testSigner();
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const other: Signer = {
@@ -272,7 +275,7 @@ describe('creating', () => {
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf('SIGNATURE_INVALID'));
   });
 
-  it('rejects a document that is too large for the SRI, and accepts one that just fits', async () => {
+  it('`create` rejects a document that is too large for the SRI, and accepts a document that just fits', async () => {
     const { engine } = await createBench({ language: 'en' });
     const items = invoiceBody().items.map((item) => ({ ...item, description: 'Descripción larga '.repeat(16) }));
     const ofItems = (length: number) => ({ ...invoiceBody(), items: Array.from({ length }, () => items).flat() });
@@ -285,7 +288,7 @@ describe('creating', () => {
     expect(Buffer.byteLength(signedXml)).toBeGreaterThan(280 * 1024);
   });
 
-  it.each(BENCH_TYPES)('gives the last number, and then no more: $name', async ({ bodyTo, counter }) => {
+  it.each(BENCH_TYPES)('`create` gives the last number, and then no more: $name', async ({ bodyTo, counter }) => {
     const { engine } = await createBench();
     await engine.setNextSequential(counter, 999_999_999);
     const results = await Promise.allSettled([
@@ -300,7 +303,7 @@ describe('creating', () => {
     await expect(engine.setNextSequential(counter, 1_000_000_000)).rejects.toEqual(codeOf('SEQUENTIAL_EXHAUSTED'));
   });
 
-  it('moves to whole numbers only', async () => {
+  it('setNextSequential moves a counter to whole numbers only', async () => {
     const { engine } = await createBench();
     const counter = { ...SCOPE, documentType: '01' } as const;
     for (const next of [1.5, Number.NaN, '10' as unknown as number]) {
@@ -309,7 +312,7 @@ describe('creating', () => {
     expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
   });
 
-  it('moves only for a known issuer and document type', async () => {
+  it('setNextSequential moves a counter only for a known issuer and document type', async () => {
     const { engine } = await createBench();
     const unknownIssuer = { ...SCOPE, issuerId: 'unknown', documentType: '01' } as const;
     const unknownType = { ...SCOPE, documentType: '99' as '01' };
@@ -321,7 +324,7 @@ describe('creating', () => {
 });
 
 describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) => {
-  it('returns the same document again, in its current state', async () => {
+  it('an idempotency key returns the same document again, in its current state', async () => {
     const { engine } = await createBench();
     const first = await engine.create(SCOPE, bodyTo(), {
       idempotencyKey: 'order-1',
@@ -337,7 +340,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     expect(await engine.nextSequential(counter)).toBe(2);
   });
 
-  it('returns the same document the next day, though the body names its day', async () => {
+  it('an idempotency key returns the same document the next day, though the body names its day', async () => {
     const { engine, clock } = await createBench();
     const today = { issueDate: '21/11/2026', ...(counter.documentType === '06' && { startDate: '21/11/2026' }) };
     const dated = uncheckedBody({ ...bodyTo(), ...today });
@@ -354,7 +357,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     );
   });
 
-  it('returns the same document after midnight, which passed while it was signed', async () => {
+  it('an idempotency key returns the same document after midnight, which passed while it was signed', async () => {
     const clock = createTestClock('2026-11-22T04:59:59.900Z');
     const signer = await watchedSigner(() => clock.set('2026-11-22T05:00:00.100Z'));
     const { engine } = await createBench({ clock, issuer: { signer } });
@@ -363,7 +366,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     expect(await engine.create(SCOPE, dated, { idempotencyKey: 'order-1' })).toEqual({ ...first, replayed: true });
   });
 
-  it('tells apart two dates in an ignored field, as their JSON does', async () => {
+  it('an idempotency key distinguishes two dates in an ignored field, as their JSON does', async () => {
     const { engine } = await createBench();
     const ordered = (at: number) => uncheckedBody({ ...bodyTo(), orderedAt: new Date(at) });
     await engine.create(SCOPE, ordered(0), { idempotencyKey: 'order-1' });
@@ -372,7 +375,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     );
   });
 
-  it('rejects another payload', async () => {
+  it('an idempotency key rejects another payload', async () => {
     const { engine } = await createBench();
     await engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' });
     await expect(engine.create(SCOPE, bodyTo('ZZ1'), { idempotencyKey: 'order-1' })).rejects.toEqual(
@@ -380,7 +383,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     );
   });
 
-  it('makes one document of 50 concurrent requests', async () => {
+  it('an idempotency key makes one document of 50 concurrent requests', async () => {
     const { engine } = await createBench();
     const made = await Promise.all(
       Array.from({ length: 50 }, () => engine.create(SCOPE, bodyTo(), { idempotencyKey: 'order-1' })),
@@ -389,7 +392,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  it('signs once for 50 concurrent requests, and for each that fails', async () => {
+  it('an idempotency key signs once for 50 concurrent requests, and for each that fails', async () => {
     let signatures = 0;
     const signer = await watchedSigner((call) => {
       signatures = call;
@@ -403,7 +406,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     expect(signatures).toBe(4);
   });
 
-  it('makes one document when two engines share a storage', async () => {
+  it('an idempotency key makes one document when two engines share a storage', async () => {
     const one = await createBench();
     const two = await createBench({ storage: one.storage });
     const made = await Promise.all(
@@ -423,7 +426,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     ['has half a character, which databases replace', 'order\ud800', 'text'],
     ['is too long', 'k'.repeat(256), 'maxLength'],
     ['is a number', 1001 as unknown as string, 'type'],
-  ])('is rejected when it %s', async (_, idempotencyKey, rule) => {
+  ])('an idempotency key is rejected when it %s', async (_, idempotencyKey, rule) => {
     const { engine } = await createBench();
     await expect(engine.create(SCOPE, bodyTo(), { idempotencyKey })).rejects.toMatchObject({
       failures: [{ field: 'idempotencyKey', rule }],
@@ -431,7 +434,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
     expect(await engine.nextSequential(counter)).toBe(1);
   });
 
-  it('is not bound by a failed create', async () => {
+  it('a failed create does not bind its idempotency key', async () => {
     const { engine } = await createBench();
     await expect(
       engine.create(SCOPE, uncheckedBody({ documentType: counter.documentType }), { idempotencyKey: 'order-1' }),
@@ -442,7 +445,7 @@ describe.each(BENCH_TYPES)('an idempotency key: $name', ({ bodyTo, counter }) =>
 
 describe('days of a filter', () => {
   it.each(['01/11/2026', '2026-11', '2026-11-31', new Date(0) as unknown as string])(
-    'in another form are named: %s',
+    'names a day of a filter in another form: %s',
     async (day) => {
       const { engine } = await createBench();
       const refusal = new TypeError('to has to be a day in the form YYYY-MM-DD.');
@@ -462,7 +465,7 @@ describe('an option of create and issue', () => {
     [{ idempotencykey: 'order-1' }, 'There is no "idempotencykey".'],
     [{ timeoutMs: '5000' }, 'timeoutMs has to be a number.'],
     [{ timeoutMs: Number.NaN }, 'timeoutMs has to be a number.'],
-  ])('that none has is a TypeError, and numbers nothing: %j', async (options, refusal) => {
+  ])('an unknown option of `create` and `issue` is a TypeError, and numbers nothing: %j', async (options, refusal) => {
     const { engine } = await createBench();
     const wrong = options as unknown as { idempotencyKey: string };
     await expect(engine.create(SCOPE, invoiceBody(), wrong)).rejects.toThrow(refusal);
@@ -482,19 +485,19 @@ describe('an option of createEngine', () => {
     [{ maySend: false }, 'maySend has to be a function.'],
     [{ ownerOf: 'main' }, 'ownerOf has to be a function.'],
     [{ printRide: Promise.resolve() }, 'printRide has to be a function.'],
-  ])('that would be ignored or misread is a TypeError: %j', async (options, refusal) => {
+  ])('an option of createEngine that would be ignored or misread is a TypeError: %j', async (options, refusal) => {
     await expect(createBench(options as object)).rejects.toThrow(refusal);
   });
 
-  it('may stand beside what other parts of a program need', async () => {
+  it('createEngine accepts options that other parts of a program need', async () => {
     await expect(createBench({ database: null, authorization: 'Bearer' } as object)).resolves.toBeDefined();
   });
 
-  it('may be null where it has a default', async () => {
+  it('an option of createEngine with a default may be null', async () => {
     await expect(createBench({ maySend: null, strict: null } as object)).resolves.toBeDefined();
   });
 
-  it('is asked for when there are no options at all', () => {
+  it('createEngine asks for its options when there are none at all', () => {
     const create = createEngine as (options?: EngineOptions) => unknown;
     expect(() => create()).toThrow('createEngine needs options: storage, issuers and transport.');
   });
@@ -514,7 +517,7 @@ describe('an argument of another kind', () => {
     ['issuerIds', (e) => e.creditBalance(SCOPE, '', { issuerIds: 'b' as never }), 'issuerIds has to be a list.'],
     ['redate', (e) => e.rebuild(SCOPE, '', { redate: 'false' as never }), 'redate has to be true or false.'],
     ['resequence', (e) => e.rebuild(SCOPE, '', { resequence: 1 as never }), 'resequence has to be true or false.'],
-  ])('is named: %s', async (_, call, refusal) => {
+  ])('names an argument of another kind: %s', async (_, call, refusal) => {
     const { engine } = await createBench();
     await expect(call(engine)).rejects.toThrow(refusal);
   });
@@ -524,7 +527,7 @@ describe('an option of signDocument', () => {
   it.each([
     [{ signatureAlgorithm: 'rsa-sha256' }, 'There is no "signatureAlgorithm".'],
     [{ strict: 'false' }, 'strict has to be true or false.'],
-  ])('that would be ignored or misread is a TypeError: %j', async (wrong, refusal) => {
+  ])('an option of signDocument that would be ignored or misread is a TypeError: %j', async (wrong, refusal) => {
     const { issuer, signer } = { ...(await createBench()).issuer, issuer: (await createBench()).issuer };
     const options = { issuer, signer, environment: 'sandbox', sequential: 1, ...wrong } as const;
     await expect(signDocument(invoiceBody(), options as never)).rejects.toThrow(refusal);
@@ -532,7 +535,7 @@ describe('an option of signDocument', () => {
 });
 
 describe('a document type of a filter', () => {
-  it('that no document has is named', async () => {
+  it('names an unknown document type in a filter', async () => {
     const { engine } = await createBench();
     const refusal = 'documentType has to be one of these: 01, ';
     await expect(engine.list(SCOPE, { documentType: '1', page: 1, limit: 10 })).rejects.toThrow(refusal);
@@ -542,7 +545,7 @@ describe('a document type of a filter', () => {
 });
 
 describe('a status of a filter', () => {
-  it('that no document has is named', async () => {
+  it('names an unknown status in a filter', async () => {
     const { engine } = await createBench();
     const status = 'autorizado' as 'AUTHORIZED';
     const refusal = 'status has to be one of these: SIGNED, ';
@@ -558,14 +561,14 @@ describe('a page of a list', () => {
     [{ page: 1, limit: '10' }, 'limit has to be a whole number from 1.'],
     [{ page: 1, limit: 10, sortBy: 'id' }, 'sortBy has to be one of these: '],
     [{ page: 1, limit: 10, sortDirection: 'asc limit 0 --' }, 'sortDirection has to be one of these: asc, desc.'],
-  ])('that no list has is named: %j', async (query, message) => {
+  ])('names a page that no list has: %j', async (query, message) => {
     const { engine } = await createBench();
     await expect(engine.list(SCOPE, query as never)).rejects.toThrow(message);
   });
 });
 
 describe('signing without an engine', () => {
-  it('returns the key, the signed XML and the warnings', async () => {
+  it('signDocument returns the key, the signed XML and the warnings', async () => {
     const { issuer, clock } = await createBench();
     const signed = await signDocument(invoiceBody(), {
       issuer,
@@ -590,7 +593,7 @@ describe('signing without an engine', () => {
   it.each([
     ['language', 'EN'],
     ['algorithm', 'sha256'],
-  ])('names an unknown %s', async (name, value) => {
+  ])('signDocument names an unknown %s', async (name, value) => {
     const { issuer, clock } = await createBench();
     const options = { issuer, signer: issuer.signer, environment: 'sandbox', sequential: 1, clock } as const;
     await expect(signDocument(invoiceBody(), { ...options, [name]: value })).rejects.toThrow(
@@ -599,7 +602,7 @@ describe('signing without an engine', () => {
   });
 
   it.each(['000000001', 0, 1.5, 1_000_000_000, undefined])(
-    'names a sequential that is out of its range: %s',
+    'signDocument names a sequential that is out of its range: %s',
     async (given) => {
       const { issuer, clock } = await createBench();
       const sequential = given as unknown as number;
@@ -608,7 +611,7 @@ describe('signing without an engine', () => {
     },
   );
 
-  it('warns of a certificate with another RUC, or rejects it in strict checking', async () => {
+  it('signDocument warns of a certificate with another RUC, or rejects it in strict checking', async () => {
     const { issuer, clock } = await createBench();
     const signer = await createTestSigner({ ruc: '1790012345001', validFrom: clock.now() });
     const options = { issuer, signer, environment: 'sandbox', sequential: 1, clock } as const;
@@ -627,7 +630,7 @@ describe('signing without an engine', () => {
     });
   });
 
-  it('warns of a certificate without a readable RUC, and strict checking accepts it', async () => {
+  it('signDocument warns of a certificate without a readable RUC, and strict checking accepts it', async () => {
     const { issuer, clock } = await createBench();
     const signer: Signer = {
       certificate: { ...issuer.signer.certificate, ruc: null },
@@ -638,7 +641,7 @@ describe('signing without an engine', () => {
     expect(warnings).toMatchObject([{ code: 'CERTIFICATE_WITHOUT_RUC' }]);
   });
 
-  it('reports everything in the requested language, also in the engine', async () => {
+  it('signDocument reports everything in the requested language, as the engine does', async () => {
     const { issuer, clock } = await createBench();
     const options = { issuer, signer: issuer.signer, environment: 'sandbox', sequential: 1, clock } as const;
     const refused = (language: 'es' | 'en') =>
@@ -649,7 +652,7 @@ describe('signing without an engine', () => {
     await expect(engine.create(SCOPE, uncheckedBody({ documentType: '01' }))).rejects.toThrow(/This field is required/);
   });
 
-  it('requires a transport to the SRI', () => {
+  it('createEngine requires a transport to the SRI', () => {
     const options = { storage: createMemoryStorage(), issuers: [] };
     // @ts-expect-error an untyped program may omit it
     expect(() => createEngine(options)).toThrow(/undiciTransport\(\)/);

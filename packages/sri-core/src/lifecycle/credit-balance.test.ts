@@ -16,7 +16,7 @@ describe('the balance of a document after its credit notes', () => {
   // Only the storage is used.
   const context = { storage } as LifecycleContext;
 
-  it('is exact, over all given issue points', async () => {
+  it('the balance of a document is exact, over all given issue points', async () => {
     const [here, there] = [sampleScope('production'), sampleScope('production')];
     const original = await storeSample(storage, { ...here, documentType: '01' }, { total: '0.30' });
     const number = '001-001-000000001';
@@ -36,7 +36,7 @@ describe('the balance of a document after its credit notes', () => {
     expect(all.creditNotes.map(({ id }) => id).toSorted()).toEqual([own.id, other.id].toSorted());
   });
 
-  it('ignores a note of another taxpayer on the same number', async () => {
+  it('the balance of a document ignores a note of another taxpayer on the same number', async () => {
     const [here, there] = [sampleScope(), sampleScope()];
     const original = await storeSample(storage, { ...here, documentType: '01' });
     const accessKey = buildAccessKey({
@@ -54,7 +54,7 @@ describe('the balance of a document after its credit notes', () => {
     expect(balance).toMatchObject({ creditedTotal: '0.00', remaining: '115.00', creditNotes: [] });
   });
 
-  it('requires the document', async () => {
+  it('the balance requires the document', async () => {
     await expect(creditBalance(context, sampleScope(), '1'.repeat(49), [])).rejects.toMatchObject({
       code: 'DOCUMENT_NOT_FOUND',
     });

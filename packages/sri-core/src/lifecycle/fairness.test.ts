@@ -8,7 +8,7 @@ const QUEUED = 160;
 const OTHER = { ...SCOPE, issuerId: 'issuer-2' };
 
 it.each(BENCH_TYPES)(
-  'one document of an issuer goes out in the next round, however long the queue of another: $name',
+  'a document of an issuer is sent in the next round, however long the queue of another issuer: $name',
   async ({ bodyTo }) => {
     const clock = createTestClock(START);
     const arrived: string[] = [];

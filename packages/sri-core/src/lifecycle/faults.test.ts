@@ -22,7 +22,7 @@ function listeningLogger() {
 }
 
 describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
-  it('stores the neighbours of a document that the application rejects', async () => {
+  it('`create` stores the neighbours of a document that the application rejects', async () => {
     const storage = withFaults((real) => ({
       storeDocuments: async (batch) => {
         if (batch.documents.some(({ document }) => document.counterparty.id === 'REFUSED'))
@@ -39,7 +39,7 @@ describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
     expect(await engine.nextSequential(counter)).toBe(5);
   });
 
-  it('continues with the others when another process has bound an idempotency key', async () => {
+  it('`create` continues with the others when another process has bound an idempotency key', async () => {
     const other = await createBench();
     let isBound = false;
     const storeDocuments: Storage['storeDocuments'] = async (batch) => {
@@ -59,7 +59,7 @@ describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
     expect(told).toEqual(['A 2 false', 'B 1 true', 'C 3 false']);
   });
 
-  it('does not retry a document alone that was rejected alone', async () => {
+  it('`create` does not retry a lone document that the storage rejected', async () => {
     let tried = 0;
     const storage = withFaults(() => ({
       storeDocuments: async () => {
@@ -72,7 +72,7 @@ describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
     expect(tried).toBe(1);
   });
 
-  it('rejects all waiting documents when the storage fails, and continues after it', async () => {
+  it('`create` rejects all waiting documents when the storage fails, and continues after it', async () => {
     let away = true;
     const tried: number[] = [];
     const storage = withFaults((real) => ({
@@ -93,7 +93,7 @@ describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
     expect((await engine.create(SCOPE, bodyTo())).document.sequential).toBe(1);
   });
 
-  it('takes new free digits when an access key already exists', async () => {
+  it('`create` takes new free digits when an access key already exists', async () => {
     let clashes = 2;
     const storage = withFaults((real) => ({
       storeDocuments: async (batch) => {
@@ -105,7 +105,7 @@ describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
     expect((await engine.create(SCOPE, bodyTo())).document.sequential).toBe(1);
   });
 
-  it('continues from the moved counter', async () => {
+  it('`create` continues from the moved counter', async () => {
     const one = await createBench();
     const two = await createBench({ storage: one.storage });
     const made = await Promise.all(
@@ -117,7 +117,7 @@ describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
 });
 
 describe.each(BENCH_TYPES)('retrying all failed documents: $name', ({ bodyTo }) => {
-  it('skips jobs that another caller restarted, and does not hide errors', async () => {
+  it('`retryAll` skips jobs that another caller restarted, and does not hide errors', async () => {
     let listed: readonly string[] = [];
     const real = createMemoryStorage();
     const storage: Storage = {
@@ -139,7 +139,7 @@ describe.each(BENCH_TYPES)('retrying all failed documents: $name', ({ bodyTo }) 
 });
 
 describe.each(BENCH_TYPES)('a change: $name', ({ bodyTo }) => {
-  it('that keeps losing races ends with an error that says so', async () => {
+  it('a change that keeps losing races ends with CONCURRENT_CHANGE', async () => {
     const storage = withFaults(() => ({ changeDocument: async () => 'stale' }));
     const { engine } = await createBench({ storage });
     const { document } = await engine.create(SCOPE, bodyTo());
@@ -151,7 +151,7 @@ describe.each(BENCH_TYPES)('a change: $name', ({ bodyTo }) => {
 });
 
 describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
-  it('counts an attempt with an internal failure, instead of taking the job again for ever', async () => {
+  it('a worker counts an attempt with an internal failure, instead of taking the job again for ever', async () => {
     let broken = true;
     const storage = withFaults((real) => ({
       readContents: async (scope, accessKey) => {
@@ -179,7 +179,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
   });
 
-  it('goes on with late queries after one that broke off', async () => {
+  it('a worker continues with late queries after a broken one', async () => {
     let broken = true;
     const storage = withFaults((real) => ({
       readContents: async (scope, accessKey) => {
@@ -203,7 +203,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');
   });
 
-  it('records nothing of a failed attempt when another caller has changed the document', async () => {
+  it('a worker records nothing of a failed attempt when another caller has changed the document', async () => {
     const storage = withFaults((real) => ({
       readContents: async (scope, accessKey) => {
         const document = await real.findDocument(scope, accessKey);
@@ -220,7 +220,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).job).toMatchObject({ attemptCount: 0, lastError: null });
   });
 
-  it('skips a document without contents', async () => {
+  it('a worker skips a document without contents', async () => {
     const storage = withFaults(() => ({ readContents: async () => null }));
     const bench = await createBench({ storage });
     const document = await sent(bench, bodyTo());
@@ -230,7 +230,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('PENDING_SEND');
   });
 
-  it('leaves a job to its lease when the failure cannot be recorded either', async () => {
+  it('a worker leaves a job to its lease when the failure cannot be recorded either', async () => {
     let away = false;
     const storage = withFaults((real) => ({
       readContents: async (scope, accessKey) => {
@@ -254,7 +254,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
   });
 
-  it('that froze past its lease cannot overwrite another worker’s result', async () => {
+  it('a worker that froze past its lease cannot overwrite another worker’s result', async () => {
     const one = await createBench();
     const document = await sent(one, bodyTo());
     const [frozen] = await one.storage.claimJobs({ now: one.clock.now(), limit: 1, leaseMs: MINUTE });
@@ -278,7 +278,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     expect(await one.engine.get(SCOPE, document.accessKey)).toEqual(settled);
   });
 
-  it('renews its lease during a slow call, and stops when it has lost it', async () => {
+  it('a worker renews its lease during a slow call, and stops when it has lost it', async () => {
     const renewed: boolean[] = [];
     let lose = false;
     const storage = withFaults((real) => ({
@@ -298,7 +298,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
     expect(renewed.at(-1)).toBe(false);
   });
 
-  it('continues to look for jobs after a storage failure', async () => {
+  it('a worker continues to look for jobs after a storage failure', async () => {
     let away: 'claims' | 'reads' | null = 'claims';
     let claims = 0;
     const storage = withFaults((real) => ({
@@ -332,7 +332,7 @@ describe.each(BENCH_TYPES)('a worker: $name', ({ bodyTo }) => {
 });
 
 describe('a log that fails', () => {
-  it('reaches no caller, at once or later', async () => {
+  it('the failure of a log reaches no caller, at once or later', async () => {
     const unhandled = vi.fn();
     process.once('unhandledRejection', unhandled);
     const logger = unfailingLogger({

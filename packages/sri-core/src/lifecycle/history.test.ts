@@ -71,27 +71,30 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-describe('the history of a document, and its events for subscribers:', () => {
-  it.each(STORIES)('$name', async ({ buyer, afterwards, history, told }) => {
-    const bench = await createBench();
-    const { engine, clock } = bench;
-    const heard: string[] = [];
-    const entries: unknown[] = [];
-    for (const name of NAMES) engine.on(name, ({ document }) => heard.push(`${name} ${document.status}`));
-    engine.on('event', ({ event }) => entries.push(event));
+describe('the history of a document', () => {
+  it.each(STORIES)(
+    'the history of a document and its events for subscribers agree: $name',
+    async ({ buyer, afterwards, history, told }) => {
+      const bench = await createBench();
+      const { engine, clock } = bench;
+      const heard: string[] = [];
+      const entries: unknown[] = [];
+      for (const name of NAMES) engine.on(name, ({ document }) => heard.push(`${name} ${document.status}`));
+      engine.on('event', ({ event }) => entries.push(event));
 
-    const document = await sent({ engine }, invoiceBody(buyer));
-    await bench.during(engine.tick());
-    await clock.advance(3_000);
-    await bench.during(engine.tick());
-    await afterwards?.(bench, document.accessKey);
+      const document = await sent({ engine }, invoiceBody(buyer));
+      await bench.during(engine.tick());
+      await clock.advance(3_000);
+      await bench.during(engine.tick());
+      await afterwards?.(bench, document.accessKey);
 
-    const events = await engine.events(SCOPE, document.accessKey);
-    expect(events.map(inOneLine)).toEqual([...TO_BE_SENT, ...history]);
-    expect(heard).toEqual(told);
-    expect(entries).toEqual(events);
-    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-  });
+      const events = await engine.events(SCOPE, document.accessKey);
+      expect(events.map(inOneLine)).toEqual([...TO_BE_SENT, ...history]);
+      expect(heard).toEqual(told);
+      expect(entries).toEqual(events);
+      expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    },
+  );
 });
 
 // --- internal ---

@@ -4,7 +4,7 @@ import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-b
 import { createMemoryStorage } from '../testing/memory-storage.js';
 import { mailOf } from './issue.js';
 
-it('a document gets a mail if its counterparty has an address, and otherwise none', () => {
+it('a document gets a mail if and only if its counterparty has an address', () => {
   const counterparty = { idType: '05', id: '1710034065', name: 'Ana', email: 'ana@ejemplo.ec' };
   const rest = { total: '0.00', copies: [], modifies: null };
   expect(mailOf({ ...rest, counterparty })).toEqual({ status: 'PENDING', sentAt: null, error: null });
@@ -53,7 +53,7 @@ it('an issued document leaves for the SRI after one commit', async () => {
   ]);
 });
 
-it('a created document is sent by an `issue` under its idempotency key', async () => {
+it('`issue` sends a created document under its idempotency key', async () => {
   const bench = await createBench();
   const options = { idempotencyKey: 'order-1' };
   await bench.engine.create(SCOPE, invoiceBody(), options);
@@ -64,7 +64,7 @@ it('a created document is sent by an `issue` under its idempotency key', async (
   );
 });
 
-it('an `issue` that waits no time queues a created document before it returns', async () => {
+it('`issue` without a wait queues a created document before it returns', async () => {
   const bench = await createBench();
   const options = { idempotencyKey: 'order-1', timeoutMs: 0 };
   await bench.engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' });
@@ -72,7 +72,7 @@ it('an `issue` that waits no time queues a created document before it returns', 
   expect(document.status).toBe('PENDING_SEND');
 });
 
-it('an `issue` that waits no time creates and queues once, for two calls under one idempotency key too', async () => {
+it('`issue` without a wait creates and queues once, for two calls under one idempotency key too', async () => {
   const bench = await createBench();
   const issue = () => bench.engine.issue(SCOPE, invoiceBody(), { idempotencyKey: 'order-1', timeoutMs: 0 });
   const issued = await Promise.all([issue(), issue()]);
@@ -82,7 +82,7 @@ it('an `issue` that waits no time creates and queues once, for two calls under o
 });
 
 it.each([new StorageUnavailableError('away'), new Error('a fault of an own storage')])(
-  'an `issue` of a created document returns it as it is when the storage fails: %s',
+  '`issue` of a created document returns it unchanged when the storage fails: %s',
   async (fault) => {
     const changeDocument = async () => Promise.reject(fault);
     const bench = await createBench({ storage: { ...createMemoryStorage(), changeDocument } });

@@ -38,7 +38,7 @@ const WRONG = [
 const KEY = '2111202601179001234500110010020000000011234567818';
 
 describe.each(WRONG.map((environment) => ({ environment })))('an environment of $environment', ({ environment }) => {
-  it('is a TypeError in every operation of an engine, and numbers nothing', async () => {
+  it('an unknown environment is a TypeError in every operation of an engine, and numbers nothing', async () => {
     const scope = misspelt(environment);
     const counter = { ...scope, documentType: '01' } as const;
     const calls = [
@@ -81,7 +81,7 @@ describe.each(WRONG.map((environment) => ({ environment })))('an environment of 
     }
   });
 
-  it('is a TypeError in signing without an engine, and in building a key', async () => {
+  it('an unknown environment is a TypeError in signing without an engine, and in building a key', async () => {
     const named = environment as 'sandbox';
     // This check comes first: the body is wrong too.
     const signed = signDocument(uncheckedBody(null), {
@@ -108,7 +108,7 @@ describe.each(WRONG.map((environment) => ({ environment })))('an environment of 
 });
 
 describe('an issuer’s id', () => {
-  it.each([7, undefined, null, ['A']])('that is %j is a TypeError, and numbers nothing', async (issuerId) => {
+  it.each([7, undefined, null, ['A']])('the issuer’s id %j is a TypeError, and numbers nothing', async (issuerId) => {
     const scope = { issuerId, environment: 'sandbox' } as unknown as Scope;
     await expect(engine.create(scope, SAMPLE_INVOICE)).rejects.toThrow('scope.issuerId has to be a text.');
     await expect(engine.list({ ...scope, issuerIds: 'A' } as never, { page: 1, limit: 1 })).rejects.toThrow(TypeError);
@@ -119,13 +119,13 @@ describe('an issuer’s id', () => {
 });
 
 describe('a missing scope', () => {
-  it('is a TypeError', async () => {
+  it('a missing scope is a TypeError', async () => {
     await expect(engine.create(undefined as unknown as Scope, SAMPLE_INVOICE)).rejects.toThrow(TypeError);
   });
 });
 
 describe('an error of an engine', () => {
-  it('is in its language', async () => {
+  it('an error of an engine is in its language', async () => {
     const told = 'No hay un documento con esa clave de acceso.';
     await expect(engine.get({ issuerId: 'A', environment: 'sandbox' }, KEY)).rejects.toThrow(told);
   });
@@ -133,7 +133,7 @@ describe('an error of an engine', () => {
 
 describe('transports by environment', () => {
   it.each([{ sandbox: transport, prod: transport }, { sandbox: transport, production: 'https://sri' }, {}])(
-    'without one of the two are a TypeError: %o',
+    'transports by environment without one of the two are a TypeError: %o',
     (transports) => {
       const wrong = { ...options, transport: transports as unknown as EngineOptions['transport'] };
       expect(() => createEngine(wrong)).toThrow(TypeError);

@@ -7,7 +7,7 @@ import { createOwnerTurns } from './owner-turns.js';
 const ownerOf = (issuerId: string) => issuerId.slice(0, 1);
 
 describe('turns of owners', () => {
-  it('serve the first issuer of each owner before the second of any, least recently served first', async () => {
+  it('serves the first issuer of each owner before the second of any, least recently served first', async () => {
     const { order, served } = createOwnerTurns(ownerOf, silentLogger);
     const issuerIds = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'];
     expect(await order(issuerIds)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
@@ -16,7 +16,7 @@ describe('turns of owners', () => {
     expect(await order([])).toEqual([]);
   });
 
-  it('serve the others when the owner of an issuer cannot be looked up, and look it up again', async () => {
+  it('serves the others when the owner of an issuer cannot be looked up, and repeats the lookup', async () => {
     const lines: string[] = [];
     const logger = { ...silentLogger, warn: (_facts: object, line: string) => void lines.push(line) };
     const asked: string[] = [];
@@ -33,7 +33,7 @@ describe('turns of owners', () => {
     expect(asked).toEqual(['a1', 'a2', 'b1', 'a2']);
   });
 
-  it('continue after the memory of owners is dropped', async () => {
+  it('continues after the memory of owners is dropped', async () => {
     const { order, served, occupancy } = createOwnerTurns((issuerId) => issuerId, silentLogger);
     await order(Array.from({ length: 10_000 }, (_, index) => `i${index}`));
     expect(occupancy()).toEqual({ used: 10_000, limit: 10_000 });
@@ -43,7 +43,7 @@ describe('turns of owners', () => {
   });
 
   it.each(BENCH_TYPES)(
-    'give an account of fifty issuers no more turns than an account of one: $name',
+    'gives an account of fifty issuers no more turns than an account of one: $name',
     async ({ bodyTo }) => {
       const { issuer } = await createBench();
       const many = Array.from({ length: 50 }, (_, index) => `a${String(index).padStart(2, '0')}`);

@@ -32,7 +32,7 @@ export interface Preview {
   readonly ridePdf: Uint8Array<ArrayBuffer> | null;
 }
 
-/** The facts of a previewed document: those that a list of documents has, and its sums. */
+/** The facts of a previewed document: the fields of a list, and its sums. */
 export interface PreviewedDocument extends DocumentSummary {
   readonly documentType: DocumentTypeCode;
   readonly issueDate: IsoDate;

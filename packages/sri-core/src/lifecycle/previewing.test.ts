@@ -19,41 +19,44 @@ function unnumbered(signedXml: string): string {
 }
 
 describe('a preview', () => {
-  it.each(EXAMPLES)('is what is created then, but for the number: $code, example $index', async ({ body }) => {
-    const { engine } = await createBench();
-    const preview = await engine.preview(SCOPE, body);
-    const { document, warnings } = await engine.create(SCOPE, body);
-    const { signedXml } = await engine.contents(SCOPE, document.accessKey);
-    expect(preview.xml.replace(/\d<\/claveAcceso>/, '?</claveAcceso>')).toBe(unnumbered(signedXml));
-    expect(preview).toMatchObject({
-      document: {
-        documentType: document.documentType,
-        issueDate: document.issueDate,
-        counterparty: document.counterparty,
-        copies: document.copies,
-        modifies: document.modifies,
-        total: document.total,
-      },
-      warnings,
-      ridePdf: null,
-    });
-    const strong = preview.document.sums.filter((row) => row.strong).map(({ amount }) => amount);
-    expect(strong).toEqual(DOCUMENTS[document.documentType].texts.total === null ? [] : [document.total]);
-  });
+  it.each(EXAMPLES)(
+    'a preview equals the document that `create` makes, except for the number: $code, example $index',
+    async ({ body }) => {
+      const { engine } = await createBench();
+      const preview = await engine.preview(SCOPE, body);
+      const { document, warnings } = await engine.create(SCOPE, body);
+      const { signedXml } = await engine.contents(SCOPE, document.accessKey);
+      expect(preview.xml.replace(/\d<\/claveAcceso>/, '?</claveAcceso>')).toBe(unnumbered(signedXml));
+      expect(preview).toMatchObject({
+        document: {
+          documentType: document.documentType,
+          issueDate: document.issueDate,
+          counterparty: document.counterparty,
+          copies: document.copies,
+          modifies: document.modifies,
+          total: document.total,
+        },
+        warnings,
+        ridePdf: null,
+      });
+      const strong = preview.document.sums.filter((row) => row.strong).map(({ amount }) => amount);
+      expect(strong).toEqual(DOCUMENTS[document.documentType].texts.total === null ? [] : [document.total]);
+    },
+  );
 
-  it('names a day of another form', async () => {
+  it('a preview names a day of another form', async () => {
     const { engine } = await createBench();
     const preview = engine.preview(SCOPE, invoiceBody(), { day: '20/11/2026' as never });
     await expect(preview).rejects.toThrow('day has to be a day in the form YYYY-MM-DD.');
   });
 
-  it('is of the day of a document that keeps it', async () => {
+  it('a preview has the day of a document that keeps it', async () => {
     const { engine } = await createBench();
     const { document } = await engine.preview(SCOPE, invoiceBody(), { day: '2026-11-20' });
     expect(document.issueDate).toBe('2026-11-20');
   });
 
-  it('takes no number, stores nothing, and asks for no signature', async () => {
+  it('a preview takes no number, stores nothing, and asks for no signature', async () => {
     const { certificate } = await testSigner();
     const signer = { certificate, sign: () => Promise.reject(new Error('The signer was asked.')) };
     const logo = readFileSync(new URL('../../fixtures/ride/logo-baseline.jpg', import.meta.url));
@@ -66,7 +69,7 @@ describe('a preview', () => {
     expect(await engine.tick()).toBe(0);
   });
 
-  it('has the warnings of the body, and a RIDE without a picture where the issuer has none', async () => {
+  it('a preview has the warnings of the body, and a RIDE without a picture where the issuer has none', async () => {
     const { engine } = await createBench();
     const [item] = invoiceBody().items;
     const items = [{ ...item, taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '99.00' }] }];
@@ -88,7 +91,7 @@ describe('a preview', () => {
     { name: 'an expired certificate', now: '2028-01-02T15:00:00Z' },
     { name: 'a certificate of tomorrow', now: '2025-12-31T15:00:00Z' },
     { name: 'a file too large for the SRI', body: many(1_000) },
-  ])('is refused as a create is: $name', async ({ body = invoiceBody(), issuer = {}, scope = SCOPE, now }) => {
+  ])('a preview is refused like a create: $name', async ({ body = invoiceBody(), issuer = {}, scope = SCOPE, now }) => {
     const { engine, clock } = await createBench({ issuer });
     if (now) clock.set(now);
     const refusalOf = (work: Promise<unknown>) =>

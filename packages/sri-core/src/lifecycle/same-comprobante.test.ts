@@ -37,11 +37,11 @@ describe('the SRI’s comprobante, compared with the signed file', () => {
     ['HTML', () => '<html><body>Request Rejected<br></body></html>', 'spoilt'],
     ['a DOCTYPE', () => `<!DOCTYPE factura>${ours.replace(DECLARATION, '')}`, 'spoilt'],
     ['more than a comprobante may have', () => `${ours}<!--${'x'.repeat(512 * 1024)}-->`, 'spoilt'],
-  ])('%s', async (_, text, expected) => {
+  ])('compares the SRI’s comprobante with the signed file: %s', async (_, text, expected) => {
     expect(await compareComprobante(text(), ours)).toBe(expected);
   });
 
-  it('is not kept when it equals a signed file that does not verify', async () => {
+  it('finds a comprobante spoilt when it equals a signed file that does not verify', async () => {
     const broken = ours.replace('11.50', '99.50');
     expect(await compareComprobante(`${broken}\n`, broken)).toBe('spoilt');
   });
@@ -50,7 +50,7 @@ describe('the SRI’s comprobante, compared with the signed file', () => {
     ['a start that never ends', '<ds:SignatureValue '],
     ['elements that never end', '<ds:SignatureValue>'],
     ['brackets', '<'],
-  ])('takes linear time: %s', async (_, piece) => {
+  ])('compares in linear time: %s', async (_, piece) => {
     const text = piece.repeat(Math.floor((480 * 1024) / piece.length));
     const begun = performance.now();
     expect(await compareComprobante(text, ours)).toBe('spoilt');

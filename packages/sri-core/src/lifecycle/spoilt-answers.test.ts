@@ -60,7 +60,7 @@ describe.each(BENCH_TYPES)('an AUTORIZADO with a text that is not the signed fil
     ['our file cut off', (xml: string) => xml.slice(0, -200)],
     ['an answer within the answer', (xml: string) => authorizationAnswer('x', []).replace('x', () => xml.slice(0, 9))],
     ['nearly a megabyte of starts of tags', () => '<ds:SignatureValue '.repeat(50_000)],
-  ])('is not kept, and the history records it: %s', async (_, text) => {
+  ])('the engine does not keep a text that is not the signed file, and the history records it: %s', async (_, text) => {
     const bench = await received(type);
     bench.answerNext(comprobante(text(bench.signedXml)));
     await bench.engine.tick();
@@ -75,7 +75,7 @@ describe.each(BENCH_TYPES)('an AUTORIZADO with a text that is not the signed fil
     ]);
   });
 
-  it('is kept without an event when only its declaration differs', async () => {
+  it('the engine keeps a text without an event when only its declaration differs', async () => {
     const bench = await received(type);
     const text = bench.signedXml.replace('<?xml version="1.0" encoding="UTF-8"?>', '').trim();
     bench.answerNext(comprobante(text));
@@ -96,24 +96,27 @@ describe.each(BENCH_TYPES)('an answer that contradicts itself: $name', (type) =>
     ],
     ['another ambiente', (body: string) => body.replace('>PRUEBAS<', '>PRODUCCIÓN<'), 'another ambiente'],
     ['an unknown estado', (body: string) => body.replace('>AUTORIZADO<', '>QUIZAS<'), 'QUIZAS'],
-  ])('is a failed attempt with its reason, and no verdict: %s', async (_, change, reason) => {
-    const bench = await received(type);
-    const { engine, accessKey, clock } = bench;
-    bench.answerNext(change);
-    await engine.tick();
-    const message = expect.stringContaining(reason);
-    expect(await engine.get(SCOPE, accessKey)).toMatchObject({
-      status: 'RECEIVED',
-      authorization: null,
-      job: { operation: 'AUTHORIZE', status: 'PENDING', attemptCount: 1, lastError: message },
-    });
-    expect((await engine.events(SCOPE, accessKey)).at(-1)).toMatchObject({ eventType: 'ERROR', detail: { message } });
-    await clock.advance(300_000);
-    await engine.tick();
-    expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
-  });
+  ])(
+    'an answer that contradicts itself is a failed attempt with its reason, and no verdict: %s',
+    async (_, change, reason) => {
+      const bench = await received(type);
+      const { engine, accessKey, clock } = bench;
+      bench.answerNext(change);
+      await engine.tick();
+      const message = expect.stringContaining(reason);
+      expect(await engine.get(SCOPE, accessKey)).toMatchObject({
+        status: 'RECEIVED',
+        authorization: null,
+        job: { operation: 'AUTHORIZE', status: 'PENDING', attemptCount: 1, lastError: message },
+      });
+      expect((await engine.events(SCOPE, accessKey)).at(-1)).toMatchObject({ eventType: 'ERROR', detail: { message } });
+      await clock.advance(300_000);
+      await engine.tick();
+      expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
+    },
+  );
 
-  it('leaves an unconfirmed submission in doubt: it is not sent again', async () => {
+  it('an answer that contradicts itself leaves an unconfirmed submission in doubt, without a resend', async () => {
     const { engine, clock, simulator, during } = await createBench();
     const { accessKey } = await sent({ engine }, type.bodyTo('SRI-LOST-ATTEMPT'));
     await during(engine.tick());
@@ -135,7 +138,7 @@ describe.each(BENCH_TYPES)('an answer that contradicts itself: $name', (type) =>
 });
 
 describe.each(BENCH_TYPES)('a failed job: $name', ({ bodyTo }) => {
-  it('always has a reason, also while the SRI is processing', async () => {
+  it('a failed job always has a reason, also while the SRI is processing', async () => {
     const { engine, clock, during } = await createBench();
     const { accessKey } = await sent({ engine }, bodyTo('SRI-NEVER'));
     for (let attempt = 0; attempt < 6; attempt += 1) {

@@ -31,7 +31,7 @@ async function heldBench(options: Parameters<typeof createBench>[0] = {}) {
 }
 
 describe('an SRI that fails for every document', () => {
-  it('is one fault: calls are held and resumed, with one event each', async () => {
+  it('an SRI that fails for every document is one fault: calls are held and resumed, with one event each', async () => {
     const told: unknown[] = [];
     const { engine, clock, sri, keys } = await heldBench();
     engine.on('sriRecovered', (event) => told.push(event));
@@ -65,7 +65,7 @@ describe('an SRI that fails for every document', () => {
     ]);
   });
 
-  it('emits its event when the failure is detected', async () => {
+  it('the engine emits its event when it detects the failure', async () => {
     const told: unknown[] = [];
     const bench = await createBench({ transport: async () => new Response('', { status: 503 }) });
     bench.engine.on('sriHeld', (event) => event.operation === 'SEND' && told.push(event));
@@ -80,7 +80,7 @@ describe('an SRI that fails for every document', () => {
     expect(told).toEqual([{ environment: 'sandbox', operation: 'SEND', reason: expect.stringContaining('503') }]);
   });
 
-  it('leaves one document its five attempts when only that document fails', async () => {
+  it('a document keeps its five attempts when only that document fails', async () => {
     const { engine, clock } = await createBench({ transport: async () => new Response('', { status: 503 }) });
     const { accessKey } = await sent({ engine }, invoiceBody());
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -90,7 +90,7 @@ describe('an SRI that fails for every document', () => {
     expect((await engine.get(SCOPE, accessKey)).job).toMatchObject({ status: 'FAILED', attemptCount: 5 });
   });
 
-  it('holds queries on demand like scheduled ones, and lets one pass from time to time', async () => {
+  it('the engine holds queries on demand like scheduled ones, and lets one pass from time to time', async () => {
     const sri = { isAway: false, calls: 0 };
     const bench: Bench = await createBench({
       transport: async (request) => {
@@ -123,7 +123,7 @@ describe('an SRI that fails for every document', () => {
     for (const key of keys) expect((await engine.authorize(SCOPE, key)).document.status).toBe('AUTHORIZED');
   });
 
-  it('probes with the next document when the first is not sent', async () => {
+  it('the engine probes with the next document when the first is not sent', async () => {
     let maySend = true;
     const { engine, clock, sri } = await heldBench({ maySend: async () => maySend });
     sri.isAway = false;
@@ -136,7 +136,7 @@ describe('an SRI that fails for every document', () => {
     expect((await engine.get(SCOPE, accessKey)).status).toBe('RECEIVED');
   });
 
-  it('holds nothing while its state cannot be stored', async () => {
+  it('the engine holds nothing while its state cannot be stored', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, readHostState: () => Promise.reject(new StorageUnavailableError('gone')) };
     const lines: string[] = [];
@@ -147,7 +147,7 @@ describe('an SRI that fails for every document', () => {
     expect(new Set(lines)).toEqual(new Set(['how the SRI stands could not be noted']));
   });
 
-  it('renews the slot of a long call while it lasts', async () => {
+  it('the engine renews the slot of a long call while it lasts', async () => {
     const { engine, clock, sri, storage, issuer } = await heldBench();
     sri.isAway = false;
     await clock.advance(20_000);
@@ -175,7 +175,7 @@ describe('an SRI that fails for every document', () => {
 });
 
 describe('a process with some of the slots', () => {
-  it('uses them all the time while other work is deferred', async () => {
+  it('a process with some of the slots uses them all the time while other work is deferred', async () => {
     const bench: Bench = await createBench({
       transport: async (request) => {
         await bench.clock.sleep(100);
@@ -198,7 +198,7 @@ describe('a process with some of the slots', () => {
 });
 
 describe('a process without a free slot', () => {
-  it('looks for work from time to time, and uses up no attempt', async () => {
+  it('a process without a free slot looks for work from time to time, and uses up no attempt', async () => {
     const real = createMemoryStorage();
     let claims = 0;
     const storage: Storage = {
@@ -224,8 +224,8 @@ describe('a process without a free slot', () => {
   });
 });
 
-describe('a process that had no free slot when its clock was set back', () => {
-  it('still lifts the limit when its work is done', async () => {
+describe('a process without a free slot whose clock was set back', () => {
+  it('a process whose clock was set back without a free slot still lifts the limit after its work', async () => {
     const { engine, clock, storage } = await createBench();
     const send = async () => engine.send(SCOPE, (await engine.create(SCOPE, invoiceBody())).document.accessKey);
     const now = clock.now().getTime();
@@ -280,7 +280,7 @@ describe('the hosts of a process', () => {
     return storage.changeHostState('sandbox', { state, revision: 0 });
   }
 
-  it('count no failure of their own, such as a cancelled call', async () => {
+  it('the hosts count no failure of their own process, such as a cancelled call', async () => {
     const { clock, hosts } = twoProcesses();
     await fail(hosts, clock, new Error('cancelled'));
     expect(await hosts.admit('sandbox', SEND)).toMatchObject({ kind: 'go' });
@@ -289,7 +289,7 @@ describe('the hosts of a process', () => {
   it.each([
     ['a second later', 0],
     ['after the clock is set back', -10 * MINUTE],
-  ])('see what another process has recorded, %s', async (_, shiftMs) => {
+  ])('the hosts see a record of another process, %s', async (_, shiftMs) => {
     const { clock, hosts, others, nowMs } = twoProcesses();
     expect(await hosts.admit('sandbox', SEND)).toMatchObject({ kind: 'go' });
     clock.set(new Date(nowMs() + shiftMs));
@@ -297,14 +297,14 @@ describe('the hosts of a process', () => {
     expect(await hosts.admit('sandbox', SEND)).toMatchObject({ kind: 'wait' });
   });
 
-  it('spread the calls that wait for the end of a hold', async () => {
+  it('the hosts spread the calls that wait for the end of a hold', async () => {
     const { clock, hosts, nowMs } = twoProcesses();
     await fail(hosts, clock);
     const until = new Date(nowMs() + 15_000 + DEFAULT_SCHEDULE.retryIntervalMs / 2);
     expect(await hosts.admit('sandbox', SEND)).toEqual({ kind: 'wait', until });
   });
 
-  it('wait for a probe as long as its calls may last, and ask again much earlier', async () => {
+  it('the hosts wait for a probe as long as its calls may last, and ask again much earlier', async () => {
     const { clock, hosts, nowMs } = twoProcesses();
     await fail(hosts, clock);
     await clock.advance(15_000);
@@ -314,7 +314,7 @@ describe('the hosts of a process', () => {
     expect(hosts.heldUntil('sandbox', 'SEND')).toEqual(new Date(nowMs() + 15_000));
   });
 
-  it('admit simultaneous calls within the limit, and defer the others for a while', async () => {
+  it('the hosts admit simultaneous calls within the limit, and defer the others for a while', async () => {
     const { storage, hosts, nowMs } = twoProcesses();
     await limitTo(storage, 3, nowMs());
     const passes = await Promise.all(Array.from({ length: 4 }, () => hosts.admit('sandbox', SEND)));
@@ -325,7 +325,7 @@ describe('the hosts of a process', () => {
     expect(hosts.room()).toBe(2);
   });
 
-  it('keep the limit of a recovery until every deferred call has returned', async () => {
+  it('the hosts keep the limit of a recovery until every deferred call has returned', async () => {
     const { storage, clock, hosts, nowMs } = twoProcesses();
     await limitTo(storage, 1, nowMs());
     await hosts.standing();
@@ -336,7 +336,7 @@ describe('the hosts of a process', () => {
 });
 
 describe('an outage of three hours', () => {
-  it('uses one attempt at most, gives up no document, and drains under one limit of all processes', async () => {
+  it('an outage of three hours uses one attempt at most, gives up no document, and drains under one limit', async () => {
     const storage = createMemoryStorage();
     const outcome = await drillOutage({
       storages: [storage, storage, storage],

@@ -55,7 +55,7 @@ function admitted(state: HostState, now: number, more: Parameters<typeof ask>[2]
 }
 
 describe('failures of calls', () => {
-  it('of five different documents in a row hold the calls of that kind', () => {
+  it('failures of five different documents in a row hold the calls of that kind', () => {
     expect(faults(4).held).toEqual({});
     const held = faults(5);
     expect(held.limit).toBe(MOST);
@@ -64,14 +64,14 @@ describe('failures of calls', () => {
     });
   });
 
-  it('of one document hold nothing, however often it fails', () => {
+  it('failures of one document hold nothing, however often it fails', () => {
     let state = UNDISTURBED;
     for (let index = 0; index < 50; index += 1) state = fault(state, 'the same', index * SECOND);
     expect(state).toMatchObject({ held: {}, limit: null });
     expect(isUndisturbed(state)).toBe(false);
   });
 
-  it('hold nothing while other calls succeed in between, or before a success was possible', () => {
+  it('failures hold nothing while other calls succeed in between, or before a success was possible', () => {
     const answered = answer(faults(4));
     expect(answered.failing).toEqual({});
     expect(faults(4, 'SEND', answered).held).toEqual({});
@@ -84,7 +84,7 @@ describe('failures of calls', () => {
     expect(fault(atOnce, 'before', 1_000).failing.SEND?.since).toBe(1_000);
   });
 
-  it('of both kinds count together, and one is enough once calls of the other kind are held', () => {
+  it('failures of both kinds count together, and one is enough once calls of the other kind are held', () => {
     const mixed = fault(fault(fault(faults(2), 'x', 2_000, 'AUTHORIZE'), 'y', 3_000, 'AUTHORIZE'), 'z', 4_000);
     expect(Object.keys(mixed.held)).toEqual(['SEND']);
     const both = fault(faults(5), 'w', 9_000, 'AUTHORIZE');
@@ -95,8 +95,8 @@ describe('failures of calls', () => {
   });
 });
 
-describe('while calls are held', () => {
-  it('one probe runs at its time, and each failed probe doubles the delay, up to two minutes', () => {
+describe('held calls', () => {
+  it('a probe of held calls runs at its time, and each failed probe doubles the delay, up to two minutes', () => {
     let state = faults(5);
     const delays: number[] = [];
     for (let probe = 0; probe < 5; probe += 1) {
@@ -123,12 +123,12 @@ describe('while calls are held', () => {
     expect(unused.held.SEND).toMatchObject({ probeAt: 20_000, isProbed: false });
   });
 
-  it('a failure of a call already under way changes nothing', () => {
+  it('a failure of a call already under way changes nothing while calls are held', () => {
     const held = faults(5);
     expect(fault(held, 'straggler', 5_000)).toBe(held);
   });
 
-  it('calls of the other kind continue, within the shared limit', () => {
+  it('calls of the other kind continue while one kind is held, within the shared limit', () => {
     expect(ask(faults(5), 5_000, { operation: 'AUTHORIZE' }).kind).toBe('go');
     expect(ask(faults(5), 5_000, { operation: 'AUTHORIZE', inUse: MOST }).kind).toBe('crowded');
   });
@@ -144,15 +144,15 @@ describe('while calls are held', () => {
   });
 });
 
-describe('after an answer', () => {
-  it('nothing changes in normal operation', () => {
+describe('an answer of the SRI', () => {
+  it('an answer changes nothing in normal operation', () => {
     expect(answer(UNDISTURBED)).toBe(UNDISTURBED);
     expect(isUndisturbed(UNDISTURBED)).toBe(true);
     expect(admitted(UNDISTURBED, 0)).toBe(UNDISTURBED);
     expect(freePlaces(UNDISTURBED, { holder: 'a', inUse: MOST, now: 0, leaseMs: LEASE_MS })).toBe(Infinity);
   });
 
-  it('calls are admitted one at a time, two, four, and up to all slots, for all processes', () => {
+  it('the first answer admits one call at a time, then two, four, and up to all slots, for all processes', () => {
     let state = answer(faults(5), 60_000);
     expect(state).toMatchObject({ held: {}, limit: 1, recoveredAt: 60_000 });
     const limits: (number | null)[] = [];

@@ -24,7 +24,7 @@ function watched(concurrency: number) {
 }
 
 describe('call slots to the SRI', () => {
-  it('go to the owner with the fewest calls; among equals, to the least recently served', async () => {
+  it('a call slot goes to the owner with the fewest calls; among equals, to the least recently served', async () => {
     const { ask, inside, owners } = watched(2);
     for (const owner of ['x', 'x', 'x', 'x', 'y', 'z']) ask(owner);
     await turn();
@@ -36,7 +36,7 @@ describe('call slots to the SRI', () => {
     expect(owners()).toEqual(['x', 'x', 'y', 'z', 'x', 'x']);
   });
 
-  it('go to an owner without calls before one that was served longer ago', async () => {
+  it('a call slot goes to an owner without calls before an owner that was served longer ago', async () => {
     const { ask, inside, owners } = watched(3);
     for (const owner of ['x', 'x', 'y', 'x', 'y']) ask(owner);
     await turn();
@@ -50,7 +50,7 @@ describe('call slots to the SRI', () => {
     expect(owners().slice(4)).toEqual(['z', 'x']);
   });
 
-  it('are half reserved for queued work that waits', async () => {
+  it('half of the call slots are reserved for queued work that waits', async () => {
     const { places, ask, inside, owners, freed } = watched(4);
     for (let index = 0; index < 9; index += 1) ask('x');
     await turn();
@@ -72,7 +72,7 @@ describe('call slots to the SRI', () => {
     expect(owners().length).toBe(7);
   });
 
-  it('admit no call on demand while a claim under way reserves them', async () => {
+  it('the call slots admit no call on demand while a claim under way reserves them', async () => {
     const { places, ask, owners } = watched(3);
     expect(places.reserve()).toBe(3);
     ask('x');
@@ -83,7 +83,7 @@ describe('call slots to the SRI', () => {
     expect(owners()).toEqual(['x']);
   });
 
-  it('alternate between both sides when there is only one', async () => {
+  it('a single call slot alternates between both sides', async () => {
     const { places, ask, inside, owners } = watched(1);
     ask('x');
     ask('x');
@@ -100,7 +100,7 @@ describe('call slots to the SRI', () => {
     expect(owners().length).toBe(2);
   });
 
-  it('end their waits when the engine stops', async () => {
+  it('waits for a call slot end when the engine stops', async () => {
     const { places, ask } = watched(2);
     expect(places.reserve()).toBe(2);
     const leaves = [places.take(), places.take()];
@@ -117,7 +117,7 @@ describe('call slots to the SRI', () => {
 });
 
 describe('an account that asks on demand for 250 documents at once', () => {
-  it('makes no more calls than there are slots, and leaves other accounts their turns', async () => {
+  it('an account with 250 queries on demand makes no more calls than slots, and leaves other accounts their turns', async () => {
     const clock = createTestClock(START);
     const simulator = createSimulator({ clock, latencyMs: 3_000, authorizationDelayMs: 48 * 3_600_000 });
     let underWay = 0;
@@ -163,7 +163,7 @@ describe('an account that asks on demand for 250 documents at once', () => {
 });
 
 describe('a document that waited for a slot', () => {
-  it('is not queried when the schedule has settled it first, and concurrent ticks end', async () => {
+  it('a document that waited for a slot is not queried when the schedule has settled it first', async () => {
     const clock = createTestClock(START);
     const simulator = createSimulator({ clock });
     const answered = Promise.withResolvers<void>();

@@ -25,7 +25,7 @@ export interface SriPlaces {
    * @returns null when the engine stops first.
    */
   wait(owner: string): Promise<Leave | null>;
-  /** Ends every wait, and what the queue waits for: the queue stops. */
+  /** Ends every wait, also the wait of the queue, which stops. */
   dismiss(): void;
 }
 

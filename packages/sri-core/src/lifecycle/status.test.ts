@@ -12,7 +12,7 @@ const TRIGGERS: readonly Trigger[] = [
 ];
 
 describe('document status', () => {
-  it('changes only as the life cycle allows', () => {
+  it('the document status changes only as the life cycle allows', () => {
     const moves = DOCUMENT_STATUSES.flatMap((from) =>
       TRIGGERS.flatMap((trigger) => {
         const to = nextStatus(from, trigger);

@@ -31,7 +31,7 @@ async function inTheMiddle(
 }
 
 describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name', (type) => {
-  it('releases a submission at the end of its patience: due at once, no attempt used, query first', async () => {
+  it('an engine that stops releases a submission at the end of its patience: due at once, query first', async () => {
     const { bench, job } = await inTheMiddle(type, 'Recepcion');
     const patience = new AbortController();
     const stopped = bench.engine.stop(patience.signal);
@@ -51,7 +51,7 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
     expect(claimed).toHaveLength(1);
   });
 
-  it('releases an authorization query unchanged', async () => {
+  it('an engine that stops releases an authorization query unchanged', async () => {
     const { bench, job } = await inTheMiddle(type, 'Autorizacion');
     const patience = new AbortController();
     patience.abort();
@@ -59,7 +59,7 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
     expect(await job()).toMatchObject({ operation: 'AUTHORIZE', attemptCount: 0, unconfirmed: false, running: false });
   });
 
-  it('leaves a job to its lease when the release fails', async () => {
+  it('an engine that stops leaves a job to its lease when the release fails', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, releaseJob: () => Promise.reject(new StorageUnavailableError('gone')) };
     const lines: string[] = [];
@@ -72,7 +72,7 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
     expect(await real.claimJobs({ now: bench.clock.now(), limit: 9, leaseMs: 1000 })).toHaveLength(1);
   });
 
-  it('works again when a start follows a stop that is not awaited', async () => {
+  it('an engine works again when a start follows a stop that is not awaited', async () => {
     const bench = await createBench();
     bench.engine.start();
     const stopped = bench.engine.stop();
@@ -84,7 +84,7 @@ describe.each(BENCH_TYPES)('an engine that stops while the SRI is silent: $name'
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');
   });
 
-  it('restarts with its full patience', async () => {
+  it('an engine restarts with its full patience', async () => {
     const { bench, job } = await inTheMiddle(type, 'Recepcion');
     await bench.engine.stop(AbortSignal.abort());
     bench.engine.start();
@@ -102,7 +102,7 @@ describe.each(BENCH_TYPES)('an engine that stops during a tick: $name', ({ bodyT
     return accessKey;
   }
 
-  it('takes no further job', async () => {
+  it('an engine that stops during a tick takes no further job', async () => {
     const [called, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const bench: Bench = await createBench({
       schedule: { concurrency: 1 },
@@ -123,7 +123,7 @@ describe.each(BENCH_TYPES)('an engine that stops during a tick: $name', ({ bodyT
     expect(bench.simulator.journal).toHaveLength(1);
   });
 
-  it('waits for the jobs of a claim under way', async () => {
+  it('an engine that stops during a tick waits for the jobs of a claim under way', async () => {
     const real = createMemoryStorage();
     const [asked, given] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const storage: Storage = {
@@ -168,7 +168,7 @@ describe.each(BENCH_TYPES)('a job that `issue` claims: $name', ({ bodyTo }) => {
     return { bench, storage: real, issued, goOn: () => given.resolve() };
   }
 
-  it('is released by an engine that stops', async () => {
+  it('an engine that stops releases a job that `issue` claims', async () => {
     const { bench, issued, goOn } = await duringClaim();
     let isStopped = false;
     const stopped = bench.engine.stop().then(() => {
@@ -183,7 +183,7 @@ describe.each(BENCH_TYPES)('a job that `issue` claims: $name', ({ bodyTo }) => {
     expect(bench.simulator.journal).toEqual([]);
   });
 
-  it('is released when another worker ran it meanwhile', async () => {
+  it('`issue` releases the job it claims when another worker ran it in between', async () => {
     const { bench, storage, issued, goOn } = await duringClaim();
     const other = await createBench({ storage, transport: async () => new Response('', { status: 503 }) });
     await other.engine.tick();

@@ -24,8 +24,8 @@ async function answers({ engine }: Bench, accessKey: string): Promise<string[]> 
     .toReversed();
 }
 
-describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
-  it('sends, queries three seconds later, and stores the SRI’s answer', async () => {
+describe.each(BENCH_TYPES)('the way from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
+  it('the worker sends a document, queries three seconds later, and stores the SRI’s answer', async () => {
     const bench = await createBench();
     const { engine, clock } = bench;
     const { accessKey, status, job } = await sent(bench, bodyTo());
@@ -62,20 +62,20 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(Buffer.from(await engine.ride(SCOPE, accessKey, { print })).toString()).toContain(accessKey);
   });
 
-  it('does everything in one call', async () => {
+  it('`issue` creates, sends and authorizes a document in one call', async () => {
     const bench = await createBench();
     const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo()));
     expect(document).toMatchObject({ status: 'AUTHORIZED', job: null });
   });
 
-  it('takes an option of value undefined for an absent one', async () => {
+  it('an option of value undefined counts as absent', async () => {
     const unset = { schedule: { concurrency: undefined }, sriUrls: { sandbox: undefined } };
     const bench = await createBench(unset as unknown as Partial<EngineOptions>);
     const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo()));
     expect(document.status).toBe('AUTHORIZED');
   });
 
-  it('answers every one of several such calls under one idempotency key', async () => {
+  it('`issue` answers each of several calls under one idempotency key', async () => {
     const bench = await createBench();
     const issue = () => bench.engine.issue(SCOPE, bodyTo(), { idempotencyKey: 'order-1' });
     const issued = await bench.during(Promise.all([issue(), issue(), issue()]));
@@ -83,7 +83,7 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(new Set(issued.map(({ document }) => document.accessKey)).size).toBe(1);
   });
 
-  it('stops waiting in that call when the SRI takes too long, and leaves the rest to the loop', async () => {
+  it('`issue` stops waiting when the SRI takes too long, and leaves the rest to the loop', async () => {
     const bench = await createBench();
     const { document } = await bench.during(
       bench.engine.issue(SCOPE, bodyTo('SRI-NEVER'), {
@@ -96,7 +96,7 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     });
   });
 
-  it('answers that call, repeated under its key, with the settled document and no further submission', async () => {
+  it('a repeated `issue` under its key returns the settled document without a further submission', async () => {
     const bench = await createBench();
     const issue = () => bench.during(bench.engine.issue(SCOPE, bodyTo(), { idempotencyKey: 'order-2' }));
     const first = await issue();
@@ -105,7 +105,7 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(await bench.engine.events(SCOPE, first.document.accessKey)).toEqual(events);
   });
 
-  it('waits for a slot in that call, and answers with the queued document when the engine stops', async () => {
+  it('`issue` waits for a slot, and returns the queued document when the engine stops', async () => {
     const silent = Promise.withResolvers<never>();
     const calls = Promise.withResolvers<void>();
     const transport = () => {
@@ -127,7 +127,7 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect((await bench.during(first)).document.job).toMatchObject({ running: false, unconfirmed: true });
   });
 
-  it('answers that call with the received document when the engine stops before the question is due', async () => {
+  it('`issue` returns the received document when the engine stops before the query is due', async () => {
     const bench = await createBench();
     const received = Promise.withResolvers<unknown>();
     bench.engine.on('received', received.resolve);
@@ -141,7 +141,7 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     });
   });
 
-  it('returns the document of that call when the storage fails after the create', async () => {
+  it('`issue` returns its document when the storage fails after the create', async () => {
     const memory = createMemoryStorage();
     const findDocument = async () => Promise.reject(new StorageUnavailableError('away'));
     const bench = await createBench({ storage: { ...memory, findDocument } });
@@ -150,7 +150,7 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(await memory.findDocument(SCOPE, document.accessKey)).toMatchObject({ id: document.id });
   });
 
-  it('stops waiting in that call while the SRI is silent, and the attempt goes on', async () => {
+  it('`issue` stops waiting while the SRI is silent, and the attempt continues', async () => {
     const bench = await createBench();
     const start = bench.clock.now().getTime();
     const { document } = await bench.clock.runUntil(
@@ -163,21 +163,21 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(job).toMatchObject({ running: false, attemptCount: 1, unconfirmed: true });
   });
 
-  it('has no authorized XML before authorization', async () => {
+  it('a document has no authorized XML before authorization', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo());
     expect(await bench.engine.xml(SCOPE, accessKey, 'authorized')).toBeNull();
     expect(await bench.engine.xml(SCOPE, accessKey)).toContain('<ds:Signature');
   });
 
-  it('prints and hands over no unknown form', async () => {
+  it('`xml` and `ride` reject an unknown form', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo());
     await expect(bench.engine.xml(SCOPE, accessKey, 'autorizado' as 'signed')).rejects.toThrow(/^variant has to be/);
     await expect(bench.engine.ride(SCOPE, accessKey, { format: 'A4' as 'a4' })).rejects.toThrow(/^format has to be/);
   });
 
-  it('sends only what is SIGNED, once', async () => {
+  it('`send` accepts only a SIGNED document, once', async () => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, bodyTo());
     const sends = await Promise.allSettled(
@@ -188,7 +188,7 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     await expect(bench.engine.send(SCOPE, '0'.repeat(49))).rejects.toEqual(codeOf('DOCUMENT_NOT_FOUND'));
   });
 
-  it('notifies subscribers after each step, and survives one that throws', async () => {
+  it('the engine notifies subscribers after each step, and survives a subscriber that throws', async () => {
     const bench = await createBench();
     const seen: string[] = [];
     bench.engine.on('created', () => {
@@ -206,7 +206,7 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
     expect(seen).toEqual(['created PENDING_SEND', 'received RECEIVED', 'authorized AUTHORIZED']);
   });
 
-  it('works in a loop, woken by a new send, until it is stopped', async () => {
+  it('the engine works in a loop, woken by a new send, until it is stopped', async () => {
     const bench = await createBench();
     bench.engine.start();
     const { accessKey } = await sent(bench, bodyTo());
@@ -225,9 +225,13 @@ describe.each(BENCH_TYPES)('from SIGNED to AUTHORIZED: $name', ({ bodyTo }) => {
 describe.each(BENCH_TYPES)('an idle loop: $name', ({ bodyTo }) => {
   it.each([
     { name: 'a document that is sent', wake: ({ engine }: Bench, key: string) => engine.send(SCOPE, key) },
-    { name: 'one that is retried', failed: true, wake: ({ engine }: Bench, key: string) => engine.retry(SCOPE, key) },
-    { name: 'retrying all', failed: true, wake: ({ engine }: Bench) => engine.retryAll(SCOPE) },
-  ])('is woken by $name, without a delay', async ({ failed = false, wake }) => {
+    {
+      name: 'a document that is retried',
+      failed: true,
+      wake: ({ engine }: Bench, key: string) => engine.retry(SCOPE, key),
+    },
+    { name: 'a retry of all documents', failed: true, wake: ({ engine }: Bench) => engine.retryAll(SCOPE) },
+  ])('an idle loop wakes for $name, without a delay', async ({ failed = false, wake }) => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
     const { engine, clock } = bench;
     const { document } = await engine.create(SCOPE, bodyTo('SRI-HTTP-500'));
@@ -253,7 +257,7 @@ describe.each(BENCH_TYPES)('a rejection by the SRI: $name', ({ bodyTo }) => {
     ['SRI-RETURNED-45', 'RETURNED', 'RECEPTION DEVUELTA'],
     ['SRI-REFUSED-39', 'NOT_AUTHORIZED', 'AUTHORIZATION NO_AUTORIZADO'],
     ['SRI-REFUSED-52', 'NOT_AUTHORIZED', 'AUTHORIZATION NO_AUTORIZADO'],
-  ])('%s ends %s', async (buyer, status, lastAnswer) => {
+  ])('the rejection %s ends %s', async (buyer, status, lastAnswer) => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo(buyer));
     await bench.engine.tick();
@@ -266,7 +270,7 @@ describe.each(BENCH_TYPES)('a rejection by the SRI: $name', ({ bodyTo }) => {
   });
 
   it.each(['SRI-REGISTERED-43', 'SRI-IN-PROCESS-70'])(
-    '%s means that the SRI has the document, which ends AUTHORIZED',
+    'the rejection %s means that the SRI has the document, which ends AUTHORIZED',
     async (buyer) => {
       const bench = await createBench();
       const { accessKey } = await sent(bench, bodyTo(buyer));
@@ -278,7 +282,7 @@ describe.each(BENCH_TYPES)('a rejection by the SRI: $name', ({ bodyTo }) => {
     },
   );
 
-  it('other content under our key ends RETURNED, with an error in the history', async () => {
+  it('another content under the same key ends RETURNED, with an error in the history', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo('SRI-FOREIGN-43'));
     await bench.engine.tick();
@@ -289,8 +293,8 @@ describe.each(BENCH_TYPES)('a rejection by the SRI: $name', ({ bodyTo }) => {
   });
 });
 
-describe.each(BENCH_TYPES)('without an answer: $name', ({ bodyTo }) => {
-  it('tries five times, five minutes apart, and then waits for a person', async () => {
+describe.each(BENCH_TYPES)('a missing answer: $name', ({ bodyTo }) => {
+  it('the worker tries five times without an answer, five minutes apart, and then waits for a person', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo('SRI-HTTP-500'));
     for (const attempt of [1, 2, 3, 4]) {
@@ -320,7 +324,7 @@ describe.each(BENCH_TYPES)('without an answer: $name', ({ bodyTo }) => {
     await expect(bench.engine.retry(SCOPE, accessKey)).rejects.toEqual(codeOf('NOTHING_TO_RETRY'));
   });
 
-  it('retries a failed connection within the attempt, and records the attempt once', async () => {
+  it('the worker retries a failed connection within the attempt, and records the attempt once', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo('SRI-UNREACHABLE'));
     await bench.during(bench.engine.tick());
@@ -329,13 +333,13 @@ describe.each(BENCH_TYPES)('without an answer: $name', ({ bodyTo }) => {
     expect((await bench.engine.get(SCOPE, accessKey)).job?.unconfirmed).toBe(false);
   });
 
-  it('settles a lost answer by the SRI’s code 43 or 70', async () => {
+  it('the worker settles a lost answer by the SRI’s code 43 or 70', async () => {
     const bench = await createBench();
     const { document } = await bench.during(bench.engine.issue(SCOPE, bodyTo('SRI-LOST-ANSWER')));
     expect(document.status).toBe('AUTHORIZED');
   });
 
-  it('queries first after an unanswered attempt, and sends nothing again', async () => {
+  it('the worker queries first after an unanswered attempt, and sends nothing again', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo('SRI-LOST-ATTEMPT'));
     await bench.during(bench.engine.tick());
@@ -358,7 +362,7 @@ describe.each(BENCH_TYPES)('without an answer: $name', ({ bodyTo }) => {
     ]);
   });
 
-  it('sends again, byte for byte, when the SRI does not know the document', async () => {
+  it('the worker sends again, byte for byte, when the SRI does not know the document', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo('SRI-FLAKY-2'));
     await bench.engine.tick();
@@ -374,7 +378,7 @@ describe.each(BENCH_TYPES)('without an answer: $name', ({ bodyTo }) => {
     expect(new Set(digests).size).toBe(1);
   });
 
-  it('finishes the job of a crashed worker, with a query first', async () => {
+  it('the worker finishes the job of a crashed worker, with a query first', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo());
     // A worker claims the job, submits, and dies before it records the result.
@@ -393,7 +397,7 @@ describe.each(BENCH_TYPES)('without an answer: $name', ({ bodyTo }) => {
 });
 
 describe.each(BENCH_TYPES)('an issuer whose documents are held: $name', ({ bodyTo }) => {
-  it('keeps its queued document, with all its attempts, until the hold ends', async () => {
+  it('an issuer whose documents are held keeps its queued document, with all its attempts, until the hold ends', async () => {
     let held = true;
     const asked: string[] = [];
     const bench = await createBench({
@@ -420,7 +424,7 @@ describe.each(BENCH_TYPES)('an issuer whose documents are held: $name', ({ bodyT
     expect(await answers(bench, accessKey)).toEqual(['RECEPTION RECIBIDA']);
   });
 
-  it('still gets the results of documents sent before', async () => {
+  it('an issuer whose documents are held still gets the results of documents sent before', async () => {
     let held = false;
     const bench = await createBench({ maySend: async () => !held });
     const { accessKey } = await sent(bench, bodyTo());
@@ -431,7 +435,7 @@ describe.each(BENCH_TYPES)('an issuer whose documents are held: $name', ({ bodyT
     expect(await standing(bench, accessKey)).toBe('AUTHORIZED');
   });
 
-  it('does not resend a document whose answer was lost, and remembers that it may have arrived', async () => {
+  it('a held issuer does not resend a document whose answer was lost, and keeps it unconfirmed', async () => {
     let held = false;
     const bench = await createBench({ maySend: async () => !held });
     const { accessKey } = await sent(bench, bodyTo('SRI-LOST-ATTEMPT'));
@@ -448,7 +452,7 @@ describe.each(BENCH_TYPES)('an issuer whose documents are held: $name', ({ bodyT
 });
 
 describe.each(BENCH_TYPES)('a retry: $name', ({ bodyTo }) => {
-  it('is rejected during a query, and once nothing is left to retry', async () => {
+  it('a retry is rejected during a query, and once nothing is left to retry', async () => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
     const { accessKey } = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();
@@ -465,7 +469,7 @@ describe.each(BENCH_TYPES)('a retry: $name', ({ bodyTo }) => {
 });
 
 describe.each(BENCH_TYPES)('authorization: $name', ({ bodyTo }) => {
-  it('queries every five minutes while the SRI is processing, then fails, and continues every hour for a day', async () => {
+  it('the worker queries every five minutes while the SRI is processing, then fails, and continues hourly for a day', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();
@@ -492,7 +496,7 @@ describe.each(BENCH_TYPES)('authorization: $name', ({ bodyTo }) => {
     });
   });
 
-  it('on demand queries now, and uses up no attempt', async () => {
+  it('authorization on demand queries now, and uses up no attempt', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo());
     await expect(bench.engine.authorize(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
@@ -512,7 +516,7 @@ describe.each(BENCH_TYPES)('authorization: $name', ({ bodyTo }) => {
     expect(await bench.engine.tick()).toBe(0);
   });
 
-  it('on demand leaves the document unchanged while the SRI is processing, or fails', async () => {
+  it('authorization on demand leaves the document unchanged while the SRI is processing, or fails', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, bodyTo('SRI-NEVER'));
     await bench.engine.tick();

@@ -4,7 +4,7 @@ import type { EngineEvents } from './engine-events.js';
 import { createSubscribers } from './subscribers.js';
 
 describe('listeners of an engine', () => {
-  it('affect no other listener when they fail, at once or later', async () => {
+  it('a listener that fails affects no other listener, at once or later', async () => {
     const logged: unknown[] = [];
     const note = (fields: unknown) => void logged.push(fields);
     const { on, emit } = createSubscribers({ info: note, warn: note, error: note });
@@ -31,7 +31,7 @@ describe('listeners of an engine', () => {
     ]);
   });
 
-  it('exist for known events only', () => {
+  it('`on` accepts listeners for known events only', () => {
     const { on } = createSubscribers(silentLogger);
     expect(() => on('authorised' as 'authorized', () => {})).toThrow(TypeError);
     expect(() => on('authorized', undefined as never)).toThrow(new TypeError('A listener has to be a function.'));

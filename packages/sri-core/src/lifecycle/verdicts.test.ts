@@ -68,7 +68,7 @@ describe.each(BENCH_TYPES)('a verdict on a received document: $name', ({ bodyTo 
     { estado: 'NO AUTORIZADO', about: 'no file', file: () => '', to: 'NOT_AUTHORIZED' },
     { estado: 'NO AUTORIZADO', about: 'an earlier file', file: another, to: 'RECEIVED' },
     { estado: 'EN PROCESO', about: 'no file', file: () => '', to: 'RECEIVED' },
-  ] as const)('$estado with $about leads to $to', async ({ estado, file, to }) => {
+  ] as const)('the verdict $estado with $about leads to $to', async ({ estado, file, to }) => {
     const bench = await received(bodyTo());
     answerWith(bench, estado, file(bench.signedXml));
     await bench.engine.tick();
@@ -85,7 +85,7 @@ describe.each(BENCH_TYPES)('a verdict on a received document: $name', ({ bodyTo 
       expect(before?.detail).toMatchObject({ operation: 'AUTHORIZE', message: expect.stringContaining('another') });
   });
 
-  it('stores the SRI’s file only when its text differs', async () => {
+  it('the engine stores the SRI’s file only when its text differs', async () => {
     const same = await received(bodyTo());
     answerWith(same, 'AUTORIZADO', same.signedXml);
     await same.engine.tick();
@@ -97,7 +97,7 @@ describe.each(BENCH_TYPES)('a verdict on a received document: $name', ({ bodyTo 
     expect((await spaced.engine.contents(SCOPE, spaced.accessKey)).authorizedXml).toBe(file);
   });
 
-  it('is recorded once when two processes query at the same time', async () => {
+  it('a verdict is recorded once when two processes query at the same time', async () => {
     const one = await received(bodyTo());
     const two = await createBench({ storage: one.storage, transport: one.simulator.handle });
     await Promise.all([one.engine.authorize(SCOPE, one.accessKey), two.engine.authorize(SCOPE, one.accessKey)]);
@@ -109,7 +109,7 @@ describe.each(BENCH_TYPES)('a verdict on a received document: $name', ({ bodyTo 
     expect(records.filter(({ operationType }) => operationType === 'AUTHORIZATION')).toHaveLength(1);
   });
 
-  it('is awaited for a day from creation if the history does not show when the SRI received it', async () => {
+  it('the worker awaits a verdict for a day from creation if the history does not show the reception', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, documentEvents: async () => [] };
     const { engine, clock, accessKey } = await received(bodyTo(), {
@@ -125,30 +125,35 @@ describe.each(BENCH_TYPES)('a verdict on a received document: $name', ({ bodyTo 
   });
 });
 
-describe.each(BENCH_TYPES)('an unanswered submission is queried before a resend: $name', (type) => {
+describe.each(BENCH_TYPES)('an unanswered submission: $name', (type) => {
   it.each([
     { said: 'EN PROCESO', file: () => '', to: 'RECEIVED', sends: 0 },
     { said: 'NO AUTORIZADO', file: (xml: string) => xml, to: 'NOT_AUTHORIZED', sends: 0 },
     { said: 'AUTORIZADO', file: () => '', to: 'AUTHORIZED', sends: 0 },
     { said: 'NO AUTORIZADO', file: another, to: 'RECEIVED', sends: 1 },
     { said: 'NO AUTORIZADO', file: () => '', to: 'RECEIVED', sends: 1 },
-  ] as const)('$said: sent again $sends times, and then $to', async ({ said, file, to, sends }) => {
-    const bench = await inDoubt(type);
-    const before = submissions(bench);
-    answerWith(bench, said, file(bench.signedXml));
-    await bench.during(bench.engine.tick());
-    expect(submissions(bench) - before).toBe(sends);
-    const document = await bench.engine.get(SCOPE, bench.accessKey);
-    expect(document.status).toBe(to);
-    expect(document.job?.operation ?? null).toBe(to === 'RECEIVED' ? 'AUTHORIZE' : null);
-    const records = (await bench.engine.sriResponses(SCOPE, bench.accessKey)).map(({ operationType }) => operationType);
-    const submitted = Array(sends).fill('RECEPTION');
-    expect(records.toReversed()).toEqual(['RECEPTION', 'AUTHORIZATION', ...submitted]);
-    const sent = (await bench.engine.events(SCOPE, bench.accessKey)).find(({ eventType }) => eventType === 'SENT');
-    expect(sent).toMatchObject({ fromStatus: 'PENDING_SEND', toStatus: 'RECEIVED' });
-  });
+  ] as const)(
+    'an unanswered submission is queried first: $said leads to $sends resends, and then to $to',
+    async ({ said, file, to, sends }) => {
+      const bench = await inDoubt(type);
+      const before = submissions(bench);
+      answerWith(bench, said, file(bench.signedXml));
+      await bench.during(bench.engine.tick());
+      expect(submissions(bench) - before).toBe(sends);
+      const document = await bench.engine.get(SCOPE, bench.accessKey);
+      expect(document.status).toBe(to);
+      expect(document.job?.operation ?? null).toBe(to === 'RECEIVED' ? 'AUTHORIZE' : null);
+      const records = (await bench.engine.sriResponses(SCOPE, bench.accessKey)).map(
+        ({ operationType }) => operationType,
+      );
+      const submitted = Array(sends).fill('RECEPTION');
+      expect(records.toReversed()).toEqual(['RECEPTION', 'AUTHORIZATION', ...submitted]);
+      const sent = (await bench.engine.events(SCOPE, bench.accessKey)).find(({ eventType }) => eventType === 'SENT');
+      expect(sent).toMatchObject({ fromStatus: 'PENDING_SEND', toStatus: 'RECEIVED' });
+    },
+  );
 
-  it('stays in doubt, and is not sent, while the query gets no answer', async () => {
+  it('an unanswered submission stays in doubt, and is not sent, while the query gets no answer', async () => {
     const bench = await inDoubt(type);
     const before = submissions(bench);
     bench.simulator.script(
@@ -167,7 +172,7 @@ describe.each(BENCH_TYPES)('an unanswered submission is queried before a resend:
 });
 
 describe.each(BENCH_TYPES)('a late result: $name', ({ bodyTo }) => {
-  it('is dropped, with a line in the log, when another worker has taken the job', async () => {
+  it('the engine drops a late result, with a line in the log, when another worker has taken the job', async () => {
     const real = createMemoryStorage();
     let lost = false;
     const storage: Storage = {
@@ -187,7 +192,7 @@ describe.each(BENCH_TYPES)('a late result: $name', ({ bodyTo }) => {
     expect(await bench.engine.sriResponses(SCOPE, bench.accessKey)).toEqual([]);
   });
 
-  it('says nothing about a document that was already settled', async () => {
+  it('a late result changes nothing about a document that was already settled', async () => {
     const real = createMemoryStorage();
     const bench = await queued(bodyTo(), { storage: real });
     const [taken] = await real.claimJobs({ now: bench.clock.now(), limit: 1, leaseMs: MINUTE });

@@ -328,7 +328,7 @@ export class Worker {
     }
   }
 
-  /** An attempt that fails by an internal error counts, so that it cannot repeat for ever unnoticed. */
+  /** An attempt that fails by an internal error counts, so that it cannot repeat without an end and unnoticed. */
   async #park(claimed: ClaimedJob, error: unknown): Promise<void> {
     const context = this.#context;
     const { document, job, lease } = claimed;

@@ -44,7 +44,7 @@ const foreign = await documentOf(OTHER);
 const cdata = (xml: string) => `<comprobante><![CDATA[${xml}]]></comprobante>`;
 
 describe('fetchAuthorized', () => {
-  it('takes a document whose signature is broken, and says so', async () => {
+  it('fetchAuthorized returns a document whose signature is broken, marked as invalid', async () => {
     const broken = own.replace('María Muñoz', 'Otra Persona');
     const found = await fetchAuthorized(KEY, { sri: answering('authorization', authorized(cdata(broken))) });
     expect(found).toMatchObject({ outcome: 'authorized', signature: { valid: false }, xml: broken });
@@ -76,12 +76,12 @@ describe('fetchAuthorized', () => {
       body: authorized(cdata(own)).replace(`Consultada>${KEY}`, `Consultada>${OTHER}`),
     },
     { name: 'no SOAP', body: '<html>Request Rejected</html>' },
-  ])('rejects $name', async ({ body }) => {
+  ])('fetchAuthorized rejects $name', async ({ body }) => {
     const sri = answering('authorization', body);
     await expect(fetchAuthorized(KEY, { sri })).rejects.toThrow(SriUnavailableError);
   });
 
-  it('rejects a text that is no key before it asks', async () => {
+  it('fetchAuthorized rejects a text that is no key before it asks', async () => {
     await expect(fetchAuthorized('123', { sri: answering('authorization') })).rejects.toThrow(AccessKeyError);
   });
 });
@@ -93,7 +93,7 @@ describe('checkValidity', () => {
     ['PENDIENTE DE ANULAR', 'PENDING_ANNULMENT'],
     ['Pendiente  de_anular', 'PENDING_ANNULMENT'],
     ['NO AUTORIZADO', 'NOT_AUTHORIZED'],
-  ])('reads %s as %s', async (estado, status) => {
+  ])('checkValidity reads %s as %s', async (estado, status) => {
     const body = consulted(
       ` <claveAcceso> ${KEY.slice(0, 20)} ${KEY.slice(20)} </claveAcceso><estadoAutorizacion>${estado}</estadoAutorizacion><fechaAutorizacion/>`,
     );
@@ -107,7 +107,7 @@ describe('checkValidity', () => {
   it.each([
     { name: 'out of range', info: 'la fecha de emisión está fuera del rango permitido' },
     { name: 'no data', info: 'No existen datos para los parámetros ingresados' },
-  ])('asks the authorization service after an answer of $name', async ({ info }) => {
+  ])('checkValidity asks the authorization service after an answer of $name', async ({ info }) => {
     const message = `<mensajes><mensaje><identificador>99</identificador><informacionAdicional>${info}</informacionAdicional></mensaje></mensajes>`;
     const body = consulted(`<estadoConsulta>RECHAZADA</estadoConsulta><claveAcceso>${KEY}</claveAcceso>${message}`);
     expect(await checkValidity(KEY, { sri: answering('consultation', body) })).toMatchObject({
@@ -130,11 +130,11 @@ describe('checkValidity', () => {
     },
     { name: 'another operation', body: authorized(cdata(own)) },
     { name: 'a DOCTYPE', body: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' },
-  ])('rejects an answer with $name', async ({ body }) => {
+  ])('checkValidity rejects an answer with $name', async ({ body }) => {
     await expect(checkValidity(KEY, { sri: answering('consultation', body) })).rejects.toThrow(SriUnavailableError);
   });
 
-  it('takes a refusal of the authorization service, but no unusable answer', async () => {
+  it('checkValidity accepts a refusal of the authorization service, and rejects an unusable answer', async () => {
     const body = consulted(`<estadoConsulta>RECHAZADA</estadoConsulta><claveAcceso>${KEY}</claveAcceso>`);
     const ask = (answer: string) =>
       checkValidity(KEY, {
@@ -147,7 +147,7 @@ describe('checkValidity', () => {
     await expect(ask(authorized('').replace('AUTORIZADO', 'QUIZÁ'))).rejects.toThrow(SriUnavailableError);
   });
 
-  it('gives the messages of an unknown key', async () => {
+  it('checkValidity returns the messages of an unknown key', async () => {
     const unknown = '2111202601179999999000110010010000000071234567811';
     expect(await checkValidity(unknown, { sri: answering('consultation') })).toMatchObject({
       status: 'NOT_FOUND',
@@ -162,7 +162,7 @@ describe('checkValidity', () => {
     ['consulta-autorizado.xml', 'AUTHORIZED'],
     ['consulta-fuera-de-rango.xml', 'NOT_FOUND'],
     ['consulta-no-existe.xml', 'NOT_FOUND'],
-  ])('reads the SRI’s sample %s', async (name, status) => {
+  ])('checkValidity reads the SRI’s sample %s', async (name, status) => {
     const body = readFileSync(join(samples, name), 'utf8');
     const key = /<claveAcceso>\s*(\d{49})/.exec(body)?.[1] ?? '';
     expect(await checkValidity(key, { sri: answering('consultation', body) })).toMatchObject({ status });

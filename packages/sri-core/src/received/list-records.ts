@@ -64,7 +64,7 @@ const LONGEST_LINE = 4_000;
 /** Longer values are cut. */
 const LONGEST_CELL = 400;
 
-/** The lines with their values, without blank ones; `cells` null for a line that is too long to be a row. */
+/** The lines with their values, without blank lines; `cells` null for a line that is too long to be a row. */
 function* readLines(text: string): Generator<{ readonly line: number; readonly cells: readonly string[] | null }> {
   let line = 0;
   for (let start = 0; start < text.length; ) {

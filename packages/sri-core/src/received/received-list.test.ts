@@ -104,7 +104,7 @@ describe('parseReceivedList', () => {
       },
     },
     {
-      name: 'columns in another order, and a new one',
+      name: 'columns in another order, and a new column',
       text: `Identificacion receptor\tIVA\tNUEVA_COLUMNA\tclave acceso\tValor sin impuestos\n0350016432\t1\tx\t${FIRST}\t37.5`,
       read: { ...READ, issuerName: '', authorizationDate: null, iva: '1.00', total: null },
     },
@@ -148,7 +148,7 @@ describe('parseReceivedList', () => {
       read: EARLIER_READ,
     },
     { name: 'more decimals than cents', text: `${HEADINGS}\n${ROW.replace('37.5', '37.495')}`, read: READ },
-  ])('reads $name', ({ text, read }) => {
+  ])('reads a list with $name', ({ text, read }) => {
     expect(parseReceivedList(text)).toEqual({ rows: [read], problems: [], furtherProblems: 0 });
   });
 
@@ -158,7 +158,7 @@ describe('parseReceivedList', () => {
     { name: 'latin-1', bytes: Buffer.from(`${HEADINGS}\n${ROW}`, 'latin1') },
     { name: 'UTF-16', bytes: Buffer.from(`\uFEFF${HEADINGS}\n${ROW}`, 'utf16le') },
     { name: 'UTF-16, big end first', bytes: Buffer.from(`\uFEFF${HEADINGS}\n${ROW}`, 'utf16le').swap16() },
-  ])('reads bytes in $name', ({ bytes }) => {
+  ])('reads a list in $name', ({ bytes }) => {
     expect(parseReceivedList(bytes).rows).toEqual([READ]);
   });
 
@@ -170,7 +170,7 @@ describe('parseReceivedList', () => {
     ['Guía de Remisión', '06'],
     ['GuÃ­a de RemisiÃ³n', '06'],
     ['Comprobante de Retención', '07'],
-  ] as const)('knows the name %s', (label, documentType) => {
+  ] as const)('knows the type by the name %s', (label, documentType) => {
     const key = keyOf(1, { documentType });
     const { rows, problems } = parseReceivedList(ROW.replace('Factura', label).replace(FIRST, key));
     expect(rows).toMatchObject([{ documentType, accessKey: key }]);
@@ -216,7 +216,7 @@ describe('parseReceivedList', () => {
     { name: 'a key of 50 digits', row: `${FIRST}0`, told: '2 null columns' },
     { name: 'a sentence', row: 'No existen datos para los parámetros ingresados', told: '2 null columns' },
     { name: 'a very long line', row: 'x\t'.repeat(5_000), told: '2 null columns' },
-  ])('tells $name, and reads the next row', ({ row, told }) => {
+  ])('reports $name, and reads the next row', ({ row, told }) => {
     const next = ROW.replace(FIRST, keyOf(7)).replace(numberOf(1), numberOf(7));
     const { rows, problems } = parseReceivedList(`${HEADINGS}\n${row}\n${next}`);
     expect(rows).toMatchObject([{ line: 3, number: numberOf(7) }]);
@@ -286,7 +286,7 @@ describe('parseReceivedList', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has each key once, and tells its repetition once', () => {
+  it('returns each key once, and reports its repetition once', () => {
     const { rows, problems } = parseReceivedList([HEADINGS, ROW, ROW, ROW].join('\n'));
     expect(rows).toHaveLength(1);
     expect(problems).toEqual([{ line: 3, field: 'accessKey', rule: 'duplicate' }]);
@@ -299,14 +299,14 @@ describe('parseReceivedList', () => {
     expect(parseReceivedList(input)).toEqual({ rows: [], problems: [], furtherProblems: 0 });
   });
 
-  it('tells a file that is no text, and one that is too large', () => {
+  it('reports a file that is no text, and a file that is too large', () => {
     expect(problemsOf('PK\u0003\u0004\0\0')).toEqual(['1 null binary']);
     expect(parseReceivedList(new Uint8Array(LIST_MAX_BYTES + 1)).problems).toEqual([
       { line: 1, field: null, rule: 'size' },
     ]);
   });
 
-  it('throws for no damaged list, and never gives a row with another key', () => {
+  it('throws for no damaged list, and never returns a row with another key', () => {
     const list = [
       HEADINGS,
       ROW,
@@ -331,13 +331,13 @@ describe('parseReceivedList', () => {
     }
   });
 
-  it('tells a thousand problems, and counts the rest', () => {
+  it('reports a thousand problems, and counts the rest', () => {
     const { problems, furtherProblems } = parseReceivedList(`${HEADINGS}\n${`${ROW.slice(0, 60)}\n`.repeat(5_000)}`);
     expect(problems).toHaveLength(1_000);
     expect(problems.length + furtherProblems).toBe(5_000);
   });
 
-  it('reads a hundred thousand rows, good or bad', () => {
+  it('reads up to a hundred thousand rows, good or bad', () => {
     const { problems, furtherProblems } = parseReceivedList('x\n'.repeat(200_000));
     expect(problems.at(-1)).toMatchObject({ rule: 'tooMany' });
     expect(problems.length + furtherProblems).toBe(100_001);
@@ -351,7 +351,7 @@ describe('parseReceivedList', () => {
     ['digits', '1'],
     ['quotes', '"'],
     ['headings', 'CLAVE_ACCESO\n'],
-  ])('takes time in proportion to the size for nothing but %s', (_, piece) => {
+  ])('takes time in proportion to the size of a list of nothing but %s', (_, piece) => {
     const timeOf = (bytes: number) => {
       const text = piece.repeat(bytes / piece.length);
       const began = process.cpuUsage();

@@ -68,7 +68,7 @@ export interface ReceivedList {
   readonly rows: readonly ReceivedRow[];
   /** In the order of the list; at most 1,000, then `tooMany`. A repeated key is reported once. */
   readonly problems: readonly ListProblem[];
-  /** Problems beyond those. */
+  /** The count of further problems. */
   readonly furtherProblems: number;
 }
 
@@ -117,7 +117,7 @@ export function parseReceivedList(input: string | Uint8Array): ReceivedList {
 
 // --- internal ---
 
-/** Good rows and bad ones. */
+/** Good and bad rows. */
 const MAX_RECORDS = 100_000;
 const MAX_PROBLEMS = 1_000;
 /** Decimals that an amount may have before it is rounded to cents. */

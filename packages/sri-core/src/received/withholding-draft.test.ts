@@ -36,7 +36,7 @@ function filled(document: WithholdableComprobante): WithholdingBody {
 }
 
 describe('withholdingDraft', () => {
-  it('has what an invoice tells', () => {
+  it('a draft has the content of its invoice', () => {
     const invoice = received('01');
     expect(withholdingDraft(invoice)).toEqual({
       body: {
@@ -69,7 +69,7 @@ describe('withholdingDraft', () => {
     });
   });
 
-  it('has the supplier of a settlement for its subject', () => {
+  it('a draft has the supplier of a settlement as its subject', () => {
     const settlement = received('03');
     expect(withholdingDraft(settlement).body.subject).toMatchObject(
       settlement.documentType === '03' ? { id: settlement.supplier.id, name: settlement.supplier.name } : {},
@@ -85,7 +85,7 @@ describe('withholdingDraft', () => {
     documentTypeOf(code).examples.map((_, index) => ({ code, index })),
   );
 
-  it.each(all)('of example $index of type $code is a valid body once it is filled', ({ code, index }) => {
+  it.each(all)('the draft of example $index of type $code is a valid body once it is filled', ({ code, index }) => {
     const document = received(code, index);
     const { missing } = withholdingDraft(document);
     const isComplete = missing.every(({ field }) => /email|kind|supportCode|withholdings/.test(field));
@@ -94,7 +94,7 @@ describe('withholdingDraft', () => {
     expect(prepared).toMatchObject({ documentType: '07', issueDate: toIsoDate(document.issueDate) });
   });
 
-  it('subtracts a discount on the whole document', () => {
+  it('a draft subtracts a discount on the whole document', () => {
     const invoice = received('01');
     const [tax] = invoice.taxes;
     const discounted = {
@@ -112,7 +112,7 @@ describe('withholdingDraft', () => {
     });
   });
 
-  it('has the rate of a line where the sum of a tax has none', () => {
+  it('a draft has the rate of a line where the sum of a tax has none', () => {
     const ice = '<codigo>3</codigo><codigoPorcentaje>3092</codigoPorcentaje>';
     const amounts = '<baseImponible>10.00</baseImponible><valor>1.50</valor>';
     const invoice = received('01', 0, (xml) =>
@@ -124,7 +124,7 @@ describe('withholdingDraft', () => {
     expect(tax).toEqual({ code: '3', rateCode: '3092', rate: '15', taxableBase: '10.00', taxAmount: '1.50' });
   });
 
-  it('asks for taxes and payments that it cannot know', () => {
+  it('a draft asks for taxes and payments that it cannot know', () => {
     const invoice = received('01');
     const odd = {
       ...invoice,
@@ -138,7 +138,7 @@ describe('withholdingDraft', () => {
     expect(missing.map(({ field }) => field)).toContain('supportingDocuments[0].payments');
   });
 
-  it('asks for payments whose sum has a tip, and for taxes whose rate a withholding cannot state', () => {
+  it('a draft asks for payments whose sum has a tip, and for taxes whose rate it cannot state', () => {
     const invoice = received('01');
     const payment = { term: null, termUnit: null };
     const tipped = {
@@ -162,7 +162,7 @@ describe('withholdingDraft', () => {
     expect(untaxed.missing.map(({ field }) => field)).toContain('supportingDocuments[0].taxes');
   });
 
-  it('takes reimbursed documents over from a heading without their type and sums', () => {
+  it('a draft takes over reimbursed documents from a heading without their type and sums', () => {
     const bare = received('03', 2, (xml) => xml.replace(/<codDocReembolso>41<.*<\/totalImpuestoReembolso>/, ''));
     expect(bare).toMatchObject({ reimbursement: { documentType: '', total: null } });
     expect(withholdingDraft(bare).body).toEqual(withholdingDraft(received('03', 2)).body);
@@ -171,7 +171,7 @@ describe('withholdingDraft', () => {
   it.each([
     { about: 'a type beyond the tables', change: { documentType: '370' } },
     { about: 'a tax beyond the tables', change: { taxes: [{ ...TAX, code: '9' }] } },
-  ])('asks for a reimbursed document with $about', ({ change }) => {
+  ])('a draft asks for a reimbursed document with $about', ({ change }) => {
     const whole = received('03', 2) as PurchaseSettlementComprobante;
     const known = whole.reimbursement?.documents ?? [];
     const field = 'supportingDocuments[0].reimbursements';

@@ -22,17 +22,17 @@ describe('encodeCode128', () => {
     { digits: '99', patterns: ['211232', '113141', '311141', '2331112'] }, // 204 mod 103 = 101
     // The switch to B is symbol 100, and the digit 7 is 16 + 7 there: 386 mod 103 = 77.
     { digits: '127', patterns: ['211232', '112232', '114131', '312131', '413111', '2331112'] },
-  ])('$digits', ({ digits, patterns }) => {
+  ])('encodes the digits $digits', ({ digits, patterns }) => {
     expect(symbols(encodeCode128(digits) ?? [])).toEqual(patterns);
   });
 
-  it('equals the symbol of other encoders', () => {
+  it('encodes the same symbol as other encoders', () => {
     // Rows of modules as hexadecimal digits, made with an independent encoder.
     const rows = { 99: 'D3977BAF63AC', 123456: 'D396722C7168DD8EB' };
     for (const [digits, row] of Object.entries(rows)) expect(hexRow(encodeCode128(digits) ?? [])).toBe(row);
   });
 
-  it('needs 321 modules for an access key', () => {
+  it('an access key needs 321 modules', () => {
     expect(modulesOf(encodeCode128('0503201201176001321000110010030009900641234567814') ?? [])).toBe(321);
   });
 
@@ -45,7 +45,7 @@ describe('encodeCode128', () => {
     }
   });
 
-  it.each(['', '1', '12a4', '١٢٣٤', ' 12', '-1'])('has no symbol for %j', (text) => {
+  it.each(['', '1', '12a4', '١٢٣٤', ' 12', '-1'])('returns no symbol for %j', (text) => {
     expect(encodeCode128(text)).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ const table: RideTable = {
 };
 
 describe('the blocks of a RIDE', () => {
-  it('leave out an empty column, and keep the cells under their headings', () => {
+  it('a table leaves out an empty column, and keeps the cells under their headings', () => {
     expect(columnsOf(table).map(({ title, index }) => [title, index])).toEqual([
       ['Código', 0],
       ['Bien', 2],
@@ -37,7 +37,7 @@ describe('the blocks of a RIDE', () => {
     expect(texts).toEqual(['Código', 'Bien', 'A-1', 'Cacao en grano', 'Origen: Manab\xed'].map(asGlyphs));
   });
 
-  it('set one colon after a name, also where the issuer wrote it', () => {
+  it('a block sets one colon after a name, also where the issuer wrote it', () => {
     const sheets = openSheets();
     const details = [{ name: 'Origen: ', value: 'Manabí' }];
     printTable(sheets, { ...table, rows: [{ cells: ['', '', 'Cacao'], details }] }, ride, 0);
@@ -47,7 +47,7 @@ describe('the blocks of a RIDE', () => {
     expect(texts).toEqual(['Origen: Manabí', 'Ruta:', 'Zona:'].map(asGlyphs));
   });
 
-  it('print each fact of an issuer under its label, and an unknown code as it is written', () => {
+  it('a block prints each fact of an issuer under its label, and an unknown code as it is written', () => {
     const facts = {
       mainAddress: 'Quito',
       branchAddress: 'Loja',
@@ -67,7 +67,7 @@ describe('the blocks of a RIDE', () => {
     expect([methodText(payment), termUnitText(payment)]).toEqual(['99', 'quincenas']);
   });
 
-  it('print the prices of others with two decimals at least', () => {
+  it('a table prints the prices of other programs with two decimals at least', () => {
     const [item] = (document as InvoiceComprobante).items;
     const items = ['20', '7.5', '0.000100'].map((unitPrice) => ({ ...item, unitPrice }) as ComprobanteItem);
     const table = itemTable(items);
@@ -75,14 +75,14 @@ describe('the blocks of a RIDE', () => {
     expect(table.rows.map(({ cells }) => cells[place])).toEqual(['20.00', '7.50', '0.0001']);
   });
 
-  it('print a sum above the largest amount of a document whole', () => {
+  it('a foot prints a sum above the largest amount of a document whole', () => {
     const sheets = openSheets();
     const sums = [{ label: 'TOTAL RETENIDO', amount: '2039130434782.59', strong: true }];
     measureFoot({ blocks: [], sums, payments: [] }, []).print(sheets, ride);
     expect(textsOf(sheets.page)).toEqual(['TOTAL RETENIDO', '2039130434782.59']);
   });
 
-  it('may have no sums and no payments: the foot then has only the additional information', () => {
+  it('a foot without sums and payments has only the additional information', () => {
     const content: RideContent = { blocks: [table], sums: [], payments: [] };
     const sheets = openSheets();
     const foot = measureFoot(content, [{ name: 'Ruta', value: 'Quito' }]);

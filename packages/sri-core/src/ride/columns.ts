@@ -18,7 +18,7 @@ export const CELL_PADDING = 3.5;
 /** Size of the text in the rows. */
 export const CELL_SIZE = 7.2;
 
-/** The columns of a table, without the optional ones that have no content. */
+/** The columns of a table, without optional columns that have no content. */
 export function columnsOf({ columns, rows }: RideTable): readonly Column[] {
   const drafts = columns
     .map((column, index) => ({ ...column, index, longest: longestOf(rows.map(({ cells }) => cells[index] ?? '')) }))

@@ -147,7 +147,7 @@ describe('layoutRide', () => {
     expect(filled && has(filled, 'Unidad')).toBe(true);
   });
 
-  it('has no bars for a key with other characters than digits', () => {
+  it('prints no bars for a key with other characters than digits', () => {
     const [page] = layout({ ...three, accessKey: 'no key' });
     expect(page?.bars).toEqual([]);
     const long = layout({ ...three, accessKey: '1'.repeat(4_000) });
@@ -155,7 +155,7 @@ describe('layoutRide', () => {
     expectSound(long);
   });
 
-  it('stays sound for any texts', () => {
+  it('stays without overlaps for any texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.stringMatching(/^[A-ZÑ]{1,300}$/),

@@ -110,13 +110,13 @@ const kinds: readonly Kind[] = (
 const size = { width: 13, height: 11 };
 
 describe('readLogo', () => {
-  it.each(['logo.png', {}, new ArrayBuffer(8), undefined])('takes bytes, not %j', async (given) => {
+  it.each(['logo.png', {}, new ArrayBuffer(8), undefined])('accepts bytes, and rejects %j', async (given) => {
     await expect(readLogo(given as never)).rejects.toThrow(ImageInvalidError);
   });
 });
 
 describe('readLogo, PNG', () => {
-  it.each(kinds)('colour type $colour, $depth bits, interlaced: $interlaced', async (kind) => {
+  it.each(kinds)('reads a PNG of colour type $colour, $depth bits, interlaced: $interlaced', async (kind) => {
     const most = 2 ** kind.depth - 1;
     const channels = CHANNELS[kind.colour];
     const sample = (x: number, y: number, channel: number) => (x * 31 + y * 57 + channel * 91 + x * y) % (most + 1);
@@ -167,7 +167,7 @@ describe('readLogo, PNG', () => {
       extra: false,
       white: 1,
     },
-  ] as const)('makes the transparent entry of $name white', async ({ kind, transparency, extra, white }) => {
+  ] as const)('makes the transparent entry of a PNG white: $name', async ({ kind, transparency, extra, white }) => {
     const chunks = [
       ...(extra ? [chunk('PLTE', Uint8Array.of(9, 9, 9, 0, 0, 0, 100, 100, 100))] : []),
       chunk('tRNS', Uint8Array.from(transparency)),
@@ -177,7 +177,7 @@ describe('readLogo, PNG', () => {
     expect((await pixelsOf(logo.bytes)).slice(3)).not.toEqual([255, 255, 255]);
   });
 
-  it('drops metadata and trailing bytes, and accepts its own output unchanged', async () => {
+  it('drops metadata and trailing bytes of a PNG, and accepts its own output unchanged', async () => {
     const kind: Kind = { colour: 2, depth: 8, interlaced: false };
     const script = Buffer.from('Comment\0<script>alert(1)</script>');
     const dirty = Buffer.concat([
@@ -189,7 +189,7 @@ describe('readLogo, PNG', () => {
     expect((await readLogo(bytes)).bytes).toEqual(bytes);
   });
 
-  it('shrinks large pictures in proportion', async () => {
+  it('shrinks a large PNG in proportion', async () => {
     const logo = await readLogo(
       encode({ colour: 0, depth: 1, interlaced: false }, { width: 3_000, height: 900 }, (x) => x & 1),
     );
@@ -200,7 +200,7 @@ describe('readLogo, PNG', () => {
     expect(thin).toMatchObject({ width: 1_200, height: 1 });
   });
 
-  it('keeps every pixel of a picture with more than 256 colours', async () => {
+  it('keeps every pixel of a PNG with more than 256 colours', async () => {
     const sample = (x: number, y: number, channel: number) =>
       (channel === 0 ? x * 5 : channel === 1 ? y * 6 : x ^ y) & 255;
     const wide = { width: 50, height: 40 };
@@ -211,7 +211,7 @@ describe('readLogo, PNG', () => {
     expect(await pixelsOf(logo.bytes)).toEqual(expected);
   });
 
-  it('shrinks a picture until it fits the byte limit', async () => {
+  it('shrinks a PNG until it fits the byte limit', async () => {
     let seed = 1;
     // Noise in sixteen colours: reduced, it has thousands of colours, and as true colour it first exceeds the limit by far.
     const noise = () => {
@@ -244,7 +244,7 @@ describe('readLogo, PNG', () => {
     return Buffer.concat([good.subarray(0, 33), first ?? pixels, ...between, second ?? pixels, good.subarray(-12)]);
   };
 
-  it('joins the chunks of its pixels', async () => {
+  it('joins the chunks of the pixels of a PNG', async () => {
     expect(strange(12, 0)).toEqual(good);
     expect(await readLogo(split())).toEqual(await readLogo(good));
   });
@@ -279,11 +279,11 @@ describe('readLogo, PNG', () => {
       name: 'a colour beyond its palette',
       bytes: encode({ colour: 3, depth: 8, interlaced: false }, size, () => 200, [chunk('PLTE', Buffer.alloc(30))]),
     },
-  ])('rejects $name', async ({ bytes }) => {
+  ])('rejects a PNG with $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
   });
 
-  it.each([false, true])('stops inflating after the last pixel, interlaced: %j', async (interlaced) => {
+  it.each([false, true])('stops inflating a PNG after the last pixel, interlaced: %j', async (interlaced) => {
     const bomb = chunk('IDAT', deflateSync(Buffer.alloc(60_000_000)));
     const png = Buffer.concat([SIGNATURE, head({ ...RGB, interlaced }, 2, 2), bomb, chunk('IEND', new Uint8Array())]);
     const before = process.memoryUsage().arrayBuffers;
@@ -300,7 +300,7 @@ function bare(width: number, height: number, data: Uint8Array): Buffer {
 
 describe('readLogo, GIF', () => {
   it.each(['logo-plain.gif', 'logo-interlaced.gif', 'logo-animated.gif'])(
-    'decodes the first picture of %s',
+    'decodes the first picture of a GIF: %s',
     async (name) => {
       const logo = await readLogo(file(name));
       const original = await readLogo(file('logo-16-colours.png'));
@@ -309,7 +309,7 @@ describe('readLogo, GIF', () => {
     },
   );
 
-  it('shows white where it is transparent', async () => {
+  it('shows white where a GIF is transparent', async () => {
     const logo = await readLogo(file('logo-transparent.gif'));
     expect((await pixelsOf(logo.bytes)).slice(0, 3)).toEqual([255, 255, 255]);
   });
@@ -349,7 +349,7 @@ describe('readLogo, GIF', () => {
       gif: drawn({ shared: COLOURS, before: [0x21, 0xf9, 4, 0, 0, 0, 1, 0] }),
       pixels: OPAQUE,
     },
-  ])('draws a picture with $name', async ({ gif, pixels }) => {
+  ])('draws a GIF with $name', async ({ gif, pixels }) => {
     expect(await pixelsOf((await readLogo(gif)).bytes)).toEqual(pixels);
   });
 
@@ -368,7 +368,7 @@ describe('readLogo, GIF', () => {
     { name: 'codes of nine bits', bytes: drawn({ shared: COLOURS, codeSize: 9 }) },
     { name: 'a side of 65,535', bytes: gif.map((byte, index) => (index === 6 || index === 7 ? 255 : byte)) },
     { name: 'a screen smaller than its picture', bytes: gif.map((byte, index) => (index === 6 ? 10 : byte)) },
-  ])('rejects $name', async ({ bytes }) => {
+  ])('rejects a GIF with $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
   });
 });
@@ -433,7 +433,7 @@ describe('readLogo, JPEG', () => {
     { name: 'logo-progressive.jpg', notes: [JFIF] },
     { name: 'logo-gray.jpg', notes: [JFIF] },
     { name: 'logo-cmyk.jpg', notes: [expect.stringMatching(/^ffee000e41646f6265/)] },
-  ])('keeps the picture of $name', async ({ name, notes }) => {
+  ])('keeps the picture of a JPEG: $name', async ({ name, notes }) => {
     const logo = await readLogo(file(name));
     expect(logo).toMatchObject({ format: 'jpeg', width: 120, height: 34 });
     expect(segmentsOf(logo.bytes)).toEqual({ picture: segmentsOf(file(name)).picture, notes });
@@ -450,18 +450,18 @@ describe('readLogo, JPEG', () => {
       name: 'a table of 16 bits',
       bytes: insert(baseline, app(0xdb, Buffer.concat([Uint8Array.of(0x13), Buffer.alloc(128, 1)]))),
     },
-  ])('keeps $name', async ({ bytes }) => {
+  ])('keeps $name of a JPEG', async ({ bytes }) => {
     expect(segmentsOf((await readLogo(bytes)).bytes).picture).toEqual(segmentsOf(bytes).picture);
   });
 
-  it('reads a marker that starts with several FF, and claims no JFIF of its own', async () => {
+  it('reads a marker of a JPEG that starts with several FF, and claims no JFIF of its own', async () => {
     const filled = insert(baseline, Uint8Array.of(0xff, 0xff));
     expect((await readLogo(filled)).bytes).toEqual((await readLogo(baseline)).bytes);
     const bare = Buffer.concat([baseline.subarray(0, 2), baseline.subarray(20)]);
     expect(segmentsOf((await readLogo(bare)).bytes).notes).toEqual([]);
   });
 
-  it('drops comments, camera notes and trailing bytes', async () => {
+  it('drops comments, camera notes and trailing bytes of a JPEG', async () => {
     const dirty = Buffer.concat([
       insert(baseline, app(0xfe, Buffer.from('<?php evil(); ?>')), exif(1), app(0xe2, Buffer.from('ICC_PROFILE\0'))),
       Buffer.from('%PDF-1.4 PK\x03\x04 <html>'),
@@ -522,7 +522,7 @@ describe('readLogo, JPEG', () => {
         index === at(file('logo-cmyk.jpg'), 0x41, 0x64, 0x6f) ? 0x42 : byte,
       ),
     },
-  ])('rejects $name', async ({ bytes }) => {
+  ])('rejects a JPEG with $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
   });
 });
@@ -534,7 +534,7 @@ describe('readLogo, other files', () => {
     return bytes;
   }
 
-  it('takes as many bytes as allowed', async () => {
+  it('accepts as many bytes as allowed', async () => {
     expect(await readLogo(padded(LOGO_MAX_BYTES))).toEqual(await readLogo(file('logo.png')));
   });
 
@@ -545,7 +545,7 @@ describe('readLogo, other files', () => {
     { name: 'WebP', bytes: Buffer.from('RIFF\0\0\0\0WEBPVP8 ') },
     { name: 'a GIF of another age', bytes: Buffer.from('GIF90a') },
     { name: 'one byte more than allowed', bytes: padded(LOGO_MAX_BYTES + 1) },
-  ])('rejects $name', async ({ bytes }) => {
+  ])('rejects a logo of $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toMatchObject({ code: 'IMAGE_INVALID' });
   });
 

@@ -58,7 +58,7 @@ export interface Page {
   readonly logo: Rectangle[];
 }
 
-/** An empty page, of A4 unless told otherwise. */
+/** An empty page. Default: A4. */
 export function blankPage({ width, height } = { width: PAGE_WIDTH, height: PAGE_HEIGHT }): Page {
   const layers = { texts: [], frames: [], grounds: [], lines: [], bars: [], barcodeGround: [] };
   return { width, height, ...layers, rules: [], squares: [], logo: [] };

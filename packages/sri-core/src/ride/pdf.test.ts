@@ -53,7 +53,7 @@ function openedUp(pdf: Uint8Array): string {
 }
 
 describe('renderRide', () => {
-  it('gives the same bytes for the same document, dated by the document', async () => {
+  it('renders the same bytes for the same document, dated by the document', async () => {
     const input = { xml: three, authorization: authorizationOf(three), logo: bytesOf('logo.png') };
     const pdf = await renderRide(input);
     expect(Buffer.from(pdf).equals(await renderRide(input))).toBe(true);
@@ -61,7 +61,7 @@ describe('renderRide', () => {
     expect(openedUp(await renderRide({ xml: three }))).toContain('(D:20261121050000Z)');
   });
 
-  it('is whole where a stream gives one chunk at a read, as in Node 26', async () => {
+  it('renders a whole PDF where a stream gives one chunk at a read, as in Node 26', async () => {
     const whole = await renderRide({ xml: three });
     const readAll = Readable.prototype.read;
     const reading = vi.spyOn(Readable.prototype, 'read').mockImplementation(function (this: Readable, size?: number) {
@@ -74,13 +74,13 @@ describe('renderRide', () => {
     }
   });
 
-  it('stays small: 60 KB for three lines', async () => {
+  it('renders a small PDF: 60 KB for three lines', async () => {
     const pdf = await renderRide({ xml: three, authorization: authorizationOf(three) });
     expect(pdf.length).toBeLessThan(60 * 1024);
     expect(pdf.length).toBeLessThan(40 * 1024);
   });
 
-  it('names number, issuer and access key, its language, and has no scripts', async () => {
+  it('a PDF names number, issuer, access key and language, and has no scripts', async () => {
     const file = openedUp(await renderRide({ xml: note, authorization: authorizationOf(note) }));
     expect(file).toMatch(/^%PDF-1\.7/);
     expect(file).toContain('/Lang (es-EC)');
@@ -90,7 +90,7 @@ describe('renderRide', () => {
     expect(file.trimEnd()).toMatch(/%%EOF$/);
   });
 
-  it('cannot be made to carry operators or objects by its texts', async () => {
+  it('the texts of a document cannot put operators or objects into a PDF', async () => {
     const nasty = ') Tj ET endstream endobj (\\) /JavaScript &lt;&lt; &gt;&gt; Td';
     const pdf = await renderRide({ xml: three.replace(/<descripcion>[^<]*/g, `<descripcion>${nasty}`) });
     expect(openedUp(pdf)).toContain('(\\) Tj ET endstream endobj \\(\\\\\\) /JavaScript << >> Td)');
@@ -110,7 +110,7 @@ describe('renderRide', () => {
     'logo-cmyk.jpg',
     'logo-plain.gif',
     'logo-animated.gif',
-  ])('carries %s', async (name) => {
+  ])('a PDF carries %s', async (name) => {
     const file = openedUp(await renderRide({ xml: three, logo: bytesOf(name) }));
     expect(file).toMatch(/\/Subtype \/Image/);
     expect(file).toMatch(/\/Width 120\n\/Height 34|\/Height 34/);
@@ -121,7 +121,7 @@ describe('renderRide', () => {
     { name: 'a web page', logo: Buffer.from('<html><script>alert(1)</script></html>') },
     { name: 'cut off', logo: bytesOf('logo.png').subarray(0, 900) },
     { name: 'far too large', logo: Buffer.alloc(600_000, 0xff) },
-  ])('leaves out a logo that is $name', async ({ logo }) => {
+  ])('a PDF leaves out a logo that is $name', async ({ logo }) => {
     const without = await renderRide({ xml: three });
     expect(Buffer.from(await renderRide({ xml: three, logo })).equals(without)).toBe(true);
   });
@@ -153,7 +153,7 @@ describe('renderRide', () => {
 });
 
 describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
-  it('has every part of an authorized invoice, accents and all', async () => {
+  it('the text of a RIDE has every part of an authorized invoice, with accents', async () => {
     const text = textOf(await renderRide({ xml: three, authorization: authorizationOf(three) }));
     for (const part of [
       'R.U.C.: 1790011674001',
@@ -183,7 +183,7 @@ describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
     expect(text).not.toMatch(/SIN AUTORIZACIÓN|PRUEBAS|ANULADO/);
   });
 
-  it('has the corrected invoice of a credit note', async () => {
+  it('the text of a RIDE has the corrected invoice of a credit note', async () => {
     const text = textOf(await renderRide({ xml: note, authorization: authorizationOf(note) }));
     expect(text).toContain('NOTA DE CRÉDITO');
     expect(text).toContain('Comprobante que se modifica: FACTURA 001-002-000000123');
@@ -209,7 +209,7 @@ describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
       voided: false,
       marks: ['SIN AUTORIZACIÓN', 'PRUEBAS – SIN VALIDEZ TRIBUTARIA'],
     },
-  ])('is marked on every page: $name', async ({ xml, authorized, voided, marks }) => {
+  ])('a RIDE has its mark on every page: $name', async ({ xml, authorized, voided, marks }) => {
     const pdf = await renderRide({ xml, voided, authorization: authorized ? authorizationOf(xml) : null });
     const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString().split('\f').slice(0, -1);
     for (const page of pages) {
@@ -228,12 +228,12 @@ describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
     { name: 'an authorized invoice', input: { xml: three, authorization: authorizationOf(three) } },
     { name: 'two marks and a logo', input: { xml: note, logo: bytesOf('logo-cmyk.jpg') } },
     { name: 'two pages, voided', input: { xml: xmlOf('factura-completa.xml'), voided: true } },
-  ])('is read without a warning: $name', async ({ input }) => {
+  ])('pdftotext reads a RIDE without a warning: $name', async ({ input }) => {
     const { status, stderr } = spawnSync('pdftotext', ['-', '-'], { input: await renderRide(input) });
     expect({ status, warnings: stderr.toString() }).toEqual({ status: 0, warnings: '' });
   });
 
-  it('shows letters of other alphabets, and a box for a character without a glyph', async () => {
+  it('the text of a RIDE shows letters of other alphabets, and a box for a character without a glyph', async () => {
     const text = textOf(
       await renderRide({
         xml: three.replace(/<descripcion>[^<]*/, '<descripcion>Łódź Ωμέγα Россия ≥ ✓ 厄 😀 \u202eabc\u202c fin'),
@@ -244,7 +244,7 @@ describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
 });
 
 describe.skipIf(!canScan)('the barcode of a RIDE', () => {
-  it.each([150, 200, 300])('is read at %d dots an inch', async (resolution) => {
+  it.each([150, 200, 300])('a scanner reads the barcode of a RIDE at %d dots an inch', async (resolution) => {
     for (const input of [
       { xml: three, authorization: authorizationOf(three), logo: bytesOf('logo.png') },
       { xml: note },
@@ -254,7 +254,7 @@ describe.skipIf(!canScan)('the barcode of a RIDE', () => {
     }
   });
 
-  it('stands in no preview: its key is no key', async () => {
+  it('a preview has no barcode, because its key is invalid', async () => {
     const pdf = await renderRide({ xml: previewOf(three) });
     expect(() => scan(pdf, 200)).toThrow();
   });

@@ -25,7 +25,7 @@ describe('fillGrounds', () => {
     { round: 'top' as const, corners: ['110 23', '13 20'] },
     { round: 'bottom' as const, corners: ['107 70', '10 67'] },
     { round: undefined, corners: [] },
-  ])('rounds only the edge that lies in the corners of a frame: $round', ({ round, corners }) => {
+  ])('fillGrounds rounds only the edge that lies in the corners of a frame: $round', ({ round, corners }) => {
     const operators = operatorsOf(fillGrounds, { grounds: [round ? { ...box, round } : box] });
     expect(roundCorners(operators)).toEqual(corners);
     expect(operators.at(-1)).toBe('f');
@@ -33,11 +33,11 @@ describe('fillGrounds', () => {
 });
 
 describe('drawLines', () => {
-  it('rounds all corners of a frame', () => {
+  it('drawLines rounds all corners of a frame', () => {
     expect(roundCorners(operatorsOf(drawLines, { frames: [box] }))).toHaveLength(4);
   });
 
-  it('fills the bars over their white ground', () => {
+  it('drawLines fills the bars over their white ground', () => {
     const bar = { x: 12, y: 22, width: 1, height: 40 };
     const operators = operatorsOf(drawLines, { barcodeGround: [box], bars: [bar] });
     expect(operators.filter((line) => / (re|scn)$|^f$/.test(line))).toEqual([
@@ -50,7 +50,7 @@ describe('drawLines', () => {
     ]);
   });
 
-  it('writes no operator for an empty page', () => {
+  it('drawLines writes no operator for an empty page', () => {
     expect(operatorsOf(drawLines, {})).toEqual([]);
     expect(operatorsOf(fillGrounds, {})).toEqual([]);
   });

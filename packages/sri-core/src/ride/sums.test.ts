@@ -98,7 +98,7 @@ describe('the sums of a RIDE', () => {
       below: ['IVA 14 % 14.00'],
     },
     {
-      name: 'a tax that rounds to nothing, and one at 0 %',
+      name: 'a tax that rounds to nothing, and a tax at 0 %',
       taxes: [
         { ...IVA_15, base: '0.01', amount: '0.00' },
         { codes: '2/0', base: '9.00', amount: '1.35' },
@@ -121,23 +121,23 @@ describe('the sums of a RIDE', () => {
       above: ['SUBTOTAL 15 % 100.00', 'SUBTOTAL 0 % 9.00'],
       below: ['IVA 15 % 15.00', 'DESCUENTO ADICIONAL 2.50'],
     },
-  ])('$name', ({ taxes, above, below }) => {
+  ])('the sums of a RIDE show the taxes: $name', ({ taxes, above, below }) => {
     expect(rows(taxes)).toEqual([...above, ...SHARED, ...below, 'VALOR TOTAL 115.00']);
   });
 
-  it('shows a tip only if there is one', () => {
+  it('the sums of a RIDE show a tip only if there is one', () => {
     expect(rows([IVA_15], '<propina>0.00</propina>')).not.toContain('PROPINA 0.00');
     expect(rows([IVA_15], '<propina>10.00</propina>')).toContain('PROPINA 10.00');
   });
 
-  it('shows compensations by their rate', () => {
+  it('the sums of a RIDE show compensations by their rate', () => {
     const compensation = (rate: string, amount: string) =>
       `<compensacion><tarifa>${rate}</tarifa><valor>${amount}</valor></compensacion>`;
     const list = `<compensaciones>${compensation('2.00', '1.13')}${compensation('4.00', '0.00')}</compensaciones>`;
     expect(rows([IVA_15], list).slice(-2)).toEqual(['COMPENSACIÓN 2 % 1.13', 'VALOR TOTAL 115.00']);
   });
 
-  it('normalizes the numbers of a foreign program', () => {
+  it('the sums of a RIDE normalize the numbers of a foreign program', () => {
     const foreign: Tax = { codes: '2/4', base: '+0100', amount: '15.', rate: '15.' };
     expect(rows([foreign], '<totalDescuento>.5</totalDescuento><propina>+1.500</propina>')).toEqual([
       'SUBTOTAL 15 % 100.00',
@@ -149,7 +149,7 @@ describe('the sums of a RIDE', () => {
     ]);
   });
 
-  it('shows amounts collected in advance, which the total includes', () => {
+  it('the sums of a RIDE show amounts collected in advance, which the total includes', () => {
     const withheld = [
       ['3', '1.00', '9.60'],
       ['327', '0.20', '.2'],
@@ -170,7 +170,7 @@ describe('the sums of a RIDE', () => {
     ]);
   });
 
-  it('sums the discounts of a credit note’s lines, and takes its rates from them', () => {
+  it('the sums of a RIDE add the discounts of a credit note’s lines, and take its rates from them', () => {
     const line = (discount: string, rateCode: string, rate: string) =>
       `<detalle><descuento>${discount}</descuento><impuestos><impuesto><codigo>2</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><tarifa>${rate}</tarifa></impuesto></impuestos></detalle>`;
     const lines = line('1.50', '2', '12.00') + line('0.00', '4', '') + line('0.25', '4', '15.00');

@@ -47,7 +47,7 @@ function denseOf(text: string): string {
 const environments: Readonly<Record<string, string>> = { production: 'PRODUCCIÓN', sandbox: 'PRUEBAS' };
 
 describe('a ticket', () => {
-  it.each(TICKETS)('has every text of the A4, in black: %s', (name) => {
+  it.each(TICKETS)('a ticket has every text of the A4, in black: %s', (name) => {
     const document = readComprobante(xmlOf(name));
     const { blocks, sums, payments } = documentTypeOf(document.documentType).ride(document);
     const pages = layout(xmlOf(name));
@@ -97,7 +97,7 @@ describe('a ticket', () => {
     { name: 'before authorization', xml: three, authorized: false, marks: ['SIN AUTORIZACI\xd3N'] },
     { name: 'voided', xml: three, voided: true, marks: ['ANULADO'] },
     { name: 'a test', xml: xmlOf('ride/nota-credito.xml'), marks: ['PRUEBAS \x96 SIN VALIDEZ TRIBUTARIA'] },
-  ])('says its state above and below: $name', ({ xml, marks, ...state }) => {
+  ])('a ticket shows its state above and below: $name', ({ xml, marks, ...state }) => {
     const said = layout(xml, state).flatMap(({ texts }) =>
       texts.filter(({ size, weight }) => size === 11.5 && weight === 'bold').map(({ glyphs }) => String(glyphs)),
     );
@@ -109,7 +109,7 @@ describe('a ticket', () => {
     for (const mark of [said.find(isMark), said.findLast(isMark)]) expect(mark).toBe(marks[0]);
   });
 
-  it('has its logo in the middle, in proportion, and may have none', () => {
+  it('a ticket has its logo in the middle, in proportion, and may have none', () => {
     const [page = expect.fail('no page')] = layout(three);
     const [logo = expect.fail('no logo'), ...more] = page.logo;
     expect(more).toEqual([]);
@@ -121,14 +121,14 @@ describe('a ticket', () => {
     ).toMatchObject({ logo: [] });
   });
 
-  it('keeps a short value on the line of its long label', () => {
+  it('a ticket keeps a short value on the line of its long label', () => {
     const xml = three.replace(/<agenteRetencion>[^<]*<.agenteRetencion>|(?=<dirMatriz>)/, '');
     const [page] = layout(xml.replace(/<.dirMatriz>/, '$&<agenteRetencion>12345678</agenteRetencion>'));
     const at = (text: string) => page?.texts.find(({ glyphs }) => String(glyphs) === text)?.y ?? Number.NaN;
     expect(at('12345678')).toBe(at(String(toGlyphs('Agente de Retención Resolución No.'))));
   });
 
-  it('has a name once that is the trade name too', () => {
+  it('a ticket prints a name once when the trade name is the same', () => {
     const name = /<razonSocial>([^<]*)/.exec(three)?.[1] ?? '';
     const text = textOf(layout(three.replace(/<nombreComercial>[^<]*/, `<nombreComercial>${name}`)));
     expect(denseOf(text).split(denseOf(name))).toHaveLength(2);
@@ -136,14 +136,14 @@ describe('a ticket', () => {
     expect(denseOf(untitled).split(denseOf(name))).toHaveLength(2);
   });
 
-  it('has no codes as a preview, nor for an invalid key', () => {
+  it('a ticket has no codes as a preview, nor for an invalid key', () => {
     const preview = layout(three.replace(/<secuencial>\d+/, '<secuencial>000000000'), { authorized: false });
     const strange = layout(three.replace(/<claveAcceso>\d+/, '<claveAcceso>123'));
     for (const page of [...preview, ...strange]) expect([...page.bars, ...page.squares]).toEqual([]);
     expect(textOf(preview)).toContain('VISTA PREVIA');
   });
 
-  it('grows by its lines, and takes another page before a PDF page gets too long', () => {
+  it('a ticket grows by its lines, and takes another page before a PDF page gets too long', () => {
     const line = /<detalle>.*?<\/detalle>/s.exec(three)?.[0] ?? expect.fail('The fixture has no lines.');
     const of = (count: number) =>
       layout(
@@ -165,13 +165,13 @@ describe('a ticket', () => {
     expect(codes).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
   });
 
-  it('prints the whole value of a field, one long word a line', () => {
+  it('a ticket prints the whole value of a field, one long word a line', () => {
     const value = Array.from({ length: 11 }, (_, index) => `PEDIDO-WEB-MAYORISTA-${1000 + index}`).join(' ');
     const xml = three.replace(/(<campoAdicional [^>]*>)[^<]*/, `$1${value}`);
     expect(textOf(layout(xml))).toContain(value);
   });
 
-  it('is refused for a delivery guide, by field and rule', async () => {
+  it('a ticket of a delivery guide is refused, by field and rule', async () => {
     const refusal = renderRide({ xml: xmlOf('examples/delivery-guide-0.xml'), format: 'ticket' });
     await expect(refusal).rejects.toThrow(ValidationError);
     await expect(refusal).rejects.toMatchObject({ failures: [{ field: 'format', rule: 'noTicket' }] });
@@ -180,24 +180,27 @@ describe('a ticket', () => {
 
 describe.skipIf(!hasTool('pdftoppm') || !hasTool('zbarimg'))('the codes of a ticket', () => {
   // A thermal head has 8 dots a millimetre, and prints each of them black or not at all.
-  it.each(TICKETS)('are read at the dots of a ticket printer, bars and QR: %s', async (name) => {
-    const xml = xmlOf(name);
-    const pdf = await renderRide({ xml, format: 'ticket' });
-    for (const resolution of ['203', '203.2']) {
-      for (const [colours, file] of [
-        ['-gray', 'page.pgm'],
-        ['-mono', 'page.pbm'],
-      ] as const) {
-        const codes = withDirectory((directory) => {
-          writeFileSync(join(directory, 'ticket.pdf'), pdf);
-          execFileSync('pdftoppm', ['-r', resolution, '-singlefile', colours, 'ticket.pdf', 'page'], {
-            cwd: directory,
+  it.each(TICKETS)(
+    'a scanner reads the codes of a ticket at the dots of its printer, bars and QR: %s',
+    async (name) => {
+      const xml = xmlOf(name);
+      const pdf = await renderRide({ xml, format: 'ticket' });
+      for (const resolution of ['203', '203.2']) {
+        for (const [colours, file] of [
+          ['-gray', 'page.pgm'],
+          ['-mono', 'page.pbm'],
+        ] as const) {
+          const codes = withDirectory((directory) => {
+            writeFileSync(join(directory, 'ticket.pdf'), pdf);
+            execFileSync('pdftoppm', ['-r', resolution, '-singlefile', colours, 'ticket.pdf', 'page'], {
+              cwd: directory,
+            });
+            return execFileSync('zbarimg', ['-q', join(directory, file)], { stdio: 'pipe' }).toString();
           });
-          return execFileSync('zbarimg', ['-q', join(directory, file)], { stdio: 'pipe' }).toString();
-        });
-        const found = codes.trim().split('\n').toSorted();
-        expect(found, `${resolution} ${colours}`).toEqual([`CODE-128:${keyOf(xml)}`, `QR-Code:${keyOf(xml)}`]);
+          const found = codes.trim().split('\n').toSorted();
+          expect(found, `${resolution} ${colours}`).toEqual([`CODE-128:${keyOf(xml)}`, `QR-Code:${keyOf(xml)}`]);
+        }
       }
-    }
-  });
+    },
+  );
 });

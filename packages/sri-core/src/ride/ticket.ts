@@ -32,8 +32,8 @@ import { toGlyphs, widthOf } from './typeface.js';
 import { clampLines } from './wrap.js';
 
 /**
- * Lays out a RIDE as a ticket: a roll of 80 mm with 72 mm to print on, in black alone. It has what the A4 has, below each
- * other. It is one page, unless it grows longer than a PDF page may be.
+ * Lays out a RIDE as a ticket: a roll of 80 mm with 72 mm to print on, in black alone. It has the parts of the A4, below
+ * each other. It is one page, unless it grows longer than a PDF page may be.
  */
 export function layoutTicket(ride: Ride): readonly Page[] {
   const { document } = ride;

@@ -14,7 +14,7 @@ describe('printedTimestamp', () => {
     { text: '31/11/2026 07:50:56', printed: '31/11/2026 07:50:56' },
     { text: 'ayer', printed: 'ayer' },
     { text: '', printed: '' },
-  ])('$text', ({ text, printed }) => {
+  ])('prints the timestamp $text for a reader in Ecuador', ({ text, printed }) => {
     expect(printedTimestamp(text)).toBe(printed);
   });
 

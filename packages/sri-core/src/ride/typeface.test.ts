@@ -38,11 +38,11 @@ describe('toGlyphs', () => {
     { name: 'all kinds of blanks', text: 'a\tb\nc\u2003d\u202fe\u3000f', shown: 'a b c d e f' },
     { name: 'control characters', text: 'a\u0000b\u0007c\u007fd\u0085e', shown: 'abcde' },
     { name: 'PDF operators', text: ') Tj ET Q (\\', shown: ') Tj ET Q (\\' },
-  ])('$name', ({ text, shown }) => {
+  ])('toGlyphs shows $name', ({ text, shown }) => {
     expect(readBack(text)).toBe(shown);
   });
 
-  it('never throws, and returns only glyphs with a width', () => {
+  it('toGlyphs never throws, and returns only glyphs with a width', () => {
     const anyUnits = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 });
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -56,7 +56,7 @@ describe('toGlyphs', () => {
     );
   });
 
-  it('keeps every character of every subset', () => {
+  it('toGlyphs keeps every character of every subset', () => {
     for (const { characters } of SUBSETS.regular) {
       for (const character of characters.replaceAll('\0', '')) {
         if (character !== '\u00a0') expect(readBack(character)).toBe(character.normalize('NFC'));
@@ -68,7 +68,7 @@ describe('toGlyphs', () => {
 describe('wrap', () => {
   const line = { weight: 'regular', size: 8 } as const;
 
-  it('breaks at blanks, and inside a word that is wider than the line', () => {
+  it('`wrap` breaks at blanks, and inside a word that is wider than the line', () => {
     const text = toGlyphs(`Taladro percutor ${'x'.repeat(60)} con maletín`);
     const lines = wrap(text, { ...line, width: 90 });
     expect(lines[0]).toBe('Taladro percutor');
@@ -76,17 +76,17 @@ describe('wrap', () => {
     expect(lines.join(' ').replaceAll(/(?<=x) (?=x)/g, '')).toBe(text);
   });
 
-  it('leaves room for a label on the first line only', () => {
+  it('`wrap` leaves room for a label on the first line only', () => {
     const lines = wrap(toGlyphs('uno dos tres cuatro cinco'), { ...line, width: 60, indent: 45 });
     expect(lines[0]).toBe('uno');
     expect(lines[1]).toBe('dos tres cuatro');
   });
 
-  it('continues below a label that leaves no room', () => {
+  it('`wrap` continues below a label that leaves no room', () => {
     expect(wrap(toGlyphs('palabra'), { ...line, width: 60, indent: 58 })).toEqual(['', 'palabra']);
   });
 
-  it('loses no word, and no line is too wide unless a single glyph is', () => {
+  it('`wrap` loses no word, and no line is too wide unless a single glyph is', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-zA-ZñÑá0-9@.-]{1,40}$/), { maxLength: 30 }),
@@ -105,7 +105,7 @@ describe('wrap', () => {
     );
   });
 
-  it('marks a cut', () => {
+  it('`wrap` marks a cut', () => {
     const lines = wrap(toGlyphs('uno dos tres cuatro cinco seis'), { ...line, width: 40 });
     expect(clampLines(lines, 2)).toHaveLength(2);
     expect(charactersOf(clampLines(lines, 2)[1] ?? '')).toMatch(/.…$/);

@@ -5,7 +5,7 @@ import { berChildren, berNumber, berOctets, berOid, isBerNumber, readBer, withou
 const incomplete = expect.objectContaining({ outcome: 'invalid', message: 'The container is incomplete.' });
 
 describe('BER', () => {
-  it('reads completely, and writes as DER', () => {
+  it('reads BER completely, and writes it as DER', () => {
     const value = derSequence(derInteger(3), derSet(derOid('1.2.840.113549.1.7.1'), derUtf8('ñ')));
     expect(writeBer(readBer(value))).toEqual(value);
     const [number, set] = berChildren(readBer(value));
@@ -21,7 +21,7 @@ describe('BER', () => {
     expect(berOctets(readBer(value)).toString('latin1')).toBe('a\xffbc');
   });
 
-  it('is incomplete without a value or without members', () => {
+  it('reports BER without a value or without members as incomplete', () => {
     for (const read of [berChildren, berOctets, berOid, berNumber, writeBer]) {
       expect(() => read(undefined)).toThrow(incomplete);
     }
@@ -34,11 +34,11 @@ describe('BER', () => {
     { octets: [0, 0x80], number: 128 },
     { octets: [0x7f, 0xff, 0xff, 0xff, 0xff, 0xff], number: 2 ** 47 - 1 },
     { octets: [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], number: Number.POSITIVE_INFINITY },
-  ])('has the number $number', ({ octets, number }) => {
+  ])('reads the number $number', ({ octets, number }) => {
     expect(berNumber(readBer(der(0x02, Buffer.from(octets))))).toBe(number);
   });
 
-  it.each([[], [0x80], [0xff, 0xff]])('has no number in %j', (...octets) => {
+  it.each([[], [0x80], [0xff, 0xff]])('finds no number in %j', (...octets) => {
     const value = readBer(der(0x02, Buffer.from(octets.flat())));
     expect(() => berNumber(value)).toThrow(expect.objectContaining({ outcome: 'invalid' }));
   });
@@ -50,7 +50,7 @@ describe('BER', () => {
   });
 });
 
-describe('bytes after a container', () => {
+describe('the bytes after a container', () => {
   const tail = Buffer.from('\r\n\0');
 
   it.each([
@@ -59,7 +59,7 @@ describe('bytes after a container', () => {
     { name: 'of a length in one octet', bytes: derOctets(Buffer.alloc(128, 7)) },
     { name: 'of a length in two octets', bytes: derOctets(Buffer.alloc(256, 7)) },
     { name: 'of a length in four octets', bytes: Buffer.of(0x04, 0x84, 0, 0, 0, 1, 7) },
-  ])('are cut off, when it is $name', ({ bytes }) => {
+  ])('cuts off the bytes after a container $name', ({ bytes }) => {
     expect(withoutTail(Buffer.concat([bytes, tail]))).toEqual(bytes);
     expect(withoutTail(bytes)).toEqual(bytes);
   });
@@ -70,7 +70,7 @@ describe('bytes after a container', () => {
     { name: 'its length is cut off', octets: [0x04, 0x82, 1] },
     { name: 'there is its tag alone', octets: [0x30] },
     { name: 'there is nothing', octets: [] },
-  ])('stay unchanged when $name', ({ octets }) => {
+  ])('leaves a container unchanged when $name', ({ octets }) => {
     expect([...withoutTail(Buffer.from(octets))]).toEqual(octets);
   });
 });

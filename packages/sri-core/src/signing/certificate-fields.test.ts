@@ -30,7 +30,7 @@ function certificate(...extensions: readonly Uint8Array[]): Buffer {
 const keyUsage = (value: Uint8Array) => certificate(derSequence(derOid('2.5.29.15'), derOctets(value)));
 
 describe('the fields of a certificate', () => {
-  it('are read without a version, as in version 1', () => {
+  it('reads the fields of a certificate without a version, as in version 1', () => {
     const bytes = derSequence(derSequence(derInteger(7), derSequence(), name, derSequence(), name, derSequence()));
     const fields = readCertificateFields(bytes);
     expect(fields).toMatchObject({ serialNumber: 7n, keyUsage: null });
@@ -38,7 +38,7 @@ describe('the fields of a certificate', () => {
     expect(readCommonName(fields.subject)).toBe('AC');
   });
 
-  it('are read after the unique identifiers, as in version 2', () => {
+  it('reads the extensions after the unique identifiers, as in version 2', () => {
     const fields = [VERSION_3, derInteger(7), derSequence(), name, derSequence(), name, derSequence()];
     const extensions = derContext(3, derSequence(derSequence(derOid('1.2.5'), derOctets(Buffer.of(5)))));
     const bytes = derSequence(
@@ -64,11 +64,11 @@ describe('the fields of a certificate', () => {
       name: 'no subject',
       bytes: derSequence(derSequence(VERSION_3, derInteger(1), derSequence(), name, derSequence())),
     },
-  ])('are rejected with $name', ({ bytes }) => {
+  ])('rejects a certificate with $name', ({ bytes }) => {
     expect(() => readCertificateFields(bytes)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
   });
 
-  it('leave out empty extensions, and include critical ones', () => {
+  it('leaves out empty extensions, and includes critical ones', () => {
     const { extensions } = readCertificateFields(
       certificate(
         derSequence(),
@@ -97,13 +97,13 @@ describe('the fields of a certificate', () => {
     { name: 'the second bit', value: der(0x03, Buffer.of(6, 0x40)), uses: ['nonRepudiation'] },
     { name: 'no octet', value: der(0x03, Buffer.of(0)), uses: [] },
     { name: 'a value that is not a bit string', value: derOctets(Buffer.of(0, 0xff)), uses: [] },
-  ])('contain the key usage bits: $name', ({ value, uses }) => {
+  ])('reads the key usage bits: $name', ({ value, uses }) => {
     expect([...(readCertificateFields(keyUsage(value)).keyUsage ?? [])]).toEqual(uses);
   });
 });
 
 describe('a name', () => {
-  it('leaves out a part without a value', () => {
+  it('leaves out a part of a name without a value', () => {
     const odd = derSequence(
       derSet(derSequence(derOid('2.5.4.3'))),
       derSet(derSequence()),
@@ -132,13 +132,13 @@ describe('a name', () => {
     },
     { subject: [{ type: '2.5.4.3', text: ' ' }], shown: null },
     { subject: [], shown: null },
-  ])('is shown as $shown', ({ subject, shown }) => {
+  ])('shows the name $shown', ({ subject, shown }) => {
     const names = writeTestName(subject);
     const bytes = derSequence(derSequence(VERSION_3, derInteger(1), derSequence(), name, derSequence(), names));
     expect(readCommonName(readCertificateFields(bytes).subject)).toBe(shown);
   });
 
-  it('may have a value that is not text, which is compared in hex and not shown', () => {
+  it('compares a value of a name that is not text in hex, and does not show it', () => {
     const odd = derSequence(derSet(derSequence(derOid('2.5.4.3'), derInteger(5))));
     const java = toJavaIssuerName(odd);
     expect(java).toBe('CN=#020105');
@@ -149,7 +149,7 @@ describe('a name', () => {
     expect(readCommonName(readCertificateFields(bytes).subject)).toBeNull();
   });
 
-  it.each(['CN="AC"x', 'CN=AC,,C=EC', '=AC'])('with wrong syntax is different: %s', (written) => {
+  it.each(['CN="AC"x', 'CN=AC,,C=EC', '=AC'])('finds a name with wrong syntax different: %s', (written) => {
     expect(matchIssuerName(written, 'CN=AC', readDer(name))).toBe('different');
   });
 });

@@ -19,7 +19,7 @@ function certificate(publicKey: KeyObject = rsa.publicKey): SigningCertificate {
 }
 
 describe('the certificate parts of a signature', () => {
-  it('hold the certificate, its key, and its digest by each algorithm, in canonical XML', () => {
+  it('the certificate parts of a signature hold the certificate, its key and its digests, in canonical XML', () => {
     const own = certificate();
     const { keyInfo, signingCertificate } = certificateParts(own);
     expect(keyInfo).toBe(
@@ -40,7 +40,7 @@ describe('the certificate parts of a signature', () => {
     expect(certificateParts(own)).toBe(certificateParts(own));
   });
 
-  it.each(['ed25519', 'rsa-pss'] as const)('cannot be written for a key that is %s', (kind) => {
+  it.each(['ed25519', 'rsa-pss'] as const)('rejects a key that is %s', (kind) => {
     const { publicKey } =
       kind === 'rsa-pss' ? generateKeyPairSync(kind, { modulusLength: 2048 }) : generateKeyPairSync(kind);
     const own = certificate(publicKey);
@@ -48,14 +48,14 @@ describe('the certificate parts of a signature', () => {
   });
 
   it.each(['\0', '\b', '\v', '\f', '\x0e', '\x1f', '\ufffe', '\uffff', '\ud83d', '\udd11'])(
-    'cannot be written when XML cannot carry a character of its authority’s name: %j',
+    'rejects an authority’s name with a character that XML cannot carry: %j',
     (character) => {
       const own = { ...certificate(), issuerName: `CN=A${character}C` };
       expect(() => certificateParts(own)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
     },
   );
 
-  it('may hold every other character', () => {
+  it('writes an authority’s name with every other character', () => {
     const issuerName = 'CN=\t\n\u0020\u007f\ud7ff\ue000\ufffd🔑';
     const { signingCertificate } = certificateParts({ ...certificate(), issuerName });
     expect(signingCertificate['rsa-sha1']).toContain(`<ds:X509IssuerName>${issuerName}</ds:X509IssuerName>`);

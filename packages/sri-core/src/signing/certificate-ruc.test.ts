@@ -57,11 +57,11 @@ function rucOf(extensions: readonly TestExtension[], subject: readonly TestRdn[]
 }
 
 describe('the RUC of a certificate', () => {
-  it.each(AUTHORITIES)('is read from an extension of $name', ({ arc }) => {
+  it.each(AUTHORITIES)('reads the RUC from an extension of $name', ({ arc }) => {
     expect(rucOf([{ oid: `${arc}.11`, content: derUtf8(RUC) }])).toBe(RUC);
   });
 
-  it.each(AUTHORITIES)('is read from an otherName of $name', ({ arc }) => {
+  it.each(AUTHORITIES)('reads the RUC from an otherName of $name', ({ arc }) => {
     expect(rucOf([testExtensions.otherNames([{ oid: `${arc}.11`, value: derUtf8(RUC) }])])).toBe(RUC);
   });
 
@@ -75,33 +75,33 @@ describe('the RUC of a certificate', () => {
     { name: 'a string inside an OCTET STRING', content: derOctets(derPrintable(RUC)) },
     { name: 'text inside an OCTET STRING', content: derOctets(Buffer.from(RUC)) },
     { name: 'text with blanks around it', content: derUtf8(` ${RUC} `) },
-  ])('is read as $name', ({ content }) => {
+  ])('reads the RUC as $name', ({ content }) => {
     expect(rucOf([{ oid: `${BCE}.11`, content }])).toBe(RUC);
     expect(rucOf([testExtensions.otherNames([{ oid: `${JUDICATURA}.11`, value: content }])])).toBe(RUC);
   });
 
-  it('is read from a directoryName among the alternative names', () => {
+  it('reads the RUC from a directoryName among the alternative names', () => {
     const directoryName = derContext(4, writeTestName([{ type: '1.3.6.1.4.1.18332.3.11', text: RUC }]));
     expect(rucOf([{ oid: '2.5.29.17', content: derSequence(directoryName) }])).toBe(RUC);
   });
 
-  it('is read from a certificate of DIGERCIC', () => {
+  it('reads the RUC from a certificate of DIGERCIC', () => {
     expect(rucOf([{ oid: DIGERCIC_RUC_OID, content: derUtf8(RUC) }])).toBe(RUC);
   });
 
-  it('is read from an unknown authority that follows Decreto 181', () => {
+  it('reads the RUC from an unknown authority that follows Decreto 181', () => {
     expect(rucOf([{ oid: '1.3.6.1.4.1.70001.3.11', content: derUtf8(RUC) }])).toBe(RUC);
     expect(rucOf([{ oid: '1.3.6.1.4.1.70001.5.11', content: derUtf8(RUC) }])).toBeNull();
   });
 
   it.each([`${BCE}.12`, `${BCE}.111`, `${BCE}.11.1`, `${BCE}.1.11`, '1.3.6.1.4.1.3.11', '2.1.3.6.1.4.1.37947.3.11'])(
-    'is not read from %s, an unknown place',
+    'reads no RUC from %s, an unknown place',
     (oid) => {
       expect(rucOf([{ oid, content: derUtf8(RUC) }])).toBeNull();
     },
   );
 
-  it('is the authority’s own entry first, then DIGERCIC’s, then ETSI’s, in any order', () => {
+  it('prefers the authority’s own entry, then DIGERCIC’s, then ETSI’s, in any order', () => {
     const own = { oid: `${BCE}.11`, content: derUtf8('1790000001001') };
     const digercic = { oid: DIGERCIC_RUC_OID, content: derUtf8('1790000002001') };
     const etsi = [{ type: '2.5.4.97', text: 'VATEC-1790000003001' }];
@@ -113,17 +113,17 @@ describe('the RUC of a certificate', () => {
     expect(rucOf([person], named)).toBe(`${CEDULA}001`);
   });
 
-  it('is the first readable one of several', () => {
+  it('takes the first readable RUC of several', () => {
     const [blank, ruc] = [derUtf8(' '), derUtf8(RUC)].map((value) => ({ oid: `${BCE}.11`, value }));
     if (blank && ruc) expect(rucOf([testExtensions.otherNames([blank, ruc])])).toBe(RUC);
   });
 
-  it('is read from the subject in ETSI form', () => {
+  it('reads the RUC from the subject in ETSI form', () => {
     expect(rucOf([], [{ type: '2.5.4.97', text: `VATEC-${RUC}` }])).toBe(RUC);
     expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${CEDULA}` }])).toBe(`${CEDULA}001`);
   });
 
-  it('is not taken from the subject’s serial number otherwise, which is the authority’s', () => {
+  it('ignores another serial number of the subject, which is the authority’s', () => {
     expect(rucOf([], [{ type: '2.5.4.5', text: RUC }])).toBeNull();
     expect(rucOf([], [{ type: '2.5.4.97', text: `VATES-${RUC}` }])).toBeNull();
     expect(rucOf([], [{ type: '2.5.4.3', text: `VATEC-${RUC}` }])).toBeNull();
@@ -142,11 +142,11 @@ describe('the RUC of a certificate', () => {
       name: 'its place ends in a delete character',
       others: [{ oid: `${UANATACA}.11`, content: derUtf8(`${RUC}\x7f`) }],
     },
-  ])('is a natural person’s cédula and 001 when $name', ({ others }) => {
+  ])('makes the RUC of a natural person’s cédula and 001 when $name', ({ others }) => {
     expect(rucOf([{ oid: `${UANATACA}.1`, content: derUtf8(CEDULA) }, ...others])).toBe(`${CEDULA}001`);
   });
 
-  it('is the company’s, not its representative’s', () => {
+  it('takes the RUC of the company, not of its representative', () => {
     const person = { oid: `${BCE}.1`, content: derUtf8(CEDULA) };
     const company = { oid: `${BCE}.10`, content: derUtf8('ACME S.A.') };
     expect(rucOf([person, company, { oid: `${BCE}.11`, content: derUtf8(RUC) }])).toBe(RUC);
@@ -163,13 +163,13 @@ describe('the RUC of a certificate', () => {
     { name: 'of a province that there is not: 25', text: '2512345675' },
     { name: 'of a province that there is not: 31', text: '3112345675' },
     { name: 'of no person, by its third digit', text: '1772345675' },
-  ])('is not made from $name', ({ text }) => {
+  ])('makes no RUC from $name', ({ text }) => {
     expect(rucOf([{ oid: `${BCE}.1`, content: derUtf8(text) }])).toBeNull();
     expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${text}` }])).toBeNull();
   });
 
   it.each(['0112345675', '0962345675', '1012345675', '1912345675', '2012345675', '2412345675', '3012345675'])(
-    'is made from the cédula %s, for every province and for residents abroad',
+    'makes a RUC from the cédula %s, for every province and for residents abroad',
     (cedula) => {
       expect(rucOf([{ oid: `${BCE}.1`, content: derUtf8(cedula) }])).toBe(`${cedula}001`);
       expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${cedula}` }])).toBe(`${cedula}001`);
@@ -184,12 +184,12 @@ describe('the RUC of a certificate', () => {
     'RUC',
     '',
     '１７９００１２３４５００１',
-  ])('is not «%s»', (text) => {
+  ])('rejects «%s» as a RUC', (text) => {
     expect(rucOf([{ oid: `${BCE}.11`, content: derUtf8(text) }])).toBeNull();
     expect(rucOf([], [{ type: '2.5.4.97', text: `VATEC-${text}` }])).toBeNull();
   });
 
-  it('is null without data, or without readable data', () => {
+  it('returns null without data, or without readable data', () => {
     expect(rucOf([])).toBeNull();
     expect(rucOf([{ oid: `${BCE}.11`, content: Buffer.of(0x0c, 0x05, 0xff) }])).toBeNull();
     expect(rucOf([{ oid: '2.5.29.17', content: derSequence(derContext(0, derOid(`${BCE}.11`))) }])).toBeNull();
@@ -201,12 +201,12 @@ describe('alternative names of other kinds, and incomplete ones', () => {
   const others = [der(0x82, Buffer.from(RUC)), der(0x81, Buffer.from(`${RUC}@x.ec`)), derContext(0, derOid('1.2.3'))];
   const value = derContext(0, derUtf8(RUC));
 
-  it('contain no RUC', () => {
+  it('finds no RUC in alternative names of other kinds, and in incomplete ones', () => {
     const party = der(0xa5, derOid(`${BCE}.11`), value);
     expect(rucOf([{ oid: '2.5.29.17', content: derSequence(...others, party) }])).toBeNull();
   });
 
-  it('do not hide the next one', () => {
+  it('finds the RUC behind alternative names of other kinds, and behind incomplete ones', () => {
     const names = derSequence(...others, derContext(0, derOid(`${BCE}.11`), value));
     expect(rucOf([{ oid: '2.5.29.17', content: names }])).toBe(RUC);
   });

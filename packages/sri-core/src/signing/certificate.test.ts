@@ -25,7 +25,7 @@ function changed(from: string, to: string): Buffer {
 }
 
 describe('a certificate', () => {
-  it('has the fields for the signature and the operator', () => {
+  it('a certificate has the fields for the signature and the operator', () => {
     const der = certificate({ serialNumber: 2n ** 159n - 1n });
     expect(toSigningCertificate(der)).toMatchObject({
       fingerprint: hash('sha256', der),
@@ -45,11 +45,11 @@ describe('a certificate', () => {
     { serialNumber: 2n ** 64n, written: '18446744073709551616' },
     { serialNumber: 2n ** 159n, written: '730750818665451459101842416358141509827966271488' },
     { serialNumber: 123456789012345678901234567n, written: '123456789012345678901234567' },
-  ])('writes its serial number in decimals: $written', ({ serialNumber, written }) => {
+  ])('a certificate writes its serial number in decimals: $written', ({ serialNumber, written }) => {
     expect(toSigningCertificate(certificate({ serialNumber })).serialNumber).toBe(written);
   });
 
-  it('may be PEM, and becomes DER', () => {
+  it('a certificate in PEM becomes DER', () => {
     const der = certificate();
     const pem = Buffer.from(new X509Certificate(der).toString());
     expect(Buffer.from(toSigningCertificate(pem).der)).toEqual(der);
@@ -61,18 +61,18 @@ describe('a certificate', () => {
     { name: 'cut off', bytes: certificate().subarray(0, 200) },
     { name: 'in force from a month 99', bytes: changed('260102030405Z', '269902030405Z') },
     { name: 'in force until a month 99', bytes: changed('20510607080910Z', '20519907080910Z') },
-  ])('is rejected when it is $name', ({ bytes }) => {
+  ])('a certificate is rejected when it is $name', ({ bytes }) => {
     expect(() => toSigningCertificate(bytes)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
   });
 
-  it('has at most 64 KiB, including text around its PEM', () => {
+  it('a certificate has at most 64 KiB, including text around its PEM', () => {
     const filled = Buffer.alloc(64 * 1024, '\n');
     filled.write(new X509Certificate(certificate({ serialNumber: 7n })).toString());
     expect(toSigningCertificate(filled).serialNumber).toBe('7');
     expect(() => toSigningCertificate(Buffer.concat([filled, Buffer.from('\n')]))).toThrow(CertificateInvalidError);
   });
 
-  it('shows the allowed uses of its key', () => {
+  it('a certificate shows the allowed uses of its key', () => {
     const extensions = [testExtensions.keyUsage('digitalSignature', 'keyEncipherment')];
     expect(readCertificateFields(certificate({ extensions })).keyUsage).toEqual(
       new Set(['digitalSignature', 'keyEncipherment']),
@@ -80,7 +80,7 @@ describe('a certificate', () => {
     expect(readCertificateFields(certificate()).keyUsage).toBeNull();
   });
 
-  it('has a common name, else its other names', () => {
+  it('a certificate has a common name, else its other names', () => {
     const nameOf = (subject: TestCertificateOptions['subject']) =>
       readCommonName(readCertificateFields(certificate({ subject })).subject);
     expect(nameOf(name)).toBe('JOSÉ NÚÑEZ, S.A.');

@@ -17,11 +17,11 @@ describe('DER', () => {
     { name: 'of a length in eight octets', bytes: [0x04, 0x88, 0, 0, 0, 0, 0, 0, 0, 0] },
     { name: 'of a length in five octets', bytes: [0x04, 0x85, 0, 0, 0, 0, 1, 7] },
     { name: 'of a tag in two octets', bytes: [0x1f, 0x81, 0x00] },
-  ])('is rejected when it is $name', ({ bytes }) => {
+  ])('rejects DER that is $name', ({ bytes }) => {
     expect(() => readDer(Buffer.from(bytes))).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
   });
 
-  it.each([0, 127, 128, 255, 256, 65_536])('is read with a length of %i', (length) => {
+  it.each([0, 127, 128, 255, 256, 65_536])('reads DER with a length of %i', (length) => {
     const { content, bytes } = readDer(derOctets(Buffer.alloc(length, 7)));
     expect(content).toHaveLength(length);
     expect(bytes.length).toBeGreaterThan(length);
@@ -32,7 +32,7 @@ describe('DER', () => {
     expect({ tag, content: [...content], length: bytes.length }).toEqual({ tag: 0x04, content: [7], length: 7 });
   });
 
-  it('is read member by member', () => {
+  it('reads DER member by member', () => {
     const members = readDerSequence(readDer(derSequence(derInteger(1), derUtf8('ñ'))).content);
     expect(members.map(({ tag }) => tag)).toEqual([0x02, 0x0c]);
   });
@@ -47,7 +47,7 @@ describe('DER', () => {
     '2.5.4.97',
     '2.25.329800735698586629295641978511506172918',
     '2.999',
-  ])('has the object identifier %s', (dotted) => {
+  ])('reads the object identifier %s', (dotted) => {
     expect(readObjectIdentifier(readDer(derOid(dotted)).content)).toBe(dotted);
   });
 
@@ -61,11 +61,11 @@ describe('DER', () => {
     { octets: [0x00, 0x80], value: 128n },
     { octets: [0xff], value: -1n },
     { octets: [0x80, 0x00], value: -32768n },
-  ])('has the number $value', ({ octets, value }) => {
+  ])('reads the number $value', ({ octets, value }) => {
     expect(readInteger(Buffer.from(octets))).toBe(value);
   });
 
-  it('has numbers of up to 128 octets', () => {
+  it('reads numbers of up to 128 octets', () => {
     expect(readInteger(Buffer.alloc(128, 1)).toString(16)).toHaveLength(255);
     expect(readObjectIdentifier(Buffer.alloc(128, 1)).split('.')).toHaveLength(129);
   });
@@ -89,7 +89,7 @@ describe('DER', () => {
     { name: 'broken UTF-8', value: der(0x0c, Buffer.of(0xff)), text: null },
     { name: 'half a character', value: der(0x1e, Buffer.of(0x00)), text: null },
     { name: 'no string', value: derInteger(65), text: null },
-  ])('has text: $name', ({ value, text }) => {
+  ])('reads a text: $name', ({ value, text }) => {
     expect(readText(readDer(value))).toBe(text);
   });
 });

@@ -7,7 +7,7 @@ import type { SignatureParts } from './signature-parts.js';
 import type { Cause } from './verification-advice.js';
 import { DIGEST_METHODS, DS } from './xmldsig.js';
 
-/** Tries the usual mistakes one by one and returns the one that gives the digest of the comprobante's reference. */
+/** Tries the usual mistakes and returns the mistake that gives the digest of the comprobante's reference. */
 export function whyComprobanteDiffers(text: string, { root, signature }: SignatureParts, digest: Buffer): Cause | null {
   const canonical = canonicalize(root, { omit: signature });
   if (matches(digest, canonical)) return 'otherDigestMethod';

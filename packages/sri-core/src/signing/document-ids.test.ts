@@ -5,17 +5,20 @@ import { documentIds } from './document-ids.js';
 const idsIn = (xml: string) => documentIds(parseDom(xml, 1000));
 
 describe('the ids of a document', () => {
-  it.each(['id', 'Id', 'ID', 'p:id', 'p:Id', 'xml:id'])('include the attribute %s', (name) => {
+  it.each(['id', 'Id', 'ID', 'p:id', 'p:Id', 'xml:id'])('the ids of a document include the attribute %s', (name) => {
     const { all, duplicates } = idsIn(`<a xmlns:p="urn:p" id="r"><b ${name}="x"/></a>`);
     expect([...all]).toEqual(['r', 'x']);
     expect(duplicates).toEqual([]);
   });
 
-  it.each(['iD', 'guid', 'idx', 'xId', 'p:guid', 'p:idx', 'version'])('exclude the attribute %s', (name) => {
-    expect([...idsIn(`<a xmlns:p="urn:p" id="r"><b ${name}="x"/></a>`).all]).toEqual(['r']);
-  });
+  it.each(['iD', 'guid', 'idx', 'xId', 'p:guid', 'p:idx', 'version'])(
+    'the ids of a document exclude the attribute %s',
+    (name) => {
+      expect([...idsIn(`<a xmlns:p="urn:p" id="r"><b ${name}="x"/></a>`).all]).toEqual(['r']);
+    },
+  );
 
-  it('are reported once when they are repeated, in any attribute', () => {
+  it('a repeated id is reported once, in any attribute', () => {
     const { all, duplicates } = idsIn('<a id="r"><b Id="x"/><c><d ID="x"/><e id="x"/><f xml:id="r"/></c></a>');
     expect([...all]).toEqual(['r', 'x']);
     expect([...duplicates].sort()).toEqual(['r', 'x']);

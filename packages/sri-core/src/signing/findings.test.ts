@@ -10,13 +10,13 @@ describe('a value from the document', () => {
     { name: 'is cut after a hundred', text: 'x'.repeat(101), shown: `"${'x'.repeat(100)}…"` },
     { name: 'may be empty', text: '', shown: '""' },
     { name: 'may be missing', text: null, shown: 'nothing' },
-  ])('$name', ({ text, shown }) => {
+  ])('a value from the document $name', ({ text, shown }) => {
     expect(quote(text)).toBe(shown);
   });
 });
 
 describe('the checks of one verification', () => {
-  it('are all passed when none failed and every required check ran', () => {
+  it('the checks of a verification pass when none failed and every required check ran', () => {
     const findings = new Findings();
     findings.pass('wellFormed', 'It is.');
     expect(findings.allPassed(['wellFormed'])).toBe(true);
@@ -25,7 +25,7 @@ describe('the checks of one verification', () => {
     expect(findings.allPassed(['wellFormed'])).toBe(false);
   });
 
-  it('have the advice of their cause, or their default', () => {
+  it('a failed check has the advice of its cause, or its default', () => {
     const findings = new Findings();
     findings.pass('wellFormed', 'It is.');
     findings.fail('keyInfoDigest', 'Not so.', 'reformatted');

@@ -14,8 +14,8 @@ const options = { signingTime: new Date() };
 
 const ROOTS = [...FOREIGN_ROOTS, 'urn:a:factura'];
 
-describe('foreign XML is signed unchanged', () => {
-  it.each(FOREIGN_SAMPLES)('$name', async ({ xml }) => {
+describe('the signing of foreign XML', () => {
+  it.each(FOREIGN_SAMPLES)('signXml leaves foreign XML unchanged: $name', async ({ xml }) => {
     const signed = await signXml(xml, signer, options);
     expect((await verifyXml(signed)).checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(withoutSignature(signed)).toBe(xml.replace(/ ?\/>$/, (end) => `${end.slice(0, -2)}></factura>`));
@@ -23,7 +23,7 @@ describe('foreign XML is signed unchanged', () => {
   });
 
   it.each([undefined, {}, { signingTime: '2026-11-21' }, { signingTime: new Date(Number.NaN) }])(
-    'at a time that is a Date, not with %j',
+    'signXml rejects a signing time that is no Date: %j',
     async (wrong) => {
       const [sample] = FOREIGN_SAMPLES;
       const signing = signXml(sample?.xml ?? '', signer, wrong as never);
@@ -31,23 +31,23 @@ describe('foreign XML is signed unchanged', () => {
     },
   );
 
-  it('except for a byte-order mark, which the SRI rejects', async () => {
+  it('signXml drops a byte-order mark, which the SRI rejects', async () => {
     const xml = '<?xml version="1.0"?><factura id="comprobante"></factura>';
     expect(withoutSignature(await signXml(`\ufeff${xml}`, signer, options))).toBe(xml);
   });
 
-  it('up to 512 KiB', async () => {
+  it('signXml accepts up to 512 KiB', async () => {
     const empty = '<factura id="comprobante"></factura>';
     const xml = empty.replace('><', `>${'x'.repeat(512 * 1024 - empty.length)}<`);
     expect(withoutSignature(await signXml(xml, signer, options))).toBe(xml);
   });
 
-  it.each(['UTF-8', 'utf8', 'Utf-8'])('declared as %s', async (encoding) => {
+  it.each(['UTF-8', 'utf8', 'Utf-8'])('signXml accepts a declaration of %s', async (encoding) => {
     const xml = `<?xml version="1.0" encoding="${encoding}"?><factura id="comprobante">ñ</factura>`;
     expect((await verifyXml(await signXml(xml, signer, options))).valid).toBe(true);
   });
 
-  it('with ids unused in the document', async () => {
+  it('signXml chooses ids that the document does not use', async () => {
     let digit = 0;
     const random = { bytes: (count: number) => new Uint8Array(count).fill(digit++) }; // 000000, then 111111
     const xml = '<factura id="comprobante"><a Id="SignatureValue000000"/></factura>';
@@ -79,7 +79,7 @@ describe('rejected foreign XML', () => {
       xml: root('<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"/>'),
       reason: 'alreadySigned',
     },
-  ])('$name', async ({ xml, reason }) => {
+  ])('signXml rejects as not signable: $name', async ({ xml, reason }) => {
     const refusal = await signXml(xml, signer, options).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(XmlNotSignableError);
     expect(refusal).toMatchObject({ code: 'XML_NOT_SIGNABLE', reason });
@@ -93,7 +93,7 @@ describe('rejected foreign XML', () => {
     { name: 'too large in bytes', xml: root('ñ'.repeat(257 * 1024)) },
     { name: 'too deep', xml: root('<a>'.repeat(64) + '</a>'.repeat(64)) },
     { name: 'nothing', xml: '' },
-  ])('$name', async ({ xml }) => {
+  ])('signXml rejects as invalid XML: $name', async ({ xml }) => {
     await expect(signXml(xml, signer, options)).rejects.toThrow(XmlError);
   });
 });

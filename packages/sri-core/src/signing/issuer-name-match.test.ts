@@ -64,7 +64,7 @@ describe('an issuer name in the signature', () => {
     { name: 'that is missing', written: '', match: 'different' },
     { name: 'with text after a quote', written: 'CN="AC" x,C=EC', match: 'different' },
     { name: 'with only a blank', written: ' ', match: 'different' },
-  ])('$name is $match', ({ written, match }) => {
+  ])('the issuer name with $name is $match', ({ written, match }) => {
     expect(matchIssuerName(written, java, readDer(der))).toBe(match);
   });
 });
@@ -97,15 +97,18 @@ describe('a part of an issuer name in the signature', () => {
     ['EMAIL', '1.2.840.113549.1.9.1'],
     ['EMAILADDRESS', '1.2.840.113549.1.9.1'],
     ['SERIALNUMBER', '2.5.4.5'],
-  ])('has the keyword %s, in either case, by its OID, and by its OID with prefix', (keyword, type) => {
-    for (const name of [keyword, keyword.toLowerCase(), type, `OID.${type}`, `oid.${type}`]) {
-      expect(matchOne(`${name}= ac`, { type })).toBe('sameInOtherWords');
-      expect(matchOne(`${name}= ac`, { type: '1.2.3' })).toBe('different');
-    }
-  });
+  ])(
+    'a part of an issuer name has the keyword %s, in either case, or its OID with or without prefix',
+    (keyword, type) => {
+      for (const name of [keyword, keyword.toLowerCase(), type, `OID.${type}`, `oid.${type}`]) {
+        expect(matchOne(`${name}= ac`, { type })).toBe('sameInOtherWords');
+        expect(matchOne(`${name}= ac`, { type: '1.2.3' })).toBe('different');
+      }
+    },
+  );
 
   it.each(['2', '2.', '.3', '2..5', 'x2.5.4.3', '2.5.4.3x', '2.5.4.30', 'OID.CNX'])(
-    'rejects the keyword %s',
+    'a part of an issuer name rejects the keyword %s',
     (type) => {
       expect(matchOne(`${type}= AC`)).toBe('different');
     },
@@ -142,11 +145,14 @@ describe('a part of an issuer name in the signature', () => {
     { written: 'CN=#0c024143x', text: 'AC', match: 'different' },
     { written: 'CN=#0c024143', text: '#0c024143', match: 'different' },
     { written: String.raw`CN=\43\c3\8d\41`, text: 'CÍA' },
-  ])('is read with its quotes, escapes and hex: %j', ({ written, text, match = 'sameInOtherWords' }) => {
-    expect(matchOne(written, { text })).toBe(match);
-  });
+  ])(
+    'a part of an issuer name is read with its quotes, escapes and hex: %j',
+    ({ written, text, match = 'sameInOtherWords' }) => {
+      expect(matchOne(written, { text })).toBe(match);
+    },
+  );
 
-  it.each([',', ';'])('is separated from the next by %s only', (separator) => {
+  it.each([',', ';'])('a part of an issuer name is separated from the next by %s only', (separator) => {
     const bytes = writeTestName([
       { type: '2.5.4.6', text: 'EC' },
       { type: '2.5.4.3', text: 'AC' },
@@ -164,7 +170,7 @@ describe('a part of an issuer name in the signature', () => {
     expect(match(`CN=ac${separator}C=ec${separator}C=ec`)).toBe('different');
   });
 
-  it('may have several attributes joined by + in any order, unlike two parts', () => {
+  it('a part of an issuer name may have several attributes joined by + in any order, unlike two parts', () => {
     const bytes = writeTestName([
       { type: '2.5.4.6', text: 'EC' },
       [
@@ -185,14 +191,14 @@ describe('a part of an issuer name in the signature', () => {
     expect(match(String.raw`CN=ac\,2.5.4.5\=7,C=ec`)).toBe('different');
   });
 
-  it('may be hex when its value is no text', () => {
+  it('a part of an issuer name may be hex when its value is no text', () => {
     const bytes = derSequence(derSet(derSequence(derOid('2.5.4.3'), derValue(0x04, Buffer.of(0xab)))));
     const match = (written: string) => matchIssuerName(written, toJavaIssuerName(bytes), readDer(bytes));
     expect(match('2.5.4.3=#0401AB')).toBe('sameInOtherWords');
     expect(match('2.5.4.3=#0401AC')).toBe('different');
   });
 
-  it('is compared in names of up to 4096 characters', () => {
+  it('an issuer name is compared up to 4096 characters', () => {
     const longest = `CN=${'a'.repeat(4093)}`;
     expect(matchOne(longest, { text: longest.slice(3).toUpperCase() })).toBe('sameInOtherWords');
     expect(matchOne(`${longest}a`, { text: `${longest.slice(3)}a`.toUpperCase() })).toBe('different');

@@ -38,7 +38,7 @@ interface Attribute {
 /** Attributes of one part; most parts have one. */
 type Part = Attribute[];
 
-/** The keywords that Java's X500Principal reads: those that it writes, and more. */
+/** The keywords that Java's X500Principal reads. It writes only some of them. */
 const KEYWORDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(JAVA_KEYWORDS).map(([oid, keyword]) => [keyword, oid])),
   S: '2.5.4.8',

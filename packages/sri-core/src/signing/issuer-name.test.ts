@@ -143,19 +143,19 @@ const ODD_NAMES: readonly { readonly name: string; readonly bytes: Buffer; reado
 ];
 
 describe('the issuer name', () => {
-  it.each(AUTHORITIES)('equals that of authorized comprobantes: $name', ({ rdns, written }) => {
+  it.each(AUTHORITIES)('the issuer name equals that of authorized comprobantes: $name', ({ rdns, written }) => {
     expect(toJavaIssuerName(writeTestName(rdns))).toBe(written);
   });
 
-  it.each(TEXTS)('escapes $text', ({ text, written }) => {
+  it.each(TEXTS)('the issuer name escapes $text', ({ text, written }) => {
     expect(toJavaIssuerName(writeTestName([CN(text)]))).toBe(`CN=${written}`);
   });
 
-  it.each(ODD_NAMES)('is defined for an unusual name: $name', ({ bytes, written }) => {
+  it.each(ODD_NAMES)('the issuer name has a form for an unusual name: $name', ({ bytes, written }) => {
     expect(toJavaIssuerName(bytes)).toBe(written);
   });
 
-  it.skipIf(!hasTool('java'))('is the output of Java’s X500Principal', () => {
+  it.skipIf(!hasTool('java'))('the issuer name equals the output of Java’s X500Principal', () => {
     const names = [
       ...AUTHORITIES.map(({ rdns }) => writeTestName(rdns)),
       ...TEXTS.map(({ text }) => writeTestName([CN(text), O('x')])),
@@ -164,7 +164,7 @@ describe('the issuer name', () => {
     expect(names.map(toJavaIssuerName)).toEqual(printInJava(names));
   });
 
-  it('rejects bytes that are not a name', () => {
+  it('toJavaIssuerName rejects bytes that are not a name', () => {
     expect(() => toJavaIssuerName(Buffer.from('3003020101', 'hex'))).toThrow('not well-formed');
     expect(() => toJavaIssuerName(Buffer.of(0x30, 0x80, 0, 0))).toThrow('not well-formed');
   });

@@ -53,7 +53,7 @@ describe('a signer with a key in memory', () => {
     expect(new Set(signatures).size).toBe(1);
   });
 
-  it('signs several at a time', async () => {
+  it('signs several documents at a time', async () => {
     const signer = await createTestSigner({ ruc: '1790012345001' });
     expect(signer.certificate.ruc).toBe('1790012345001');
     const many = await Promise.all(Array.from({ length: 20 }, () => signer.sign(data, 'rsa-sha1')));
@@ -88,8 +88,8 @@ describe('a signer with a key in memory', () => {
     { name: 'RSA-PSS', make: () => generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey },
     { name: 'EC', make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey },
     { name: 'Ed25519', make: () => generateKeyPairSync('ed25519').privateKey },
-    { name: 'a secret one', make: () => createSecretKey(Buffer.alloc(256)) },
-    { name: 'the public one', make: () => createPublicKey(identity.privateKey) },
+    { name: 'a secret key', make: () => createSecretKey(Buffer.alloc(256)) },
+    { name: 'the public key', make: () => createPublicKey(identity.privateKey) },
   ])('rejects a key that is $name', ({ make }) => {
     expect(() => createKeySigner({ ...identity, privateKey: make() })).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_KEY_UNSUPPORTED' }),
@@ -113,7 +113,7 @@ describe('a signer with a key in memory', () => {
     expect(thrown).not.toHaveProperty('cause');
   });
 
-  it('prints no key', () => {
+  it('prints no key of a signer', () => {
     const shown = `${inspect(createKeySigner(identity), { depth: 9, showHidden: true })}${JSON.stringify(createKeySigner(identity))}`;
     const { d = '', p = '' } = identity.privateKey.export({ format: 'jwk' });
     expect(shown).not.toContain(d.slice(0, 20));

@@ -88,7 +88,7 @@ const LAYOUTS: readonly {
   readonly expected: readonly string[];
 }[] = [
   {
-    name: 'Banco Central: a pair for signing and one for decryption',
+    name: 'Banco Central: a pair for signing and a pair for decryption',
     entries: [
       pair('DESCIFRADO', { name: "JUAN PÉREZ's Decryption Key", extensions: [authority(false), ENCRYPTS] }),
       pair('FIRMA', { name: "JUAN PÉREZ's Signing Key" }),
@@ -123,7 +123,7 @@ const LAYOUTS: readonly {
     expected: ['AC DE PRUEBA: isAuthority', 'FIRMA: chosen'],
   },
   {
-    name: 'Uanataca: one pair for authentication, one for signatures',
+    name: 'Uanataca: a pair for authentication, and a pair for signatures',
     entries: [
       pair('AUTENTICACIÓN', { extensions: [keyUsage('digitalSignature', 'keyEncipherment')] }),
       pair('FIRMA', { extensions: [SIGNS] }),
@@ -131,12 +131,12 @@ const LAYOUTS: readonly {
     expected: ['AUTENTICACIÓN: notPreferred', 'FIRMA: chosen'],
   },
   {
-    name: 'a renewed pair next to the old, expired one',
+    name: 'a renewed pair next to the old, expired pair',
     entries: [pair('VIEJA', { from: day(-800), to: day(-70) }), pair('NUEVA', { from: day(-75), to: day(655) })],
     expected: ['NUEVA: chosen', 'VIEJA: expired'],
   },
   {
-    name: 'a renewed pair next to the old one, both in force',
+    name: 'a renewed pair next to the old pair, both in force',
     entries: [
       pair('VIEJA', { from: day(-720), to: day(10), name: 'Signing Key' }),
       pair('NUEVA', { from: day(-5), to: day(725) }),
@@ -201,7 +201,7 @@ const LAYOUTS: readonly {
     expected: ['AC DE PRUEBA: isAuthority', 'FIRMA: chosen'],
   },
   {
-    name: 'a certificate without limits of use next to one for signatures',
+    name: 'a certificate without limits of use next to a certificate for signatures',
     entries: [pair('LIBRE', { extensions: [], from: day(-1) }), pair('FIRMA')],
     expected: ['FIRMA: chosen', 'LIBRE: notPreferred'],
   },
@@ -219,14 +219,14 @@ const LAYOUTS: readonly {
     expected: ['MÍA: chosen', 'MÍA: notPreferred'],
   },
   {
-    name: 'a handmade certificate next to a real one',
+    name: 'a handmade certificate next to a real certificate',
     entries: [pair('MÍA', { selfSigned: true, extensions: [authority(true), SIGNS], from: day(-1) }), pair('FIRMA')],
     expected: ['FIRMA: chosen', 'MÍA: notPreferred'],
   },
 ];
 
 describe('the certificate to sign with', () => {
-  it.each(LAYOUTS)('is chosen by evidence: $name', async ({ entries, expected }) => {
+  it.each(LAYOUTS)('openP12 chooses the certificate to sign with by evidence: $name', async ({ entries, expected }) => {
     for (const order of orders(entries)) expect(await open(order)).toEqual(expected);
   });
 
@@ -287,28 +287,28 @@ describe('the certificate to sign with', () => {
       text: 'belongs',
     },
     { name: 'nothing', entry: {}, code: 'CERTIFICATE_KEY_NOT_FOUND', text: 'no private key' },
-  ])('is missing: $name', async ({ entry, code, text }) => {
+  ])('openP12 finds no certificate to sign with: $name', async ({ entry, code, text }) => {
     await expect(open([entry])).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
   });
 
   it.each([
     {
-      name: 'one that starts tomorrow before an expired one',
+      name: 'a certificate that starts tomorrow before an expired certificate',
       entries: [pair('x', { to: day(-1) }), pair('y', { from: day(1) })],
       text: 'not valid before 2026-06-16T12:00:00.000Z',
     },
     {
-      name: 'an expired one before one with an unsupported key',
+      name: 'an expired certificate before an unsupported key',
       entries: [pair('x', { keys: rsa(1024) }), pair('y', { to: day(-1) })],
       text: 'expired on 2026-06-14T12:00:00.000Z',
     },
     {
-      name: 'one with an unsupported key before one that is not for signing',
+      name: 'an unsupported key before a certificate that is not for signing',
       entries: [pair('x', { extensions: [ENCRYPTS] }), pair('y', { keys: rsa(1024) })],
       text: '2048 to 4096 bits',
     },
     {
-      name: 'one that is not for signing before one without its key',
+      name: 'a certificate that is not for signing before a certificate without its key',
       entries: [pair('x', { withoutKey: true }), pair('y', { extensions: [ENCRYPTS] })],
       text: 'not for digital signatures',
     },
@@ -317,23 +317,26 @@ describe('the certificate to sign with', () => {
       entries: [pair('x', { withoutKey: true }), issuedAuthority()],
       text: 'that of a certificate authority',
     },
-  ])('is missing among several, and the error describes the closest one: $name', async ({ entries, text }) => {
-    for (const order of orders(entries)) await expect(open(order)).rejects.toThrow(text);
-  });
+  ])(
+    'openP12 finds none of several certificates, and the error describes the closest: $name',
+    async ({ entries, text }) => {
+      for (const order of orders(entries)) await expect(open(order)).rejects.toThrow(text);
+    },
+  );
 
   it.each([
     { name: 'for digitalSignature', extensions: [keyUsage('digitalSignature')] },
     { name: 'for nonRepudiation', extensions: [keyUsage('nonRepudiation')] },
-  ])('may be $name only', async ({ extensions }) => {
+  ])('openP12 accepts a certificate that is $name only', async ({ extensions }) => {
     expect(await open([pair('x', { extensions })])).toEqual(['x: chosen']);
   });
 
-  it('may be not yet valid on request', async () => {
+  it('openP12 accepts a certificate that is not yet valid on request', async () => {
     const entries = [pair('x', { from: day(1) }), pair('y', { keys: rsa(1024) })];
     expect(await open(entries, { allowOutOfDate: true })).toEqual(['x: chosen', 'y: unsupportedKey']);
   });
 
-  it('may be out of date on request, and then is the newest', async () => {
+  it('openP12 chooses the newest certificate out of date on request', async () => {
     const entries = [
       pair('VIEJA', { from: day(-900), to: day(-500) }),
       pair('ÚLTIMA', { from: day(-510), to: day(-100) }),
@@ -343,7 +346,7 @@ describe('the certificate to sign with', () => {
     expect(await open(withCurrent, { allowOutOfDate: true })).toContain('ACTUAL: chosen');
   });
 
-  it('is in force from its first to its last second', async () => {
+  it('a certificate is in force from its first to its last second', async () => {
     const entries = [pair('x', { from: day(0), to: day(1) })];
     expect(await open(entries, { now: day(0) })).toEqual(['x: chosen']);
     expect(await open(entries, { now: day(1) })).toEqual(['x: chosen']);
@@ -351,7 +354,7 @@ describe('the certificate to sign with', () => {
     await expect(open(entries, { now: new Date(day(1).getTime() + 1000) })).rejects.toThrow('expired');
   });
 
-  it('comes with its chain of authorities, nearest first', async () => {
+  it('openP12 returns the chain of authorities, nearest first', async () => {
     const rootKeys = rsa();
     const issuer = { name: [{ type: '2.5.4.3', text: 'RAÍZ' }], privateKey: rootKeys.privateKey };
     const root = createTestCertificate({
@@ -386,7 +389,7 @@ function fakeRsa(bits: number) {
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-it('is always the same one of two pairs that differ only in their bytes', async () => {
+it('openP12 always chooses the same of two pairs that differ only in their bytes', async () => {
   const pairs = [pair('UNO'), pair('DOS')];
   const chosen = await Promise.all(orders(pairs).map((entries) => open(entries)));
   expect(new Set(chosen.map((choice) => choice.join())).size).toBe(1);

@@ -32,7 +32,7 @@ const keyBag = (pkcs8: Uint8Array) => bag('1.2.840.113549.1.12.10.1.1', pkcs8);
 const pkcs8 = () => identity.privateKey.export({ type: 'pkcs8', format: 'der' });
 
 describe('a container', () => {
-  it('may be BER: indefinite lengths, octets in pieces', () => {
+  it('opens a container in BER: indefinite lengths, octets in pieces', () => {
     const endless = (tag: number, ...parts: readonly Uint8Array[]) =>
       Buffer.concat([Buffer.of(tag, 0x80), ...parts, Buffer.of(0, 0)]);
     const pieces = (octets: Uint8Array) =>
@@ -48,7 +48,7 @@ describe('a container', () => {
     expect(open(bytes)).toMatchObject({ outcome: 'opened', keyCount: 1 });
   });
 
-  it('may be followed by bytes of a transfer', () => {
+  it('opens a container before the trailing bytes of a transfer', () => {
     const bytes = writeTestContainer([identity], { password: 'x' });
     expect(open(Buffer.concat([bytes, Buffer.from('\r\n\0\0')]), 'x').outcome).toBe('opened');
   });
@@ -68,7 +68,7 @@ describe('a container', () => {
     expect(answer.certificates.map(({ key }) => key?.type)).toEqual([undefined, 'private']);
   });
 
-  it('may hold nested bags, and irrelevant bags', () => {
+  it('opens a container with nested bags and irrelevant bags', () => {
     const nested = bag(
       '1.2.840.113549.1.12.10.1.6',
       derSequence(certificateBag(identity.certificate), keyBag(pkcs8())),
@@ -83,7 +83,7 @@ describe('a container', () => {
     expect(answer).toMatchObject({ outcome: 'opened', keyCount: 1, certificates: [{ names: [] }] });
   });
 
-  it('may hold unreadable keys and certificates next to a readable pair', () => {
+  it('opens a container with unreadable keys and certificates next to a readable pair', () => {
     const odd = derSequence(derInteger(0), derSequence(derOid('1.2.3.4')), derOctets(Buffer.of(1)));
     const answer = open(
       pfx(
@@ -100,7 +100,7 @@ describe('a container', () => {
     expect(answer).toMatchObject({ outcome: 'opened', keyCount: 2 });
   });
 
-  it.each(['sha256', 'sha512'])('may have a PBMAC1 by %s', (digest) => {
+  it.each(['sha256', 'sha512'])('opens a container with a PBMAC1 by %s', (digest) => {
     const oid = { sha256: '1.2.840.113549.2.9', sha512: '1.2.840.113549.2.11' }[digest] ?? '';
     const content = derSequence(data(derSequence(certificateBag(identity.certificate), keyBag(pkcs8()))));
     const salt = Buffer.from('sal de prueba');
@@ -122,7 +122,7 @@ describe('a container', () => {
     expect(open(bytes, 'clave').outcome).toBe('wrongPassword');
   });
 
-  it('may hold 50 keys and 50 certificates, and no more', () => {
+  it('opens a container of 50 keys and 50 certificates, and no more', () => {
     const keys = Array.from({ length: 50 }, () => keyBag(derNull()));
     const certificates = Array.from({ length: 50 }, () => certificateBag(Buffer.of(1)));
     const tooMany = { outcome: 'invalid', message: expect.stringContaining('more than 50') };
@@ -133,7 +133,7 @@ describe('a container', () => {
     ).toMatchObject(tooMany);
   });
 
-  it('is read from the middle of a larger buffer', () => {
+  it('opens a container in the middle of a larger buffer', () => {
     const bytes = writeTestContainer([identity], { password: 'x', iterations: 1 });
     const larger = Buffer.concat([Buffer.alloc(100, 0x30), bytes, Buffer.alloc(100, 0x30)]);
     expect(open(new Uint8Array(larger.buffer, larger.byteOffset + 100, bytes.length), 'x').outcome).toBe('opened');
@@ -148,7 +148,7 @@ describe('a container', () => {
     expect(answer).toMatchObject({ outcome: 'wrongPassword', message: expect.stringContaining('contents') });
   });
 
-  it('is not accepted for lucky padding', () => {
+  it('rejects a container whose wrong password gives valid padding by luck', () => {
     const bytes = writeTestContainer([identity], { password: null });
     const [algorithm, encrypted] = encryptPbes2(bytes, 'buena', 1);
     const safe = derSequence(
@@ -196,18 +196,18 @@ describe('a file that is not a container', () => {
       name: 'a huge object identifier',
       bytes: derSequence(derInteger(3), derSequence(der(0x06, Buffer.alloc(100_000, 0x81)), derContext(0, derNull()))),
     },
-  ])('is rejected: $name', ({ bytes, told = 'The' }) => {
+  ])('rejects a file that is not a container: $name', ({ bytes, told = 'The' }) => {
     expect(open(bytes)).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(told) });
   });
 
-  it('is rejected wherever it is cut off', () => {
+  it('rejects a container wherever it is cut off', () => {
     const bytes = writeTestContainer([identity], { password: 'x', iterations: 1 });
     for (let length = 0; length < bytes.length; length += 64) {
       expect(open(bytes.subarray(0, length), 'x').outcome).toBe('invalid');
     }
   });
 
-  it('is rejected or opened, never trusted, when a byte changes', () => {
+  it('rejects or opens a container with a changed byte, and never trusts the change', () => {
     const bytes = writeTestContainer([identity], { password: 'x', iterations: 1 });
     const seen = new Set<string>();
     for (let index = 0; index < bytes.length; index += 7) {
@@ -253,7 +253,7 @@ describe('the work of opening a container', () => {
     { name: 'PBES2, 10⁹ iterations', bytes: withPbes2(1_000_000_000) },
     { name: '3DES, 10⁹ iterations', bytes: withLegacy('1.2.840.113549.1.12.1.3', 1_000_000_000) },
     { name: 'RC2, 10⁹ iterations', bytes: withLegacy('1.2.840.113549.1.12.1.6', 1_000_000_000) },
-  ])('is rejected before it starts: $name', ({ bytes }) => {
+  ])('rejects the work of a container before it starts: $name', ({ bytes }) => {
     const begin = performance.now();
     expect(open(bytes, 'x')).toMatchObject({
       outcome: 'invalid',
@@ -262,12 +262,12 @@ describe('the work of opening a container', () => {
     expect(performance.now() - begin).toBeLessThan(5000); // milliseconds; a failure takes minutes
   });
 
-  it('is limited for all forms of a password together', () => {
+  it('limits the work for all forms of a password together', () => {
     const bytes = withPbes2(2_600_000); // within the limit for one form, above it for two
     expect(open(bytes, 'é')).toMatchObject({ message: expect.stringContaining('more key derivation work') });
   });
 
-  it('is spent once for forms with the same MAC key', () => {
+  it('spends the work once for forms with the same MAC key', () => {
     const allocating = vi.spyOn(Buffer, 'alloc');
     expect(open(withMac(1), 'é')).toMatchObject({ outcome: 'wrongPassword' });
     const diversifiers = allocating.mock.calls.filter(([, purpose]) => purpose === 3);
@@ -279,7 +279,7 @@ describe('the work of opening a container', () => {
     { name: 'MAC without iteration', bytes: withMac(0), text: 'no iteration' },
     { name: 'PBES2 without iteration', bytes: withPbes2(0), text: 'no iteration' },
     { name: 'an unknown cipher', bytes: withLegacy('1.2.840.113549.1.12.1.1', 1), text: '1.2.840.113549.1.12.1.1' },
-  ])('is rejected: $name', ({ bytes, text }) => {
+  ])('rejects the work of a container: $name', ({ bytes, text }) => {
     expect(open(bytes, 'x')).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(text) });
   });
 });

@@ -65,7 +65,7 @@ describe('a key under PBES2', () => {
     { cipher: 'aes-128-cbc', oid: '2.16.840.1.101.3.4.1.2', keyLength: 16, block: 16 },
     { cipher: 'aes-192-cbc', oid: '2.16.840.1.101.3.4.1.22', keyLength: 24, block: 16 },
     { cipher: 'aes-256-cbc', oid: '2.16.840.1.101.3.4.1.42', keyLength: 32, block: 16 },
-  ])('opens: $cipher', ({ cipher, oid, keyLength, block }) => {
+  ])('opens a key under PBES2: $cipher', ({ cipher, oid, keyLength, block }) => {
     const iv = Buffer.alloc(block, 7);
     const encrypting = createCipheriv(cipher, pbkdf2Sync(PASSWORD, salt, 10, keyLength, 'sha256'), iv);
     const encrypted = Buffer.concat([encrypting.update(pkcs8()), encrypting.final()]);
@@ -84,7 +84,7 @@ describe('a key under PBES2', () => {
     { digest: 'sha256', prf: '1.2.840.113549.2.9' },
     { digest: 'sha384', prf: '1.2.840.113549.2.10' },
     { digest: 'sha512', prf: '1.2.840.113549.2.11' },
-  ])('opens with keys derived by $digest, named $prf', ({ digest, prf }) => {
+  ])('opens a key under PBES2 with keys derived by $digest, named $prf', ({ digest, prf }) => {
     const iv = Buffer.alloc(16, 7);
     const encrypting = createCipheriv('aes-256-cbc', pbkdf2Sync(PASSWORD, salt, 10, 32, digest), iv);
     const encrypted = Buffer.concat([encrypting.update(pkcs8()), encrypting.final()]);
@@ -93,7 +93,7 @@ describe('a key under PBES2', () => {
     expect(open(pfx(derSequence(certificateBag(), shroudedBag(algorithm, encrypted)))).outcome).toBe('opened');
   });
 
-  it('opens with an explicit key length, and with the password in a terminal’s Latin-1', () => {
+  it('opens a key with an explicit key length, and with the password in a terminal’s Latin-1', () => {
     const iv = Buffer.alloc(16, 7);
     const key = pbkdf2Sync(Buffer.from(PASSWORD, 'latin1'), salt, 10, 32, 'sha256');
     const encrypting = createCipheriv('aes-256-cbc', key, iv);
@@ -120,7 +120,7 @@ describe('a key under PBES2', () => {
       }),
       told: 'key derivation',
     },
-  ])('is rejected with an unknown $name, which the error names', ({ algorithm, told }) => {
+  ])('rejects a key with an unknown $name, which the error names', ({ algorithm, told }) => {
     const answer = open(pfx(derSequence(shroudedBag(algorithm, Buffer.alloc(16)))));
     expect(answer).toMatchObject({ outcome: 'invalid', message: expect.stringContaining('1.2.3.4') });
     expect(answer).toMatchObject({ message: expect.stringContaining(told) });
@@ -135,7 +135,7 @@ describe('a key under PKCS#12’s own ciphers', () => {
   it.each([
     { cipher: 'des-ede3-cbc', oid: '1.2.840.113549.1.12.1.3', keyLength: 24 },
     { cipher: 'des-ede-cbc', oid: '1.2.840.113549.1.12.1.4', keyLength: 16 },
-  ])('opens: $cipher', ({ cipher, oid, keyLength }) => {
+  ])('opens a key under PKCS#12’s own ciphers: $cipher', ({ cipher, oid, keyLength }) => {
     const encrypting = createCipheriv(cipher, derive(1, keyLength), derive(2, 8));
     const encrypted = Buffer.concat([encrypting.update(pkcs8()), encrypting.final()]);
     const bytes = pfx(derSequence(certificateBag(), shroudedBag(legacy(oid), encrypted)));
@@ -146,7 +146,7 @@ describe('a key under PKCS#12’s own ciphers', () => {
   it.each([
     { name: '128 bits', oid: '1.2.840.113549.1.12.1.5', keyLength: 16 },
     { name: '40 bits', oid: '1.2.840.113549.1.12.1.6', keyLength: 5 },
-  ])('opens: RC2 with $name', ({ oid, keyLength }) => {
+  ])('opens a key under RC2 with $name', ({ oid, keyLength }) => {
     const encrypting = forge.rc2.createEncryptionCipher(derive(1, keyLength).toString('latin1'), keyLength * 8);
     encrypting.start(derive(2, 8).toString('latin1'));
     encrypting.update(forge.util.createBuffer(pkcs8().toString('latin1')));
@@ -158,7 +158,7 @@ describe('a key under PKCS#12’s own ciphers', () => {
   });
 });
 
-it('with RC2 and invalid padding reports a wrong password', () => {
+it('reports a wrong password for RC2 with invalid padding', () => {
   const derivation = { salt, iterations: 10, digest: 'sha1', spend: () => undefined };
   const key = deriveByPkcs12(wide, 1, { ...derivation, length: 5 });
   const encrypting = forge.rc2.createEncryptionCipher(key.toString('latin1'), 40);
@@ -174,7 +174,7 @@ it('with RC2 and invalid padding reports a wrong password', () => {
 });
 
 describe('the MAC', () => {
-  it('without a password uses no octet, not the terminator of a text', () => {
+  it('computes the MAC without a password of no octet, not of the terminator of a text', () => {
     const content = derSequence(data(derSequence(certificateBag())));
     for (const nothing of [Buffer.alloc(0), Buffer.alloc(2)]) {
       const derivation = { salt, iterations: 1, length: 20, digest: 'sha1', spend: () => undefined };
@@ -198,7 +198,7 @@ describe('the MAC', () => {
     { digest: 'sha256', oid: '2.16.840.1.101.3.4.2.1', length: 32 },
     { digest: 'sha384', oid: '2.16.840.1.101.3.4.2.2', length: 48 },
     { digest: 'sha512', oid: '2.16.840.1.101.3.4.2.3', length: 64 },
-  ])('by $digest proves the password, with one iteration by default', ({ digest, oid, length }) => {
+  ])('the MAC by $digest proves the password, with one iteration by default', ({ digest, oid, length }) => {
     const content = derSequence(data(derSequence(certificateBag())));
     const spend = () => undefined;
     for (const [iterations, count] of [
@@ -218,7 +218,7 @@ describe('the MAC', () => {
     }
   });
 
-  it('is computed once for password forms with the same octets', () => {
+  it('computes the MAC once for password forms with the same octets', () => {
     const content = derSequence(data(derSequence(certificateBag())));
     const macData = readBer(own('1.3.14.3.2.26', Buffer.alloc(20), derInteger(5)));
     const macKeys = new Map<string, Buffer>();
@@ -258,12 +258,12 @@ describe('the MAC', () => {
     { name: 'PBMAC1 with a key of 65 octets', mac: pbmac1({ length: 65 }), told: 'odd length' },
     { name: 'PBMAC1 without a length', mac: pbmac1({ length: null }), told: 'incomplete' },
     { name: 'no algorithm at all', mac: derSequence(derOctets(salt), derOctets(salt)), told: 'incomplete' },
-  ])('is rejected: $name', ({ mac, told }) => {
+  ])('rejects the MAC: $name', ({ mac, told }) => {
     const answer = open(pfx(derSequence(certificateBag()), mac));
     expect(answer).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(told) });
   });
 
-  it('of wrong content reports a wrong password, also with keys of 1 and of 64 octets', () => {
+  it('reports a wrong password for the MAC of wrong content, also with keys of 1 and of 64 octets', () => {
     for (const length of [1, 64]) {
       expect(open(pfx(derSequence(certificateBag()), pbmac1({ length }))).outcome).toBe('wrongPassword');
     }
@@ -277,16 +277,16 @@ describe('the names in a container', () => {
   const pieces = attribute('1.2.840.113549.1.9.20', der(0x30, derOctets(Buffer.of(1))));
 
   it.each([
-    { what: 'one', attributes: () => derSet(name('FIRMA')), names: ['FIRMA'] },
-    { what: 'one behind another attribute', attributes: () => derSet(keyId, name('FIRMA')), names: ['FIRMA'] },
+    { what: 'a name', attributes: () => derSet(name('FIRMA')), names: ['FIRMA'] },
+    { what: 'a name behind another attribute', attributes: () => derSet(keyId, name('FIRMA')), names: ['FIRMA'] },
     { what: 'none', attributes: () => derSet(keyId), names: [] },
-    { what: 'one that is no text', attributes: () => derSet(pieces), names: [] },
-  ])('are read: $what', ({ attributes, names }) => {
+    { what: 'a name that is no text', attributes: () => derSet(pieces), names: [] },
+  ])('reads the names in a container: $what', ({ attributes, names }) => {
     const answer = open(pfx(derSequence(certificateBag(attributes()))));
     expect(answer).toMatchObject({ outcome: 'opened', certificates: [{ names }] });
   });
 
-  it('belong to the certificate and to its key', () => {
+  it('gives the names in a container to the certificate and to its key', () => {
     const key = bag('1.2.840.113549.1.12.10.1.1', pkcs8(), derSet(name('LLAVE')));
     const answer = open(pfx(derSequence(key, certificateBag(derSet(name('FIRMA'))), certificateBag())));
     expect(answer).toMatchObject({ certificates: [{ names: ['FIRMA', 'LLAVE'] }, { names: ['LLAVE'] }] });
@@ -297,13 +297,13 @@ describe('the forms of a password', () => {
   const octets = (text: string) => toPasswordForms(text).map((form) => form.octets.toString('hex'));
   const wides = (text: string) => toPasswordForms(text).map((form) => form.wide.toString('hex'));
 
-  it('are one for ASCII, and two for an absent password', () => {
+  it('makes one form of an ASCII password, and two of an absent password', () => {
     expect(wides('aZ~\0\x7f')).toEqual(['0061005a007e0000007f0000']);
     expect(wides('')).toEqual(['0000', '']);
     expect(toPasswordForms(null)).toEqual(toPasswordForms(''));
   });
 
-  it('include accents as typed, composed otherwise, in Latin-1, and as widened UTF-8', () => {
+  it('makes forms of accents as typed, composed otherwise, in Latin-1, and as widened UTF-8', () => {
     expect(wides('é')).toEqual(['00e90000', '006503010000', '00e90000', '00c300a90000']);
     expect(octets('é')).toEqual(['c3a9', '65cc81', 'e9', 'c3a9']);
     expect(octets('e\u0301')).toEqual(['65cc81', 'c3a9', '65cc81']);

@@ -42,7 +42,7 @@ describe('the key derivation of PKCS#12', () => {
         '182e3c6118c9f3cfaca8008b7c26b9fafff5a6d0ca7189b7b6cbe22e78f8425eec3fed8eca53a3b93b5454b8c1615ddb' +
         'cac55a549a7d',
     },
-  ] as const)('equals that of OpenSSL: $digest, purpose $purpose, $iterations iterations', (vector) => {
+  ] as const)('equals the key derivation of OpenSSL: $digest, purpose $purpose, $iterations iterations', (vector) => {
     const { digest, purpose, iterations, derived } = vector;
     const salt = Buffer.from('0a58cf64530d823f', 'hex');
     const derivation = { salt, iterations, length: derived.length / 2, digest, spend: createWorkBudget() };
@@ -89,13 +89,13 @@ describe('the key derivation of PKCS#12', () => {
         'f8d7c4756cdb36dd165d887ab3cd05f55e43457af531399943310ec41ecb64df0522e0fd3f6f0053d2752cb198232346' +
         '207f14ca0b305dc89c3df30da57e5ed732ea719a02b19d5f717efe2c481891d8f5e8',
     },
-  ])('equals that of OpenSSL with long input: $digest, $salt.length octets of salt', (vector) => {
+  ])('equals the key derivation of OpenSSL with long input: $digest, $salt.length octets of salt', (vector) => {
     const { digest, salt, iterations, derived } = vector;
     const derivation = { salt, iterations, length: derived.length / 2, digest, spend: createWorkBudget() };
     expect(deriveByPkcs12(long, 1, derivation).toString('hex')).toBe(derived);
   });
 
-  it('returns nothing for a length of zero', () => {
+  it('derives nothing for a length of zero', () => {
     const derivation = { salt: counting(8), iterations: 1, length: 0, digest: 'sha1', spend: createWorkBudget(0) };
     expect(deriveByPkcs12(long, 1, derivation)).toHaveLength(0);
   });
@@ -116,13 +116,13 @@ describe('the work of key derivation', () => {
     { digest: 'sha1', length: 40, blocks: 2 },
     { digest: 'sha256', length: 8, blocks: 1 },
     { digest: 'sha512', length: 129, blocks: 3 },
-  ])('is charged for each derived block: $length octets by $digest', ({ digest, length, blocks }) => {
+  ])('charges the work for each derived block: $length octets by $digest', ({ digest, length, blocks }) => {
     const common = { salt: Buffer.from('sal'), iterations: 7, length, digest };
     expect(stepsOf((spend) => deriveByPkcs12(wide('x'), 1, { ...common, spend }))).toBe(7 * blocks);
     expect(stepsOf((spend) => deriveByPbkdf2(Buffer.from('x'), { ...common, spend }))).toBe(7 * blocks);
   });
 
-  it('is charged before it runs', () => {
+  it('charges the work before it runs', () => {
     const spend = () => {
       throw new Error('unpaid');
     };
@@ -132,7 +132,7 @@ describe('the work of key derivation', () => {
     expect(() => deriveByPkcs12(wide('x'), 3, derivation)).toThrow('unpaid');
   });
 
-  it('is allowed to the last granted step, and no further', () => {
+  it('allows work to the last granted step, and no further', () => {
     const spend = createWorkBudget(100);
     spend(60);
     spend(40);
@@ -141,19 +141,19 @@ describe('the work of key derivation', () => {
     expect(() => createWorkBudget()(5_000_001)).toThrow(expect.objectContaining({ outcome: 'invalid' }));
   });
 
-  it.each([0, -1])('rejects %i steps', (steps) => {
+  it.each([0, -1])('rejects a derivation of %i steps', (steps) => {
     const refused = expect.objectContaining({ outcome: 'invalid', message: expect.stringContaining('no iteration') });
     expect(() => createWorkBudget()(steps)).toThrow(refused);
   });
 });
 
 describe('PBKDF2', () => {
-  it.each(['sha1', 'sha512'])('equals Node’s, by %s', (digest) => {
+  it.each(['sha1', 'sha512'])('equals Node’s PBKDF2, by %s', (digest) => {
     const derivation = { salt: Buffer.from('sal'), iterations: 3, length: 70, digest, spend: createWorkBudget() };
     expect(deriveByPbkdf2(Buffer.from('clávé'), derivation)).toEqual(pbkdf2Sync('clávé', 'sal', 3, 70, digest));
   });
 
-  it('has blocks of the digest’s length', () => {
+  it('knows the length of each digest', () => {
     expect(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'].map(digestLength)).toEqual([16, 20, 28, 32, 48, 64]);
   });
 });

@@ -58,7 +58,7 @@ describe('a file given instead of a P12', () => {
     { name: 'a Java keystore', make: () => Buffer.from('feedfeed00000002', 'hex'), told: 'a JKS store' },
     { name: 'bytes read as UTF-8', make: () => container.toString('utf8'), told: 'saved as text' },
     { name: 'bytes read as Latin-1', make: () => container.toString('latin1'), told: 'saved as text' },
-  ])('is named: $name', async ({ make, told }) => {
+  ])('openP12 names a file given instead of a P12: $name', async ({ make, told }) => {
     const made = make();
     const bytes = typeof made === 'string' ? Buffer.from(made) : made;
     const error: unknown = await openP12(bytes, 'x').catch((reason: unknown) => reason);
@@ -85,12 +85,12 @@ describe('a file given instead of a P12', () => {
       make: () => derSequence(derInteger(3), pkcs7()),
     },
     { name: 'a container with a byte changed', make: () => Buffer.from(container).fill(0xff, 9, 12) },
-  ])('is damaged or unknown when its kind is unclear: $name', async ({ make }) => {
+  ])('openP12 reports a file of unclear kind as damaged or unknown: $name', async ({ make }) => {
     expect(whatItIsInstead(make())).toBeNull();
     await expect(openP12(make(), 'x')).rejects.toMatchObject({ code: 'CERTIFICATE_INVALID', found: null });
   });
 
-  it('is named in linear time', () => {
+  it('openP12 names a file in linear time', () => {
     const hostile = [`M${'\n'.repeat(250_000)}!`, `MA${'A'.repeat(250_000)}!`, `data:${'x;base64'.repeat(30_000)}`];
     const before = process.cpuUsage();
     for (const text of hostile) expect(whatItIsInstead(Buffer.from(text))).toBeNull();
@@ -105,7 +105,7 @@ describe('an untyped program', () => {
     { name: 'no bytes', args: () => [undefined, 'x'] },
     { name: 'base64 instead of bytes', args: () => [container.toString('base64'), 'x'] },
     { name: 'an ArrayBuffer', args: () => [new ArrayBuffer(8), 'x'] },
-  ])('the error names what is missing: $name', async ({ args }) => {
+  ])('openP12 names the missing argument of an untyped program: $name', async ({ args }) => {
     for (const open of [openP12, signerFromP12] as ((...given: unknown[]) => Promise<unknown>)[]) {
       await expect(open(...args())).rejects.toThrow(TypeError);
       await expect(open(...args())).rejects.toThrow(/P12 has to be/);

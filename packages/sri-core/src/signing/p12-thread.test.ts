@@ -82,7 +82,7 @@ async function threadsOf(work: () => Promise<unknown>): Promise<readonly Worker[
 }
 
 describe('the thread that opens containers', () => {
-  it('leaves the event loop free', async () => {
+  it('the thread leaves the event loop free', async () => {
     let ticks = 0;
     const timer = setInterval(() => {
       ticks += 1;
@@ -95,18 +95,18 @@ describe('the thread that opens containers', () => {
     expect(ticks).toBeGreaterThan(10);
   });
 
-  it('rejects too much work before it starts', async () => {
+  it('openP12 rejects too much work before it starts', async () => {
     await expect(openP12(costly(1_000_000_000), 'x')).rejects.toMatchObject({ code: 'CERTIFICATE_INVALID' });
   });
 
-  it('is one of one or two, and leaves a core free', async () => {
+  it('openP12 starts one thread or two, and leaves a core free', async () => {
     expect(P12_THREADS).toBe(availableParallelism() > 2 ? 2 : 1);
     const started = await threadsOf(() => Promise.all(Array.from({ length: 6 }, () => openP12(container, PASSWORD))));
     expect(started.length).toBeLessThanOrEqual(P12_THREADS);
     expect(await threadsOf(() => openP12(container, PASSWORD))).toEqual([]);
   });
 
-  it('takes containers in order of arrival, whatever their results', async () => {
+  it('the thread takes containers in order of arrival, whatever their results', async () => {
     const ended: number[] = [];
     const open = (index: number) => openP12(container, index % 3 === 0 ? 'otra' : PASSWORD);
     await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((index) => open(index).finally(() => ended.push(index))));
@@ -114,7 +114,7 @@ describe('the thread that opens containers', () => {
     for (const [place, index] of ended.entries()) expect(Math.abs(place - index)).toBeLessThan(P12_THREADS);
   });
 
-  it('hands its slot to the waiting container when it is terminated', async () => {
+  it('a terminated thread hands its slot to the waiting container', async () => {
     const slow = Array.from({ length: P12_THREADS + 1 }, () => openP12(costly(4_000_000), 'x', { timeoutMs: 20 }));
     const next = openP12(container, PASSWORD, { timeoutMs: 20_000 });
     const late = { status: 'rejected', reason: new CertificateInvalidError('The container took too long to open.') };
@@ -122,13 +122,13 @@ describe('the thread that opens containers', () => {
     expect((await next).certificate.ruc).toBe('1790012345001');
   });
 
-  it('is terminated when it takes too long, and the next container has a new one', async () => {
+  it('a thread that takes too long is terminated, and the next container has a new thread', async () => {
     const error: unknown = await openP12(costly(4_000_000), 'x', { timeoutMs: 60 }).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'CERTIFICATE_INVALID', message: 'The container took too long to open.' });
     expect((await openP12(container, PASSWORD)).certificate.ruc).toBe('1790012345001');
   });
 
-  it('has a limit of memory, and the process goes on', async () => {
+  it('the thread has a limit of memory, and the process goes on', async () => {
     // A quarter of a megabyte never needs that much memory, so this test allows a larger container.
     const bytes = derSequence(derInteger(3), data(der(0x30, Buffer.alloc(12_000_000, Buffer.of(0x30, 0x00)))));
     await expect(openP12(bytes, null, { maxBytes: 16_000_000, timeoutMs: 20_000 })).rejects.toMatchObject({
@@ -138,12 +138,12 @@ describe('the thread that opens containers', () => {
     expect((await openP12(container, PASSWORD)).certificate.ruc).toBe('1790012345001');
   });
 
-  it('reports a start that the process may not make, and frees its slot', async () => {
+  it('openP12 reports a thread that the process may not start, and frees its slot', async () => {
     const flags = ['--permission', '--allow-fs-read=*'];
     expect(await openFourTimes(new URL('./p12.ts', import.meta.url), flags)).toEqual(notStarted('ERR_ACCESS_DENIED'));
   });
 
-  it('reports a missing file, and frees its slot', async () => {
+  it('openP12 reports a missing file of the thread, and frees its slot', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-core-thread-'));
     try {
       const sources = fileURLToPath(new URL('..', import.meta.url));
@@ -155,7 +155,7 @@ describe('the thread that opens containers', () => {
     }
   });
 
-  it('does not keep the process alive', async () => {
+  it('the thread does not keep the process alive', async () => {
     const script = `
       await openP12(bytes, 'prueba');
       const { certificate } = await openP12(bytes, 'prueba');
@@ -182,7 +182,7 @@ describe('the time of a thread', () => {
     vi.restoreAllMocks();
   });
 
-  it('starts for a container after the thread’s start, which may take thirty seconds, and is three seconds', async () => {
+  it('the time of a container is three seconds, from the start of its thread, which has thirty seconds', async () => {
     const opening = await import('./p12.js');
     const open = () => opening.openP12(container, PASSWORD);
     for (const limit of [30_000, 3000]) {
@@ -204,7 +204,7 @@ describe('the time of a thread', () => {
     await expect(fourth).rejects.toThrow('took too long');
   });
 
-  it('is that of its own work, when other processes keep the machine busy', async () => {
+  it('the time of a container is the thread’s own work, when other processes keep the machine busy', async () => {
     const opening = await import('./p12.js');
     const open = () => opening.openP12(container, PASSWORD, { timeoutMs: 1000 });
     await open();
@@ -225,7 +225,7 @@ describe('the time of a thread', () => {
     await expect(starved).rejects.toThrow('took too long');
   });
 
-  it('continues for ten seconds after its last container, and then ends', async () => {
+  it('the thread lives for ten seconds after its last container, and then ends', async () => {
     const opening = await import('./p12.js');
     const open = () => opening.openP12(container, PASSWORD);
     const [first] = await threadsOf(open);

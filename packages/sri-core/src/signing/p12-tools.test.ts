@@ -59,7 +59,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     { name: 'no MAC', flags: ['-nomac'] },
     { name: 'one iteration for the MAC', flags: ['-nomaciter'] },
     { name: 'a friendly name', flags: ['-name', 'FIRMA DE JOSÉ NÚÑEZ'] },
-  ])('opens: $name', async ({ flags }) => {
+  ])('opens a container of OpenSSL: $name', async ({ flags }) => {
     const { certificate, privateKey, chain } = await openP12(openssl('secreta', ...flags), 'secreta');
     expect(certificate.fingerprint).toBe(fingerprint);
     expect(certificate.ruc).toBe('1790012345001');
@@ -72,7 +72,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     { name: 'PBES2', flags: [] },
     { name: 'PBES2 without MAC', flags: ['-nomac'] },
     { name: 'legacy without MAC', flags: ['-legacy', '-nomac'] },
-  ])('reports a wrong password: $name', async ({ flags }) => {
+  ])('reports a wrong password for a container of OpenSSL: $name', async ({ flags }) => {
     const bytes = openssl('secreta', ...flags);
     for (const password of ['otra', '', null, 'Secreta', 'contraseña']) {
       await expect(openP12(bytes, password)).rejects.toMatchObject({ code: 'CERTIFICATE_PASSWORD_INVALID' });
@@ -84,7 +84,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     { name: '3DES', flags: ['-certpbe', 'PBE-SHA1-3DES', '-keypbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'] },
     { name: 'PBES2', flags: [] },
     { name: 'PBES2 without MAC', flags: ['-nomac'] },
-  ])('opens without a password: $name', async ({ flags }) => {
+  ])('opens a container of OpenSSL without a password: $name', async ({ flags }) => {
     const bytes = openssl('', ...flags);
     expect((await openP12(bytes, null)).certificate.fingerprint).toBe(fingerprint);
     expect((await openP12(bytes, '')).certificate.fingerprint).toBe(fingerprint);
@@ -97,23 +97,23 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     { password: 'contraseña €uro', flags: ['-legacy'] },
     { password: 'llave 🔑', flags: [] },
     { password: 'a b"c\\d\'e', flags: [] },
-  ])('opens with the password $password $flags', async ({ password, flags }) => {
+  ])('opens a container with the password $password $flags', async ({ password, flags }) => {
     expect((await openP12(openssl(password, ...flags), password)).certificate.fingerprint).toBe(fingerprint);
   });
 
-  it('opens when the accents of the password are composed otherwise', async () => {
+  it('opens a container when the accents of the password are composed otherwise', async () => {
     const bytes = openssl('clávé'.normalize('NFD'));
     expect((await openP12(bytes, 'clávé'.normalize('NFC'))).certificate.fingerprint).toBe(fingerprint);
   });
 
-  it('holds the chain', async () => {
+  it('returns the chain of a container of OpenSSL', async () => {
     const { certificate, chain, choice } = await openP12(openssl('x', '-certfile', path('authority.pem')), 'x');
     expect(certificate.fingerprint).toBe(fingerprint);
     expect(chain.map((der) => Buffer.from(der))).toEqual([identity.authority]);
     expect(choice.map(({ reason }) => reason).toSorted()).toEqual(['chosen', 'isAuthority']);
   });
 
-  it('reports a missing private key', async () => {
+  it('reports a missing private key in a container', async () => {
     const bytes = openssl('x', '-nokeys');
     await expect(openP12(bytes, 'x')).rejects.toMatchObject({ code: 'CERTIFICATE_KEY_NOT_FOUND' });
   });
@@ -123,7 +123,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     ['Ed25519', 'ed25519', ['-newkey', 'ed25519']],
     ['RSA of 1024 bits', 'rsa1024', ['-newkey', 'rsa:1024']],
     ['RSA-PSS', 'rsa-pss', ['-newkey', 'rsa-pss', '-pkeyopt', 'rsa_keygen_bits:2048']],
-  ])('reports an unsupported kind of key: %s', async (_, name, flags) => {
+  ])('reports an unsupported kind of key in a container: %s', async (_, name, flags) => {
     const files = ['-keyout', path(`${name}.key`), '-out', path(`${name}.pem`)];
     execFileSync('openssl', ['req', '-x509', '-nodes', '-subj', '/CN=x', ...flags, ...files], { stdio: 'pipe' });
     const from = ['-inkey', path(`${name}.key`), '-in', path(`${name}.pem`), '-out', path(`${name}.p12`)];
@@ -133,7 +133,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     });
   });
 
-  it('opens a handmade certificate, although OpenSSL marks those as authorities', async () => {
+  it('opens a handmade certificate, although OpenSSL marks such certificates as authorities', async () => {
     const files = ['-keyout', path('own.key'), '-out', path('own.pem')];
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=MÍO', '-utf8', ...files], {
       stdio: 'pipe',
@@ -145,7 +145,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     expect(certificate.ruc).toBeNull();
   });
 
-  it('reads the output of createTestP12', async () => {
+  it('OpenSSL reads the output of createTestP12', async () => {
     writeFileSync(path('ours.p12'), await createTestP12({ password: 'prueba' }));
     const flags = ['pkcs12', '-in', path('ours.p12'), '-passin', 'pass:prueba', '-nodes'];
     expect(execFileSync('openssl', flags, { stdio: 'pipe' }).toString()).toContain('BEGIN PRIVATE KEY');
@@ -170,7 +170,7 @@ describe.skipIf(!hasKeytool)('a container of Java’s keytool', () => {
       ...flags,
     );
 
-  it('opens with two key pairs, and uses the one for signing', async () => {
+  it('opens a container of keytool with two key pairs, and uses the pair for signing', async () => {
     pair('descifrado', '-ext', 'KeyUsage:c=keyEncipherment');
     pair('firma', '-ext', 'KeyUsage:c=digitalSignature,nonRepudiation');
     const { certificate, choice } = await openP12(readFileSync(path('java.p12')), 'secreta');
@@ -184,7 +184,7 @@ describe.skipIf(!hasKeytool)('a container of Java’s keytool', () => {
     });
   });
 
-  it('reads the output of createTestP12', async () => {
+  it('keytool reads the output of createTestP12', async () => {
     writeFileSync(path('ours.p12'), await createTestP12({ password: 'prueba' }));
     const listing = keytool('-list', '-keystore', path('ours.p12'), '-storepass', 'prueba');
     expect(listing).toContain('PrivateKeyEntry');
@@ -196,7 +196,7 @@ describe('a container of forge', () => {
   const forge: typeof import('node-forge') = createRequire(import.meta.url)('node-forge');
 
   it.each([{ algorithm: '3des' }, { algorithm: 'aes128' }, { algorithm: 'aes256' }] as const)(
-    'opens: $algorithm',
+    'opens a container of forge: $algorithm',
     async ({ algorithm }) => {
       const key = forge.pki.privateKeyFromPem(identity.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
       const { publicKey, privateKey } = rsaPair();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('opening a container', () => {
-  it('returns the certificate, its key, the chain and the reasons', async () => {
+  it('openP12 returns the certificate, its key, the chain and the reasons', async () => {
     const { certificate, privateKey, chain, choice } = await openP12(container, PASSWORD);
     expect(Buffer.from(certificate.der)).toEqual(Buffer.from(identity.certificate));
     expect(certificate.ruc).toBe('1790012345001');
@@ -27,13 +27,13 @@ describe('opening a container', () => {
     ]);
   });
 
-  it('creates a signer in one step', async () => {
+  it('signerFromP12 creates a signer in one step', async () => {
     const signer = await signerFromP12(container, PASSWORD);
     expect(signer.p12.certificate).toBe(signer.certificate);
     expect(await signer.sign(Buffer.from('x'), 'rsa-sha256')).toHaveLength(256);
   });
 
-  it('leaves the bytes unchanged, and several can be opened at a time', async () => {
+  it('openP12 leaves the bytes unchanged, and several calls can run at a time', async () => {
     const before = Buffer.from(container);
     const wrong = openP12(container, 'otra').catch(({ code }) => code);
     const opened = await Promise.all(Array.from({ length: 8 }, () => openP12(container, PASSWORD)));
@@ -46,19 +46,19 @@ describe('opening a container', () => {
     { name: 'an empty file', bytes: Buffer.alloc(0), told: 'empty' },
     { name: 'more than 256 KiB', bytes: Buffer.alloc(256 * 1024 + 1), told: 'more than' },
     { name: 'something else', bytes: Buffer.from('%PDF-1.7'), told: 'The file is a PDF' },
-  ])('rejects $name', async ({ bytes, told }) => {
+  ])('openP12 rejects $name', async ({ bytes, told }) => {
     const refusal = { code: 'CERTIFICATE_INVALID', message: expect.stringContaining(told) };
     await expect(openP12(bytes, 'x')).rejects.toMatchObject(refusal);
   });
 
-  it('accepts passwords of up to 1024 characters, and rejects longer ones', async () => {
+  it('openP12 accepts passwords of up to 1024 characters, and rejects longer ones', async () => {
     const made = (password: string) => writeTestContainer([identity], { password, iterations: 1 });
     const [longest, longer] = ['x'.repeat(1024), 'x'.repeat(1025)];
     expect((await openP12(made(longest), longest)).certificate.ruc).toBe('1790012345001');
     await expect(openP12(made(longer), longer)).rejects.toMatchObject({ code: 'CERTIFICATE_PASSWORD_INVALID' });
   });
 
-  it('accepts bytes up to its limit, and no more', async () => {
+  it('openP12 accepts bytes up to its limit, and no more', async () => {
     expect((await openP12(container, PASSWORD, { maxBytes: container.length })).choice).toHaveLength(2);
     const tooLarge = { code: 'CERTIFICATE_INVALID', message: `The file has more than ${container.length - 1} bytes.` };
     await expect(openP12(container, PASSWORD, { maxBytes: container.length - 1 })).rejects.toMatchObject(tooLarge);
@@ -66,7 +66,7 @@ describe('opening a container', () => {
     expect((await openP12(filled, PASSWORD)).choice).toHaveLength(2);
   });
 
-  it('lets the caller reuse its bytes at once, also while the container waits', async () => {
+  it('openP12 lets the caller reuse its bytes at once, also while the container waits', async () => {
     const opening = Array.from({ length: P12_THREADS + 1 }, () => {
       const bytes = Buffer.from(container);
       const opened = openP12(bytes, PASSWORD);
@@ -78,7 +78,7 @@ describe('opening a container', () => {
     );
   });
 
-  it('quotes neither the password nor the key in its errors', async () => {
+  it('openP12 quotes neither the password nor the key in its errors', async () => {
     const broken = Buffer.from(container).fill(0, 300, 320);
     const attempts = [
       () => openP12(container, `${PASSWORD}!`),
@@ -97,7 +97,7 @@ describe('opening a container', () => {
   });
 });
 
-it('forge is loaded by no file of the main thread', () => {
+it('no file of the main thread loads forge', () => {
   const here = new URL('.', import.meta.url);
   const users = readdirSync(here).filter(
     (file) => !file.endsWith('.test.ts') && readFileSync(new URL(file, here), 'utf8').includes("'node-forge'"),

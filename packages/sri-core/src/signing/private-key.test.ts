@@ -14,16 +14,19 @@ const right = rsaNumbers(prime(1024), prime(1024));
 const { n, p, q, d } = right;
 
 describe('the numbers of a private key', () => {
-  it.each([2048, 3072, 4096])('are consistent when OpenSSL made them: %i bits', (modulusLength) => {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength });
-    expect(isWholeKey(privateKey)).toBe(true);
-    expect(provesPossession(privateKey, publicKey)).toBe(true);
-  });
+  it.each([2048, 3072, 4096])(
+    'the numbers of a private key are consistent when OpenSSL made them: %i bits',
+    (modulusLength) => {
+      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength });
+      expect(isWholeKey(privateKey)).toBe(true);
+      expect(provesPossession(privateKey, publicKey)).toBe(true);
+    },
+  );
 
   it.each<{ readonly name: string; readonly numbers: RsaNumbers }>([
     { name: 'd below the least common multiple', numbers: withExponent(d % (((p - 1n) * (q - 1n)) / 2n)) },
     { name: 'the smaller factor first', numbers: rsaNumbers(q, p) },
-  ])('are also consistent with $name', ({ numbers }) => {
+  ])('the numbers of a private key are also consistent with $name', ({ numbers }) => {
     expect(isWholeKey(keyOfNumbers(numbers))).toBe(true);
   });
 
@@ -41,7 +44,7 @@ describe('the numbers of a private key', () => {
     { name: 'dq is another', numbers: { ...right, dq: right.dq + 1n } },
     { name: 'qi is another', numbers: { ...right, qi: right.qi + 1n } },
     { name: 'a factor is 2', numbers: rsaNumbers(2n, prime(2047)) },
-  ])('are inconsistent when $name', ({ numbers }) => {
+  ])('the numbers of a private key are inconsistent when $name', ({ numbers }) => {
     const privateKey = keyOfNumbers(numbers);
     expect(isWholeKey(privateKey)).toBe(false);
   });
@@ -67,7 +70,7 @@ it('a public key and a key for RSA-PSS are not supported', () => {
 });
 
 describe('possession of a private key', () => {
-  it('is not proved by modulus and exponent', async () => {
+  it('modulus and exponent do not prove possession of a private key', async () => {
     const { certificate, privateKey } = await createTestIdentity();
     const forged = forgeKey(certificate);
     expect(createPublicKey(forged).equals(createPublicKey(privateKey))).toBe(true);
@@ -77,7 +80,7 @@ describe('possession of a private key', () => {
     expect(provesPossession(privateKey, createPublicKey(privateKey))).toBe(true);
   });
 
-  it('is not proved by a key that OpenSSL rejects', () => {
+  it('a key that OpenSSL rejects does not prove possession', () => {
     const even = keyOfNumbers(rsaNumbers(4n, prime(2046), 65_537n));
     expect(isWholeKey(even)).toBe(true);
     expect(provesPossession(even, createPublicKey(even))).toBe(false);
@@ -88,7 +91,7 @@ describe('possession of a private key', () => {
     });
   });
 
-  it('is proved by a key of exponent 1, which is not supported: its signatures need no private key', async () => {
+  it('a key of exponent 1 proves possession, and is not supported: its signatures need no private key', async () => {
     const open = keyOfNumbers(rsaNumbers(p, q, 1n));
     const certificate = certificateOf(open);
     expect(provesPossession(open, createPublicKey(open))).toBe(true);
@@ -97,7 +100,7 @@ describe('possession of a private key', () => {
     await expect(openP12(bytes, null)).rejects.toMatchObject({ code: 'CERTIFICATE_KEY_UNSUPPORTED' });
   });
 
-  it('is not proved to another public key', () => {
+  it('a private key does not prove possession to another public key', () => {
     const make = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
     expect(provesPossession(make().privateKey, make().publicKey)).toBe(false);
   });
@@ -115,7 +118,7 @@ describe('a container with a public certificate and a key made to fit it', async
   const forged = forgeKey(identity.certificate);
   const notFound = { code: 'CERTIFICATE_KEY_NOT_FOUND' };
 
-  it.each([null, 'prueba'])('is never opened: password %s', async (password) => {
+  it.each([null, 'prueba'])('a container with a forged key never opens: password %s', async (password) => {
     const bytes = writeTestContainer([{ ...identity, privateKey: forged }], { password });
     await expect(openP12(bytes, password)).rejects.toMatchObject(notFound);
     await expect(openP12(bytes, password, { allowOutOfDate: true })).rejects.toMatchObject(notFound);
@@ -125,7 +128,7 @@ describe('a container with a public certificate and a key made to fit it', async
     });
   });
 
-  it('makes no signer, in any form of the key', () => {
+  it('a forged key makes no signer, in any form of the key', () => {
     const { certificate } = identity;
     const forms = [
       forged,
@@ -137,7 +140,7 @@ describe('a container with a public certificate and a key made to fit it', async
     }
   });
 
-  it('does not hide the real key, in either order', async () => {
+  it('a forged key does not hide the real key, in either order', async () => {
     const pairs = [
       { certificate: identity.certificate, privateKey: forged },
       { certificate: identity.certificate, privateKey: identity.privateKey },
@@ -148,7 +151,7 @@ describe('a container with a public certificate and a key made to fit it', async
     }
   });
 
-  it('is not chosen next to a pair of the sender', async () => {
+  it('a forged pair is not chosen next to a pair of the sender', async () => {
     const own = await createTestIdentity({ ruc: '1790099999001', commonName: 'OTRA' });
     const bytes = writeTestContainer([{ ...identity, privateKey: forged }, own], { password: null });
     const { certificate, choice } = await openP12(bytes, null);
@@ -156,7 +159,7 @@ describe('a container with a public certificate and a key made to fit it', async
     expect(choice.map(({ reason }) => reason)).toEqual(['noPrivateKey', 'chosen']);
   });
 
-  it('may have one wrong number that OpenSSL accepts for signing', async () => {
+  it('a container with one wrong number in its key never opens, although OpenSSL signs with the key', async () => {
     const numbers = numbersOf(identity.privateKey);
     const privateKey = keyOfNumbers({ ...numbers, dp: numbers.dq });
     expect(provesPossession(privateKey, createPublicKey(privateKey))).toBe(true);
@@ -164,7 +167,7 @@ describe('a container with a public certificate and a key made to fit it', async
     await expect(openP12(bytes, null)).rejects.toMatchObject(notFound);
   });
 
-  it('may be one of fifty keys, which stay within the time limit', () => {
+  it('a container of fifty forged keys stays within the time limit', () => {
     const entries = Array.from({ length: 50 }, () => ({ ...identity, privateKey: forged }));
     const before = process.cpuUsage();
     expect(openContainer({ bytes: writeTestContainer(entries, { password: null }), password: null })).toMatchObject({

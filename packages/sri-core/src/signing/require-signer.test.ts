@@ -11,15 +11,18 @@ import type { Signer } from './signer.js';
 const real = await createTestSigner();
 const ofNode = { certificate: real.certificate.x509, sign: real.sign };
 
-describe('a signer that is missing, not awaited or incomplete is a TypeError that names it', () => {
-  it.each([undefined, createTestSigner(), ofNode, { certificate: real.certificate }])('%s', async (given) => {
-    const signer = given as unknown as Signer;
-    const options = { issuer: SAMPLE_ISSUER, signer, environment: 'sandbox', sequential: 1 } as const;
-    const told = /signer.*`await signerFromP12\(bytes, password\)`/;
-    await expect(signDocument(uncheckedBody(null), options)).rejects.toThrow(told);
-    await expect(signXml('<factura/>', signer, { signingTime: new Date() })).rejects.toThrow(told);
-    const issuers = [{ ...SAMPLE_ISSUER, id: 'main', signer }];
-    const transport = async () => new Response();
-    expect(() => createEngine({ storage: createMemoryStorage(), issuers, transport })).toThrow(told);
-  });
+describe('a missing signer', () => {
+  it.each([undefined, createTestSigner(), ofNode, { certificate: real.certificate }])(
+    'rejects a signer with a TypeError that names it: %s',
+    async (given) => {
+      const signer = given as unknown as Signer;
+      const options = { issuer: SAMPLE_ISSUER, signer, environment: 'sandbox', sequential: 1 } as const;
+      const told = /signer.*`await signerFromP12\(bytes, password\)`/;
+      await expect(signDocument(uncheckedBody(null), options)).rejects.toThrow(told);
+      await expect(signXml('<factura/>', signer, { signingTime: new Date() })).rejects.toThrow(told);
+      const issuers = [{ ...SAMPLE_ISSUER, id: 'main', signer }];
+      const transport = async () => new Response();
+      expect(() => createEngine({ storage: createMemoryStorage(), issuers, transport })).toThrow(told);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { Signer } from './signer.js';
 
 /**
- * Rejects what is not a signer. The usual causes: no `await` of `signerFromP12`, or the certificate of `node:crypto`.
+ * Rejects a value that is not a signer. The usual causes: no `await` of `signerFromP12`, or the certificate of `node:crypto`.
  *
  * @param what names the field in the message.
  * @throws TypeError

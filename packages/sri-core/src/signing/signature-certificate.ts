@@ -27,7 +27,7 @@ export interface CertificateStatement {
 
 /**
  * Chooses the signing certificate from KeyInfo, which may also hold the authorities' certificates. First choice: the
- * certificate of RSAKeyValue. Then the one that SigningCertificate describes, then the first that is not an authority's.
+ * certificate of RSAKeyValue. Then the certificate that SigningCertificate describes, then the first of no authority.
  * Contradictions show as failed checks.
  *
  * @returns null without a readable certificate.

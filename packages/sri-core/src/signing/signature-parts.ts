@@ -80,7 +80,7 @@ function checkPosition(root: Element, signature: Element, findings: Findings): v
   else findings.fail('signaturePosition', 'The signature is not the last thing inside the root element.');
 }
 
-/** Some signers repeat an id that no reference uses, which leaves what is signed clear. */
+/** Some signers repeat an id that no reference uses: the signed parts stay clear. */
 function checkIds(root: Element, signature: Element, findings: Findings): void {
   const used = new Set(findElements(signature, DS, 'Reference').map((reference) => reference.getAttribute('URI')));
   const first = documentIds(root).duplicates.find((id) => used.has(`#${id}`));

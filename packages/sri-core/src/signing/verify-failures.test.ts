@@ -42,7 +42,7 @@ const other = await createTestIdentity();
 const looseRoot = "<factura id='comprobante'><a/></factura>";
 const loose = `<?xml version="1.0"?>\n<!-- de prueba -->${looseRoot}`;
 
-describe('each fault is reported, and nothing else', () => {
+describe('the faults of a signature', () => {
   const { issuerName, serialNumber } = signer.certificate;
   const enveloped = `<ds:Transform Algorithm="${DS}enveloped-signature"></ds:Transform>`;
   const attack = '<factura id="comprobante"><b>9999.00</b>';
@@ -519,7 +519,7 @@ describe('each fault is reported, and nothing else', () => {
     },
   ];
 
-  it.each(cases)('$name', async ({ xml, failed, cause, now: at }) => {
+  it.each(cases)('reports a fault, and nothing else: $name', async ({ xml, failed, cause, now: at }) => {
     const report = await verifyXml(await xml, at ? { now: at } : {});
     const wrong = report.checks.filter(({ ok }) => !ok);
     expect(wrong.map(({ check }) => check)).toEqual(failed);
@@ -528,7 +528,7 @@ describe('each fault is reported, and nothing else', () => {
     expect(first?.advice).toBe(VERIFICATION_ADVICE[cause ?? first?.check ?? 'wellFormed']);
   });
 
-  it('for every check, with advice in both languages', () => {
+  it('reports a fault for every check, with advice in both languages', () => {
     const covered = new Set(cases.flatMap(({ failed }) => failed));
     expect(covered.size).toBe(22);
     for (const { es, en } of Object.values(VERIFICATION_ADVICE))

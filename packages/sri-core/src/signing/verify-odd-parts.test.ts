@@ -81,38 +81,41 @@ describe('a part without its attribute', () => {
       check: 'referenceTargets',
       told: 'points to nothing',
     },
-  ] as const)('is rejected: $what', async ({ from, check, told }) => {
+  ] as const)('rejects a part without its attribute: $what', async ({ from, check, told }) => {
     expect((await failed(swap(signed, from, '')))[check]).toContain(told);
   });
 
-  it('is rejected: a DigestMethod without a digest', async () => {
+  it('rejects a DigestMethod without a digest', async () => {
     const bare = swap(references.keyInfo, /(?<=<ds:DigestMethod) Algorithm="[^"]*"/, '');
     const wrong = await failed(swap(signed, references.keyInfo, bare));
     expect(Object.keys(wrong)).toContain('signatureValue');
   });
 
-  it('is rejected: no Transforms where the comprobante needs one', async () => {
+  it('rejects absent Transforms where the comprobante needs one', async () => {
     const bare = swap(references.comprobante, /<ds:Transforms>.*<\/ds:Transforms>/, '');
     expect((await failed(swap(signed, references.comprobante, bare))).transforms).toContain('none');
   });
 });
 
 describe('references', () => {
-  it('to one part twice are rejected', async () => {
+  it('rejects two references to one part', async () => {
     const twice = swap(signed, references.keyInfo, references.keyInfo + references.keyInfo);
     expect((await failed(twice)).referenceTargets).toContain('Two references');
   });
 
-  it.each(['???', 'AAA', 'AAAA=AAA', 'AA\u00a0AA'])('with an invalid base64 digest are rejected: %j', async (text) => {
-    const odd = swap(references.comprobante, /<ds:DigestValue>[^<]*/, `<ds:DigestValue>${text}`);
-    expect((await failed(swap(signed, references.comprobante, odd))).comprobanteDigest).toContain('not base64');
-  });
+  it.each(['???', 'AAA', 'AAAA=AAA', 'AA\u00a0AA'])(
+    'rejects a reference with an invalid base64 digest: %j',
+    async (text) => {
+      const odd = swap(references.comprobante, /<ds:DigestValue>[^<]*/, `<ds:DigestValue>${text}`);
+      expect((await failed(swap(signed, references.comprobante, odd))).comprobanteDigest).toContain('not base64');
+    },
+  );
 
   it.each([
     { part: 'comprobante', named: 'the root element' },
     { part: 'signedProperties', named: 'SignedProperties' },
     { part: 'keyInfo', named: 'KeyInfo' },
-  ] as const)('with another digest are reported by their target: $named', async ({ part, named }) => {
+  ] as const)('reports a reference with another digest by its target: $named', async ({ part, named }) => {
     const wrong = await failed(redigest(references[part], 'x'));
     expect(wrong[`${part}Digest`]).toMatch(new RegExp(`^The digest of ${named} is ".{28}" in the file and ".{28}" `));
   });
@@ -121,7 +124,7 @@ describe('references', () => {
     { part: 'comprobante', name: 'cut off', change: (digest: Buffer) => digest.subarray(0, 12) },
     { part: 'signedProperties', name: 'with an octet less', change: (digest: Buffer) => digest.subarray(0, 19) },
     { part: 'keyInfo', name: 'with an octet more', change: (digest: Buffer) => Buffer.concat([digest, Buffer.of(0)]) },
-  ] as const)('with a digest $name are rejected: $part', async ({ part, change }) => {
+  ] as const)('rejects a reference with a digest $name: $part', async ({ part, change }) => {
     const reference = references[part];
     const digest = Buffer.from(/<ds:DigestValue>([^<]*)/.exec(reference)?.[1] ?? '', 'base64');
     const changed = swap(reference, /(?<=<ds:DigestValue>)[^<]*/, toBase64(change(digest)));
@@ -130,19 +133,19 @@ describe('references', () => {
     expect(Object.keys(wrong)).toEqual([`${part}Digest`]);
   });
 
-  it('may leave KeyInfo out', async () => {
+  it('accepts a signature without a reference to KeyInfo', async () => {
     expect(await failed(resigned(references.keyInfo, ''))).toEqual({});
   });
 });
 
 describe('the key of the certificate', () => {
-  it('of 1024 bits is rejected and reported', async () => {
+  it('rejects and reports a key of 1024 bits', async () => {
     const weak = toBase64(certificateOf(generateKeyPairSync('rsa', { modulusLength: 1024 })));
     const wrong = await failed(swap(swap(signed, certificateText, weak), keyValue, ''));
     expect(wrong.certificate).toBe('The key of the certificate is rsa of 1024 bits.');
   });
 
-  it('of exponent 1 is rejected, since its signatures need no private key', async () => {
+  it('rejects a key of exponent 1, since its signatures need no private key', async () => {
     const open = keyOfNumbers({ ...numbersOf(privateKey), e: 1n });
     const certificate = toSigningCertificate(certificateOf({ publicKey: createPublicKey(open) }));
     // The padded digest, which a private key has to encrypt under every other exponent.
@@ -157,14 +160,14 @@ describe('the key of the certificate', () => {
     expect(wrong).toEqual({ certificate: expect.stringContaining('need no private key') });
   });
 
-  it('for RSA-PSS is rejected and reported', async () => {
+  it('rejects and reports a key for RSA-PSS', async () => {
     const pss = toBase64(certificateOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 })));
     const wrong = await failed(swap(signed, certificateText, pss));
     expect(wrong.certificate).toBe('The key of the certificate is rsa-pss of 2048 bits.');
     expect(wrong.keyValue).toContain('not the key');
   });
 
-  it('of an unknown kind is rejected and reported', async () => {
+  it('rejects and reports a key of an unknown kind', async () => {
     const known = certificateOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
     // id-ecPublicKey, 1.2.840.10045.2.1, becomes 1.2.840.10045.2.9, which does not exist.
     const odd = Buffer.from(known.toString('hex').replaceAll('2a8648ce3d0201', '2a8648ce3d0209'), 'hex');
@@ -173,14 +176,17 @@ describe('the key of the certificate', () => {
     expect(Object.keys(wrong)).not.toContain('signatureValue');
   });
 
-  it.each(['Modulus', 'Exponent'])('differs from KeyValue when its %s is zero or invalid base64', async (part) => {
-    for (const text of ['AAAA', '?']) {
-      const zero = swap(signed, keyValue, swap(keyValue, new RegExp(`(?<=<ds:${part}>)[^<]*`), text));
-      expect((await failed(zero)).keyValue).toContain('not the key');
-    }
-  });
+  it.each(['Modulus', 'Exponent'])(
+    'reports another key in KeyValue when its %s is zero or invalid base64',
+    async (part) => {
+      for (const text of ['AAAA', '?']) {
+        const zero = swap(signed, keyValue, swap(keyValue, new RegExp(`(?<=<ds:${part}>)[^<]*`), text));
+        expect((await failed(zero)).keyValue).toContain('not the key');
+      }
+    },
+  );
 
-  it('may be absent from KeyValue', async () => {
+  it('accepts an absent KeyValue', async () => {
     expect(await failed(resigned(keyValue, ''))).toEqual({});
   });
 
@@ -188,7 +194,7 @@ describe('the key of the certificate', () => {
     { bits: 2047, told: 'The key of the certificate is rsa of 2047 bits.' },
     { bits: 4096, told: undefined },
     { bits: 4097, told: 'The key of the certificate is rsa of 4097 bits.' },
-  ])('may have 2048 to 4096 bits: $bits', async ({ bits, told }) => {
+  ])('judges the size of the key, 2048 to 4096 bits: $bits', async ({ bits, told }) => {
     // A number of that size is enough for inspection as a public key.
     const largest = (2n ** BigInt(bits) - 1n).toString(16);
     const n = Buffer.from(largest.padStart(1026, '0'), 'hex').toString('base64url');
@@ -197,7 +203,7 @@ describe('the key of the certificate', () => {
     expect((await failed(large)).certificate).toBe(told);
   });
 
-  it('that allows no use is rejected; one without limits, or for either kind of signing, is accepted', async () => {
+  it('rejects a key without any use, and accepts a key without limits or for either kind of signing', async () => {
     const nothing = { oid: '2.5.29.15', content: der(0x03, Buffer.of(0)) };
     for (const [extensions, told] of [
       [[nothing], 'allows nothing'],
@@ -215,7 +221,7 @@ describe('the key of the certificate', () => {
 });
 
 describe('the signed properties about the certificate', () => {
-  it('require issuer and serial number', async () => {
+  it('requires issuer and serial number of the certificate', async () => {
     const bare = swap(signed, /<etsi:IssuerSerial>.*<\/etsi:IssuerSerial>/, '');
     const wrong = await failed(resign(bare, privateKey));
     expect(wrong.issuerName).toContain('X509IssuerName is nothing');
@@ -229,17 +235,17 @@ describe('the signed properties about the certificate', () => {
       part: /(?<=<etsi:CertDigest><ds:DigestMethod[^>]*><\/ds:DigestMethod>)<ds:DigestValue>.*?<\/ds:DigestValue>/,
     },
     { name: 'either', part: /<etsi:CertDigest>.*?<\/etsi:CertDigest>/ },
-  ])('require a digest with $name', async ({ part }) => {
+  ])('requires a digest of the certificate with $name', async ({ part }) => {
     expect(Object.keys(await failed(resigned(part, '')))).toEqual(['signingCertificateDigest']);
   });
 
-  it('require the whole digest of the certificate', async () => {
+  it('requires the whole digest of the certificate', async () => {
     const [, digest = ''] = /<etsi:CertDigest>.*?<ds:DigestValue>([^<]*)/.exec(signed) ?? [];
     const short = resigned(digest, digest.slice(0, 24));
     expect(Object.keys(await failed(short))).toEqual(['signingCertificateDigest']);
   });
 
-  it('are read for eight certificates', async () => {
+  it('reads the signed properties of eight certificates', async () => {
     const own = /<etsi:Cert>.*<\/etsi:Cert>/.exec(signed)?.[0] ?? '';
     const other = swap(own, /(?<=<ds:DigestValue>)[^<]*/, toBase64(Buffer.alloc(20)));
     const among = (before: number) => resigned(own, other.repeat(before) + own);
@@ -247,7 +253,7 @@ describe('the signed properties about the certificate', () => {
     expect(Object.keys(await failed(among(8)))).toEqual(['signingCertificateDigest']);
   });
 
-  it('require a known kind of digest', async () => {
+  it('requires a known kind of digest of the certificate', async () => {
     const odd = swap(signed, /(?<=<etsi:CertDigest><ds:DigestMethod Algorithm=")[^"]*/, 'urn:unknown');
     const wrong = await failed(resign(odd, privateKey));
     expect(Object.keys(wrong)).toEqual(['signingCertificateDigest']);
@@ -262,7 +268,7 @@ describe('the signed properties about the certificate', () => {
     { name: 'with something before it', serial: 5n, written: 'N.5', wrong: ['serialNumber'] },
     { name: 'with something after it', serial: 5n, written: '5.', wrong: ['serialNumber'] },
     { name: 'in hexadecimal', serial: 16n, written: '0x10', wrong: ['serialNumber'] },
-  ])('may contain a serial number that is $name: $written', async ({ serial, written, wrong }) => {
+  ])('compares a serial number that is $name: $written', async ({ serial, written, wrong }) => {
     const certificate = certificateOf(signer.certificate.x509, undefined, { serialNumber: serial & 0x7fffn });
     if (serial < 0n) certificate.writeUInt8(0x80, certificate.indexOf('020200fb', 0, 'hex') + 2);
     const xml = await signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
@@ -270,12 +276,12 @@ describe('the signed properties about the certificate', () => {
     expect(Object.keys(await failed(resign(rewritten, privateKey)))).toEqual(wrong);
   });
 
-  it.each(['x', '', '1'.repeat(65), '1'])('reject the serial number %j', async (written) => {
+  it.each(['x', '', '1'.repeat(65), '1'])('rejects the serial number %j', async (written) => {
     const xml = swap(signed, /(?<=<ds:X509SerialNumber>)[^<]*/, written);
     expect(Object.keys(await failed(resign(xml, privateKey)))).toEqual(['serialNumber']);
   });
 
-  it('may have blanks around their values', async () => {
+  it('accepts blanks around issuer and serial number', async () => {
     const xml = swap(signed, /<ds:X509SerialNumber>/, '<ds:X509SerialNumber> ').replace(
       '</ds:X509IssuerName>',
       ' </ds:X509IssuerName>',
@@ -304,24 +310,24 @@ describe('the certificate among several in KeyInfo', () => {
     { by: 'the digest in SigningCertificate', xml: withoutKey, wrong: [] },
     { by: 'the digest in SigningCertificate alone', xml: swap(second, keyValue, ''), wrong: [] },
     { by: 'not being an authority', xml: alone, wrong: ['signingCertificateDigest'] },
-  ])('is found by $by', async ({ xml, wrong }) => {
+  ])('finds the certificate among several in KeyInfo by $by', async ({ xml, wrong }) => {
     const resigned = resign(xml, privateKey);
     expect(Object.keys(await failed(resigned))).toEqual(wrong);
     expect((await verifyXml(resigned)).signer?.serialNumber).toBe(signer.certificate.serialNumber);
   });
 });
 
-describe('of many certificates in KeyInfo', () => {
+describe('many certificates in KeyInfo', () => {
   const authority = `<ds:X509Certificate>${toBase64(identity.authority)}</ds:X509Certificate>`;
   const own = `<ds:X509Certificate>${certificateText}</ds:X509Certificate>`;
   const among = (before: number) => resigned(own, authority.repeat(before) + own);
 
-  it('the first eight are read', async () => {
+  it('reads the first eight certificates in KeyInfo', async () => {
     expect(await failed(among(7))).toEqual({});
     expect(Object.keys(await failed(among(8)))).toContain('certificate');
   });
 
-  it('the first is used when nothing distinguishes them', async () => {
+  it('uses the first certificate when nothing distinguishes them', async () => {
     const chain = resign(
       swap(
         swap(swap(signed, own, authority.repeat(2)), keyValue, ''),
@@ -346,27 +352,30 @@ describe('the SigningTime', () => {
     { name: 'the second before', at: new Date(validFrom.getTime() - 1000), ok: false },
     { name: 'the last second of the certificate', at: validTo, ok: true },
     { name: 'the second after', at: new Date(validTo.getTime() + 1000), ok: false },
-  ])('may be $name: $ok', async ({ at, ok }) => {
+  ])('accepts a SigningTime at $name: $ok', async ({ at, ok }) => {
     const xml = await signCanonicalXml(unsigned, brief, { signingTime: at });
     const wrong = await failed(xml);
     if (ok) expect(wrong).toEqual({});
     else expect(wrong.signingTime).toContain(`${validFrom.toISOString()} to ${validTo.toISOString()}`);
   });
 
-  it.each(['02-31', '11-31', '00-10', '12-32'])('is an existing day: not %s', async (day) => {
-    const next = `${signingTime.getUTCFullYear() + 1}-${day}T10:00:00Z`;
-    const xml = resigned(/(?<=<etsi:SigningTime>)[^<]*/, next);
-    expect((await failed(xml)).signingTime).toBe(`SigningTime is "${next}".`);
-  });
+  it.each(['02-31', '11-31', '00-10', '12-32'])(
+    'rejects a SigningTime on a day that does not exist: %s',
+    async (day) => {
+      const next = `${signingTime.getUTCFullYear() + 1}-${day}T10:00:00Z`;
+      const xml = resigned(/(?<=<etsi:SigningTime>)[^<]*/, next);
+      expect((await failed(xml)).signingTime).toBe(`SigningTime is "${next}".`);
+    },
+  );
 
-  it('has no sign before the year, although JavaScript accepts one', async () => {
+  it('rejects a SigningTime with a sign before the year, although JavaScript accepts one', async () => {
     const text = `+00${second(signingTime).toISOString()}`;
     expect(Date.parse(text)).toBe(second(signingTime).getTime());
     const xml = resigned(/(?<=<etsi:SigningTime>)[^<]*/, text);
     expect(Object.keys(await failed(xml))).toEqual(['signingTime']);
   });
 
-  it('may be the current moment', async () => {
+  it('accepts the current moment as SigningTime', async () => {
     const now = second(signingTime);
     expect((await verifyXml(signed, { now })).valid).toBe(true);
     expect((await verifyXml(signed, { now: new Date(now.getTime() - 1) })).valid).toBe(false);
@@ -379,7 +388,7 @@ describe('the SigningTime', () => {
     { form: '.', ok: false },
     { form: ',5', ok: false },
     { form: '0', ok: false },
-  ])('may have a fraction: $form', async ({ form, ok }) => {
+  ])('judges the fraction of a SigningTime: $form', async ({ form, ok }) => {
     const xml = resigned('-05:00</etsi:SigningTime>', `${form}-05:00</etsi:SigningTime>`);
     expect((await verifyXml(xml)).valid).toBe(ok);
   });
@@ -395,14 +404,14 @@ describe('the SigningTime', () => {
     { zone: ' -05:00', ok: false },
     { zone: 'z', ok: false },
     { zone: ' GMT', ok: false },
-  ])('requires an XML time zone: $zone', async ({ zone, ok }) => {
+  ])('judges the XML time zone of a SigningTime: $zone', async ({ zone, ok }) => {
     const xml = resigned('-05:00</etsi:SigningTime>', `${zone}</etsi:SigningTime>`);
     expect((await verifyXml(xml)).valid).toBe(ok);
   });
 });
 
 describe('a signature value', () => {
-  it('over another kind of digest verifies with the right key', async () => {
+  it('reports a signature value over another kind of digest as made with the right key', async () => {
     const wrong = await failed(signText(canonicalSignedInfo(), privateKey, { hash: 'sha512' }));
     expect(wrong.signatureValue).toContain('right key, over something else');
   });
@@ -413,20 +422,20 @@ describe('a signature value', () => {
     '2026-11-31T10:00:00',
     'x2026-11-21T10:00:00Z',
     '2026-11-21T10:00:00Zx',
-  ])('requires a valid SigningTime: not %s', async (text) => {
+  ])('rejects the SigningTime %s', async (text) => {
     const xml = resigned(/(?<=<etsi:SigningTime>)[^<]*/, text);
     expect(Object.keys(await failed(xml))).toEqual(['signingTime']);
   });
 });
 
 describe('a comprobante', () => {
-  it('is signed with and without a declaration, over the same root', async () => {
+  it('accepts a comprobante signed with or without a declaration, over the same root', async () => {
     const bare = await signCanonicalXml(unsignedRoot as CanonicalXml, signer, { signingTime });
     expect(bare.startsWith('<factura')).toBe(true);
     expect(await failed(bare)).toEqual({});
   });
 
-  it('may be named in DataObjectFormat by any spelling of its id', async () => {
+  it('accepts any spelling of the comprobante’s id in DataObjectFormat', async () => {
     for (const spelling of ['Id', 'ID']) {
       const root = unsignedRoot.replace('id=', `${spelling}=`) as CanonicalXml;
       expect(await failed(await signCanonicalXml(root, signer, { signingTime }))).toEqual({});

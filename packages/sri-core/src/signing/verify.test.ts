@@ -30,7 +30,7 @@ const hasXmlsec = hasTool('xmlsec1');
 /** As signers that follow WS-Security write it: each part in exclusive form, its namespaces declared where they are used. */
 const exclusive = signedInExclusiveForm();
 
-describe('signatures of every form are valid', () => {
+describe('valid signatures of every form', () => {
   const authority = `<ds:X509Certificate>${toBase64(identity.authority)}</ds:X509Certificate>`;
   const issuer = signer.certificate.issuerName;
   const ownCert = /<etsi:Cert>.*<\/etsi:Cert>/.exec(signed)?.[0] ?? '';
@@ -148,14 +148,14 @@ describe('signatures of every form are valid', () => {
       name: 'another declaration and a byte-order mark',
       xml: swap(signed, '<?xml version="1.0" encoding="UTF-8"?>', "\ufeff<?xml version='1.0'?>"),
     },
-  ])('$name', async ({ xml }) => {
+  ])('accepts a valid signature: $name', async ({ xml }) => {
     const report = await verifyXml(await xml, { now: new Date() });
     expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(report.valid).toBe(true);
     expect(report.signer).toMatchObject({ ruc: '1799999990001', commonName: 'PRUEBA COMPAÑÍA LIMITADA' });
   });
 
-  it('and the report lists every check, in order, and the signer', async () => {
+  it('reports every check, in order, and the signer', async () => {
     const { checks, signer: facts } = await verifyXml(signed, { now: new Date() });
     expect(checks.map(({ check }) => check)).toEqual([
       ...['wellFormed', 'oneSignature', 'signaturePosition', 'uniqueIds', 'oneSignedInfo', 'structure', 'plainValues'],
@@ -170,7 +170,7 @@ describe('signatures of every form are valid', () => {
     expect(facts).toEqual({ commonName, issuerName, serialNumber, fingerprint, ruc, validFrom, validTo });
   });
 
-  it('and the report has the moment of the signature, if it states one', async () => {
+  it('reports the moment of the signature, if it states one', async () => {
     const at = async (xml: string) => (await verifyXml(xml)).signingTime;
     expect(await at(signed)).toEqual(new Date(Math.floor(signingTime.getTime() / 1000) * 1000));
     for (const stated of ['', '2026-02-30T10:00:00Z', '2026-02-20T25:00:00Z', 'ayer']) {
@@ -179,14 +179,14 @@ describe('signatures of every form are valid', () => {
     expect(await at('<factura/>')).toBeNull();
   });
 
-  it.skipIf(!hasXmlsec)('and xmlsec1 agrees', () => {
+  it.skipIf(!hasXmlsec)('xmlsec1 accepts signatures of every form', () => {
     const pretty = resign(signed.replaceAll('><', '>\n  <'), privateKey);
     expect(xmlsecComplaints([signed, pretty, exclusive], signer.certificate.x509.toString(), ['factura'])).toBe('');
   });
 });
 
 it.each([Buffer.from(signed), undefined, null, { xml: signed }])(
-  'input that is not text is a TypeError: %#',
+  'rejects input that is not text with a TypeError: %#',
   async (xml) => {
     const refusal = new TypeError('The XML has to be a text: decode its bytes as UTF-8 first.');
     await expect(verifyXml(xml as unknown as string)).rejects.toEqual(refusal);
@@ -204,7 +204,7 @@ describe('signatures that the SRI has both authorized and refused', () => {
     return warnings.map(({ code }) => code);
   };
 
-  it('are valid with a warning: a certificate for encryption', async () => {
+  it('accepts a certificate for encryption with a warning', async () => {
     const signWith = (...uses: ('keyEncipherment' | 'dataEncipherment' | 'digitalSignature')[]) => {
       const certificate = certificateOf('AC DE PRUEBA', [testExtensions.keyUsage(...uses)]);
       return signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
@@ -214,7 +214,7 @@ describe('signatures that the SRI has both authorized and refused', () => {
     expect(await doubts(signWith('keyEncipherment', 'digitalSignature'))).toEqual([]);
   });
 
-  it('are valid with a warning: the issuer’s parts in another order', async () => {
+  it('accepts the issuer’s parts in another order with a warning', async () => {
     const parts = issuerName.split(/(?<!\\),/);
     for (const order of [parts.toReversed(), [...parts.slice(1), ...parts.slice(0, 1)]]) {
       expect(await doubts(resigned(issuerName, order.join(',')))).toEqual(['ISSUER_NAME_IN_OTHER_ORDER']);
@@ -224,7 +224,7 @@ describe('signatures that the SRI has both authorized and refused', () => {
   it.each([
     { name: 'no SigningTime', from: /<etsi:SigningTime>.*<\/etsi:SigningTime>/, to: '' },
     { name: 'a SigningTime without zone', from: '-05:00</etsi:SigningTime>', to: '</etsi:SigningTime>' },
-  ])('are valid with a warning: $name', async ({ from, to }) => {
+  ])('accepts a doubtful signature with a warning: $name', async ({ from, to }) => {
     const xml = resigned(from, to);
     expect(await doubts(xml)).toEqual(['SIGNING_TIME_UNCLEAR']);
     expect((await verifyXml(xml)).signingTime).toBeNull();
@@ -232,7 +232,7 @@ describe('signatures that the SRI has both authorized and refused', () => {
 });
 
 it.each(['AC DE PRUEBA ', ' AC DE PRUEBA', '  AC  ', 'AC\\', 'AC\\ ', ' '])(
-  'an issuer’s name may start or end with a blank: «%s»',
+  'accepts a blank at the start or end of an issuer’s name: «%s»',
   async (text) => {
     const key = createKeySigner({ certificate: certificateOf(text), privateKey });
     for (const xml of [
@@ -255,11 +255,11 @@ describe('the RUC of the certificate', () => {
     return verifyXml(await signXml(edit(xml), holder, { signingTime }), { now: new Date() });
   };
 
-  it('gives no warning when it is the issuer’s', async () => {
+  it('gives no warning when the RUC of the certificate is the issuer’s', async () => {
     expect(await verify('1760013210001')).toMatchObject({ valid: true, warnings: [] });
   });
 
-  it('of another taxpayer leaves the signature valid, with a warning about the SRI', async () => {
+  it('accepts a certificate of another taxpayer, with a warning about the SRI', async () => {
     expect(await verify('1790012345001')).toMatchObject({
       valid: true,
       warnings: [
@@ -271,20 +271,20 @@ describe('the RUC of the certificate', () => {
     });
   });
 
-  it('is compared with any text in the file', async () => {
+  it('compares the RUC of the certificate with any text in the file', async () => {
     const report = await verify('1790012345001', (text) => swap(text, '<ruc>1760013210001', '<ruc>x\u0085y'));
     expect(report.warnings[0]?.message.es).toContain('"');
     expect((await verifyXml(signed)).warnings).toEqual([]);
   });
 
-  it('is compared without blanks around it, and not compared with an empty text', async () => {
+  it('compares the RUC of the certificate without blanks around it, and not with an empty text', async () => {
     for (const written of [' 1790012345001\n', ' ', '']) {
       const report = await verify('1790012345001', (text) => swap(text, '<ruc>1760013210001', `<ruc>${written}`));
       expect(report).toMatchObject({ valid: true, warnings: [] });
     }
   });
 
-  it('gives a warning when the certificate has none', async () => {
+  it('warns when the certificate has no RUC', async () => {
     const certificate = certificateOf('AC DE PRUEBA');
     const report = await verifyXml(await signXml(xml, createKeySigner({ certificate, privateKey }), { signingTime }));
     expect(report).toMatchObject({

@@ -29,16 +29,19 @@ function comprobante(...texts: readonly string[]): CanonicalXml {
 }
 
 describe('the signature of a comprobante', () => {
-  it.each<SignatureAlgorithm>(['rsa-sha1', 'rsa-sha256'])('%s is good for three judges', async (algorithm) => {
-    const signed = await signCanonicalXml(comprobante('Ñandú & Cía. <S.A.>'), signer, { ...validNow, algorithm });
-    expect((await verifyXml(signed, { now: new Date() })).checks.filter(({ ok }) => !ok)).toEqual([]);
-    expect(xmlCryptoAccepts(signed)).toBe(true);
-    if (hasXmlsec) expect(xmlsecComplaints([signed], pem, ['factura'])).toBe('');
-    expect(signed.includes('#sha1"')).toBe(algorithm === 'rsa-sha1');
-  });
+  it.each<SignatureAlgorithm>(['rsa-sha1', 'rsa-sha256'])(
+    'three judges accept a signature by %s',
+    async (algorithm) => {
+      const signed = await signCanonicalXml(comprobante('Ñandú & Cía. <S.A.>'), signer, { ...validNow, algorithm });
+      expect((await verifyXml(signed, { now: new Date() })).checks.filter(({ ok }) => !ok)).toEqual([]);
+      expect(xmlCryptoAccepts(signed)).toBe(true);
+      if (hasXmlsec) expect(xmlsecComplaints([signed], pem, ['factura'])).toBe('');
+      expect(signed.includes('#sha1"')).toBe(algorithm === 'rsa-sha1');
+    },
+  );
 
   it.each<SignatureAlgorithm>(['rsa-sha1', 'rsa-sha256'])(
-    '%s has the size that was computed before',
+    'a signature by %s has the computed size',
     async (algorithm) => {
       const random = { bytes: (count: number) => new Uint8Array(count).fill(7) };
       const options = { signingTime, algorithm, random };
@@ -47,21 +50,21 @@ describe('the signature of a comprobante', () => {
     },
   );
 
-  it('has that size with a key of odd length', async () => {
+  it('a signature by a key of odd length has the computed size', async () => {
     const odd = await createTestSigner({ bits: 2068 });
     const random = { bytes: (count: number) => new Uint8Array(count) };
     const signed = await signCanonicalXml(comprobante('a'), odd, { signingTime, random });
     expect(signedSizeOf(comprobante('a'), odd.certificate, { signingTime, random })).toBe(Buffer.byteLength(signed));
   });
 
-  it('is the last child of the root, and nothing else changes', async () => {
+  it('a signature is the last child of the root, and nothing else changes', async () => {
     const xml = comprobante('a');
     const signed = await signCanonicalXml(xml, signer, validNow);
     expect(signed.replace(/<ds:Signature .*<\/ds:Signature>/, '')).toBe(xml);
     expect(signed).toMatch(/<\/ds:Signature><\/factura>$/);
   });
 
-  it('has the parts of authorised files, in their order', async () => {
+  it('a signature has the parts of authorised files, in their order', async () => {
     const random = { bytes: (count: number) => new Uint8Array(count).map((_, index) => index + 1) };
     const { x509, der, fingerprint, validFrom, validTo, ruc } = signer.certificate;
     const certificate = {
@@ -151,13 +154,13 @@ describe('the signature of a comprobante', () => {
     `);
   });
 
-  it('has new ids each time', async () => {
+  it('a signature has new ids each time', async () => {
     const ids = async () => (await signCanonicalXml(comprobante('a'), signer, validNow)).match(/Id="[^"]+"/g) ?? [];
     const [one, other] = [await ids(), await ids()];
     expect(new Set([...one, ...other]).size).toBe(16);
   });
 
-  it('is the same on this thread', async () => {
+  it('a signature on this thread is equally valid, and a forged key fails', async () => {
     const key = { certificate: signer.certificate, privateKey };
     for (const algorithm of ['rsa-sha1', 'rsa-sha256'] as const) {
       const signed = signCanonicalXmlSync(comprobante('á'), key, { ...validNow, algorithm });
@@ -169,7 +172,7 @@ describe('the signature of a comprobante', () => {
     }
   });
 
-  it('covers only the root, with or without a declaration before it and a line end after', async () => {
+  it('a signature covers only the root, with or without a declaration before it and a line end after', async () => {
     const declared = comprobante('a');
     const bare = declared.replace(XML_DECLARATION, '') as CanonicalXml;
     expect(bare.startsWith('<factura')).toBe(true);
@@ -179,7 +182,7 @@ describe('the signature of a comprobante', () => {
     expect(await sign(`${declared}\n` as CanonicalXml)).toBe(`${await sign(declared)}\n`);
   });
 
-  it('is valid for any text in a document', async () => {
+  it('a signature is valid for any text in a document', async () => {
     const text = fc
       .string({ unit: 'grapheme', maxLength: 30 })
       .map((raw) => raw.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''));
@@ -196,13 +199,13 @@ describe('the signature of a comprobante', () => {
 });
 
 describe('a signer', () => {
-  it('with another key than its certificate is detected on first use', async () => {
+  it('a signer with another key than its certificate is detected on first use', async () => {
     const other = await createTestSigner();
     const mixed = { certificate: signer.certificate, sign: other.sign };
     await expect(signCanonicalXml(comprobante('a'), mixed, validNow)).rejects.toThrow(SignatureError);
   });
 
-  it('with a proved key in this process does not prove it again', async () => {
+  it('a signer with a proved key in this process does not prove it again', async () => {
     let value: Buffer | null = null;
     const changing = {
       ...signer,
@@ -221,7 +224,7 @@ describe('a signer', () => {
     ['half of it', (value) => value.subarray(128)],
     ['the answer of its service', (value) => ({ Signature: value })],
     ['nothing', () => undefined],
-  ])('whose key is elsewhere is proved each time: %s', async (_, returned) => {
+  ])('a signer whose key is elsewhere is proved each time: %s', async (_, returned) => {
     let calls = 0;
     const kms = {
       certificate: signer.certificate,
@@ -235,24 +238,24 @@ describe('a signer', () => {
     await expect(signCanonicalXml(comprobante('b'), kms, validNow)).rejects.toThrow(SignatureError);
   });
 
-  it('may return an ArrayBuffer, as WebCrypto does', async () => {
+  it('a signer may return an ArrayBuffer, as WebCrypto does', async () => {
     const sign = async (data: Uint8Array, algorithm: SignatureAlgorithm) =>
       new Uint8Array(await signer.sign(data, algorithm)).buffer as unknown as Uint8Array;
     const signed = await signCanonicalXml(comprobante('a'), { certificate: signer.certificate, sign }, validNow);
     expect((await verifyXml(signed)).valid).toBe(true);
   });
 
-  it('that fails passes its error on', async () => {
+  it('a signer that fails passes its error on', async () => {
     const broken = { certificate: signer.certificate, sign: () => Promise.reject(new Error('the token is gone')) };
     await expect(signCanonicalXml(comprobante('a'), broken, validNow)).rejects.toThrow('the token is gone');
   });
 
-  it('is rejected when its key is not RSA', async () => {
+  it('a signer is rejected when its key is not RSA', async () => {
     const ec = { certificate: toSigningCertificate(authority), sign: signer.sign };
     await expect(signCanonicalXml(comprobante('a'), ec, validNow)).rejects.toThrow(CertificateKeyUnsupportedError);
   });
 
-  it('is rejected when XML cannot carry the name of its authority', async () => {
+  it('a signer is rejected when XML cannot carry the name of its authority', async () => {
     const name = [{ type: '2.5.4.3', text: 'bell \u0007' }];
     const { publicKey } = new X509Certificate(pem);
     const dates = { validFrom: new Date(0), validTo: new Date(1) };

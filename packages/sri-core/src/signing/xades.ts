@@ -67,7 +67,7 @@ const proven = new WeakSet<object>();
 /**
  * A token or KMS with the wrong key would otherwise show only in the SRI's rejection of every document.
  *
- * @param key does not change, so that one proof holds; null for one that may, such as a KMS whose key is rotated.
+ * @param key does not change, so that one proof holds; null for a key that may, such as in a KMS with rotation.
  */
 function prove(
   { algorithm, signedInfo }: PreparedSignature,

@@ -51,7 +51,7 @@ describe('answers of reception', () => {
     // 43 and 70 say that the SRI already has the document, so authorization decides.
     ['reception-returned-43.xml', 'received', 'DEVUELTA', ['43']],
     ['reception-returned-70.xml', 'received', 'DEVUELTA', ['70']],
-  ])('%s: %s', async (file, outcome, status, codes) => {
+  ])('reads the reception answer %s as %s', async (file, outcome, status, codes) => {
     const answer = await receive(file);
     expect(answer).toMatchObject({ outcome, status });
     expect(answer.messages?.map(({ identifier }) => identifier) ?? null).toEqual(codes);
@@ -94,13 +94,13 @@ describe('answers of reception', () => {
     ['ISO-8859-15', (text: string) => Buffer.from(text.replace('Ó', '¤'), 'latin1'), '€'],
     ['US-ASCII', (text: string) => Buffer.from(text.replace('Ó', 'O')), 'O'],
     ['UTF-8 with the mark of UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), 'Ó'],
-  ])('reads %s', async (charset, encode, letter) => {
+  ])('reads an answer in %s', async (charset, encode, letter) => {
     const bytes = encode(read('reception-returned-65.xml').toString());
     const { messages } = await clientFor(bytes, 200, `text/xml; charset=${charset}`).submit('sandbox', KEY, '<x/>');
     expect(messages?.[0]?.message).toBe(`FECHA EMISI${letter}N EXTEMPORANEA`);
   });
 
-  it('bounds the stored size of an answer', async () => {
+  it('limits the stored size of an answer', async () => {
     // The cut falls within the first emoji.
     const long = `${'x'.repeat(3_999)}${'😀'.repeat(1_000)}`;
     const many = `<mensaje><identificador>35</identificador><mensaje>${long}</mensaje></mensaje>`.repeat(150);
@@ -123,7 +123,7 @@ describe('answers of reception', () => {
     expect(answer).toMatchObject({ outcome: 'received', alreadyRegistered: true, inProcess: false });
   });
 
-  it('bounds an answer that repeats the comprobante, and sees its registration in any of them', async () => {
+  it('limits an answer that repeats the comprobante, and finds its registration in any of them', async () => {
     const text = read('reception-returned-45.xml').toString();
     const [comprobante = ''] = /<comprobante>.*<\/comprobante>/s.exec(text) ?? [];
     const last = comprobante.replace(/<identificador>45</, '<identificador>43<');
@@ -134,7 +134,7 @@ describe('answers of reception', () => {
   });
 
   it.each(['reception-other-key.xml', 'reception-unknown-state.xml', 'reception-no-state.xml'])(
-    '%s decides nothing about the document: HTTP_502',
+    'decides nothing about the document after %s: HTTP_502',
     async (file) => {
       expect(await failure(receive(file))).toMatchObject({
         httpStatus: 'HTTP_502',
@@ -159,7 +159,7 @@ describe('answers of authorization', () => {
     ['authorization-default-namespace.xml', '2026-11-05T14:22:07-05:00', 'sandbox', ['60']],
     // An AUTORIZADO wins over refusals, older or newer.
     ['authorization-several.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
-  ])('%s: authorized', async (file, date, environment, codes) => {
+  ])('reads the answer %s as authorized', async (file, date, environment, codes) => {
     const answer = await ask(file);
     expect(answer).toMatchObject({ outcome: 'authorized', status: 'AUTORIZADO', number: KEY, date, environment });
     expect(answer.messages?.map(({ identifier }) => identifier) ?? null).toEqual(codes);
@@ -170,7 +170,7 @@ describe('answers of authorization', () => {
     ['authorization-authorized-escaped.xml', '<?xml version="1.0" encoding="UTF-8"?><factura id="comprobante"'],
     ['authorization-authorized-bom.xml', '<?xml version="1.0" encoding="UTF-8"?><factura id="comprobante"'],
     ['authorization-authorized-no-declaration.xml', '<factura id="comprobante"'],
-  ])('%s: the comprobante as sent', async (file, start) => {
+  ])('reads the comprobante as sent from %s', async (file, start) => {
     const answer = await ask(file);
     const comprobante = answer.outcome === 'authorized' ? (answer.comprobante ?? '') : '';
     expect(comprobante.startsWith(start)).toBe(true);
@@ -196,7 +196,7 @@ describe('answers of authorization', () => {
     ['authorization-refused-rechazado.xml', 'RECHAZADO', ['46']],
     ['authorization-refused-rechazada.xml', 'RECHAZADA', ['80']],
     ['authorization-several-refused.xml', 'NO_AUTORIZADO', ['52']],
-  ])('%s: not authorized', async (file, status, codes) => {
+  ])('reads the answer %s as not authorized', async (file, status, codes) => {
     const answer = await ask(file);
     expect(answer).toMatchObject({ outcome: 'notAuthorized', status });
     expect(answer.messages?.map(({ identifier }) => identifier)).toEqual(codes);
@@ -210,7 +210,7 @@ describe('answers of authorization', () => {
     ['authorization-none-bare.xml', { status: 'SIN_RESPUESTA', known: false, problem: null }],
     ['authorization-other-key.xml', { status: 'SIN_RESPUESTA', known: false, problem: says('another access key') }],
     ['authorization-other-number.xml', { status: 'SIN_RESPUESTA', known: false, problem: says('another access key') }],
-  ])('%s: pending', async (file, expected) => {
+  ])('reads the answer %s as pending', async (file, expected) => {
     expect(await ask(file)).toEqual({ outcome: 'pending', messages: null, ...expected });
   });
 });
@@ -246,11 +246,11 @@ describe('an authorization that contradicts itself or the key', () => {
       authorized.replace(date, '').replace('</autorizacion>', refusalBehind(refused)),
       'without a fechaAutorizacion',
     ],
-  ])('%s is unusable', async (_, xml, problem) => {
+  ])('reports an authorization with %s as unusable', async (_, xml, problem) => {
     expect(await about(xml)).toMatchObject({ outcome: 'pending', known: true, problem: says(problem) });
   });
 
-  it('is not one that writes its key with blanks, or its estado in the feminine', async () => {
+  it('accepts an authorization with blanks in its key, or its estado in the feminine', async () => {
     const spaced = authorized.replace(`Consultada>${KEY}`, `Consultada>${KEY.slice(0, 20)} ${KEY.slice(20)}`);
     expect(await about(spaced.replace('>AUTORIZADO<', '>AUTORIZADA<'))).toMatchObject({ status: 'AUTORIZADO' });
     expect(await about(refused.replace('>NO AUTORIZADO<', '>No autorizada<'))).toMatchObject({
@@ -259,14 +259,14 @@ describe('an authorization that contradicts itself or the key', () => {
     });
   });
 
-  it('is stored with a hundred of its messages', async () => {
+  it('keeps a hundred messages of an authorization', async () => {
     const many = '<mensaje> Sin más </mensaje>'.repeat(150);
     const { messages } = await about(authorized.replace('<mensajes>', `<mensajes>${many}`));
     expect(messages).toHaveLength(100);
     expect(messages?.[0]?.message).toBe('Sin más');
   });
 
-  it('decides by the last of equal refusals, and by a dated one before one without a date', async () => {
+  it('decides by the last of equal refusals, and by a dated refusal before an undated one', async () => {
     const entry = /<autorizacion>.*<\/autorizacion>/s.exec(refused)?.[0] ?? '';
     const other = entry.replace('>39<', '>52<');
     const undated = other.replace(/<fechaAutorizacion>[^<]*<\/fechaAutorizacion>/, '');
@@ -274,7 +274,7 @@ describe('an authorization that contradicts itself or the key', () => {
     expect(await about(refused.replace(entry, entry + undated))).toMatchObject({ messages: [{ identifier: '39' }] });
   });
 
-  it('does not block a valid AUTORIZADO in the same answer', async () => {
+  it('accepts a valid AUTORIZADO next to an unusable one in the same answer', async () => {
     const entry = /<autorizacion>.*<\/autorizacion>/s.exec(authorized)?.[0] ?? '';
     const both = authorized.replace(entry, entry.replace(date, '') + entry);
     expect(await about(both)).toMatchObject({ outcome: 'authorized', date: '2026-11-05T14:22:07-05:00' });
@@ -293,7 +293,7 @@ function says(text: string) {
 describe('unusable answers', () => {
   const broken = readdirSync(fixtures).filter((file) => file.startsWith('broken-'));
 
-  it.each(broken)('%s under HTTP 200: HTTP_502', async (file) => {
+  it.each(broken)('reads %s under HTTP 200 as HTTP_502', async (file) => {
     const error = await failure(receive(file));
     expect(error).toMatchObject({ httpStatus: 'HTTP_502', mayHaveArrived: true, network: false, retryable: true });
     expect(error.message.length).toBeLessThan(400);
@@ -307,7 +307,7 @@ describe('unusable answers', () => {
     ['broken-empty.xml', 302],
     ['reception-received.xml', 500],
     ['broken-gzip.bin', 404],
-  ] as const)('%s under HTTP %i keeps the status', async (file, status) => {
+  ] as const)('keeps the status of %s under HTTP %i', async (file, status) => {
     const error = await failure(clientFor(read(file), status).submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: `HTTP_${status}`, mayHaveArrived: true, network: false });
   });
@@ -354,7 +354,7 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
     ['recepcion-devuelta-45.xml', 'returned', ['45']],
     ['recepcion-devuelta-65.xml', 'returned', ['65']],
     ['recepcion-devuelta-70.xml', 'received', ['70']],
-  ])('%s: %s', async (file, outcome, codes) => {
+  ])('reads the collected answer %s as %s', async (file, outcome, codes) => {
     const answer = await sample(file).submit('sandbox', key, '<x/>');
     expect(answer.outcome).toBe(outcome);
     expect(answer.messages?.map(({ identifier }) => identifier) ?? null).toEqual(codes);
@@ -368,11 +368,11 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
     ['autorizacion-no-autorizado-39.xml', 'notAuthorized', 'NO_AUTORIZADO'],
     ['autorizacion-no-autorizado-52.xml', 'notAuthorized', 'NO_AUTORIZADO'],
     ['autorizacion-rechazado-46-ficha.xml', 'notAuthorized', 'RECHAZADO'],
-  ])('%s: %s', async (file, outcome, status) => {
+  ])('reads the collected authorization %s as %s', async (file, outcome, status) => {
     expect(await sample(file).authorization('sandbox', key)).toMatchObject({ outcome, status });
   });
 
-  it('autorizacion-autorizado-escapado.xml: its key, inserted later, has another ambiente', async () => {
+  it('rejects autorizacion-autorizado-escapado.xml, whose key, inserted later, has another ambiente', async () => {
     const answer = await sample('autorizacion-autorizado-escapado.xml').authorization('sandbox', key);
     expect(answer).toMatchObject({ outcome: 'pending', problem: says('another ambiente') });
   });
@@ -387,13 +387,13 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
     ['consulta-anulado.xml', 200, 'HTTP_502'],
     ['consulta-no-existe.xml', 200, 'HTTP_502'],
     ['consulta-fuera-de-rango.xml', 200, 'HTTP_502'],
-  ])('%s under HTTP %i: %s', async (file, status, httpStatus) => {
+  ])('reads the collected answer %s under HTTP %i as %s', async (file, status, httpStatus) => {
     expect(await failure(sample(file, status).submit('sandbox', key, '<x/>'))).toMatchObject({ httpStatus });
     expect(await failure(sample(file, status).authorization('sandbox', key))).toMatchObject({ httpStatus });
   });
 
   it.each(['request-validarComprobante.xml', 'request-autorizacionComprobante.xml'])(
-    '%s equals the sent envelope',
+    'sends the same envelope as %s',
     async (file) => {
       const sent: string[] = [];
       const transport = async (request: Request) => {
@@ -410,7 +410,7 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
     },
   );
 
-  it('are all tested', () => {
+  it('every collected answer has a test', () => {
     const known = /^(recepcion-|autorizacion-|consulta-|request-|soap-fault|no-soap-waf|README|sri-examples)/;
     expect(readdirSync(samples).filter((file) => !known.test(file))).toEqual([]);
     expect(readdirSync(samples).filter((file) => /^(recepcion|autorizacion)-/.test(file))).toHaveLength(15);

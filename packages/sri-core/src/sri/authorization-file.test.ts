@@ -13,7 +13,7 @@ const file: AuthorizationFile = {
 };
 
 describe('an archived authorization', () => {
-  it('equals the SRI’s document', async () => {
+  it('an archived authorization equals the SRI’s document', async () => {
     expect(writeAuthorization(file)).toBe(
       `<?xml version="1.0" encoding="UTF-8"?><autorizacion><estado>AUTORIZADO</estado><numeroAutorizacion>${accessKey}</numeroAutorizacion><fechaAutorizacion>2026-11-05T12:00:10-05:00</fechaAutorizacion><ambiente>PRUEBAS</ambiente><comprobante><![CDATA[${xml}]]></comprobante><mensajes></mensajes></autorizacion>`,
     );
@@ -27,7 +27,7 @@ describe('an archived authorization', () => {
     { name: 'accents and characters beyond the first plane', comprobante: xml.replace('Café', 'ÑñÁü €𝄞😀') },
     { name: 'entities', comprobante: xml.replace('Café', '&amp;lt;&#233;&quot;') },
     { name: 'line feeds and tabs', comprobante: xml.replace('><', '>\n\t<') },
-  ])('returns the comprobante byte for byte: $name', async ({ comprobante }) => {
+  ])('an archived authorization returns the comprobante byte for byte: $name', async ({ comprobante }) => {
     const written = writeAuthorization({ ...file, environment: 'production', comprobante });
     expect(readAuthorizationFile(written)).toEqual({
       status: 'AUTORIZADO',
@@ -39,7 +39,7 @@ describe('an archived authorization', () => {
     });
   });
 
-  it('keeps the messages', async () => {
+  it('an archived authorization keeps the messages', async () => {
     const messages = [
       { identifier: '60', message: 'PRUEBAS & más <', additionalInfo: null, type: 'ADVERTENCIA' },
       { identifier: '68', message: 'DOCUMENTO SUSTENTO', additionalInfo: 'a > b', type: 'ADVERTENCIA' },
@@ -47,7 +47,7 @@ describe('an archived authorization', () => {
     expect(readAuthorizationFile(writeAuthorization({ ...file, messages })).messages).toEqual(messages);
   });
 
-  it('is read from older archives, indented and with other dates', () => {
+  it('reads older archives, indented and with other dates', () => {
     const old = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
       <autorizacion>\n  <estado>AUTORIZADO</estado>\n  <numeroAutorizacion>${accessKey}</numeroAutorizacion>
       <fechaAutorizacion class="fechaAutorizacion">05/11/2026 12:00:10</fechaAutorizacion>
@@ -61,13 +61,13 @@ describe('an archived authorization', () => {
 
   it.each([
     { name: 'another document', text: xml },
-    { name: 'one without a comprobante', text: '<autorizacion><comprobante/></autorizacion>' },
+    { name: 'an authorization without a comprobante', text: '<autorizacion><comprobante/></autorizacion>' },
     { name: 'no XML', text: 'x' },
-  ])('is not $name', ({ text }) => {
+  ])('rejects $name as an authorization', ({ text }) => {
     expect(() => readAuthorizationFile(text)).toThrow(XmlError);
   });
 
-  it('is split where a CDATA section would end', () => {
+  it('splits CDATA where a section would end', () => {
     expect(cdata('a]]>b]]]>')).toBe('<![CDATA[a]]]]><![CDATA[>b]]]]]><![CDATA[>]]>');
     expect(cdata('')).toBe('<![CDATA[]]>');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeSriCode, SRI_CODES } from './codes.js';
 
 describe('the codes of the SRI', () => {
-  it('are over thirty, unique, each described in both languages', () => {
+  it('the codes of the SRI are over thirty, unique, each described in both languages', () => {
     expect(SRI_CODES.length).toBeGreaterThanOrEqual(30);
     expect(new Set(SRI_CODES.map(({ code }) => code)).size).toBe(SRI_CODES.length);
     for (const { code, meaning, advice, sriText } of SRI_CODES) {
@@ -23,7 +23,7 @@ describe('the codes of the SRI', () => {
     ['39', { kind: 'error', who: 'software', sameKey: true, phase: 'authorization' }],
     ['37', { kind: 'error', who: 'issuer', phase: 'authorization' }],
     ['60', { kind: 'warning', who: 'nobody', phase: 'authorization' }],
-  ])('%s', (code, expected) => {
+  ])('describes the code %s', (code, expected) => {
     expect(describeSriCode(code)).toMatchObject({ code, ...expected });
   });
 
@@ -43,7 +43,7 @@ describe('the codes of the SRI', () => {
     expect(describeSriCode('2', 'No existe el RUC en el certificado')?.code).toBe('2');
   });
 
-  it('has one code that a resend of the same bytes cures', () => {
+  it('a resend of the same bytes cures one code alone', () => {
     expect(SRI_CODES.filter(({ retryable }) => retryable).map(({ code }) => code)).toEqual(['50']);
     // A returned document is sent again once it is rebuilt.
     const toSend = SRI_CODES.filter(({ advice }) => /(?<!not )send\b/i.test(advice.en));
@@ -64,7 +64,7 @@ describe('the codes of the SRI', () => {
     ['1234', undefined],
     ['', undefined],
     ['constructor', undefined],
-  ])('%j is %s', (text, code) => {
+  ])('reads %j as the code %s', (text, code) => {
     expect(describeSriCode(text)?.code).toBe(code);
   });
 });

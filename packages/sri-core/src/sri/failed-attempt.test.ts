@@ -11,7 +11,7 @@ import { createSriClient } from './soap-client.js';
 const KEY = '0511202601179125123700110020030000004176041823711' as AccessKey;
 const fixtures = fileURLToPath(new URL('../../fixtures/sri/', import.meta.url));
 
-/** Why a submission and a query fail that are answered with these bytes; nothing of a call that succeeds. */
+/** The reasons why a submission and a query with this answer fail; none for a call that succeeds. */
 async function failures(bytes: Uint8Array | string, status = 200): Promise<string[]> {
   const transport = async () => new Response(Buffer.from(bytes), { status, headers: { 'content-type': 'text/xml' } });
   const client = createSriClient({ transport, clock: systemClock, random: systemRandom });
@@ -20,7 +20,7 @@ async function failures(bytes: Uint8Array | string, status = 200): Promise<strin
 }
 
 describe('why an attempt failed', () => {
-  it('has Spanish words for every answer that is of no use', async () => {
+  it('describes every unusable answer in Spanish words', async () => {
     const texts = await Promise.all(readdirSync(fixtures).map((file) => failures(readFileSync(fixtures + file))));
     const known = new Set(texts.flat());
     expect(known.size).toBeGreaterThan(8);
@@ -32,7 +32,7 @@ describe('why an attempt failed', () => {
     }
   });
 
-  it('keeps what differs, and what the SRI says itself', async () => {
+  it('a description keeps the status and the words of the SRI, and a text of another program', async () => {
     const fault =
       '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultstring>The $1 {} end.</faultstring></s:Fault></s:Body></s:Envelope>';
     const [text = ''] = await failures(fault, 503);
@@ -55,7 +55,7 @@ describe('why an attempt failed', () => {
       Object.assign(new Error(), { code: 'ECONNRESET' }),
       'La conexión con el SRI se cortó antes de su respuesta (ECONNRESET).',
     ],
-  ])('names a call without an answer: %s', (error, expected) => {
+  ])('describes a call without an answer: %s', (error, expected) => {
     expect(describeFailedAttempt(toUnavailable(error).message, 'es')).toBe(expected);
   });
 });

@@ -44,18 +44,18 @@ describe('a call without an answer', () => {
     },
     { name: 'an unknown error', error: new Error('secret'), status: 503, arrived: true },
     { name: 'not even an error', error: 'secret', status: 503, arrived: true },
-  ])('$name: $status', ({ error, status, arrived }) => {
+  ])('reports a call without an answer, $name: $status', ({ error, status, arrived }) => {
     const filed = toUnavailable(error);
     expect(filed).toMatchObject({ httpStatus: `HTTP_${status}`, mayHaveArrived: arrived, network: true });
     expect(filed.message).not.toContain('secret');
     expect(filed.cause).toBe(error);
   });
 
-  it('is not retried for an endless answer', () => {
+  it('does not retry an endless answer', () => {
     expect(toUnavailable(new AnswerTooLargeError('x'))).toMatchObject({ httpStatus: 'HTTP_504', network: false });
   });
 
-  it('survives circular causes', () => {
+  it('survives circular causes of a network failure', () => {
     const one = new Error('one');
     one.cause = one;
     expect(toUnavailable(one).httpStatus).toBe('HTTP_503');

@@ -40,7 +40,7 @@ async function outcome<T>(clock: { advance(ms: number): Promise<void> }, call: P
 }
 
 describe('a submission', () => {
-  it('goes to the host of its environment as SOAP 1.1, with the bytes in base64', async () => {
+  it('sends a submission to the host of its environment as SOAP 1.1, with the bytes in base64', async () => {
     const { calls, client } = setUp(ok, ok);
     await client.submit('sandbox', KEY, '<a>ñ</a>');
     await client.submit('production', KEY, '<a>ñ</a>');
@@ -79,7 +79,7 @@ describe('a submission', () => {
     expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('continues when a retry succeeds', async () => {
+  it('returns the answer of a successful retry', async () => {
     const { clock, calls, client } = setUp(networkError('ENOTFOUND'), networkError('ECONNRESET'), ok);
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ outcome: 'received' });
     expect(calls).toHaveLength(3);
@@ -97,13 +97,13 @@ describe('a submission', () => {
     expect(calls[0]?.request.redirect).toBe('manual');
   });
 
-  it('remembers that an earlier retry may have arrived when the last one could not connect', async () => {
+  it('remembers that an earlier retry may have arrived when the last retry could not connect', async () => {
     const { clock, client } = setUp(networkError('ECONNRESET'), networkError('ECONNREFUSED'));
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
   });
 
-  it('also remembers it when the last one got an HTTP error', async () => {
+  it('remembers that an earlier retry may have arrived when the last retry got an HTTP error', async () => {
     const { clock, client } = setUp(networkError('ECONNRESET'), () => new Response('', { status: 503 }));
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true, network: false });
@@ -111,7 +111,7 @@ describe('a submission', () => {
 });
 
 describe('the time limit', () => {
-  it('ends a call without an answer after 30 s, and each retry too: HTTP_504', async () => {
+  it('the time limit ends a call without an answer after 30 s, and each retry too: HTTP_504', async () => {
     const { clock, calls, client } = setUp('hang');
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true, network: true });
@@ -119,7 +119,7 @@ describe('the time limit', () => {
     expect(calls.every(({ request }) => request.signal.aborted)).toBe(true);
   });
 
-  it('covers the body', async () => {
+  it('the time limit covers the body', async () => {
     const slow = () =>
       new Response(
         new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(RECEIVED.slice(0, 50))) }),
@@ -132,7 +132,7 @@ describe('the time limit', () => {
     expect(await call).toMatchObject({ httpStatus: 'HTTP_504' });
   });
 
-  it('leaves no timer', async () => {
+  it('the time limit leaves no timer', async () => {
     const { clock } = setUp(ok);
     let sleeping = 0;
     const counted = {
@@ -150,7 +150,7 @@ describe('the time limit', () => {
 });
 
 describe('a long answer', () => {
-  it('is read when it has several refusals and an authorization of a large comprobante', async () => {
+  it('reads a long answer of several refusals and an authorization of a large comprobante', async () => {
     const comprobante = `<comprobante>${'&lt;a/&gt;'.repeat(40_000)}</comprobante>`;
     const refused = `<autorizacion><estado>NO AUTORIZADO</estado>${comprobante}</autorizacion>`;
     const authorized =
@@ -166,12 +166,12 @@ describe('a long answer', () => {
     expect(await client.authorization('sandbox', KEY)).toMatchObject({ outcome: 'authorized' });
   });
 
-  it('is not parsed when it has more elements than any answer of the SRI', async () => {
+  it('rejects a long answer with more elements than any answer of the SRI', async () => {
     const { client } = setUp(new Response(`<Envelope>${'<a/>'.repeat(10_000)}</Envelope>`));
     await expect(client.submit('sandbox', KEY, '<x/>')).rejects.toMatchObject({ message: /more than 10000 nodes/ });
   });
 
-  it('is cut at 4 MiB and not requested again: HTTP_504', async () => {
+  it('cuts a long answer at 4 MiB without a retry: HTTP_504', async () => {
     let pulled = 0;
     const endless = () =>
       new Response(
@@ -189,7 +189,7 @@ describe('a long answer', () => {
     expect(pulled).toBeLessThan(4.3 * 1024 * 1024);
   });
 
-  it('keeps its status when that shows the failure', async () => {
+  it('keeps the status of a long answer that shows the failure', async () => {
     const page = () => new Response('x'.repeat(5 * 1024 * 1024), { status: 503 });
     const { clock, client } = setUp(page);
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: 'HTTP_503' });
@@ -208,14 +208,14 @@ describe('a body that breaks', () => {
       { status },
     );
 
-  it('is a network failure under a success', async () => {
+  it('reports a body that breaks under a success as a network failure', async () => {
     const { clock, calls, client } = setUp(broken(200));
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true, network: true });
     expect(calls).toHaveLength(4);
   });
 
-  it('has no effect under an error', async () => {
+  it('ignores a body that breaks under an error', async () => {
     const { clock, calls, client } = setUp(broken(500));
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: 'HTTP_500' });
     expect(calls).toHaveLength(1);
@@ -225,13 +225,13 @@ describe('a body that breaks', () => {
 describe('a caller that aborts', () => {
   const reason = new Error('stopping');
 
-  it('before the call: nothing is sent', async () => {
+  it('sends nothing when the caller has aborted before the call', async () => {
     const { calls, client } = setUp(ok);
     await expect(client.submit('sandbox', KEY, '<x/>', AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(calls).toHaveLength(0);
   });
 
-  it('during the wait for the answer', async () => {
+  it('ends the call when the caller aborts during the wait for the answer', async () => {
     const { calls, client, clock } = setUp('hang');
     const giveUp = new AbortController();
     const call = client.submit('sandbox', KEY, '<x/>', giveUp.signal);
@@ -241,7 +241,7 @@ describe('a caller that aborts', () => {
     expect(calls[0]?.request.signal.aborted).toBe(true);
   });
 
-  it('between two retries', async () => {
+  it('ends the call when the caller aborts between two retries', async () => {
     const { calls, client, clock } = setUp(networkError('ECONNREFUSED'));
     const giveUp = new AbortController();
     const call = client.authorization('sandbox', KEY, giveUp.signal);

@@ -88,7 +88,7 @@ async function failure(base: string, options: UndiciTransportOptions = {}): Prom
 
 describe('an option', () => {
   it.each([{ timeoutMs: '5000' }, { connections: 0 }, { connectTimeoutMs: Number.NaN }, { maxAnswerBytes: 0.5 }])(
-    'that is no whole number is named at once: %j',
+    'names an option that is no whole number at once: %j',
     (options) => {
       const [name] = Object.keys(options);
       expect(() => undiciTransport(options as object)).toThrow(`${name} has to be a whole number from 1.`);
@@ -96,8 +96,8 @@ describe('an option', () => {
   );
 });
 
-describe('over real sockets', () => {
-  it('a whole exchange with the simulator behind a server', async () => {
+describe('the transport over real sockets', () => {
+  it('exchanges a whole document with the simulator behind a server', async () => {
     const { xml, accessKey } = sampleFactura();
     const simulator = createSimulator({ clock: stillClock, checkSignature: false });
     const port = await serve(toNodeListener(simulator.handle));
@@ -107,7 +107,7 @@ describe('over real sockets', () => {
     expect(answer).toMatchObject({ outcome: 'authorized', number: accessKey, comprobante: xml });
   });
 
-  it('refused: 503, not arrived, four connections tried', async () => {
+  it('a refused connection is 503, not arrived, after four tries', async () => {
     const port = await serve(() => {});
     await open.pop()?.close();
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({
@@ -117,11 +117,11 @@ describe('over real sockets', () => {
     });
   });
 
-  it('a name that does not exist: 503, not arrived', async () => {
+  it('a name that does not exist is 503, not arrived', async () => {
     expect(await failure('http://sri.invalid')).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: false });
   });
 
-  it('TLS to a plain port: 503, not arrived', async () => {
+  it('TLS to a plain port is 503, not arrived', async () => {
     let requests = 0;
     const port = await serve(() => {
       requests += 1;
@@ -130,7 +130,7 @@ describe('over real sockets', () => {
     expect(requests).toBe(0);
   });
 
-  it('no answer: 504, may have arrived', async () => {
+  it('a missing answer is 504, and may have arrived', async () => {
     let requests = 0;
     const port = await serve(() => {
       requests += 1;
@@ -140,7 +140,7 @@ describe('over real sockets', () => {
     expect(requests).toBe(4);
   });
 
-  it('a slow trickle of bytes: cut at the time limit, 504', async () => {
+  it('a slow trickle of bytes is cut at the time limit: 504', async () => {
     const port = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/xml' });
       const drip = setInterval(() => response.write('<'), 20);
@@ -150,7 +150,7 @@ describe('over real sockets', () => {
     expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true });
   });
 
-  it('a slow trickle of headers: cut at the time limit, 504', async () => {
+  it('a slow trickle of headers is cut at the time limit: 504', async () => {
     const port = await serveSockets((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('x-a: b\r\n'), 20);
@@ -159,7 +159,7 @@ describe('over real sockets', () => {
     expect(await failure(`http://127.0.0.1:${port}`, { timeoutMs: 150 })).toMatchObject({ httpStatus: 'HTTP_504' });
   });
 
-  it('a body without end: cut at the size limit, once', async () => {
+  it('a body without end is cut at the size limit, once', async () => {
     let requests = 0;
     const port = await serve((_, response) => {
       requests += 1;
@@ -175,7 +175,7 @@ describe('over real sockets', () => {
     expect(requests).toBe(1);
   });
 
-  it('reset before or during the answer: 503, may have arrived', async () => {
+  it('a reset before or during the answer is 503, and may have arrived', async () => {
     let requests = 0;
     const port = await serve((request, response) => {
       requests += 1;
@@ -190,17 +190,17 @@ describe('over real sockets', () => {
     expect(requests).toBe(4);
   });
 
-  it('closed without an answer: 503, may have arrived', async () => {
+  it('a connection closed without an answer is 503, and may have arrived', async () => {
     const port = await serveSockets((socket) => socket.once('data', () => socket.end()));
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
   });
 
-  it('an answer that is not HTTP: 503', async () => {
+  it('an answer that is not HTTP is 503', async () => {
     const port = await serveSockets((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n')));
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
   });
 
-  it('a page of HTML under 403 and 200: 403 and 502', async () => {
+  it('a page of HTML under 403 and 200 is 403 and 502', async () => {
     let status = 403;
     const port = await serve((_, response) => response.writeHead(status).end('<html><p>Request Rejected<br></html>'));
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_403', network: false });
@@ -208,14 +208,14 @@ describe('over real sockets', () => {
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_502', network: false });
   });
 
-  it('a status that a Response rejects: 502', async () => {
+  it('a status that a Response rejects is 502', async () => {
     const port = await serveSockets((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n')),
     );
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_502' });
   });
 
-  it('no compression is requested, and a compressed answer is unusable: 502', async () => {
+  it('the transport requests no compression, and a compressed answer is unusable: 502', async () => {
     let asked: string | undefined;
     const port = await serve((request, response) => {
       asked = request.headers['accept-encoding'];
@@ -225,7 +225,7 @@ describe('over real sockets', () => {
     expect(asked).toBe('identity');
   });
 
-  it('a redirect is not followed', async () => {
+  it('the transport follows no redirect', async () => {
     let followed = false;
     const target = await serve((_, response) => {
       followed = true;
@@ -277,8 +277,8 @@ async function serveTls(listener: RequestListener, options: { readonly ip?: stri
   return { base: `https://127.0.0.1:${port}`, ca: pem };
 }
 
-describe('over TLS', () => {
-  it('a trusted certificate: an exchange', async () => {
+describe('the transport over TLS', () => {
+  it('an exchange over TLS succeeds with a trusted certificate', async () => {
     const simulator = createSimulator({ clock: stillClock, checkSignature: false });
     const { base, ca } = await serveTls(toNodeListener(simulator.handle));
     const { xml, accessKey } = sampleFactura();
@@ -290,7 +290,7 @@ describe('over TLS', () => {
     { name: 'is untrusted', options: {}, trusted: false },
     { name: 'has another address', options: { ip: '127.0.0.2' }, trusted: true },
     { name: 'has expired', options: { expired: true }, trusted: true },
-  ])('a certificate that $name: 503, nothing sent', async ({ options, trusted }) => {
+  ])('a certificate that $name is 503, and nothing is sent', async ({ options, trusted }) => {
     let requests = 0;
     const { base, ca } = await serveTls(() => {
       requests += 1;
@@ -301,7 +301,7 @@ describe('over TLS', () => {
   });
 });
 
-describe('through a proxy', () => {
+describe('the transport through a proxy', () => {
   /** A proxy that opens tunnels, or answers each with `status`. */
   async function serveProxy(status = 200) {
     const places: string[] = [];
@@ -323,7 +323,7 @@ describe('through a proxy', () => {
     return { proxy: `http://127.0.0.1:${port}`, places, headers };
   }
 
-  it.each(['http', 'https'] as const)('exchanges over %s share tunnels', async (protocol) => {
+  it.each(['http', 'https'] as const)('exchanges over %s through a proxy share tunnels', async (protocol) => {
     const simulator = createSimulator({ clock: stillClock, checkSignature: false });
     const listener = toNodeListener(simulator.handle);
     const { base, ...tls } =
@@ -339,17 +339,20 @@ describe('through a proxy', () => {
     expect(places.length).toBeLessThan(1 + answers.length);
   });
 
-  it.each(['http://sri.invalid', 'https://sri.invalid'])('refused for %s: 503, not arrived', async (base) => {
-    const { proxy, places } = await serveProxy(407);
-    expect(await failure(base, { proxy })).toMatchObject({
-      message: 'The SRI could not be reached (PROXY_HTTP_407).',
-      httpStatus: 'HTTP_503',
-      mayHaveArrived: false,
-    });
-    expect(places[0]).toBe(base === 'http://sri.invalid' ? 'sri.invalid:80' : 'sri.invalid:443');
-  });
+  it.each(['http://sri.invalid', 'https://sri.invalid'])(
+    'a proxy that refuses %s is 503, not arrived',
+    async (base) => {
+      const { proxy, places } = await serveProxy(407);
+      expect(await failure(base, { proxy })).toMatchObject({
+        message: 'The SRI could not be reached (PROXY_HTTP_407).',
+        httpStatus: 'HTTP_503',
+        mayHaveArrived: false,
+      });
+      expect(places[0]).toBe(base === 'http://sri.invalid' ? 'sri.invalid:80' : 'sri.invalid:443');
+    },
+  );
 
-  it('an untrusted certificate behind it: 503, nothing sent', async () => {
+  it('an untrusted certificate behind a proxy is 503, and nothing is sent', async () => {
     let requests = 0;
     const { base } = await serveTls(() => {
       requests += 1;
@@ -359,18 +362,18 @@ describe('through a proxy', () => {
     expect(requests).toBe(0);
   });
 
-  it('with a password: sent to it, and to no other', async () => {
+  it('the password of a proxy reaches the proxy, and no other server', async () => {
     const { proxy, places, headers } = await serveProxy(403);
     await failure('https://sri.invalid', { proxy: proxy.replace('//', '//ana:la%20clave@') });
     expect(headers[0]).toMatchObject({ 'proxy-authorization': `Basic ${btoa('ana:la clave')}`, host: places[0] });
     expect(headers[0]).not.toHaveProperty('authorization');
   });
 
-  it.each(['https://127.0.0.1', 'socks5://127.0.0.1', 'proxy'])('%s is rejected', (proxy) => {
+  it.each(['https://127.0.0.1', 'socks5://127.0.0.1', 'proxy'])('the transport rejects the proxy %s', (proxy) => {
     expect(() => undiciTransport({ proxy })).toThrow(TypeError);
   });
 
-  it('absent: 503, not arrived', async () => {
+  it('an absent proxy is 503, not arrived', async () => {
     const { proxy } = await serveProxy();
     await open.pop()?.close();
     expect(await failure('https://sri.invalid', { proxy })).toMatchObject({
@@ -380,7 +383,7 @@ describe('through a proxy', () => {
     });
   });
 
-  it('silent: 504, not arrived', async () => {
+  it('a silent proxy is 504, not arrived', async () => {
     const port = await serveSockets(() => {});
     const options = { proxy: `http://127.0.0.1:${port}`, connectTimeoutMs: 100 };
     expect(await failure('https://sri.invalid', options)).toMatchObject({
@@ -391,7 +394,7 @@ describe('through a proxy', () => {
 });
 
 describe('the simulator behind a socket', () => {
-  it('breaks connections: the answer is lost, the document stored', async () => {
+  it('the simulator breaks connections: the answer is lost, the document stored', async () => {
     const simulator = createSimulator({ clock: stillClock, checkSignature: false });
     const port = await serve(toNodeListener(simulator.handle));
     const client = clientFor(`http://127.0.0.1:${port}/comprobantes-electronicos-ws`);
@@ -404,7 +407,7 @@ describe('the simulator behind a socket', () => {
     expect(await client.submit('sandbox', accessKey, xml)).toMatchObject({ alreadyRegistered: true });
   });
 
-  it('stops waiting when its client disconnects', async () => {
+  it('the listener stops waiting when its client disconnects', async () => {
     const settled = Promise.withResolvers<string>();
     const simulator = createSimulator({ checkSignature: false, onSettled: ({ outcome }) => settled.resolve(outcome) });
     const port = await serve(toNodeListener(simulator.handle));
@@ -414,7 +417,7 @@ describe('the simulator behind a socket', () => {
     expect(await settled.promise).toBe('silence');
   });
 
-  it('does not read endless input', async () => {
+  it('the listener does not read endless input', async () => {
     const port = await serve(toNodeListener(async () => new Response('ok')));
     const body = Buffer.alloc(9 * 1024 * 1024);
     await expect(
@@ -424,7 +427,7 @@ describe('the simulator behind a socket', () => {
 });
 
 describe('the transport', () => {
-  it('keeps its connection, and opens a new one after close', async () => {
+  it('the transport keeps its connection, and opens a new one after close', async () => {
     const sockets = new Set<unknown>();
     const port = await serve((request, response) => {
       sockets.add(request.socket);
@@ -445,7 +448,7 @@ describe('the transport', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('passes on status, headers and an absent body', async () => {
+  it('the transport passes on status, headers and an absent body', async () => {
     const port = await serve((request, response) => {
       response.setHeader('x-many', ['a', 'b']).setHeader('x-sent', request.headers['x-own'] ?? '');
       response.writeHead(204).end();
@@ -459,18 +462,18 @@ describe('the transport', () => {
     expect(response.body).toBeNull();
   });
 
-  it('survives a header value that is not Latin-1', async () => {
+  it('the transport survives a header value that is not Latin-1', async () => {
     const port = await serveSockets((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nx-name: año \u{1F600}\r\ncontent-length: 2\r\n\r\nok')),
     );
     expect(await (await transportWith()(new Request(`http://127.0.0.1:${port}/`))).text()).toBe('ok');
   });
 
-  it('can be closed before its first use', async () => {
+  it('the transport can be closed before its first use', async () => {
     await expect(undiciTransport().close()).resolves.toBeUndefined();
   });
 
-  it('reports a failed connection only when it is certain', async () => {
+  it('the transport reports a failed connection only when it is certain', async () => {
     const port = await serveSockets(() => {});
     const call = transportWith({ connectTimeoutMs: 100 })(new Request(`https://127.0.0.1:${port}/`));
     await expect(call).rejects.toMatchObject({ name: 'NotConnectedError', code: 'UND_ERR_CONNECT_TIMEOUT' });

@@ -8,7 +8,7 @@ export function forgeKey(certificate: Uint8Array): KeyObject {
   return keyOfNumbers({ ...own, n, e });
 }
 
-/** Builds an RSA key of any given numbers, valid or not. As a JWK, Node 26 would reject those that are not. */
+/** Builds an RSA key of any given numbers, valid or not. Node 26 would reject invalid numbers as a JWK. */
 export function keyOfNumbers(numbers: RsaNumbers): KeyObject {
   const integers = NAMES.map((name) => derInteger(numbers[name]));
   return createPrivateKey({ format: 'der', type: 'pkcs1', key: derSequence(derInteger(0), ...integers) });

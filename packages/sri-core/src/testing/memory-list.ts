@@ -15,7 +15,7 @@ export function selectPage(
 ): { readonly documents: readonly StoredDocument[]; readonly total: number } {
   const direction = query.sortDirection === 'asc' ? 1 : -1;
   const sortKey = SORT_KEYS[query.sortBy ?? 'createdAt'];
-  // Equal ones stay newest first in either direction. When sorted by creation, the direction applies to ties as well.
+  // Equal documents stay newest first in either direction. When sorted by creation, the direction applies to ties as well.
   const tie = (query.sortBy ?? 'createdAt') === 'createdAt' ? direction : -1;
   const sorted = documents
     .filter(matcherOf(query, hasKey))

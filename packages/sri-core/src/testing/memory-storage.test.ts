@@ -5,12 +5,12 @@ import { sampleDocument, sampleScope } from './sample-documents.js';
 import { storageConformance } from './storage-conformance.js';
 
 describe('memory storage', () => {
-  it.each(storageConformance)('$name', async ({ run }) => {
+  it.each(storageConformance)('the memory storage keeps a promise of the port: $name', async ({ run }) => {
     const storage = createMemoryStorage();
     await run(async () => storage);
   });
 
-  it('may lack a method: its case ends, and leaves nothing running', async () => {
+  it('a case ends, and leaves nothing running, when the storage lacks a method', async () => {
     const moved = storageConformance.find(({ name }) => name.endsWith('however fast others move the counter'));
     const storage = createMemoryStorage();
     storage.changeUnderLock = () => Promise.reject(new Error('not written yet'));
@@ -21,19 +21,19 @@ describe('memory storage', () => {
     expect(moving).not.toHaveBeenCalled();
   });
 
-  it('ends every case, also where each storage has data of its own', async () => {
+  it('every case ends, also where each storage has data of its own', async () => {
     const ends = await Promise.allSettled(storageConformance.map(({ run }) => run(async () => createMemoryStorage())));
     expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(5);
   });
 
-  it('may lose every race: its case ends and says so', async () => {
+  it('a case ends with a hint when the storage loses every race', async () => {
     const raced = storageConformance.find(({ name }) => name.startsWith('fifty creators'));
     const storage = createMemoryStorage();
     storage.storeDocuments = async () => ({ kind: 'counterMoved', nextSequential: 1 });
     await expect(raced?.run(async () => storage)).rejects.toThrow('Each `open` of a case has to give the same data.');
   });
 
-  it('keeps stored data separate from objects that the caller changes later', async () => {
+  it('the memory storage keeps stored data separate from objects that the caller changes later', async () => {
     const storage = createMemoryStorage();
     const counter = { ...sampleScope(), documentType: '01' as const };
     const requestPayload = { items: ['one'] };

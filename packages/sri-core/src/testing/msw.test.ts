@@ -29,24 +29,27 @@ const client = createSriClient({
   timeoutMs: 100,
 });
 
-describe('over MSW, with the global fetch as transport', () => {
-  it.each(['sandbox', 'production'] as const)('%s: a document is sent and authorized', async (environment) => {
-    const { xml, accessKey } = sampleFactura({ environment });
-    expect(await client.submit(environment, accessKey, xml)).toMatchObject({ status: 'RECIBIDA' });
-    expect(await client.authorization(environment, accessKey)).toMatchObject({
-      outcome: 'authorized',
-      environment,
-      comprobante: xml,
-    });
-    expect(simulator.journal.map((entry) => entry.environment)).toEqual([environment, environment]);
-  });
+describe('the client over MSW, with the global fetch as transport', () => {
+  it.each(['sandbox', 'production'] as const)(
+    'the client sends a document in %s over MSW, and the simulator authorizes it',
+    async (environment) => {
+      const { xml, accessKey } = sampleFactura({ environment });
+      expect(await client.submit(environment, accessKey, xml)).toMatchObject({ status: 'RECIBIDA' });
+      expect(await client.authorization(environment, accessKey)).toMatchObject({
+        outcome: 'authorized',
+        environment,
+        comprobante: xml,
+      });
+      expect(simulator.journal.map((entry) => entry.environment)).toEqual([environment, environment]);
+    },
+  );
 
   it.each([
     ['SRI-HTTP-500', { httpStatus: 'HTTP_500', network: false }, 1],
     ['SRI-HTTP-503', { httpStatus: 'HTTP_503', network: false }, 1],
     ['SRI-UNREACHABLE', { httpStatus: 'HTTP_503', network: true }, 4],
     ['SRI-TIMEOUT', { httpStatus: 'HTTP_504', network: true, mayHaveArrived: true }, 4],
-  ] as const)('%s', async (buyerId, expected, calls) => {
+  ] as const)('the client gets the failure of the buyer %s over MSW', async (buyerId, expected, calls) => {
     const { xml, accessKey } = sampleFactura({ buyerId });
     await expect(client.submit('sandbox', accessKey, xml)).rejects.toMatchObject(expected);
     expect(simulator.journal).toHaveLength(calls);
@@ -72,13 +75,13 @@ describe('over MSW, with the global fetch as transport', () => {
     { name: 'a redirect', answer: () => HttpResponse.redirect('https://example.org/', 302), httpStatus: 'HTTP_302' },
     { name: 'a network error', answer: () => HttpResponse.error(), httpStatus: 'HTTP_503' },
     { name: 'an endless page', answer: () => HttpResponse.text('x'.repeat(5 * 1024 * 1024)), httpStatus: 'HTTP_504' },
-  ])('$name: $httpStatus', async ({ answer, httpStatus }) => {
+  ])('the client reports $name as $httpStatus', async ({ answer, httpStatus }) => {
     server.use(http.post(`${SRI_URLS.sandbox}/*`, answer));
     const { xml, accessKey } = sampleFactura();
     await expect(client.submit('sandbox', accessKey, xml)).rejects.toMatchObject({ httpStatus });
   });
 
-  it('the description of a service can be fetched', async () => {
+  it('a client can fetch the description of a service', async () => {
     const response = await fetch(`${SRI_URLS.production}/AutorizacionComprobantesOffline?wsdl`);
     expect(await response.text()).toContain('autorizacionComprobante');
   });

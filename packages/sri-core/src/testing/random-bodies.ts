@@ -156,7 +156,7 @@ export function randomItems<Taxes>(taxes: fc.Arbitrary<Taxes>) {
   return fc.array(randomItem(taxes), { minLength: 1, maxLength: 6 });
 }
 
-/** A payment without a total, or two to five with one. */
+/** A payment without a total, or two to five payments with a total. */
 export function randomPayments() {
   return fc.oneof(
     fc.array(randomPayment(false), { minLength: 1, maxLength: 1 }),

@@ -29,7 +29,7 @@ export function judgeRandomDocuments(type: {
     const documents = writeRandomDocuments(type.body, type.issuers ?? randomIssuer);
 
     it.skipIf(!hasSchemas())(
-      'are valid by the schema',
+      'random documents are valid by the schema',
       () => {
         expect(schemaComplaints(type.schema, documents)).toBe('');
       },
@@ -37,7 +37,7 @@ export function judgeRandomDocuments(type: {
     );
 
     it.skipIf(!hasTool('xmlsec1'))(
-      'verify with xmlsec1 and are valid by the published schema, signed with one algorithm and the other in turns',
+      'random signed documents verify with xmlsec1 and are valid by the published schema, by both algorithms',
       async () => {
         const signer = await createTestSigner();
         const signingTime = new Date();

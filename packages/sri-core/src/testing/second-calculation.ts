@@ -1,4 +1,4 @@
-// What tests of random documents expect, computed apart from the product.
+// The expected values of random documents, computed apart from the product.
 
 /** A text as the XML holds it: line breaks and tabs are blanks. */
 export function written(value: string): string {

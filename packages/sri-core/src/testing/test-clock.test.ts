@@ -4,13 +4,13 @@ import { createTestClock } from './test-clock.js';
 const NOON = '2026-11-21T17:00:00.000Z';
 
 describe('a test clock', () => {
-  it('stands still, and returns dates that a caller may change without moving it', () => {
+  it('a test clock stands still, and returns dates that a caller may change without moving it', () => {
     const clock = createTestClock(NOON);
     clock.now().setFullYear(1999);
     expect(clock.now().toISOString()).toBe(NOON);
   });
 
-  it('wakes sleepers in the order of their time, each at its own time', async () => {
+  it('a test clock wakes sleepers in the order of their time, each at its own time', async () => {
     const clock = createTestClock(NOON);
     const woken: string[] = [];
     const nap = async (ms: number) => {
@@ -25,7 +25,7 @@ describe('a test clock', () => {
     expect(clock.now().toISOString()).toBe('2026-11-21T17:00:00.500Z');
   });
 
-  it('gives a loop that sleeps repeatedly all its turns', async () => {
+  it('a test clock gives a loop that sleeps repeatedly all its turns', async () => {
     const clock = createTestClock(NOON);
     let turns = 0;
     void (async () => {
@@ -38,11 +38,11 @@ describe('a test clock', () => {
     expect(turns).toBe(60);
   });
 
-  it('does not wait for time that is already over', async () => {
+  it('a test clock does not wait for time that is already over', async () => {
     await createTestClock(NOON).sleep(0);
   });
 
-  it('runs until a promise settles, through every sleep on the way and no further', async () => {
+  it('a test clock runs until a promise settles, through every sleep on the way and no further', async () => {
     const clock = createTestClock(NOON);
     const work = async () => {
       await clock.sleep(30_000);
@@ -57,7 +57,7 @@ describe('a test clock', () => {
     );
   });
 
-  it('stops running for a promise that never settles', async () => {
+  it('a test clock stops running for a promise that never settles', async () => {
     const clock = createTestClock(NOON);
     void (async () => {
       for (;;) await clock.sleep(1000);
@@ -66,7 +66,7 @@ describe('a test clock', () => {
     expect(clock.now().toISOString()).toBe('2026-11-21T17:00:10.000Z');
   });
 
-  it('rejects with the reason of an aborted signal, before and during the sleep', async () => {
+  it('a test clock rejects with the reason of an aborted signal, before and during the sleep', async () => {
     const clock = createTestClock(NOON);
     const reason = new Error('stop');
     await expect(clock.sleep(5, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -77,7 +77,7 @@ describe('a test clock', () => {
     await clock.advance(10);
   });
 
-  it('jumps, back as well, and rejects an invalid date', async () => {
+  it('a test clock jumps, back as well, and rejects an invalid date', async () => {
     const clock = createTestClock(NOON);
     const asleep = clock.sleep(1000);
     clock.set('2026-11-21T16:00:00Z');

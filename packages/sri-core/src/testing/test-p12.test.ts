@@ -4,7 +4,7 @@ import { openP12 } from '../signing/p12.js';
 import { createTestIdentity, createTestP12, createTestSigner } from './test-p12.js';
 
 describe('a test container', () => {
-  it('has the content of a real authority’s', async () => {
+  it('a test container has the content of a real authority’s', async () => {
     const { certificate, chain, choice } = await openP12(await createTestP12({ ruc: '0999999990001' }), 'prueba');
     expect(certificate.ruc).toBe('0999999990001');
     expect(certificate.x509.publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
@@ -19,7 +19,7 @@ describe('a test container', () => {
     expect(authority?.verify(authority.publicKey)).toBe(true);
   });
 
-  it('follows its options', async () => {
+  it('a test container follows its options', async () => {
     const validFrom = new Date('2030-01-01T00:00:00Z');
     const validTo = new Date('2055-01-01T00:00:00Z');
     const bytes = await createTestP12({ commonName: 'ÑANDÚ', password: 'clávé', validFrom, validTo, bits: 3072 });
@@ -29,18 +29,18 @@ describe('a test container', () => {
     expect(choice[0]?.subject).toBe('ÑANDÚ');
   });
 
-  it.each([null, ''])('may have no password: %j', async (password) => {
+  it.each([null, ''])('a test container may have no password: %j', async (password) => {
     const bytes = await createTestP12({ password });
     expect((await openP12(bytes, null)).certificate.ruc).toBe('1799999990001');
   });
 
-  it('is unique: two have nothing in common', async () => {
+  it('a test container shares nothing with another one', async () => {
     const [one, other] = await Promise.all([createTestIdentity(), createTestIdentity()]);
     expect(one.privateKey.equals(other.privateKey)).toBe(false);
     expect(one.certificate).not.toEqual(other.certificate);
   });
 
-  it('is available as a signer too', async () => {
+  it('createTestSigner returns the signer of a test container', async () => {
     const signer = await createTestSigner({ bits: 3072 });
     expect(await signer.sign(Buffer.from('x'), 'rsa-sha1')).toHaveLength(384);
   });

@@ -19,7 +19,7 @@ export interface TestP12Options {
   readonly bits?: number;
 }
 
-/** The layout of a container: one pair with its authority, or as at Banco Central, a pair to sign and one to decrypt. */
+/** The layout of a container: one pair with its authority, or as at Banco Central, a pair to sign and a pair to decrypt. */
 export type TestP12Layout = 'securityData' | 'bancoCentral';
 
 /** A certificate of a made-up authority, with its key. */

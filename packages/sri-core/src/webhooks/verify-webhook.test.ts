@@ -61,7 +61,7 @@ describe('verifyWebhook', () => {
     expect(headers['webhook-signature']).toBe(`v1,${base64}`);
   });
 
-  it.each(['x-service-signature', 'webhook-signature'])('accepts %s alone', (kept) => {
+  it.each(['x-service-signature', 'webhook-signature'])('accepts the headers of %s alone', (kept) => {
     const dropped = kept === 'webhook-signature' ? 'x-service-signature' : 'webhook-signature';
     const { [dropped]: _, ...rest } = headers;
     expect(verifyWebhook({ ...received, headers: rest })).toMatchObject(EVENT);
@@ -113,11 +113,11 @@ describe('verifyWebhook', () => {
     ['a hex signature before something', changed('x-', 'x-service-signature', (text) => `${text}0`), 'headers'],
     ['a hex signature that is another', changed('x-', 'x-service-signature', `sha256=${'0'.repeat(64)}`), 'signature'],
     ['five minutes and a second', { now: new Date(SENT_AT.getTime() + 301_000) }, 'age'],
-  ])('rejects %s', (_, change, fault) => {
+  ])('rejects a delivery with %s', (_, change, fault) => {
     expect(faultOf(change)).toBe(fault);
   });
 
-  it('accepts one just in time, and one from a clock ahead', () => {
+  it('accepts a delivery just in time, and a delivery from a clock ahead', () => {
     const seconds = Math.floor(SENT_AT.getTime() / 1000);
     expect(verifyWebhook({ ...received, now: new Date((seconds + 300) * 1000) })).toMatchObject(EVENT);
     expect(faultOf({ now: new Date((seconds + 300) * 1000 + 1) })).toBe('age');

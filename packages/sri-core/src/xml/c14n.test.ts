@@ -106,7 +106,7 @@ const FORMS: readonly { name: string; xml: string; canonical: string; xmlCrypto?
 ];
 
 describe('the canonical form', () => {
-  it.each(FORMS)('$name', ({ xml, canonical, xmlCrypto = true }) => {
+  it.each(FORMS)('canonicalizes $name', ({ xml, canonical, xmlCrypto = true }) => {
     const root = parseDom(xml, 1000);
     expect(canonicalize(root, { comments: true })).toBe(canonical);
     if (hasXmllint) expect(xmllintCanonical(xml)).toBe(canonical);
@@ -114,11 +114,11 @@ describe('the canonical form', () => {
     expect(xmlCryptoForm(xml) === canonical).toBe(xmlCrypto);
   });
 
-  it('drops comments by default, and joins the text around them', () => {
+  it('canonicalization drops comments by default, and joins the text around them', () => {
     expect(canonicalize(parseDom('<a>x<!-- y -->z</a>', 100))).toBe('<a>xz</a>');
   });
 
-  it.skipIf(!hasXmllint)('equals that of libxml2 for random documents', () => {
+  it.skipIf(!hasXmllint)('the canonical form equals that of libxml2 for random documents', () => {
     fc.assert(
       fc.property(fc.array(foreignXml(), { minLength: 30, maxLength: 30 }), (documents) => {
         let rest = xmllintCanonical(...documents);
@@ -132,7 +132,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('is stable when computed again', () => {
+  it('the canonical form is stable when computed again', () => {
     fc.assert(
       fc.property(foreignXml(), (xml) => {
         const once = canonicalize(parseDom(xml, 100_000));
@@ -150,13 +150,13 @@ describe('the canonical form of a part', () => {
   const part = elementAt(root, 'urn:d', 'b', 'c');
   if (!part) throw new Error('no part');
 
-  it('carries the namespaces and xml: attributes it inherits', () => {
+  it('the canonical form of a part carries the namespaces and xml: attributes it inherits', () => {
     expect(canonicalize(part)).toBe(
       '<c xmlns="urn:d" xmlns:p="urn:p" xmlns:q="urn:q" i="1" xml:id="r" xml:lang="en"> <d></d></c>',
     );
   });
 
-  it('can leave out inherited declarations, and blank texts', () => {
+  it('the canonical form of a part can leave out inherited declarations, and blank texts', () => {
     expect(canonicalize(part, { inherit: false })).toBe('<c i="1"> <d></d></c>');
     expect(canonicalize(part, { inherit: false, blanks: false })).toBe('<c i="1"><d></d></c>');
   });
@@ -178,30 +178,30 @@ describe('the canonical form of a part', () => {
       xml: '<p:a xmlns:p="urn:1"><p:b xmlns:p="urn:2"><p:c/></p:b><p:d/></p:a>',
       canonical: '<p:a xmlns:p="urn:1"><p:b xmlns:p="urn:2"><p:c></p:c></p:b><p:d></p:d></p:a>',
     },
-  ])('in exclusive form: $name', ({ xml, canonical }) => {
+  ])('the exclusive canonical form of a part: $name', ({ xml, canonical }) => {
     expect(canonicalize(parseDom(xml, 1e4), { exclusive: true })).toBe(canonical);
     expect(new ExclusiveCanonicalization().process(parseDom(xml, 1e4) as never, {})).toBe(canonical);
   });
 
-  it('in exclusive form, inherits nothing unused', () => {
+  it('the exclusive canonical form inherits nothing unused', () => {
     const root = parseDom('<a xmlns="urn:d" xmlns:p="urn:p" xml:lang="es"><p:b><c/></p:b></a>', 1e4);
     const inner = [...elementsOf(root)].find(({ tagName }) => tagName === 'p:b');
     expect(inner && canonicalize(inner, { exclusive: true })).toBe('<p:b xmlns:p="urn:p"><c xmlns="urn:d"></c></p:b>');
   });
 
-  it('can leave out one element with its content', () => {
+  it('the canonical form can leave out one element with its content', () => {
     const whole = canonicalize(root);
     expect(canonicalize(root, { omit: part })).toBe(whole.replace('<c i="1"> <d></d></c>', ''));
   });
 
   it.each([
     {
-      name: 'its own xml: attributes and namespaces come before those it inherits',
+      name: 'own xml: attributes and namespaces come before inherited ones',
       xml: '<a xmlns:p="urn:p" xmlns:q="urn:q" xml:lang="es" xml:space="preserve"><c xmlns:p="urn:o" xml:lang="en"/></a>',
       canonical: '<c xmlns:p="urn:o" xmlns:q="urn:q" xml:lang="en" xml:space="preserve"></c>',
     },
     {
-      name: 'it inherits without its own attributes',
+      name: 'an element without own attributes inherits',
       xml: '<a xmlns:p="urn:p" xml:lang="es"><c><d/></c></a>',
       canonical: '<c xmlns:p="urn:p" xml:lang="es"><d></d></c>',
       alone: '<c><d></d></c>',
@@ -222,42 +222,42 @@ describe('the canonical form of a part', () => {
       canonical: '<p:c xmlns:p="urn:p" xmlns:q="urn:q" q:i="1"><p:d></p:d></p:c>',
       alone: '<p:c q:i="1"><p:d></p:d></p:c>',
     },
-  ])('in its place: $name', ({ xml, canonical, alone }) => {
+  ])('the canonical form of a part in its place: $name', ({ xml, canonical, alone }) => {
     const [inner] = [...elementsOf(parseDom(xml, 1000))].filter(({ localName }) => localName === 'c');
     expect(inner && canonicalize(inner)).toBe(canonical);
     if (alone) expect(inner && canonicalize(inner, { inherit: false })).toBe(alone);
   });
 
-  it('without blank texts has every other text', () => {
+  it('the canonical form without blank texts has every other text', () => {
     const texts = parseDom('<a> x <b>\t\n&#13; </b><b>&#160;</b> y<b> <![CDATA[ ]]></b></a>', 1000);
     expect(canonicalize(texts, { blanks: false })).toBe('<a> x <b></b><b>\u00a0</b> y<b></b></a>');
   });
 });
 
-it.each(['urn:a', 'URN:', 'http://x.ec:80/~y/?z=(1)#f', 'x+y.z-1:%20'])('exists with the namespace %s', (uri) => {
+it.each(['urn:a', 'URN:', 'http://x.ec:80/~y/?z=(1)#f', 'x+y.z-1:%20'])('accepts the namespace %s', (uri) => {
   expect(canonicalize(parseDom(`<a xmlns:p="${uri}"/>`, 1000))).toBe(`<a xmlns:p="${uri}"></a>`);
 });
 
 it.each(['p', '//host/p', ':p', '1:p', 'urn:ñ', 'a b:c', ' urn:a', 'urn:a b', 'urn:a ', 'urn:a&amp;b'])(
-  'does not exist with the namespace %s',
+  'rejects the namespace %s',
   (uri) => {
     expect(() => canonicalize(parseDom(`<a xmlns:p="${uri}"/>`, 1000))).toThrow(XmlError);
   },
 );
 
 it.each(['<p:a/>', '<a><p:b/></a>', '<a p:x="1"/>', '<a x="1"><b xmlns:p="urn:p"/><p:c/></a>'])(
-  'does not exist with an undeclared prefix: %s',
+  'rejects an undeclared prefix: %s',
   (xml) => {
     expect(() => canonicalize(parseDom(xml, 1000))).toThrow(XmlError);
   },
 );
 
-describe('trees that no parser produces are rejected:', () => {
+describe('trees that no parser produces', () => {
   it.each([
     { name: 'an element', tag: 'p:b', attributes: [] },
     { name: 'an element that has attributes', tag: 'p:b', attributes: ['x'] },
     { name: 'an attribute', tag: 'b', attributes: ['p:x'] },
-  ])('$name with an undeclared prefix', ({ tag, attributes }) => {
+  ])('rejects $name with an undeclared prefix in a tree that no parser produces', ({ tag, attributes }) => {
     const made = new DOMImplementation().createDocument(null, 'a');
     const inner = made.createElement(tag);
     for (const attribute of attributes) inner.setAttribute(attribute, '1');
@@ -266,7 +266,7 @@ describe('trees that no parser produces are rejected:', () => {
   });
 });
 
-it('uses no stack for nesting', () => {
+it('canonicalization uses no stack for nesting', () => {
   const deep = (levels: number) => parseDom('<a>'.repeat(levels) + '</a>'.repeat(levels), 1e6, { maxDepth: levels });
   expect(canonicalize(deep(20_000))).toHaveLength(140_000);
 });

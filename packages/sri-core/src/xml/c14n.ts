@@ -109,7 +109,7 @@ function apexExtras(apex: Element, scopes: NamespaceScopes, options: CanonicalOp
 interface Scopes {
   /** As the document declares them. */
   readonly known: NamespaceScopes;
-  /** As the exclusive form declares them; null in the inclusive form, which declares what is known. */
+  /** As the exclusive form declares them; null in the inclusive form, which declares every known namespace. */
   readonly written: NamespaceScopes | null;
 }
 

@@ -7,7 +7,7 @@ import { readDocument } from './document.js';
 const LIMIT = 100_000;
 
 describe('parsing for signatures', () => {
-  it('accepts any well-formed XML', () => {
+  it('parseDom accepts any well-formed XML', () => {
     fc.assert(
       fc.property(foreignXml(), (xml) => {
         const { root, outline } = readDocument(xml, LIMIT);
@@ -21,11 +21,11 @@ describe('parsing for signatures', () => {
     { name: 'a declared encoding', xml: '<?xml version="1.0" encoding=\'latin1\'?><a/>', encoding: 'latin1' },
     { name: 'no declared encoding', xml: '<?xml version="1.0"?><a/>', encoding: null },
     { name: 'no declaration', xml: '\ufeff<a/>', encoding: null },
-  ])('returns $name', ({ xml, encoding }) => {
+  ])('parseDom returns $name', ({ xml, encoding }) => {
     expect(readDocument(xml, LIMIT).outline.encoding).toBe(encoding);
   });
 
-  it('accepts what the limits allow', () => {
+  it('parseDom accepts what the limits allow', () => {
     const attributes = Array.from({ length: 256 }, (_, n) => (n < 64 ? `xmlns:p${n}="urn:u"` : `a${n}=""`)).join(' ');
     const xml = `${'<!---->'.repeat(64)}<a ${attributes}>${'<b>'.repeat(63)}${'<!---->'.repeat(65)}${'</b>'.repeat(63)}</a>`;
     expect(readDocument(xml, xml.length).outline.attributeCount).toBe(256);
@@ -93,7 +93,7 @@ describe('parsing for signatures', () => {
     },
     { name: 'more comments outside the root than allowed', xml: `${'<!---->'.repeat(65)}<a/>` },
     { name: 'more instructions outside the root than allowed', xml: `<a/>${'<?p?>'.repeat(65)}` },
-  ])('rejects $name', ({ xml }) => {
+  ])('parseDom rejects $name', ({ xml }) => {
     expect(() => readDocument(xml, LIMIT)).toThrow(XmlError);
   });
 });

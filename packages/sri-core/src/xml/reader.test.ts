@@ -75,7 +75,7 @@ describe('reading XML', () => {
     expect(() => readXml(xml)).toThrow(XmlError);
   });
 
-  it('keeps the limits it is given', () => {
+  it('enforces the limits of the caller', () => {
     expect(() => readXml('<a><b/></a>', { maxDepth: 1 })).toThrow('nested too deeply');
     expect(() => readXml('<a><b/><!-- --><![CDATA[]]><c></c></a>', { maxNodes: 4 })).toThrow('more than 4 nodes');
     expect(() => readXml('<a b="1" c="2"/>', { maxNodes: 2 })).toThrow('more than 2 nodes');
@@ -84,7 +84,7 @@ describe('reading XML', () => {
     expect(parseDom('<a><b/></a>', 11).localName).toBe('a');
   });
 
-  it('names a DOCTYPE as what it is', () => {
+  it('names a DOCTYPE in the error', () => {
     expect(() => readXml('<!DOCTYPE r><r/>')).toThrow('DOCTYPE');
   });
 

@@ -7,14 +7,14 @@ describe('escaping, as in canonical XML', () => {
     [`& < > " ' \r\n\t`, `&amp; &lt; &gt; " ' &#xD;\n\t`],
     [']]>', ']]&gt;'],
     ['&amp;', '&amp;amp;'],
-  ])('text %j', (text, expected) => {
+  ])('escapes the text %j', (text, expected) => {
     expect(escapeText(text)).toBe(expected);
   });
 
   it.each([
     ['plain ñ 😀', 'plain ñ 😀'],
     [`& < > " ' \r\n\t`, `&amp; &lt; > &quot; ' &#xD;&#xA;&#x9;`],
-  ])('attribute %j', (text, expected) => {
+  ])('escapes the attribute %j', (text, expected) => {
     expect(escapeAttribute(text)).toBe(expected);
   });
 });

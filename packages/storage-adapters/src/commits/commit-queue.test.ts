@@ -31,7 +31,7 @@ describe('writes that wait for their commit', () => {
     return { submit, turn, end, begun };
   }
 
-  it('one by itself is committed in the next turn of the event loop', async () => {
+  it('a single write is committed in the next turn of the event loop', async () => {
     const { submit, turn, end, begun } = openQueue();
     const first = submit('a');
     await turn();
@@ -45,7 +45,7 @@ describe('writes that wait for their commit', () => {
     expect(await later).toBe('b done');
   });
 
-  it('what comes while a commit runs shares the next one, in order, and resolves after it', async () => {
+  it('writes that arrive during a commit share the next commit, in order, and resolve after it', async () => {
     const { submit, turn, end, begun } = openQueue();
     const done: string[] = [];
     void submit('a').then((outcome) => done.push(outcome));
@@ -84,7 +84,7 @@ describe('writes that wait for their commit', () => {
     expect(begun).toEqual([['first'], ['a1', 'other'], ['a2']]);
   });
 
-  it('one that is to be alone is, and is not overtaken by its owner', async () => {
+  it('a write that asks for its own commit gets one, and no write of its owner overtakes it', async () => {
     const { submit, turn, end, begun } = openQueue();
     void submit('first');
     await turn();
@@ -95,7 +95,7 @@ describe('writes that wait for their commit', () => {
     expect(begun).toEqual([['first'], ['a'], ['alone'], ['b']]);
   });
 
-  it('an owner is in one commit at a time, while others go ahead', async () => {
+  it('an owner is in one commit at a time, while other owners go ahead', async () => {
     const { submit, turn, end, begun } = openQueue(2);
     void submit('a1', { owner: 'a' });
     void submit('a2', { owner: 'a' });
@@ -110,7 +110,7 @@ describe('writes that wait for their commit', () => {
     expect(begun.slice(2)).toEqual([['a3']]);
   });
 
-  it('one that fails does not keep the others from being committed', async () => {
+  it('a write that fails does not prevent the commit of the others', async () => {
     const refused = new Error('not this one');
     const queue = createCommitQueue<Sample, string>({
       atOnce: 1,
@@ -130,7 +130,7 @@ describe('writes that wait for their commit', () => {
     );
   });
 
-  it('without the database, all fail at once, and later writes are tried again', async () => {
+  it('all writes fail at once without the database, and later writes are tried again', async () => {
     const { submit, turn, end, begun } = openQueue();
     const first = submit('a');
     await turn();

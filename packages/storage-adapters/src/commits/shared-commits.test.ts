@@ -11,7 +11,7 @@ import { findPostgres, SQLITE, type TestDatabase } from '../testing/test-databas
 const kinds = [SQLITE, await findPostgres()];
 
 describe.each(kinds)('writes that share their commits on $name', ({ missing, create }) => {
-  describe.skipIf(missing)('at the same time', () => {
+  describe.skipIf(missing)('concurrent writes', () => {
     let database: TestDatabase;
     let storage: KyselyStorage;
     let joined: (commit: Commit) => Promise<void> = async () => {};
@@ -47,7 +47,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
     const eventsOf = async (document: StoredDocument) =>
       (await storage.documentEvents(document, document.accessKey)).length;
 
-    it('are done by few transactions, with exact figures', async () => {
+    it('few transactions commit concurrent writes, with exact figures', async () => {
       const counter = invoicesOf();
       const documents = await store(60, counter);
       const outcomes = await Promise.all(documents.map((document) => storage.changeDocument(change(document))));
@@ -84,19 +84,19 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
     describe.each([
       { name: 'never used', from: 1 },
       { name: 'in use', from: 4 },
-    ])('of a counter that is $name', ({ from }) => {
+    ])('a counter that is $name', ({ from }) => {
       let counter: Counter;
       beforeEach(async () => {
         counter = invoicesOf();
         if (from > 1) await storage.storeDocuments(sampleBatch(1, from - 1, counter));
       });
 
-      it('wait for those that hold it, and go on behind their numbers', async () => {
+      it('a batch waits for the batch that holds its counter, and continues behind its numbers', async () => {
         expect(await storeBehind(counter, from, async () => {})).toEqual([{ kind: 'stored' }, { kind: 'stored' }]);
         expect(await storage.nextSequential(counter)).toBe(from + 10);
       });
 
-      it('are refused when those that they waited for came to nothing', async () => {
+      it('a batch is refused when the batch that holds its counter fails', async () => {
         const refuse = () => Promise.reject(new Error('over the quota'));
         expect(await storeBehind(counter, from, refuse)).toEqual([
           'over the quota',
@@ -106,7 +106,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       });
     });
 
-    it('are each what they would be by themselves, whatever they set', async () => {
+    it('a write in a shared commit equals the same write in a commit of its own, whatever it sets', async () => {
       const counter = invoicesOf();
       const at = new Date('2026-11-22T09:00:00.123Z');
       const response = {
@@ -161,7 +161,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       expect(await counted(counter)).toEqual(await counted(apart[0] ?? never()));
     });
 
-    it('those that are refused touch nothing, and the others are done', async () => {
+    it('a refused write touches nothing, and the other writes are applied', async () => {
       const counter = invoicesOf();
       const documents = await store(8, counter, sampleJob(new Date(0)));
       const [first, stale, crossed, lost, held, unheld, ...others] = documents.map((document) => document);
@@ -200,7 +200,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       expect(await counted(counter)).toEqual(['4 SIGNED 460.00', '4 VOIDED 460.00']);
     });
 
-    it('what is thrown while joining undoes only its own', async () => {
+    it('an error during a join undoes only its own write', async () => {
       const counter = invoicesOf();
       const documents = await store(20, counter);
       const [, unlucky] = documents;
@@ -216,7 +216,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       expect(await Promise.all(documents.map(eventsOf))).toEqual(documents.map((each) => (each === unlucky ? 1 : 2)));
     });
 
-    it('two of one document are done in the order in which they came', async () => {
+    it('writes of one document are applied in the order of their arrival', async () => {
       const counter = invoicesOf();
       const [first, document] = await store(2, counter);
       if (!first || !document) throw never();
@@ -231,7 +231,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       expect(await counted(counter)).toEqual(['1 SIGNED 3.00', '1 VOIDED 115.00']);
     });
 
-    it('numbers are taken by some of them without a gap, and given back by those that are refused', async () => {
+    it('writes take numbers without a gap, and refused writes give their numbers back', async () => {
       const counter = invoicesOf();
       const documents = await store(4, counter);
       const [first, second, refused, last] = documents;
@@ -250,7 +250,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       expect(await counted(counter)).toEqual(['4 SIGNED 460.00', '2 VOIDED 230.00']);
     });
 
-    it('new documents of several issuers are stored or refused each by themselves', async () => {
+    it('new documents of several issuers are stored or refused independently', async () => {
       const taken = invoicesOf();
       const [bound] = sampleBatch(1, 1, taken).documents;
       if (!bound) throw never();
@@ -280,7 +280,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       expect(transactions.size).toBe(1);
     });
 
-    it('new documents of several issuers wait for the commit that holds their counters, each behind its numbers', async () => {
+    it('new documents wait for the commit that holds their counters, each behind its numbers', async () => {
       const counters = Array.from({ length: 5 }, () => invoicesOf());
       const [used, unused, ...rest] = counters;
       if (!used || !unused) throw never();
@@ -313,7 +313,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       expect(await Promise.all(counters.map((counter) => storage.nextSequential(counter)))).toEqual([8, 3, 7, 7, 7]);
     });
 
-    it('are distinguished from a transaction of the application, in which they would wait for themselves', async () => {
+    it('a transaction of the application does not share commits, because its write would wait for itself', async () => {
       const [document] = await store(1);
       if (!document) throw never();
       const inside = storage.transaction(() => storage.changeDocument(change(document)));
@@ -321,7 +321,7 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
       expect(await storage.changeDocument(change(document))).toBe('applied');
     });
 
-    it('by two processes neither wait for one another for ever nor lose a figure', async () => {
+    it('writes of two processes neither wait for each other for ever nor lose a figure', async () => {
       const counter = invoicesOf();
       const documents = await store(120, counter);
       const storages = [storage, await database.open({ migrate: false })];
@@ -342,8 +342,8 @@ describe.each(kinds)('writes that share their commits on $name', ({ missing, cre
 
 const postgres = kinds[1];
 
-describe.skipIf(postgres?.missing)('what the application joins to a shared commit, on PostgreSQL', () => {
-  it('is asked for once, for all that share it, issuer by issuer', async () => {
+describe.skipIf(postgres?.missing)('joins of the application to a shared commit, on PostgreSQL', () => {
+  it('a shared commit asks the application once for all its writes, issuer by issuer', async () => {
     const database = (await postgres?.create()) ?? never();
     const pool = new Pool({ connectionString: database.place, max: 10 });
     const joined: string[][] = [];
@@ -371,7 +371,7 @@ describe.skipIf(postgres?.missing)('shared commits of PostgreSQL in trouble', ()
   it.each([
     { name: 'a connection that is lost before the commit', losing: 'before' },
     { name: 'an answer to the commit that is lost', losing: 'after' },
-  ])('$name: each is done once, and told so', async ({ losing }) => {
+  ])('each write is applied once, with the right outcome, after $name', async ({ losing }) => {
     const database = (await postgres?.create()) ?? never();
     const sound = await database.open();
     const pool = new Pool({ connectionString: database.place, max: 1 });

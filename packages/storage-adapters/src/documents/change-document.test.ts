@@ -8,7 +8,7 @@ import { applyChanges, wasApplied } from './change-document.js';
 const postgres = await findPostgres();
 
 describe.each([SQLITE, postgres])('a change whose commit is in doubt on $name', ({ missing, create }) => {
-  it.skipIf(missing)('counts as applied with its own entry and file alone', async () => {
+  it.skipIf(missing)('a change in doubt counts as applied with its own entry and file alone', async () => {
     const database = await create();
     try {
       const storage = await database.open();

@@ -14,7 +14,7 @@ const contents = fc.record({
 });
 
 describe('contents', () => {
-  it('are unpacked as they were packed', () => {
+  it('unpacks contents as they were packed', () => {
     fc.assert(
       fc.property(contents, (packed) => {
         const expected = { ...packed, requestPayload: JSON.parse(JSON.stringify(packed.requestPayload)) };
@@ -23,13 +23,13 @@ describe('contents', () => {
     );
   });
 
-  it('that are damaged are refused, not misread', () => {
+  it('rejects damaged contents instead of misreading them', () => {
     const packed = packContents({ signedXml: '<a></a>', requestPayload: null, authorizedXml: null });
     packed.signed_xml[packed.signed_xml.length - 1] = 1 + (packed.signed_xml.at(-1) ?? 0);
     expect(() => unpackContents(packed)).toThrow('data check');
   });
 
-  it('of large documents are read one in a turn of the event loop, small ones together', async () => {
+  it('reads contents of large documents one in a turn of the event loop, small ones together', async () => {
     /** The turns in which five documents are read. */
     async function turnsOf(characters: number) {
       const signedXml = randomBytes(characters / 2).toString('hex');
@@ -48,7 +48,7 @@ describe('contents', () => {
 });
 
 describe.each([SQLITE, await findPostgres()])('stored contents on $name', ({ missing, create }) => {
-  it.skipIf(missing)('are read by plain SQL and zlib, from the row of the document alone', async () => {
+  it.skipIf(missing)('plain SQL and zlib read stored contents, from the row of the document alone', async () => {
     const database = await create();
     try {
       const storage = await database.open();

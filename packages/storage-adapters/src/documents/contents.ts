@@ -23,7 +23,7 @@ export async function packAll(added: readonly NewDocument[]): Promise<readonly C
   return rows;
 }
 
-/** Compresses the given parts, each by itself: a row needs no other row to be read. */
+/** Compresses each given part alone: a row needs no other row to be read. */
 export function packContents(contents: DocumentContents): PackedParts;
 export function packContents(contents: Partial<DocumentContents>): Partial<PackedParts>;
 export function packContents(contents: Partial<DocumentContents>): Partial<PackedParts> {

@@ -45,7 +45,7 @@ describe.skipIf(postgres.missing)('a batch on PostgreSQL', () => {
       { timeout: 10_000 },
     );
 
-  it('that comes while its numbers are on their way waits for them, and is written, in one statement', async () => {
+  it('a batch waits for the commit of the numbers before it, and is then written in one statement', async () => {
     const storage = createPostgresStorage({ pool });
     const counter = invoicesOf();
     await storage.storeDocuments(sampleBatch(1, 5, counter));

@@ -118,7 +118,7 @@ async function takeNumbers(
   return outcomes;
 }
 
-/** The batches of one counter: those that follow the first without a gap, and the rest. */
+/** The batches of one counter: the batches that follow the first without a gap, and the rest. */
 interface Chain extends CounterNumbers {
   readonly linked: readonly PackedDocuments[];
   readonly apart: readonly PackedDocuments[];

@@ -15,7 +15,7 @@ function watchMark() {
   return { mark, look };
 }
 
-it('a look begins at the look before it, the first one at the beginning', async () => {
+it('a look begins at the look before it, and the first look at the beginning', async () => {
   const { mark, look } = watchMark();
   expect(mark.from()).toBeNull();
   expect(await look(0)).toBeNull();
@@ -24,7 +24,7 @@ it('a look begins at the look before it, the first one at the beginning', async 
   expect(await look(250)).toBe(100);
 });
 
-it('a job that was left is looked for again', async () => {
+it('a look begins at a job that an earlier look left', async () => {
   const { look } = watchMark();
   await look(0);
   await look(500, { left: 20 });
@@ -45,7 +45,7 @@ it('a job of this process is never behind the mark, even when it is stored durin
   expect(await look(530)).toBe(520);
 });
 
-it('once a second a look begins three seconds before the mark, for jobs of other processes', async () => {
+it('a look begins three seconds before the mark once a second, for jobs of other processes', async () => {
   const { look } = watchMark();
   await look(0);
   expect(await look(999)).toBe(0);
@@ -54,7 +54,7 @@ it('once a second a look begins three seconds before the mark, for jobs of other
   expect(await look(2_000)).toBe(1_999 - 3_000);
 });
 
-it('every two minutes, and after a clock that went back, a look reads everything', async () => {
+it('a look reads everything every two minutes, and after a clock that went back', async () => {
   const { look } = watchMark();
   await look(0);
   expect(await look(119_999)).not.toBeNull();
@@ -64,7 +64,7 @@ it('every two minutes, and after a clock that went back, a look reads everything
   expect(await look(60_500)).toBe(60_000);
 });
 
-it('a look that fails leaves the mark where it was', async () => {
+it('a failed look leaves the mark unchanged', async () => {
   const { mark, look } = watchMark();
   await look(0);
   await expect(mark.look(at(700), () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');

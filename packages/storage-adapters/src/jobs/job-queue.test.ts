@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { invoicesOf, sampleBatch } from '../testing/sample-batches.js';
 import { SQLITE } from '../testing/test-databases.js';
 
-it('jobs of more issuers than one statement of SQLite can name are claimed together', async () => {
+it('a claim takes jobs of more issuers than one statement of SQLite can name', async () => {
   const database = await SQLITE.create();
   try {
     const storage = await database.open();

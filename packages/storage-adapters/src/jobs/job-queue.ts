@@ -210,7 +210,7 @@ function dealRounds(
   ).flat();
 }
 
-/** The ready jobs that a look sees: those that became ready from a time on. */
+/** The ready jobs that a look sees: jobs that became ready from a time on. */
 function readyBetween({ table, which }: JobQueue, from: number | null, now: Date): RawBuilder<unknown> {
   const queued = which ? sql`${which} and ` : sql``;
   const since = from === null ? sql`` : sql` and ready_at >= ${from}`;

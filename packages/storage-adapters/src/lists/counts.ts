@@ -27,7 +27,7 @@ export async function countFiltered(db: Kysely<CoreTables>, search: Search, wher
   return toCounts(await groupBy(db, search, 'issuer_id', isByType ? { sortedBy: 'sequential' } : { where }));
 }
 
-/** The documents of counterparties, the authorized ones among them, and the name when all share one. */
+/** The documents of counterparties, how many are authorized, and the name when all share it. */
 export interface Named {
   readonly documents: number;
   readonly authorized: number;

@@ -12,7 +12,7 @@ const SIGNED = { status: 'SIGNED', total: '115.00' } as const;
 const RECEIVED = { status: 'RECEIVED', total: '100.00' } as const;
 const postgres = await findPostgres();
 
-it('a figure goes on to its next part after 64 updates, and round', () => {
+it('a figure moves to its next part after 64 updates, in a circle', () => {
   const parts = createFigureParts(4);
   const chosen = Array.from({ length: 5 * UPDATES }, () => parts.of('often'));
   const turns = Array.from({ length: 5 }, (_, turn) => chosen.slice(turn * UPDATES, (turn + 1) * UPDATES));
@@ -27,7 +27,7 @@ it('a figure goes on to its next part after 64 updates, and round', () => {
   expect(parts.of('rarely')).toEqual({ part: 0, full: null });
 });
 
-it('of 10,000 figures each is remembered, of 10,001 the one updated longest ago is not', () => {
+it('the parts of 10,000 figures are remembered, and the oldest is dropped for one more', () => {
   const parts = createFigureParts(4);
   for (let update = 0; update < UPDATES; update += 1) parts.of('first');
   for (let count = 1; count < 10_000; count += 1) parts.of(`other ${count}`);
@@ -65,7 +65,7 @@ it.skipIf(postgres.missing)('parts add up to exact figures, lists and counts', a
       };
       expect(await storage.changeDocument(change)).toBe('applied');
     }
-    // The first part, and the one that takes updates: the others were moved into the first.
+    // The first part, and the part that takes updates: the other parts were moved into the first.
     for (const key of ['status from sri_figures', 'block from sri_blocks', 'name from sri_names']) {
       const [column = ''] = key.split(' ');
       const parts = sql<{ parts: number }>`select cast(count(*) as integer) as parts, ${sql.raw(key)}

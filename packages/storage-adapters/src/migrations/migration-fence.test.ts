@@ -11,7 +11,7 @@ const APP = { namespace: 'app', migrations: [{ name: '001-things', up: async () 
 const NEWER = { namespace: 'app', migrations: [...APP.migrations, { name: '002-more', up: async () => {} }] };
 
 describe.each([SQLITE, postgres])('a newer version on $name', ({ missing, create }) => {
-  describe.skipIf(missing)('migrates a database under an older one', () => {
+  describe.skipIf(missing)('a database that a newer version migrated', () => {
     let database: TestDatabase;
     let older: KyselyStorage;
     let newer: KyselyStorage;
@@ -26,7 +26,7 @@ describe.each([SQLITE, postgres])('a newer version on $name', ({ missing, create
 
     const refusal = { name: 'StorageUnavailableError', cause: { code: 'STORAGE_SCHEMA_TOO_NEW' } };
 
-    it('which refuses every write from then on, and goes on reading', async () => {
+    it('an older version refuses every write after a newer migration, and continues to read', async () => {
       const counter = invoicesOf();
       expect(await older.storeDocuments(sampleBatch(1, 2, counter))).toEqual({ kind: 'stored' });
       await runMigrations(newer.kysely, newer.traits, NEWER);
@@ -40,7 +40,7 @@ describe.each([SQLITE, postgres])('a newer version on $name', ({ missing, create
       expect(await newer.storeDocuments(sampleBatch(3, 1, counter))).toEqual({ kind: 'stored' });
     });
 
-    it('and the steps of an owner that it does not know are not its business', async () => {
+    it('an older version ignores the migrations of an unknown owner', async () => {
       const other = { namespace: 'elsewhere', migrations: APP.migrations };
       await runMigrations(newer.kysely, newer.traits, other);
       expect(await newer.storeDocuments(sampleBatch(1))).toEqual({ kind: 'stored' });
@@ -55,7 +55,7 @@ describe.skipIf(postgres.missing)('a migration on PostgreSQL', () => {
   });
   afterAll(() => database.remove());
 
-  it('waits for writes that are under way, and those that come meanwhile wait for it and are refused', async () => {
+  it('a migration waits for writes under way, and later writes wait for the migration and are refused', async () => {
     const older = await database.open({ plans: [APP] });
     const newer = await database.open({ plans: [NEWER] });
     await runMigrations(older.kysely, older.traits, APP);
@@ -79,7 +79,7 @@ describe.skipIf(postgres.missing)('a migration on PostgreSQL', () => {
     expect(order).toEqual(['written', 'migrated']);
   });
 
-  it('of several processes at once is run by one of them, without a deadlock', async () => {
+  it('a migration runs in one of several processes, without a deadlock', async () => {
     const plan = (last: number) => ({
       namespace: 'many',
       migrations: Array.from({ length: last }, (_, index) => ({ name: `00${index}`, up: async () => {} })),

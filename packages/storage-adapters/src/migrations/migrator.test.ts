@@ -7,7 +7,7 @@ import { CORE_MIGRATIONS } from './core-migrations.js';
 import { type Migration, pendingMigrations, runMigrations } from './migrator.js';
 
 describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing, create }) => {
-  describe.skipIf(missing)('of a fresh database', () => {
+  describe.skipIf(missing)('a fresh database', () => {
     let database: TestDatabase | null = null;
     afterEach(() => database?.remove());
 
@@ -16,7 +16,7 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       return database.open({ migrate: false });
     }
 
-    it('are pending until they are run, and run once', async () => {
+    it('migrations are pending until they are run, and run once', async () => {
       database = await create();
       const { kysely, traits } = await openUnmigrated();
       const plan = { namespace: 'app', migrations: [createTable('001-first', 'one')] };
@@ -27,7 +27,7 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       expect(await runMigrations(kysely, traits, longer)).toEqual(['002-second']);
     });
 
-    it('are requested by a storage that is used before them', async () => {
+    it('a storage requests migrations when it is used before them', async () => {
       database = await create();
       const storage = await openUnmigrated();
       const counter = {
@@ -42,7 +42,7 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       expect(await storage.setNextSequential(counter, 7)).toBe(true);
     });
 
-    it('of processes that start together are run by one of them', async () => {
+    it('migrations run in one of several processes that start together', async () => {
       database = await create();
       const storages = await Promise.all([openUnmigrated(), openUnmigrated(), openUnmigrated()]);
       const ran = await Promise.all(
@@ -51,7 +51,7 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       expect(ran.flat()).toEqual(CORE_MIGRATIONS.migrations.map(({ name }) => name));
     });
 
-    it('of different owners know nothing of each other', async () => {
+    it('migrations of different owners are independent', async () => {
       database = await create();
       const storage = await openUnmigrated();
       await storage.migrate();
@@ -60,7 +60,7 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       await storage.migrate();
     });
 
-    it('leave nothing behind when one of them fails', async () => {
+    it('a failed migration leaves nothing behind', async () => {
       database = await create();
       const { kysely, traits } = await openUnmigrated();
       const broken: Migration = { name: '002-broken', up: async () => Promise.reject(new Error('half-way')) };
@@ -71,7 +71,7 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       expect(await runMigrations(kysely, traits, repaired)).toEqual(['001-first', '002-broken']);
     });
 
-    it('of a newer version make an older one refuse to start', async () => {
+    it('an older version refuses to start after the migrations of a newer one', async () => {
       database = await create();
       const { kysely, traits } = await openUnmigrated();
       const migrations = [createTable('001-first', 'one'), createTable('002-second', 'two')];

@@ -27,7 +27,7 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
     await Promise.all([one?.stop(), two?.stop()]);
   });
 
-  it('writes to the one that takes writes, wherever it is in the list, and follows when they change places', async () => {
+  it('the storage writes to the host that takes writes, wherever in the list, and follows a change', async () => {
     const storage = createPostgresStorage({ pool });
     const first = sampleBatch(1);
     expect(await storage.storeDocuments(first)).toEqual({ kind: 'stored' });
@@ -44,7 +44,7 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
     expect(new Set(await portsOf(pool))).toEqual(new Set([portOf(one)]));
   });
 
-  it('drops every connection to the former host once another takes the writes', async () => {
+  it('the storage drops every connection to the former host once another host takes the writes', async () => {
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     for (const client of held) client.release();
     await takesWrites(two, true);
@@ -53,7 +53,7 @@ describe.skipIf(missing)('a storage with two hosts in its address', () => {
     await expect.poll(() => portsOf(pool)).toEqual([portOf(two), portOf(two), portOf(two)]);
   });
 
-  it('fails when none takes writes, and works again once one does', async () => {
+  it('the storage fails when no host takes writes, and works again once one does', async () => {
     const storage = createPostgresStorage({ pool });
     await two.crash();
     await expect(storage.storeDocuments(sampleBatch(1))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });

@@ -56,7 +56,7 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
   }
 
   // Other sessions that create many tables at once make PostgreSQL forget its plans too.
-  it('are discarded after a few seconds: the plan of a small table scans all of it once it is full', {
+  it('discards plans after a few seconds: the plan of a small table scans all of it once it is full', {
     retry: 4,
   }, async () => {
     const watched = watchPool(pool, NAMES);
@@ -72,7 +72,7 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
     expect(await plan()).toMatch(/things_pkey/);
   });
 
-  it('are kept as long as the connection was open when they were made, a minute at the most', async () => {
+  it('keeps plans as long as the connection was open when they were made, a minute at the most', async () => {
     const watched = watchPool(pool, NAMES);
     const asked = vi.spyOn(await heldClient(pool), 'query');
     const openedAt = now;
@@ -87,7 +87,7 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
     expect(madeAt).toEqual([5, 10, 20, 40, 80, 140, 200]);
   });
 
-  it('are left as they are where none are prepared', async () => {
+  it('discards no plans where no statement is prepared', async () => {
     const watched = watchPool(pool, null);
     const asked = vi.spyOn(await heldClient(pool), 'query');
     await ask(watched, 'select 1');
@@ -96,7 +96,7 @@ describe.skipIf(postgres.missing)('plans of prepared statements', () => {
     expect(textsOf(asked)).not.toContain('discard plans');
   });
 
-  it('are left as they are on a connection whose database does not know how, which is asked once', async () => {
+  it('discards no plans on a connection whose database cannot, and asks it once', async () => {
     const client = await heldClient(pool);
     const query = client.query.bind(client);
     const asked = vi
@@ -116,7 +116,7 @@ describe.skipIf(postgres.missing)('a connection that refuses a write', () => {
   it.each([
     { readOnly: false, kept: false, who: 'its server became read-only' },
     { readOnly: true, kept: true, who: 'the caller only reads' },
-  ] as const)('is kept: $kept, because $who', async ({ readOnly, kept }) => {
+  ] as const)('a connection that refuses a write is kept: $kept, because $who', async ({ readOnly, kept }) => {
     const database = await postgres.create();
     const pool = new Pool({ connectionString: database.place, max: 1 });
     try {
@@ -145,7 +145,7 @@ function textsOf(asked: { readonly mock: { readonly calls: readonly (readonly un
 }
 
 describe.skipIf(postgres.missing)('a new connection of a pool', () => {
-  it('may break before its first query', async () => {
+  it('a new connection of a pool may break before its first query', async () => {
     const database = await postgres.create();
     const pool = new Pool({ connectionString: database.place });
     watchPool(pool, null);
@@ -171,7 +171,7 @@ describe.skipIf(postgres.missing)('the only connection of a pool', () => {
     await database.remove();
   });
 
-  it('is in no transaction after the fence refuses one', async () => {
+  it('a connection is in no transaction after the fence refuses one', async () => {
     const judge = () => {
       throw new Error('newer');
     };
@@ -182,7 +182,7 @@ describe.skipIf(postgres.missing)('the only connection of a pool', () => {
     expect(rows).toEqual([{ is_apart: true }]);
   });
 
-  it('is given back when it works in another schema', async () => {
+  it('a connection that works in another schema is given back', async () => {
     const watched = watchPool(pool, null, { schema: 'another' });
     await expect(watched.connect()).rejects.toMatchObject({ code: 'STORAGE_SCHEMA_UNUSABLE' });
     expect(pool.totalCount).toBe(0);

@@ -27,12 +27,12 @@ describe.skipIf(postgres.missing)('PostgreSQL storage', () => {
     };
   }
 
-  it.each(storageConformance)('$name', async ({ run }) => {
+  it.each(storageConformance)('the PostgreSQL storage keeps a promise of the port: $name', async ({ run }) => {
     for (const table of TABLES_TO_EMPTY) await opened[0]?.kysely.deleteFrom(table).execute();
     await run(openEmptied());
   });
 
-  it('reads bigint as a number, and leaves the parsers of others alone', async () => {
+  it('the PostgreSQL storage reads bigint as a number, and leaves the parsers of others alone', async () => {
     const storage = await openEmptied()();
     const { total } = await storage.kysely
       .selectFrom('sri_documents')
@@ -43,7 +43,7 @@ describe.skipIf(postgres.missing)('PostgreSQL storage', () => {
     expect(types.getTypeParser(types.builtins.INT8)('1')).toBe('1');
   });
 
-  it('prepares each statement of a commit once, for any number of issuers and of keys', async () => {
+  it('the PostgreSQL storage prepares each statement of a commit once, for any number of issuers and of keys', async () => {
     const pool = new Pool({ connectionString: database.place, max: 1 });
     const storage = createPostgresStorage({ pool });
     for (const issuers of [1, 2, 3]) {

@@ -125,7 +125,7 @@ function traitsIn(schema: string): DialectTraits {
       const { rows } = await sql<{ missing: boolean }>`select to_regnamespace(${schema}) is null as missing`.execute(
         transaction,
       );
-      // Not `if not exists`: an account without the right to create schemas may use one that exists.
+      // Not `if not exists`: an account without the right to create schemas may use an existing schema.
       if (rows[0]?.missing) await sql`create schema ${sql.id(schema)}`.execute(transaction);
     },
   };

@@ -28,11 +28,11 @@ describe('the address of PostgreSQL', () => {
       hosts: ['postgres:///sri?host=/var/run/postgresql'],
       place: '/sri',
     },
-  ])('$name', ({ text, hosts, place }) => {
+  ])('reads the address of PostgreSQL: $name', ({ text, hosts, place }) => {
     expect(parseServerAddress(text)).toEqual({ hosts, pgbouncer: false, place });
   });
 
-  it('says whether PgBouncer is in between, and keeps that from the driver', () => {
+  it('detects PgBouncer in the address, and hides the option from the driver', () => {
     expect(parseServerAddress('postgres://a/sri?pgbouncer=true&sslmode=require')).toEqual({
       hosts: ['postgres://a/sri?sslmode=require'],
       pgbouncer: true,
@@ -54,7 +54,7 @@ describe('the address of PostgreSQL', () => {
     'postgres://ana:secreta@a/sri?pgbouncer=true&statement_timeout=5',
     'mysql://ana:secreta@a/sri',
     'secreta',
-  ])('%s is refused with its rule, without a part of the address', (text) => {
+  ])('rejects %s with its rule, without a part of the address', (text) => {
     const error = refusalOf(text);
     expect(error).toMatchObject({ code: 'DATABASE_ADDRESS_INVALID', rule: { en: expect.stringMatching(/^give /) } });
     expect(error?.message).toContain('DATABASE_URL');

@@ -12,7 +12,7 @@ export interface ServerAddress {
 }
 
 /**
- * Reads an address as libpq does: several hosts are separated by commas, and connections go to the one that takes writes.
+ * Reads an address as libpq does: several hosts are separated by commas, and connections go to the host that takes writes.
  *
  * @throws ServerAddressError
  * @see PostgreSQL 18 documentation, §32.1.1.3 (several hosts) and §32.1.2 (target_session_attrs)

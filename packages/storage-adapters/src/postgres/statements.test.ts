@@ -54,12 +54,12 @@ describe('names of prepared statements', () => {
     },
     { name: 'a large batch', sql: 'insert into "sri_events" values ($1)', parameters: 101, prepared: false },
     { name: 'no parameters', sql: 'begin', parameters: 0, prepared: false },
-  ])('$name', ({ sql, parameters, prepared }) => {
+  ])('decides whether a statement is prepared: $name', ({ sql, parameters, prepared }) => {
     const names = createStatementNames();
     expect(names.nameOf(sql, parameters) !== undefined).toBe(prepared);
   });
 
-  it('are the same for the same text wherever it comes from, and fit what PostgreSQL keeps of a name', () => {
+  it('gives the same text the same name everywhere, within the limit of PostgreSQL', () => {
     const sql = 'select "id" from "sri_documents" where "id" = $1';
     const name = createStatementNames().nameOf(sql, 1);
     expect(createStatementNames().nameOf(sql, 1)).toBe(name);
@@ -67,7 +67,7 @@ describe('names of prepared statements', () => {
     expect(name?.length).toBeLessThan(63);
   });
 
-  it('are no longer given when there are too many', () => {
+  it('gives no more names when there are too many', () => {
     const names = createStatementNames();
     for (let n = 0; n < 200; n += 1) names.nameOf(`select ${n} where 1 = $1`, 1);
     expect(names.nameOf('select 200 where 1 = $1', 1)).toBeUndefined();

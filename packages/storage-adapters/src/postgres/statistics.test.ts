@@ -27,7 +27,7 @@ async function analyzed({ kysely }: KyselyStorage): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-it.skipIf(postgres.missing)('a new database has statistics after 256 documents, again when it is larger', () =>
+it.skipIf(postgres.missing)('a new database has statistics after 256 documents, and again when it is larger', () =>
   withDatabase(async (database) => {
     const storage = await database.open();
     await store(storage, 255);
@@ -49,7 +49,7 @@ it.skipIf(postgres.missing)('a new database has statistics after 256 documents, 
   }),
 );
 
-it.skipIf(postgres.missing)('a database whose statistics are good enough is not analyzed', () =>
+it.skipIf(postgres.missing)('a database with good statistics is not analyzed', () =>
   withDatabase(async (database) => {
     const filling = await database.open();
     await store(filling, 200);

@@ -3,7 +3,7 @@ import type { CoreTables } from '../sql/schema.js';
 
 /** Keeps PostgreSQL's statistics in step with tables that fill fast. */
 export interface Statistics {
-  /** Counts finished writes of documents. Some start an analysis, which sees them and runs alongside later ones. */
+  /** Counts finished writes of documents. Some start an analysis, which sees them and runs beside later writes. */
   wrote(count: number): void;
 }
 

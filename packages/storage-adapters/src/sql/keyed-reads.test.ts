@@ -19,14 +19,14 @@ function countedReads() {
 }
 
 describe('reads by keys', () => {
-  it('that come together are made as one, each key once', async () => {
+  it('concurrent reads by keys are made as one, each key once', async () => {
     const { reads, asked } = countedReads();
     const found = await Promise.all(['a', 'b', 'nothing', 'a'].map((key) => reads.ask(key)));
     expect(found).toEqual(['a1', 'b1', null, 'a1']);
     expect(asked).toEqual([['a', 'b', 'nothing']]);
   });
 
-  it('return no value older than the call', async () => {
+  it('a read returns no value older than the call', async () => {
     const { reads, asked, change } = countedReads();
     const first = reads.ask('a');
     while (asked.length === 0) await turn();
@@ -34,14 +34,14 @@ describe('reads by keys', () => {
     expect(await Promise.all([first, reads.ask('a')])).toEqual(['a1', 'a2']);
   });
 
-  it('of a crowd are made in parts', async () => {
+  it('reads of many keys are made in parts', async () => {
     const { reads, asked } = countedReads();
     const keys = Array.from({ length: 150 }, (_, index) => `key ${index} of version `);
     expect(await Promise.all(keys.map((key) => reads.ask(key)))).toEqual(keys.map((key) => `${key}1`));
     expect(asked.map(({ length }) => length)).toEqual([64, 64, 22]);
   });
 
-  it('fail for all callers of the read, and for no later caller', async () => {
+  it('a failed read fails for all its callers, and for no later caller', async () => {
     let broken = true;
     const reads = createKeyedReads(async (keys) => {
       if (broken) throw new Error('away');

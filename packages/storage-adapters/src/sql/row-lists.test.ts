@@ -22,7 +22,7 @@ const ODD = [
 ];
 
 describe.each([SQLITE, await findPostgres()])('rows on $name', ({ missing, create }) => {
-  it.skipIf(missing)('are stored as they are, however their texts look and many they are', async () => {
+  it.skipIf(missing)('rows are stored unchanged, whatever their texts and number', async () => {
     const database = await create();
     try {
       const storage = await database.open();

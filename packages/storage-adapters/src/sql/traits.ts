@@ -27,7 +27,7 @@ export interface DialectTraits {
   readonly keyedTable: RawBuilder<unknown>;
   /** Whether the primary key of a keyed table is stored apart; otherwise rows are in its order. */
   readonly keepsKeysApart: boolean;
-  /** Statements that let dead rows of a table be swept early; empty where there are none. */
+  /** Statements that sweep dead rows of a table early; empty where a database needs none. */
   sweepsEarly(table: string): readonly RawBuilder<unknown>[];
   /** Statements that make a table append-only. */
   appendOnly(table: string): readonly RawBuilder<unknown>[];
@@ -49,7 +49,7 @@ export interface DialectTraits {
   classify(error: unknown): DatabaseFailure;
 }
 
-/** Column types by what they hold, since databases name them differently. */
+/** Column types by their content, since databases name them differently. */
 export interface ColumnTypes {
   /** Text that compares and sorts by code points, the same on every machine. */
   readonly text: RawBuilder<unknown>;

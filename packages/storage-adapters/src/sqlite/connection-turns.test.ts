@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createConnectionTurns } from './connection-turns.js';
 
-it('gives a connection to one at a time, in the order in which they asked', async () => {
+it('gives a connection to one caller at a time, in the order of their calls', async () => {
   const turns = createConnectionTurns();
   const order: string[] = [];
   let holders = 0;
@@ -64,7 +64,7 @@ it('leaves the event loop a turn after a few milliseconds of work', async () => 
   expect(order.slice(4)).toEqual(['d', 'e', 'event loop', 'f', 'g']);
 });
 
-it('leaves it as many turns to a single caller with many steps', async () => {
+it('leaves as many turns of the event loop to a single caller with many steps', async () => {
   let now = 0;
   const turns = createConnectionTurns(() => now);
   const order: string[] = [];

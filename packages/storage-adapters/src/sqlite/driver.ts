@@ -84,7 +84,7 @@ export class PatientSqliteDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // On a full or failed disk SQLite has rolled back by itself.
+    // SQLite has already rolled back after a full or failed disk.
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
 }

@@ -8,7 +8,7 @@ import { SQLITE } from '../testing/test-databases.js';
 import { createSqliteStorage, openSqlite } from './sqlite.js';
 
 describe('SQLite storage', () => {
-  it.each(storageConformance)('$name', async ({ run }) => {
+  it.each(storageConformance)('the SQLite storage keeps a promise of the port: $name', async ({ run }) => {
     const database = await SQLITE.create();
     try {
       await run(() => database.open());
@@ -17,12 +17,15 @@ describe('SQLite storage', () => {
     }
   });
 
-  it.each([undefined, 'invoices.db', openSqlite(':memory:')])('names what is no opened database: %s', (given) => {
-    expect(() => createSqliteStorage({ database: given as never })).toThrow('`await openSqlite(path)`');
-    expect(() => createPostgresStorage({ pool: given as never })).toThrow('`await openPostgresPool(address)`');
-  });
+  it.each([undefined, 'invoices.db', openSqlite(':memory:')])(
+    'names the argument when it is no opened database: %s',
+    (given) => {
+      expect(() => createSqliteStorage({ database: given as never })).toThrow('`await openSqlite(path)`');
+      expect(() => createPostgresStorage({ pool: given as never })).toThrow('`await openPostgresPool(address)`');
+    },
+  );
 
-  it.each([undefined, ''])('opens no database without a name, whose documents would be lost: %j', async (path) => {
+  it.each([undefined, ''])('rejects a database without a name, whose documents would be lost: %j', async (path) => {
     await expect(openSqlite(path as string)).rejects.toThrow('path has to be the path of a file.');
   });
 
@@ -38,7 +41,7 @@ describe('SQLite storage', () => {
     await remove();
   });
 
-  it('leaves a transaction of the application as it is, and says why it stores nothing', async () => {
+  it('leaves a transaction of the application open, and reports why it stores nothing', async () => {
     const database = await openSqlite(':memory:');
     const storage = createSqliteStorage({ database });
     await storage.migrate();
@@ -50,7 +53,7 @@ describe('SQLite storage', () => {
     database.close();
   });
 
-  it('takes nothing of an order into its SQL but the two directions', async () => {
+  it('takes nothing of an order into its SQL except the two directions', async () => {
     const database = await openSqlite(':memory:');
     const storage = createSqliteStorage({ database });
     await storage.migrate();
@@ -61,7 +64,7 @@ describe('SQLite storage', () => {
     database.close();
   });
 
-  it('is soon through with a name that almost has the searched part at every place', async () => {
+  it('searches quickly through a name that almost has the searched part at every place', async () => {
     const database = await openSqlite(':memory:');
     const storage = createSqliteStorage({ database });
     await storage.migrate();

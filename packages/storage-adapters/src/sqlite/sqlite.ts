@@ -106,7 +106,7 @@ const SQLITE_TRAITS: DialectTraits = {
     ),
   lockWrites: () => [],
   isAmong: (column, values) => sql`${sql.ref(column)} in ${values}`,
-  // LIKE would compare a part that almost matches at every place of a text, and no other request runs meanwhile.
+  // LIKE would compare a part that almost matches at every place of a text, while no other request runs.
   holds: (text, part) => sql`instr(${text}, ${part}) > 0`,
   unindexed: (column) => sql`+${sql.ref(column)}`,
   readBy: (index) => sql`indexed by ${sql.ref(index)}`,

@@ -30,7 +30,7 @@ export interface JudgedDay {
 /**
  * Checks a comprobante as the SRI would: file, structure, access key, signature, certificate, sums, date. It reports every
  * fault instead of the first. Only the SRI knows whether the certificate is revoked, its chain is valid, the RUC may issue,
- * or the number is used; those are not checked.
+ * or the number is used: this check leaves these four out.
  *
  * @param bytes the comprobante, or the `<autorizacion>` that holds it.
  * @param day the day of sending; null for the signing time, unless that lies ahead.
@@ -73,7 +73,7 @@ function signedBy({ signingTime }: VerificationReport, now: Date): Date {
   return signingTime && signingTime < now ? signingTime : now;
 }
 
-/** The rules here are those of today. What they refuse in an authorized file was allowed on its day. */
+/** The rules of today. A part that they refuse in an authorized file was allowed on its day. */
 function asOfThen(finding: Finding): Finding {
   const isRule = finding.area === 'structure' || finding.area === 'sums';
   return isRule && finding.verdict === 'fail' ? { ...finding, verdict: 'warn', advice: ALLOWED_THEN } : finding;

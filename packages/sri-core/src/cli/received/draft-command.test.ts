@@ -31,7 +31,7 @@ const draft = async (path: string, ...options: readonly string[]) =>
 const REST = ['--email', 'proveedor@example.com', '--support-code', '01'] as const;
 
 describe('withholding draft', () => {
-  it('writes a body that can be issued, and names what is missing', async () => {
+  it('writes a body that can be issued, and names the missing fields', async () => {
     const path = await receive('01');
     const bare = await draft(path);
     expect(bare.code).toBe(0);
@@ -50,7 +50,7 @@ describe('withholding draft', () => {
     expect(prepared).toMatchObject({ documentType: '07' });
   });
 
-  it('takes a rate with a decimal comma', async () => {
+  it('accepts a rate with a decimal comma', async () => {
     const { code, out } = await draft(await receive('01'), '--income', '312:1,75', '--json');
     const document = code === 0 && JSON.parse(out).body.supportingDocuments[0];
     expect(document).toMatchObject({ withholdings: [{ code: '312', rate: '1.75' }] });
@@ -64,7 +64,7 @@ describe('withholding draft', () => {
     expect(body.subject.name).toContain('Ñandú ');
   });
 
-  it('refuses other types, other files and what is no withholding', async () => {
+  it('refuses other types, other files and any document except a withholding', async () => {
     const note = await draft(await receive('04'), '--json');
     expect([note.code, JSON.parse(note.out)]).toMatchObject([1, { ok: false, code: 'NOT_WITHHOLDABLE' }]);
     await writeFile(join(folder, 'x.xml'), '<x/>');

@@ -57,14 +57,14 @@ function setUp(keys: number, failures = 0, answer: AuthorizationAnswer = NOTHING
 }
 
 describe('fetchList', () => {
-  it('calls the SRI at the rate it is given', async () => {
+  it('calls the SRI at the given rate', async () => {
     const { verdicts, finish, gaps } = setUp(12);
     await finish();
     expect(verdicts.map(({ status }) => status)).toEqual(Array(12).fill('NOT_FOUND'));
     expect(gaps()).toEqual(Array(11).fill(250));
   });
 
-  it('waits longer after each failure, and goes on when the SRI answers', async () => {
+  it('waits longer after each failure, and continues when the SRI answers', async () => {
     const { verdicts, pace, finish, gaps } = setUp(1, 2);
     await finish();
     expect(pace.failuresInRow).toBe(0);
@@ -79,7 +79,7 @@ describe('fetchList', () => {
     expect(verdicts.map(({ status }) => status)).toEqual(['FAILED', 'FAILED', 'FAILED']);
   });
 
-  it('takes a useless document for the fault of its key, and not of the SRI', async () => {
+  it('counts a useless document as the fault of its key, and not of the SRI', async () => {
     const { calledAt, verdicts, finish, gaps } = setUp(20, 0, AUTHORIZED_WITHOUT_DOCUMENT);
     await finish();
     expect(calledAt).toHaveLength(20);

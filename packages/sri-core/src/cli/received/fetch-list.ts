@@ -48,7 +48,7 @@ const KEYS_AT_ONCE = 2;
 const MOST_FAILURES = 6;
 const TRIES_EACH = 3;
 
-/** Null when the command was stopped meanwhile. */
+/** Null when the command was stopped before the end. */
 async function fetchOne({ accessKey }: ReceivedRow, fetch: ListFetch): Promise<Verdict | null> {
   try {
     const found = await fetchAuthorized(accessKey, fetch);

@@ -19,7 +19,7 @@ const HOOKS = fileURLToPath(new URL('../../../../server/src/testing/typescript-h
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 describe(`received of ${KEYS} keys`, () => {
-  it('ends with every key once, however often it is killed', async () => {
+  it('`received` ends with every key once, however often a signal kills it', async () => {
     const simulator = createSimulator();
     const server = createServer(toNodeListener(simulator.handle)).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -19,7 +19,7 @@ export interface Verdict {
   readonly signatureValid: boolean | null;
   /** As the SRI wrote it. */
   readonly authorizationDate: string | null;
-  /** Why there is no document, or what is wrong with it; null without a fault. */
+  /** The reason for a missing document, or its fault; null without a fault. */
   readonly reason: string | null;
 }
 

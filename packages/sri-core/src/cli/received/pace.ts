@@ -26,7 +26,7 @@ export function createPace(clock: Clock, perSecond: number): Pace {
           nextAt = now + intervalMs;
           return;
         }
-        // A failure meanwhile moves the turn further away.
+        // A failure during the wait moves the turn further away.
         await clock.sleep(nextAt - now, signal);
       }
     },

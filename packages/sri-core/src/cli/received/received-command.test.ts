@@ -63,7 +63,7 @@ async function tableOf(): Promise<readonly Readonly<Record<string, string>>[]> {
 const filesOf = async () => (await readdir(out)).toSorted();
 
 describe('received', () => {
-  it('saves XML, RIDE and a row of each type', async () => {
+  it('`received` saves XML, RIDE and a row of each type', async () => {
     const keys = DOCUMENT_TYPES.map((type, index) => keyOf('authorized', index + 1, type));
     const { code, out: told, errors } = await received(keys);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -105,7 +105,7 @@ describe('received', () => {
     expect(verified.out).toContain('El SRI lo tiene AUTORIZADO.');
   });
 
-  it('leaves the findings of verify when the SRI does not answer', async () => {
+  it('`received` keeps the findings of `verify` when the SRI does not answer', async () => {
     const key = keyOf('authorized');
     await received([key]);
     const answer = await runCoreCli(['verify', join(out, `${key}.xml`), '--sri', `${sri}/nada`, '--lang', 'es']);
@@ -114,7 +114,7 @@ describe('received', () => {
     expect(answer.errors).toContain('El SRI no respondió');
   });
 
-  it('tells documents that are not valid, and fetches the rest', async () => {
+  it('`received` reports documents that are not valid, and fetches the rest', async () => {
     const states = ['authorized', 'annulled', 'pendingAnnulment', 'inProcess', 'notAuthorized'] as const;
     const unknown = '2111202601179999999000110010010000000071234567811';
     const { code, out: told, errors } = await received([...states.map((state) => keyOf(state)), unknown]);
@@ -136,7 +136,7 @@ describe('received', () => {
     expect(errors).toContain('--resume');
   });
 
-  it('ends with 1 for a document that was changed after its signature', async () => {
+  it('`received` ends with 1 for a document that was changed after its signature', async () => {
     const changing = createServer(
       toNodeListener(async (request) => {
         const answer = await simulator.handle(request);
@@ -151,7 +151,7 @@ describe('received', () => {
     expect([code, told]).toEqual([1, expect.stringContaining('AUTORIZADO, FIRMA NO VÁLIDA')]);
   });
 
-  it('reports the faults of the list by line, and fetches the other rows', async () => {
+  it('`received` reports the faults of the list by line, and fetches the other rows', async () => {
     const good = keyOf('authorized');
     const { code, errors, out: json } = await received([good, `${good.slice(0, 48)}x`, good], '--json');
     expect(code).toBe(1);
@@ -159,13 +159,13 @@ describe('received', () => {
     expect(JSON.parse(json)).toMatchObject({ ok: false, documents: 1, counts: { AUTHORIZED: 1 }, failures: [] });
   });
 
-  it('ends with 0 when the list repeats a row, and reports it', async () => {
+  it('`received` ends with 0 when the list repeats a row, and reports it', async () => {
     const key = keyOf('authorized');
     const { code, errors } = await received([key, key]);
     expect([code, errors]).toEqual([0, expect.stringContaining('lista.txt:2: La clave ya está')]);
   });
 
-  it('goes on with --resume: asks only for what is missing', async () => {
+  it('`received --resume` asks only for the missing documents', async () => {
     const keys = [1, 2, 3].map((sequential) => keyOf('authorized', sequential));
     expect(await receivedUntil(0, keys)).toMatchObject({ code: 1, errors: expect.stringContaining('--resume') });
     expect((await tableOf()).map(({ estado }) => estado)).toContain('NO CONSULTADO');
@@ -177,7 +177,7 @@ describe('received', () => {
     expect(await tableOf()).toHaveLength(3);
   });
 
-  it('asks again with --resume for a refused key, which its correction keeps', async () => {
+  it('`received --resume` asks again for a refused key, which its correction keeps', async () => {
     const keys = [keyOf('authorized'), keyOf('notAuthorized')];
     await received(keys);
     const asked = simulator.journal.length;
@@ -185,7 +185,7 @@ describe('received', () => {
     expect(simulator.journal).toHaveLength(asked + 1);
   });
 
-  it('fetches again what a killed run left half written, or another program damaged', async () => {
+  it('`received --resume` fetches again a file that a killed run left incomplete or another program damaged', async () => {
     const [key, other, damaged] = [keyOf('authorized', 1), keyOf('authorized', 2), keyOf('authorized', 3)];
     await received([key, other, damaged]);
     await writeFile(join(out, `${damaged}.xml`), '');
@@ -199,7 +199,7 @@ describe('received', () => {
     expect(await tableOf()).toHaveLength(3);
   });
 
-  it('names a file of the folder that cannot be written', async () => {
+  it('`received` names a file of the folder that cannot be written', async () => {
     const key = keyOf('authorized');
     const table = join(out, 'recibidos.csv');
     await mkdir(table, { recursive: true });
@@ -209,7 +209,7 @@ describe('received', () => {
     expect(await received([key], '--resume')).toMatchObject({ code: 0 });
   });
 
-  it('fetches the keys of one environment', async () => {
+  it('`received` fetches the keys of one environment', async () => {
     const keys = (['sandbox', 'production'] as const).map((environment) =>
       magicKey({ state: 'authorized', issueDate: '05/11/2026', environment }),
     );
@@ -228,7 +228,7 @@ describe('received', () => {
     },
     { name: 'another environment', words: ['received', 'x.txt', '--out', 'o', '--environment', 'x'], code: 2 },
     { name: 'no file', words: ['received', 'nothing.txt', '--out', 'o'], code: 1 },
-  ])('ends with $code for $name', async ({ words, code }) => {
+  ])('`received` ends with $code for $name', async ({ words, code }) => {
     expect((await runCoreCli(words)).code).toBe(code);
   });
 });
@@ -240,14 +240,14 @@ describe('key check', () => {
     { state: 'annulled', code: 1, text: 'ANULADO' },
     { state: 'notAuthorized', code: 1, text: 'NO lo AUTORIZÓ' },
     { state: 'inProcess', code: 1, text: 'no muestra' },
-  ] as const)('tells that a key is $state', async ({ state, code, text }) => {
+  ] as const)('`key check` reports that a key is $state', async ({ state, code, text }) => {
     const typed = keyOf(state).replace(/.{7}/g, '$& ');
     const answer = await runCoreCli(['key', 'check', typed, '--sri', sri, '--lang', 'es']);
     expect(answer.code).toBe(code);
     expect(answer.out).toContain(text);
   });
 
-  it('asks through the proxy of SRI_PROXY, and rejects another kind of address', async () => {
+  it('`key check` asks through the proxy of SRI_PROXY, and rejects another kind of address', async () => {
     const run = (proxy: string) =>
       runCoreCli(['key', 'check', keyOf('authorized'), '--sri', sri, '--lang', 'en'], { env: { SRI_PROXY: proxy } });
     const asked: (string | undefined)[] = [];
@@ -265,7 +265,7 @@ describe('key check', () => {
     expect(await run('https://proxy')).toMatchObject({ code: 2, errors: expect.stringContaining('SRI_PROXY') });
   });
 
-  it('ends with 1 for a text that is no key', async () => {
+  it('`key check` ends with 1 for a text that is no key', async () => {
     expect(await runCoreCli(['key', 'check', '123', '--lang', 'es'])).toMatchObject({ code: 1 });
   });
 });
@@ -286,7 +286,7 @@ function rowOf(
 const fixture = (name: string) => readFile(new URL(`../../../fixtures/${name}`, import.meta.url), 'utf8');
 
 describe('a row of the table', () => {
-  it('has what an invoice withholds, and the base of a rate beyond the catalogue', async () => {
+  it('a row of the table has the withholdings of an invoice, and the base of a rate beyond the catalogue', async () => {
     const fuel = await fixture('examples/invoice-3.xml');
     const comprobante = readComprobante(fuel.replaceAll('<codigoPorcentaje>4<', '<codigoPorcentaje>11<'));
     expect(rowOf(comprobante)).toMatchObject({
@@ -298,12 +298,12 @@ describe('a row of the table', () => {
     });
   });
 
-  it('has the amounts of the list without a document', () => {
+  it('a row of the table has the amounts of the list when the document is missing', () => {
     const [row] = parseReceivedList(`CLAVE_ACCESO\tVALOR_SIN_IMPUESTOS\tIVA\n${keyOf('authorized')}\t14.5\t2.18`).rows;
     expect(rowOf(null, row)).toMatchObject({ subtotal: '14,50', iva: '2,18', ice: '' });
   });
 
-  it('has each base and tax in its own column, and all that a withholding withholds', async () => {
+  it('a row of the table has each base and tax in its own column, and all amounts withheld', async () => {
     expect(rowOf(readComprobante(await fixture('ride/factura-completa.xml')))).toMatchObject({
       base_no_objeto_iva: '300,00',
       base_exento_iva: '350,00',
@@ -319,13 +319,16 @@ describe('a row of the table', () => {
 });
 
 describe('a cell of the table', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('is no formula: %j', (text) => {
-    expect(csvLine([text, `a,${text}`])).toBe(`"'${text}";"a,'${text}"\r\n`);
-    // Divided at the comma, the doubled quote would open and close a cell that goes on with the formula.
-    expect(csvLine([`a,"${text}`])).toBe(`"a,""'${text}"\r\n`);
-  });
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
+    'a cell of the table never becomes a formula: %j',
+    (text) => {
+      expect(csvLine([text, `a,${text}`])).toBe(`"'${text}";"a,'${text}"\r\n`);
+      // Divided at the comma, the doubled quote would open and close a cell that goes on with the formula.
+      expect(csvLine([`a,"${text}`])).toBe(`"a,""'${text}"\r\n`);
+    },
+  );
 
-  it('quotes separators and quotes', () => {
+  it('a cell of the table quotes separators and quotes', () => {
     expect(csvLine(['a;b', 'say "x"', 'ñ'])).toBe('"a;b";"say ""x""";ñ\r\n');
   });
 });

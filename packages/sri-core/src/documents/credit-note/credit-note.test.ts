@@ -4,7 +4,7 @@ import { hasSriExample, rewriteSriExample } from '../../testing/sri-examples.js'
 const EXAMPLE = 'NotaCredito_V1.1.0.xml';
 
 describe.skipIf(!hasSriExample(EXAMPLE))("the SRI's example of a notaCredito", () => {
-  it('is read into a body and written again, the same element for element', () => {
+  it("reads the SRI's example of a notaCredito into a body and writes it again, the same element for element", () => {
     const { example, written } = rewriteSriExample(
       EXAMPLE,
       [

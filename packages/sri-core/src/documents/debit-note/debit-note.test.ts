@@ -69,11 +69,11 @@ describe('a rejected debit note', () => {
       body: note({ payments: [{ method: '01' }, { method: '20' }] }),
       failures: ['payments[0].total required', 'payments[1].total required'],
     },
-  ])('has $failures', ({ body, failures }) => {
+  ])('a rejected debit note has $failures', ({ body, failures }) => {
     expect(failuresOf(body)).toEqual(failures);
   });
 
-  it('has all failures at once, in any part', () => {
+  it('a rejected debit note reports all failures at once, in any part', () => {
     const body = {
       documentType: '05',
       issueDate: '20/11/2026',
@@ -127,12 +127,12 @@ describe('the warnings of a debit note', () => {
       warning: ['PAYMENTS_MISMATCH', 'payments', '29.75'],
     },
     { body: note({ motivo: 'x' }), warning: ['UNKNOWN_FIELD', 'motivo', undefined] },
-  ])('$warning.0 names $warning.1, and strict checking refuses it', ({ body, warning }) => {
+  ])('a debit note warns with $warning.0 of $warning.1, and strict checking rejects it', ({ body, warning }) => {
     expect(warningsOf(body)).toEqual([warning]);
     expect(failuresOf(body, { strict: true })).toHaveLength(1);
   });
 
-  it('are none for the rate of the day of the original', () => {
+  it('a debit note at the rate of the day of its original has no warning', () => {
     const former = { ...tax({ rateCode: '2', rate: '12', taxAmount: undefined }) };
     expect(
       warningsOf({ ...former, originalDocument: { ...DEBIT_NOTE_EXAMPLE.originalDocument, issueDate: '31/03/2024' } }),
@@ -141,7 +141,7 @@ describe('the warnings of a debit note', () => {
 });
 
 describe('the sums of a debit note', () => {
-  it('have one entry for each code, whose reasons add up to base × rate', () => {
+  it('the sums of a debit note have one entry for each code, whose reasons add up to base × rate', () => {
     const small = { reason: 'Recargo', amount: '0.90', taxes: [{ code: '2', rateCode: '4', rate: '15' }] };
     const untaxed = { reason: 'Interés', amount: '3.00', taxes: [{ code: '2', rateCode: '6', rate: '0' }] };
     const prepared = prepareDocument(
@@ -160,7 +160,7 @@ describe('the sums of a debit note', () => {
     });
   });
 
-  it('agree with a second calculation, and the XML says what the body says', () => {
+  it('the sums of a debit note equal a second calculation, and the XML has the content of the body', () => {
     fc.assert(
       fc.property(randomDebitNote, randomIssuer, (body, issuer) => {
         const prepared = prepareDocument(body, { issuer, today: RANDOM_TODAY });
@@ -212,7 +212,7 @@ describe("the SRI's checks of a debit note", () => {
     };
   }
 
-  it('pass a sound note, with a warning when the original is unknown', () => {
+  it('the SRI’s checks accept a valid debit note, with a warning when the original is unknown', () => {
     expect(judge(xml)).toEqual({ refusal: null, warnings: ['68'] });
   });
 
@@ -242,12 +242,12 @@ describe("the SRI's checks of a debit note", () => {
       code: '69',
       says: 'consumidor final',
     },
-  ])('refuse $to with $code', ({ from, to, code, says }) => {
+  ])('the SRI’s checks refuse a debit note with $to: $code', ({ from, to, code, says }) => {
     expect(xml).toContain(from);
     expect(judge(xml.replace(from, to)).refusal).toEqual([code, expect.stringContaining(says)]);
   });
 
-  it('accept a refund of IVA that lowers the total, for a cédula alone', () => {
+  it('the SRI’s checks accept a refund of IVA that lowers the total of a debit note, for a cédula alone', () => {
     const refunded = xml
       .replace('<valor>2.25</valor>', '<valor>2.25</valor><valorDevolucionIva>1.25</valorDevolucionIva>')
       .replace('<valorTotal>29.75', '<valorTotal>28.50');
@@ -259,7 +259,7 @@ describe("the SRI's checks of a debit note", () => {
   it.each([
     { from: '<identificacionComprador>1710034065', to: '<identificacionComprador>1710034064', code: '62' },
     { from: '<valor>2.25', to: '<valor>2.27', code: '52' },
-  ])('warn about $to with $code', ({ from, to, code }) => {
+  ])('the SRI’s checks warn about a debit note with $to: $code', ({ from, to, code }) => {
     expect(
       judge(
         xml.replace(from, to).replace('<valorTotal>29.75', code === '52' ? '<valorTotal>29.77' : '<valorTotal>29.75'),
@@ -274,7 +274,7 @@ describe("the SRI's checks of a debit note", () => {
 describe('the RIDE of a debit note', () => {
   const textsIn = (xml: string) => pagesOf(xml).flatMap(textsOf);
 
-  it('prints a refund of IVA', () => {
+  it('the RIDE of a debit note prints a refund of IVA', () => {
     const xml = write(DEBIT_NOTE_EXAMPLE).replace(
       '<valor>2.25</valor>',
       '<valor>2.25</valor><valorDevolucionIva>1.25</valorDevolucionIva>',
@@ -283,7 +283,7 @@ describe('the RIDE of a debit note', () => {
     expect(textsIn(write(DEBIT_NOTE_EXAMPLE))).not.toContain('DEVOLUCIÓN DE IVA');
   });
 
-  it('goes on over the pages with many reasons, under the same headings', () => {
+  it('the RIDE of a debit note continues over several pages with many reasons, under the same headings', () => {
     const reasons = Array.from({ length: 120 }, (_, index) => ({
       ...FIRST,
       reason: `Motivo ${index + 1} ${'largo '.repeat(index % 30)}`,
@@ -300,7 +300,7 @@ describe('the RIDE of a debit note', () => {
 const EXAMPLE = 'NotaDebito_V1.0.0.xml';
 
 describe.skipIf(!hasSriExample(EXAMPLE))("the SRI's example of a debit note", () => {
-  it('is read, and written again element for element', () => {
+  it("reads the SRI's example of a debit note, and writes it again element for element", () => {
     const { example, written } = rewriteSriExample(
       EXAMPLE,
       [

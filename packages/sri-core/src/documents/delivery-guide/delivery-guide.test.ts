@@ -33,7 +33,7 @@ const prepare = (body: DeliveryGuideBody, context: Partial<PrepareContext> = {})
   prepareDocument(body, { ...CONTEXT, ...context });
 const xmlOf = (body: DeliveryGuideBody) => writeComprobante(prepare(body), SAMPLE_ISSUER, NUMBERING).xml;
 
-describe('a delivery guide that is refused', () => {
+describe('a rejected delivery guide', () => {
   it.each([
     { body: guide({ issueDate: '20/11/2026' }), failures: ['issueDate today'] },
     { body: guide({ carrier: undefined }), failures: ['carrier required'] },
@@ -87,11 +87,11 @@ describe('a delivery guide that is refused', () => {
       body: guide({ additionalInfo: Array(16).fill({ name: 'a', value: 'b' }) }),
       failures: ['additionalInfo maxItems'],
     },
-  ])('has $failures', ({ body, failures }) => {
+  ])('a rejected delivery guide has $failures', ({ body, failures }) => {
     expect(failuresOf(body)).toEqual(failures);
   });
 
-  it('names every failure at once, also of dates in a body of the wrong shape', () => {
+  it('a rejected delivery guide reports every failure at once, also of dates in a body of the wrong shape', () => {
     const body = {
       ...support({ issueDate: '22/11/2026' }),
       issueDate: '20/11/2026',
@@ -116,7 +116,7 @@ describe('a delivery guide that is refused', () => {
     ]);
   });
 
-  it('may be rebuilt with its old date, from which the transport counts', () => {
+  it('a rebuilt delivery guide keeps its old date, from which the transport counts', () => {
     const body = guide({ issueDate: '19/11/2026', startDate: '19/11/2026' });
     expect(failuresOf(body)).toEqual(['issueDate today', 'startDate notEarlier']);
     expect(failuresOf(body, { keepIssueDate: '2026-11-19' })).toEqual([
@@ -124,7 +124,7 @@ describe('a delivery guide that is refused', () => {
     ]);
   });
 
-  it('warns of a doubtful identification of the carrier, and strictly refuses it', () => {
+  it('a doubtful identification of the carrier gives a warning, and strict checking rejects it', () => {
     const body = carrier({ id: '1710034066' });
     expect(prepareDocument(body, CONTEXT).warnings).toMatchObject([{ field: 'carrier.id', code: 'ID_CHECK_DIGIT' }]);
     expect(failuresOf(body, { strict: true })).toEqual(['carrier.id idCheckDigit']);
@@ -134,7 +134,7 @@ describe('a delivery guide that is refused', () => {
 });
 
 describe('the summary of a delivery guide', () => {
-  it('has the first recipient as counterparty, and mails the others and the carrier', () => {
+  it('the summary of a delivery guide has the first recipient as counterparty, and mails the others and the carrier', () => {
     expect(deliveryGuide.summary(prepare(DELIVERY_GUIDE_EXAMPLE))).toEqual({
       counterparty: {
         idType: null,
@@ -148,7 +148,7 @@ describe('the summary of a delivery guide', () => {
     });
   });
 
-  it('names each address once', () => {
+  it('the summary of a delivery guide has each address once', () => {
     const body = guide({
       carrier: { ...DELIVERY_GUIDE_EXAMPLE.carrier, email: 'compras@example.com' },
       recipients: [FIRST, SECOND, SECOND, { ...SECOND, email: null }],
@@ -156,7 +156,7 @@ describe('the summary of a delivery guide', () => {
     expect(deliveryGuide.summary(prepare(uncheckedGuide(body))).copies).toEqual(['maria@example.com']);
   });
 
-  it('has no address without an address of any party', () => {
+  it('the summary of a delivery guide has no address when no party has one', () => {
     const body = guide({
       carrier: { ...DELIVERY_GUIDE_EXAMPLE.carrier, email: '' },
       recipients: [{ ...FIRST, email: ' ' }],
@@ -184,13 +184,13 @@ describe("the SRI's checks of a delivery guide", async () => {
 
   const changed = (from: string, to: string) => xmlOf(DELIVERY_GUIDE_EXAMPLE).replace(from, to) as CanonicalXml;
 
-  it('return a transport that starts before the issue date: 82', async () => {
+  it('the simulator returns a transport that starts before the issue date: 82', async () => {
     const { reception, authorization } = await submit(changed('<fechaIniTransporte>21', '<fechaIniTransporte>20'));
     expect(reception).toMatchObject({ status: 'DEVUELTA', messages: [{ identifier: '82' }] });
     expect(authorization).toMatchObject({ outcome: 'pending' });
   });
 
-  it('refuse an unknown type of the supporting document: 64', async () => {
+  it('the simulator refuses an unknown type of the supporting document: 64', async () => {
     const { reception, authorization } = await submit(changed('<codDocSustento>01', '<codDocSustento>99'));
     expect(reception).toMatchObject({ status: 'RECIBIDA' });
     expect(authorization).toMatchObject({ outcome: 'notAuthorized', messages: [{ identifier: '64' }] });
@@ -216,7 +216,7 @@ describe("the SRI's checks of a delivery guide", async () => {
       }),
       warned: [],
     },
-  ])('warn of a supporting document, $name: $warned', ({ known, body, warned }) => {
+  ])('the SRI’s checks warn of a supporting document, $name: $warned', ({ known, body, warned }) => {
     const messages = findWarnings(submissionOf(xmlOf(uncheckedGuide(body))), { knows: () => known });
     expect(messages.map(({ identifier, additionalInfo }) => [identifier, additionalInfo])).toEqual(
       warned.map((number) => ['68', number]),
@@ -225,7 +225,7 @@ describe("the SRI's checks of a delivery guide", async () => {
 });
 
 describe('the RIDE of a delivery guide', () => {
-  it('prints every recipient with its lines under repeated headings, on as many pages as they need', () => {
+  it('the RIDE of a delivery guide prints every recipient with its lines under repeated headings, on several pages', () => {
     for (const count of [1, 2, 9, 10, 11, 12, 13, 30]) {
       const recipients = Array.from({ length: 4 }, (_, index) => ({
         ...FIRST,
@@ -260,7 +260,7 @@ describe('the RIDE of a delivery guide', () => {
     }
   });
 
-  it('has no sums and no payments', () => {
+  it('the RIDE of a delivery guide has no sums and no payments', () => {
     const texts = pagesOf(xmlOf(DELIVERY_GUIDE_EXAMPLE)).flatMap(textsOf);
     expect(texts).not.toContain('VALOR TOTAL');
     expect(texts).not.toContain('Forma de pago');
@@ -271,7 +271,7 @@ describe('the RIDE of a delivery guide', () => {
 const SRI_EXAMPLE = 'GuiaRemision_V1.1.0.xml';
 
 describe.skipIf(!hasSriExample(SRI_EXAMPLE))("the SRI's example", () => {
-  it('reads into a body and is written again, element for element', () => {
+  it("reads the SRI's example of a delivery guide into a body and writes it again, element for element", () => {
     const { example, written } = rewriteSriExample(
       SRI_EXAMPLE,
       [

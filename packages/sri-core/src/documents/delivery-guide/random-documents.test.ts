@@ -15,7 +15,7 @@ import type { DeliveryGuideBody } from './body.js';
 const RUNS = 1_000;
 
 describe(`${RUNS} random delivery guides`, () => {
-  it('say what went in, and read back', () => {
+  it('random delivery guides contain exactly their bodies, and read back', () => {
     fc.assert(
       fc.property(randomDeliveryGuide, randomIssuer, randomNumbering, (body, issuer, numbering) => {
         const document = prepareDocument(body, { issuer, today: RANDOM_TODAY, requireAmounts: true });
@@ -36,7 +36,7 @@ describe(`${RUNS} random delivery guides`, () => {
 
 judgeRandomDocuments({ body: randomDeliveryGuide, root: 'guiaRemision', schema: 'GuiaRemision_V1.1.0.xsd' });
 
-// --- what the XML says, and what it should say ---
+// --- the content of the XML, and the expected content ---
 
 /** Names and texts of all elements below infoGuiaRemision and destinatarios, in order. */
 function contentOf(root: XmlElement) {

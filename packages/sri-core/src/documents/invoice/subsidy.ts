@@ -21,7 +21,7 @@ export function subsidyOf(items: readonly PreparedItem[]): Scaled | null {
   return subsidized.length === 0 ? null : roundHalfUp(sum(subsidized), 2 * QUANTITY_SCALE, MONEY_SCALE);
 }
 
-/** What the buyer saves by the subsidy, with its IVA, and what the invoice would come to without it. */
+/** The saving of the buyer by the subsidy, with its IVA, and the total of the invoice without the subsidy. */
 export interface Saving {
   readonly saved: string;
   readonly fullTotal: string;

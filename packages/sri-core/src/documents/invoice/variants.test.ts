@@ -100,11 +100,11 @@ describe('a rejected variant', () => {
       body: invoice({ negotiable: { email: `${'a'.repeat(64)}@${'b'.repeat(33)}.ec` } }),
       failures: ['negotiable.email email'],
     },
-  ])('names $failures', ({ body, failures }) => {
+  ])('a rejected variant has $failures', ({ body, failures }) => {
     expect(failuresOf(body)).toEqual(failures);
   });
 
-  it('names the faults of every part at once, also in a body of a wrong shape', () => {
+  it('a rejected variant reports the faults of every part at once, also in a body of a wrong shape', () => {
     const wrong = {
       ...transport({ startDate: '20/11/2026', endDate: '19/11/2026' }),
       buyer: { ...TRANSPORT_EXAMPLE.buyer, address: null },
@@ -149,12 +149,12 @@ describe('a doubtful variant', () => {
       },
       warnings: [['SUM_MISMATCH', 'items', '170.00']],
     },
-  ])('warns $warnings.0.0, and passes strict checking', ({ body, warnings }) => {
+  ])('a doubtful variant has the warning $warnings.0.0, and passes strict checking', ({ body, warnings }) => {
     expect(warningsOf(body)).toEqual(warnings);
     expect(failuresOf(body, { strict: true })).toEqual([]);
   });
 
-  it('warns about a rate of a withholding that is not the table’s, and fails strict checking', () => {
+  it('a withholding rate beyond the table gives a warning, and fails strict checking', () => {
     const body = { ...advance({ rate: '13.00' }), payments: [{ method: '20' }] };
     expect(warningsOf(body)).toEqual([['TAX_RATE_MISMATCH', 'withholdings[0].rate', '1.00']]);
     expect(failuresOf(body, { strict: true })).toEqual(['withholdings[0].rate taxRateMismatch']);
@@ -162,7 +162,7 @@ describe('a doubtful variant', () => {
 });
 
 describe('the total', () => {
-  it('has the costs of an export, the tip, the withholdings and the amounts for third parties', () => {
+  it('the total includes the costs of an export, the tip, the withholdings and the amounts for third parties', () => {
     const body = {
       ...exported({ insurance: null }),
       tip: '5.00',
@@ -174,14 +174,14 @@ describe('the total', () => {
     expect(prepareDocument(body, CONTEXT).total).toBe('297173.51');
   });
 
-  it('has no part of the subsidy, which is stated apart', () => {
+  it('the total excludes the subsidy, which the document states apart', () => {
     const xml = write(FUEL_EXAMPLE);
     expect(xml).toContain('<totalSinImpuestos>1502.00</totalSinImpuestos><totalSubsidio>900.00</totalSubsidio>');
     expect(read(xml).total).toBe('1739.31');
     expect(write({ ...FUEL_EXAMPLE, items: [{ ...LINE, unsubsidizedPrice: null }] })).not.toContain('Subsidio');
   });
 
-  it('of the reimbursed documents is the sum of their bases and taxes', () => {
+  it('the total of the reimbursed documents is the sum of their bases and taxes', () => {
     expect(write(REIMBURSEMENT_EXAMPLE)).toContain(
       '<codDocReembolso>41</codDocReembolso><totalComprobantesReembolso>170.00</totalComprobantesReembolso>' +
         '<totalBaseImponibleReembolso>150.43</totalBaseImponibleReembolso><totalImpuestoReembolso>19.57</totalImpuestoReembolso>',
@@ -202,11 +202,11 @@ describe('the schema version', () => {
     { name: 'amounts for third parties', body: charge({}), version: '2.1.0' },
     { name: 'a transport', body: transport({}), version: '2.1.0' },
     { name: 'a transport to an unnamed consumer', body: toFinalConsumer(), version: '2.1.0' },
-  ])('of $name is $version', ({ body, version }) => {
+  ])('the schema version of $name is $version', ({ body, version }) => {
     expect(read(write(body)).version).toBe(version);
   });
 
-  it('leaves an ordinary invoice as it is without the parts', () => {
+  it('an invoice without the parts of a variant stays an ordinary invoice', () => {
     const empty = {
       export: null,
       reimbursements: [],
@@ -223,7 +223,7 @@ describe('the schema version', () => {
 describe('the RIDE of a variant', () => {
   const sums = (body: unknown) => invoiceRide(read(write(body))).sums.map(({ label, amount }) => `${label} ${amount}`);
 
-  it('shows the saving with its IVA, and the total without the subsidy', () => {
+  it('the RIDE shows the saving with its IVA, and the total without the subsidy', () => {
     expect(sums(FUEL_EXAMPLE).slice(-3)).toEqual([
       'VALOR TOTAL 1739.31',
       'VALOR TOTAL SIN SUBSIDIO 2774.31',
@@ -231,7 +231,7 @@ describe('the RIDE of a variant', () => {
     ]);
   });
 
-  it('shows the amounts for third parties above the total', () => {
+  it('the RIDE shows the amounts for third parties above the total', () => {
     expect(sums(TRANSPORT_EXAMPLE).slice(-3)).toEqual([
       'Contribución bomberos 4.00',
       'Tasa de recolección de basura 2.50',
@@ -250,13 +250,13 @@ describe('the RIDE of a variant', () => {
       body: TRANSPORT_EXAMPLE,
       shown: ['Transportes Andinos S.A.', 'PBA1234', '22/11/2026', 'Quito – Ambato – Cuenca', 'cobros@example.com'],
     },
-  ])('shows $shown', ({ body, shown }) => {
+  ])('the RIDE of a variant shows $shown', ({ body, shown }) => {
     const { blocks } = invoiceRide(read(write(body)));
     const texts = JSON.stringify(blocks);
     for (const text of shown) expect(texts).toContain(text);
   });
 
-  it('shows the subsidy as stated when the lines do not have it, and no figure for a number it cannot read', () => {
+  it('the RIDE shows the stated subsidy when the lines have none, and no figure for an unreadable number', () => {
     const xml = write(FUEL_EXAMPLE);
     const stated = xml.replace(/<precioSinSubsidio>.*?<\/precioSinSubsidio>/, '');
     const odd = xml.replace('<cantidad>1000.00', '<cantidad>mil');
@@ -265,7 +265,7 @@ describe('the RIDE of a variant', () => {
     expect(labels(odd).at(-1)).toBe('AHORRO POR SUBSIDIO 900.00');
   });
 
-  it('shows no subsidy when another program writes 0 for it', () => {
+  it('the RIDE shows no subsidy when another program writes 0 for it', () => {
     const xml = write(FUEL_EXAMPLE)
       .replace(/(<precioSinSubsidio>).*?</, '$10.00<')
       .replace(/(<totalSubsidio>).*?</, '$10.00<');
@@ -276,9 +276,12 @@ describe('the RIDE of a variant', () => {
 describe('the SRI’s checks of a variant', () => {
   const refusalOf = (xml: string) => findRefusal(submissionOf(xml), { knows: () => true });
 
-  it.each([EXPORT_EXAMPLE, REIMBURSEMENT_EXAMPLE, FUEL_EXAMPLE, TRANSPORT_EXAMPLE])('pass example %#', (body) => {
-    expect(refusalOf(write(body))).toBeNull();
-  });
+  it.each([EXPORT_EXAMPLE, REIMBURSEMENT_EXAMPLE, FUEL_EXAMPLE, TRANSPORT_EXAMPLE])(
+    'the SRI’s checks accept example %#',
+    (body) => {
+      expect(refusalOf(write(body))).toBeNull();
+    },
+  );
 
   it.each([
     {
@@ -307,7 +310,7 @@ describe('the SRI’s checks of a variant', () => {
       to: '<totalComprobantesReembolso>171.00',
       says: 'comprobantes de reembolso',
     },
-  ])('refuse with code 52: $to', ({ body, from, to, says }) => {
+  ])('the SRI’s checks refuse a variant with code 52: $to', ({ body, from, to, says }) => {
     const xml = write(body);
     expect(xml).toContain(from);
     const refusal = refusalOf(xml.replace(from, to));
@@ -315,7 +318,7 @@ describe('the SRI’s checks of a variant', () => {
     expect(refusal?.additionalInfo).toContain(says);
   });
 
-  it('return with code 92 an IVA refund to a buyer without a cédula', () => {
+  it('the SRI’s checks return an IVA refund to a buyer without a cédula with code 92', () => {
     const refund = (body: unknown, amount: string) =>
       submissionOf(
         write(body).replace(
@@ -332,7 +335,7 @@ describe('the SRI’s checks of a variant', () => {
 const EXAMPLE = 'factura_V2.1.0.xml';
 
 describe.skipIf(!hasSriExample(EXAMPLE))("the SRI's example of a factura", () => {
-  it('is read into a body and written again, the same element for element', () => {
+  it("reads the SRI's example of a factura into a body and writes it again, the same element for element", () => {
     const { example, written } = rewriteSriExample(
       EXAMPLE,
       [

@@ -19,7 +19,7 @@ describe('amounts as a RIDE prints them', () => {
     ['', ''],
     ['1,5', '1,5'],
     [`${'0'.repeat(60)}1`, `${'0'.repeat(60)}1`],
-  ])('shortens %j to %j', (amount, printed) => {
+  ])('shortens the amount %j to %j', (amount, printed) => {
     expect(shortenDecimal(amount)).toBe(printed);
   });
 
@@ -61,11 +61,11 @@ describe('amounts as a RIDE prints them', () => {
     ['0.01', false],
     ['', false],
     ['x', false],
-  ])('%j is zero: %j', (amount, zero) => {
+  ])('reads the amount %j as zero: %j', (amount, zero) => {
     expect(isZero(amount)).toBe(zero);
   });
 
-  it('adds to the cent, and returns null for an invalid amount', () => {
+  it('adds amounts to the cent, and returns null for an invalid amount', () => {
     expect(addAmounts(['0.10', '0.20', '199999999.99'])).toBe('200000000.29');
     expect(addAmounts(['.1', '+2', '3.500'])).toBe('5.60');
     expect(addAmounts([])).toBe('0.00');
@@ -73,7 +73,7 @@ describe('amounts as a RIDE prints them', () => {
   });
 });
 
-it('a number of any length is shortened in linear time', () => {
+it('shortens a number of any length in linear time', () => {
   const long = `1.${'0'.repeat(50_000)}1`;
   const before = process.cpuUsage();
   expect([shortenDecimal(`${long}00`), shortenRate(`${long}00`)]).toEqual([long, long]);

@@ -96,7 +96,7 @@ export function inspectRates(line: unknown, field: string, findings: Findings): 
 
 const DATED = createShape(Type.Object({ issueDate }));
 const WITH_INFO = createShape(Type.Object({ additionalInfo }));
-/** Has the fields of every type; a copy has only those of its own type. */
+/** Has the fields of every type; a copy has only the fields of its own type. */
 const ITEM = createShape(itemsSchema(taxesWithOptionalSums, MEASURES).items);
 const RATED = createShape(Type.Pick(taxesWithOptionalSums.items, ['code', 'rateCode']));
 

@@ -41,7 +41,7 @@ const bodies: readonly DocumentBody[] = [
 ];
 
 describe.each(bodies)('the IVA refund of a document of type $documentType', (body) => {
-  it('lowers the total and its payment, and stands with the taxed IVA', () => {
+  it('the IVA refund lowers the total and its payment, and stands with the taxed IVA', () => {
     const prepared = prepareDocument(body, CONTEXT);
     expect(prepared).toMatchObject({ total: '10.30', warnings: [] });
     const xml = write(body);
@@ -52,7 +52,7 @@ describe.each(bodies)('the IVA refund of a document of type $documentType', (bod
     if (hasSchemas()) expect(schemaComplaints(documentTypeOf(body.documentType).schema(prepared), [xml])).toBe('');
   });
 
-  it('is refused for a buyer without a cédula, and above the tax', () => {
+  it('the IVA refund is refused for a buyer without a cédula, and above the tax', () => {
     expect(failuresOf({ ...body, buyer: { ...elderly, idType: '04', id: '1790012345001' } })).toEqual([
       'ivaRefund refundBuyer',
     ]);
@@ -60,7 +60,7 @@ describe.each(bodies)('the IVA refund of a document of type $documentType', (bod
     expect(failuresOf({ ...body, ivaRefund: '1.51' })).toEqual(['ivaRefund maxAmount']);
   });
 
-  it('goes to the rates in their order, each up to its tax', () => {
+  it('the IVA refund goes to the rates in their order, each up to its tax', () => {
     const reduced = [
       { code: '3', rateCode: '3101', rate: '10.00' },
       { code: '2', rateCode: '5', rate: '5.00' },
@@ -82,7 +82,7 @@ describe.each(bodies)('the IVA refund of a document of type $documentType', (bod
     expect(failuresOf({ ...mixed, ivaRefund: '2.06' })).toEqual(['ivaRefund maxAmount']);
   });
 
-  it('is refused without a taxed IVA; zero is no refund', () => {
+  it('an IVA refund without a taxed IVA is refused, and a refund of zero is absent', () => {
     const untaxed = [{ code: '2', rateCode: '0', rate: '0' }];
     const zeroRated = {
       ...body,

@@ -51,7 +51,7 @@ export function findSumDifferences(
 }
 
 /**
- * Compares the stated sums of reimbursed documents with those of their list.
+ * Compares the stated sums of reimbursed documents with the sums of their list.
  *
  * @param parent holds the list. @param sums holds the stated sums. @param of ends each name.
  */
@@ -77,7 +77,7 @@ export function compareSums(lines: number, run: (compare: Compare) => void): rea
   return found;
 }
 
-/** Compares the stated discount with those of lines and groups. @returns that of the groups, which no line shows. */
+/** Compares the stated discount with the lines and groups. @returns the discount of the groups, which no line shows. */
 export function compareDiscounts({ info, lines, totals }: SummedParts, compare: Compare): Scaled {
   const furtherDiscount = sum(totals.map((total) => amount(total, 'descuentoAdicional')));
   const discount = sum(lines.map((line) => amount(line, 'descuento')));

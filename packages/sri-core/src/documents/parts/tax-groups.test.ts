@@ -24,7 +24,7 @@ const groupWarnings = (body: unknown) =>
 const HUNDRED_LINES = times(100, line('0.90', { ...IVA, taxableBase: '0.90', taxAmount: '0.14' }));
 
 describe('a hundred lines of 0.90 at 15 %', () => {
-  it('are warned of with both figures when rounded one by one', () => {
+  it('a hundred lines rounded one by one give a warning with both figures', () => {
     expect(prepareDocument(invoice(HUNDRED_LINES), CONTEXT).warnings).toEqual([
       {
         code: 'TAX_GROUP_MISMATCH',
@@ -38,17 +38,17 @@ describe('a hundred lines of 0.90 at 15 %', () => {
     expect(warning?.message).toMatch(/14\.00.*13\.50/);
   });
 
-  it('are warned of in a credit note too', () => {
+  it('a hundred lines rounded one by one give a warning in a credit note too', () => {
     const body = { ...SAMPLE_CREDIT_NOTE, items: HUNDRED_LINES };
     expect(groupWarnings(body)).toMatchObject([{ params: { sum: '14.00', expected: '13.50' } }]);
   });
 
-  it('are rejected by strict checking', () => {
+  it('strict checking rejects a hundred lines rounded one by one', () => {
     expect(() => prepareDocument(invoice(HUNDRED_LINES), { ...CONTEXT, strict: true })).toThrow(ValidationError);
     expect(() => prepareDocument(invoice(HUNDRED_LINES), { ...CONTEXT, strict: true })).toThrow(/14\.00.*13\.50/);
   });
 
-  it('add up to the group when their amounts are computed', () => {
+  it('a hundred lines add up to the group when the library computes their amounts', () => {
     const { taxTotals, warnings } = prepareDocument(invoice(times(100, line('0.90', IVA))), CONTEXT);
     expect(taxTotals).toMatchObject([{ taxableBase: 9000n, taxAmount: 1350n }]);
     expect(warnings).toEqual([]);
@@ -100,11 +100,11 @@ describe('the tax of a group', () => {
       items: [...HUNDRED_LINES, line('1', { ...IVA, rate: '14', taxableBase: '1', taxAmount: '0.14' })],
       fields: [],
     },
-  ])('$name', ({ items, fields }) => {
+  ])('the tax of a group $name', ({ items, fields }) => {
     expect(groupWarnings(invoice(items)).map(({ field }) => field)).toEqual(fields);
   });
 
-  it('matches whenever amounts are computed, for any lines', () => {
+  it('the tax of a group matches whenever the library computes the amounts, for any lines', () => {
     const rates = [
       IVA,
       { code: '2', rateCode: '5', rate: '5' },
@@ -137,7 +137,7 @@ describe('a line sold for an amount', () => {
     invoice([{ ...line('2.72', IVA), description: 'Ecopaís', quantity: '7.352941', ...change }]);
   const fails = (change: object) => failuresOf(fuel(change));
 
-  it('totals that amount', () => {
+  it('a line sold for an amount totals that amount', () => {
     // 7.35294 × 2.72 is 19.9999968, and 7.3529 × 2.72 is 19.999888: both are 20.00. At two decimals it is 19.99 or 20.02.
     expect(prepareDocument(fuel({ total: '20' }), CONTEXT)).toMatchObject({ subtotal: 2000n, total: '23.00' });
     const cut = { quantity: '7.35', total: '20.00' };
@@ -146,7 +146,7 @@ describe('a line sold for an amount', () => {
     expect(prepareDocument(bought, CONTEXT).items[0]).toMatchObject({ subtotal: 4000n, unitPrice: 1_333_333n });
   });
 
-  it('totals it after its discount', () => {
+  it('a line sold for an amount totals it after its discount', () => {
     expect(prepareDocument(fuel({ discount: '1.00', total: '19.00' }), CONTEXT).subtotal).toBe(1900n);
     expect(fails({ discount: '1.00', total: '20.00' })).toEqual(['items[0].total lineTotal']);
   });
@@ -155,7 +155,7 @@ describe('a line sold for an amount', () => {
     { name: 'off by a cent', change: { total: '20.01' }, failures: [] },
     { name: 'off by two cents', change: { total: '20.02' }, failures: ['items[0].total lineTotal'] },
     { name: 'three decimals', change: { total: '20.001' }, failures: ['items[0].total decimal'] },
-    { name: 'a negative one', change: { total: '-20.00' }, failures: ['items[0].total decimal'] },
+    { name: 'a negative amount', change: { total: '-20.00' }, failures: ['items[0].total decimal'] },
     { name: 'a number', change: { total: 20 }, failures: ['items[0].total decimal'] },
     { name: 'null', change: { total: null }, failures: [] },
     { name: 'an empty text', change: { total: '' }, failures: [] },
@@ -169,11 +169,11 @@ describe('a line sold for an amount', () => {
       change: { quantity: '50000', unitPrice: '0.246913', total: '12345.69' },
       failures: ['items[0].total lineTotal'],
     },
-  ])('may be given as $name or not', ({ change, failures }) => {
+  ])('a line accepts or rejects its amount when it is $name', ({ change, failures }) => {
     expect(fails(change)).toEqual(failures);
   });
 
-  it('reaches any amount with six decimals of quantity or price', () => {
+  it('a line reaches any amount with six decimals of quantity or price', () => {
     const cents = fc.integer({ min: 1, max: 500_000 });
     const micros = fc.integer({ min: 100_000, max: 9_999_999 });
     fc.assert(

@@ -81,11 +81,11 @@ describe('a rejected purchase settlement', () => {
       body: reimbursed({ taxes: Array(2).fill({ ...REIMBURSED.taxes[0], taxableBase: '999999999999.99' }) }),
       failures: ['reimbursements maxAmount'],
     },
-  ])('has $failures', ({ body, failures }) => {
+  ])('a rejected purchase settlement has $failures', ({ body, failures }) => {
     expect(failuresOf(body)).toEqual(failures);
   });
 
-  it('has all failures at once, in any part', () => {
+  it('a rejected purchase settlement reports all failures at once, in any part', () => {
     const body = {
       documentType: '03',
       issueDate: '20/11/2026',
@@ -130,13 +130,13 @@ describe('a rejected purchase settlement', () => {
 });
 
 describe('a corrected purchase settlement', () => {
-  it('has the rates of the day it keeps', () => {
+  it('a corrected purchase settlement has the rates of the day it keeps', () => {
     const former = { ...tax({ rateCode: '2', rate: '12', taxAmount: '14.40' }), payments: [{ method: '20' }] };
     const prepared = prepareDocument(former, { ...CONTEXT, keepIssueDate: '2024-03-31' });
     expect(prepared).toMatchObject({ issueDate: '2024-03-31', warnings: [] });
   });
 
-  it('reimburses documents up to the day it keeps, in a body of any shape', () => {
+  it('a corrected purchase settlement reimburses documents up to the day it keeps, in a body of any shape', () => {
     const again = { keepIssueDate: '2026-11-19' };
     const later = reimbursed({ issueDate: '20/11/2026' });
     expect(failuresOf(reimbursed({ issueDate: '19/11/2026' }), again)).toEqual([]);
@@ -176,12 +176,15 @@ describe('the warnings of a purchase settlement', () => {
       },
       warning: ['TAX_RATE_MISMATCH', 'reimbursements[0].taxes[0].rateCode', '15 (2024-04-01 – …)'],
     },
-  ])('$warning.0 names $warning.1, and strict checking refuses it', ({ body, warning }) => {
-    expect(warningsOf(body)).toContainEqual(warning);
-    expect(failuresOf(body, { strict: true })).toContainEqual(expect.stringContaining(String(warning[1])));
-  });
+  ])(
+    'a purchase settlement warns with $warning.0 of $warning.1, and strict checking rejects it',
+    ({ body, warning }) => {
+      expect(warningsOf(body)).toContainEqual(warning);
+      expect(failuresOf(body, { strict: true })).toContainEqual(expect.stringContaining(String(warning[1])));
+    },
+  );
 
-  it('name the line of a reimbursement that has an IVA of its own', () => {
+  it('a warning names the line of a reimbursement that has an IVA of its own', () => {
     const taxed = { ...REIMBURSEMENT_EXAMPLE, items: [ITEM], payments: [{ method: '20' }] };
     expect(warningsOf(taxed)).toEqual([['REIMBURSEMENT_TAX', 'items[0].taxes[0].rateCode', undefined]]);
     expect(failuresOf(taxed, { strict: true })).toEqual([]);
@@ -189,7 +192,7 @@ describe('the warnings of a purchase settlement', () => {
 });
 
 describe('a purchase settlement', () => {
-  it('says what its body says', () => {
+  it('a purchase settlement has the content of its body', () => {
     fc.assert(
       fc.property(randomPurchaseSettlement, randomIssuer, (body, issuer) => {
         const prepared = prepareDocument(body, { issuer, today: RANDOM_TODAY });
@@ -218,7 +221,7 @@ describe('a purchase settlement', () => {
     );
   });
 
-  it('has no sums of reimbursed documents without them, nor with an empty list', () => {
+  it('a purchase settlement has no sums of reimbursed documents when their list is absent or empty', () => {
     for (const reimbursements of [undefined, null, []]) {
       const xml = write(settlement({ reimbursements }));
       expect(xml).not.toMatch(/eembolso/);
@@ -226,7 +229,7 @@ describe('a purchase settlement', () => {
     }
   });
 
-  it('is read as the SRI has authorized others: no tarifa in the sums, three decimals in a price, a term of 0', () => {
+  it('reads settlements that the SRI authorized: no tarifa in the sums, three decimals, a term of 0', () => {
     const xml = write(PURCHASE_SETTLEMENT_EXAMPLE)
       .replace('<tarifa>15.00</tarifa><valor>18.00</valor></totalImpuesto>', '<valor>18.00</valor></totalImpuesto>')
       .replace('<precioUnitario>12.50<', '<precioUnitario>12.500<')
@@ -244,7 +247,7 @@ describe('a purchase settlement', () => {
 describe("the SRI's checks of a purchase settlement", () => {
   const xml = write(PURCHASE_SETTLEMENT_EXAMPLE);
 
-  it('pass sound settlements', () => {
+  it('the SRI’s checks accept valid settlements', () => {
     expect(judge(xml)).toEqual({ refusal: null, warnings: [] });
     expect(judge(write(REIMBURSEMENT_EXAMPLE))).toEqual({ refusal: null, warnings: [] });
   });
@@ -275,19 +278,19 @@ describe("the SRI's checks of a purchase settlement", () => {
       to: '<valor>14.40</valor></totalImpuesto>',
       says: 'según su tarifa, 14.40',
     },
-  ])('refuse $to with 52', ({ from, to, says }) => {
+  ])('the SRI’s checks refuse a settlement with $to: 52', ({ from, to, says }) => {
     expect(xml).toContain(from);
     expect(judge(xml.replace(from, to)).refusal).toEqual(['52', expect.stringContaining(says)]);
   });
 
-  it('refuse sums of reimbursed documents that are not those of their list with 52', () => {
+  it('the SRI’s checks refuse sums of reimbursed documents that differ from their list: 52', () => {
     const stated = write(REIMBURSEMENT_EXAMPLE);
     const changed = stated.replace(/(<totalBaseImponibleReembolso>)/, '$11');
     expect(changed).not.toBe(stated);
     expect(judge(changed).refusal).toEqual(['52', expect.stringContaining('base imponible de reembolso')]);
   });
 
-  it('accept a discount on the whole document', () => {
+  it('the SRI’s checks accept a discount on the whole document', () => {
     const discounted = xml
       .replace('<baseImponible>120.00', '<descuentoAdicional>20.00</descuentoAdicional><baseImponible>100.00')
       .replace('<valor>18.00</valor></totalImpuesto>', '<valor>15.00</valor></totalImpuesto>')
@@ -296,7 +299,7 @@ describe("the SRI's checks of a purchase settlement", () => {
     expect(judge(discounted).refusal).toBeNull();
   });
 
-  it('warn about the supplier’s cédula with 62', () => {
+  it('the SRI’s checks warn about the supplier’s cédula: 62', () => {
     expect(judge(xml.replace('<identificacionProveedor>1710034065', '<identificacionProveedor>1710034064'))).toEqual({
       refusal: null,
       warnings: ['62'],
@@ -305,7 +308,7 @@ describe("the SRI's checks of a purchase settlement", () => {
 });
 
 describe('the RIDE of a purchase settlement', () => {
-  it('has its title in full on the first page, and in short on the others', () => {
+  it('the RIDE has its title in full on the first page, and in short on the others', () => {
     const list = Array.from({ length: 60 }, (_, index) => ({
       ...REIMBURSED,
       number: `001-001-${String(index + 1).padStart(9, '0')}`,
@@ -320,7 +323,7 @@ describe('the RIDE of a purchase settlement', () => {
     expect(textsIn(xml).join(' ')).toContain('LIQUIDACIÓN DE COMPRA DE BIENES Y PRESTACIÓN DE SERVICIOS');
   });
 
-  it('has no table of reimbursed documents without any', () => {
+  it('the RIDE has a table of reimbursed documents only when the settlement has some', () => {
     const xml = write(REIMBURSEMENT_EXAMPLE);
     expect(textsIn(xml)).toContain('Comprobante reembolsado');
     expect(textsIn(xml.replace(/<reembolsos>.*<\/reembolsos>/s, ''))).not.toContain('Comprobante reembolsado');
@@ -330,7 +333,7 @@ describe('the RIDE of a purchase settlement', () => {
 const EXAMPLE = 'LiquidacionCompra_V1.1.0.xml';
 
 describe.skipIf(!hasSriExample(EXAMPLE))("the SRI's example of a purchase settlement", () => {
-  it('is read, and written again element for element', () => {
+  it("reads the SRI's example of a purchase settlement, and writes it again element for element", () => {
     const { example, written } = rewriteSriExample(
       EXAMPLE,
       [
@@ -352,7 +355,7 @@ describe.skipIf(!hasSriExample(EXAMPLE))("the SRI's example of a purchase settle
         ['<totalComprobantesReembolso>50.00', '<totalComprobantesReembolso>400.00'],
         ['<totalBaseImponibleReembolso>50.00', '<totalBaseImponibleReembolso>200.00'],
         ['<totalImpuestoReembolso>50.00', '<totalImpuestoReembolso>200.00'],
-        // Not written by this library: a discount on the whole document, the mail of a negotiable one.
+        // Not written by this library: a discount on the whole document, the mail of a negotiable settlement.
         [/<descuentoAdicional>[^<]*<\/descuentoAdicional>/, ''],
         [/<tipoNegociable>.*<\/tipoNegociable>/, ''],
       ],

@@ -20,14 +20,14 @@ const RUNS = 1_000;
 describe.each([
   { version: '2.0.0', body: randomWithholding, special: 5 },
   { version: '1.0.0', body: randomOldWithholding, special: 13 },
-])('schema $version:', ({ version, body: bodies, special }) => {
+])('schema $version', ({ version, body: bodies, special }) => {
   // Schema 2.0.0 takes fewer characters than every other.
   const issuers = randomIssuer.map((issuer) => ({
     ...issuer,
     specialTaxpayer: issuer.specialTaxpayer?.slice(0, special) ?? null,
   }));
 
-  it(`${RUNS} random withholding receipts say what went in, add up, and read back`, () => {
+  it(`${RUNS} random withholding receipts contain exactly their bodies, add up, and read back`, () => {
     fc.assert(
       fc.property(bodies, issuers, randomNumbering, (body, issuer, numbering) => {
         const document = prepareDocument(body, { issuer, today: RANDOM_TODAY, requireAmounts: true });
@@ -58,7 +58,7 @@ describe.each([
   });
 });
 
-// --- what the XML says, and what it should say ---
+// --- the content of the XML, and the expected content ---
 
 type Content = readonly [name: string, content: string | readonly Content[]];
 

@@ -33,7 +33,7 @@ function findUnknownTypes(root: XmlElement): readonly string[] {
   });
 }
 
-/** Checks purchase settlements of the issuer alone. The SRI does not say what it checks of other documents. */
+/** Checks purchase settlements of the issuer alone. The SRI does not publish its checks of other documents. */
 function findUnknownSettlements(
   root: XmlElement,
   knows: (documentType: string, number: string) => boolean,

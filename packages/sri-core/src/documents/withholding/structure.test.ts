@@ -23,7 +23,7 @@ function write(body: WithholdingBody): string {
   return writeComprobante(prepared, ISSUER, NUMBERING).xml;
 }
 
-/** One document with every element of schema 2.0.0 that bodies have, and one of 1.0.0. */
+/** A document with every element of schema 2.0.0 that bodies have, and a document of 1.0.0. */
 const FULL = write({
   ...WITHHOLDING_EXAMPLE,
   subject: { ...WITHHOLDING_EXAMPLE.subject, idType: '08', id: 'X-1', kind: '01' },
@@ -102,7 +102,7 @@ describe.skipIf(!hasSchemas())('the rules and the official schema', () => {
     { schema: 'ComprobanteRetencion_V2.0.0.xsd', xml: FULL, every: 9 },
     { schema: 'ComprobanteRetencion_V1.0.0.xsd', xml: OLD, every: 2 },
   ])(
-    'agree on the mutations for $schema',
+    'the rules and the official schema $schema agree on every mutation',
     ({ schema, xml, every }) => {
       const mutations = [xml, ...mutate(xml).filter((_, index) => index % every === 0)];
       const official = schemaVerdicts(schema, mutations);
@@ -118,7 +118,7 @@ describe.skipIf(!hasSchemas())('the rules and the official schema', () => {
 const samples = process.env['SRI_SAMPLES_DIR'] ?? '';
 
 describe.skipIf(samples === '')("the SRI's example", () => {
-  it('is written again from what was read of it, element for element', () => {
+  it("reads the SRI's example of a withholding, and writes it again element for element", () => {
     const example = readFileSync(join(samples, 'sri-examples/ComprobanteRetencion_V2.0.0.xml'), 'utf8');
     const read = readComprobante(example);
     if (read.documentType !== '07') throw new Error(read.documentType);

@@ -106,7 +106,7 @@ export function prepareSupport(
   };
 }
 
-/** Validates what is well-formed in a document of any shape, so that one answer names every failure. */
+/** Validates the well-formed parts of a document of any shape, so that one answer names every failure. */
 export function inspectSupport(document: unknown, field: string, context: SupportContext, findings: Findings): void {
   if (DOCUMENT.fits(document)) {
     prepareSupport(document, field, context, findings);
@@ -198,8 +198,8 @@ function prepareSums(
 }
 
 /**
- * Warns when the bases exceed what the document has: its IVA, or its value before taxes. The same number, use and sums are
- * the same document again; its parts differ in one of them. Only what one part has too much by itself is certain.
+ * Warns when the bases exceed the document: its IVA, or its value before taxes. The same number, use and sums are the same
+ * document again; its parts differ in one of them. Only the excess of a single part is certain.
  */
 function checkBases(
   { supportCode, documentType, number }: Static<typeof supportingDocumentSchema>,

@@ -28,7 +28,7 @@ const old = { version: '1.0.0' } as const;
 const warningsOf = (input: unknown) =>
   prepareDocument(input, CONTEXT).warnings.map(({ field, code }) => `${field} ${code}`);
 
-describe('a withholding is refused', () => {
+describe('a rejected withholding', () => {
   it.each([
     { name: 'without documents', input: body({ supportingDocuments: [] }), failures: ['supportingDocuments minItems'] },
     { name: 'in another version', input: body({ version: '1.1.0' }), failures: ['version oneOf'] },
@@ -71,7 +71,7 @@ describe('a withholding is refused', () => {
         (field) => `${AT}.payment.${field} paymentAbroad`,
       ),
     },
-  ])('$name', ({ input, failures }) => {
+  ])('validates a withholding $name', ({ input, failures }) => {
     expect(failuresOf(input)).toEqual(failures);
   });
 
@@ -234,21 +234,21 @@ describe('a withholding is refused', () => {
     { name: '1.0.0: a payment abroad', input: abroad({}, old), failures: ['payment.location onlyVersion2'] },
     { name: '1.0.0: a dividend', input: { ...DIVIDEND, ...old }, failures: ['withholdings[0].dividend onlyVersion2'] },
     { name: '1.0.0: bananas', input: { ...BANANAS, ...old }, failures: ['withholdings[0].bananas onlyVersion2'] },
-  ])('$name', ({ input, failures }) => {
+  ])('rejects a withholding $name', ({ input, failures }) => {
     expect(failuresOf(input)).toEqual(failures.map((failure) => `${AT}.${failure}`));
   });
 
-  it('for an issuer whose special taxpayer number schema 2.0.0 does not hold', () => {
+  it('rejects a special taxpayer number that schema 2.0.0 does not hold', () => {
     const issuer = { ...SAMPLE_ISSUER, specialTaxpayer: '123456' };
     expect(failuresOf(WITHHOLDING_EXAMPLE, { issuer })).toEqual(['issuer.specialTaxpayer specialTaxpayerLength']);
     expect(failuresOf(body(old), { issuer })).toEqual([]);
   });
 
-  it.each(['41', '47', '48'])('not for reimbursed documents on one of type %s', (documentType) => {
+  it.each(['41', '47', '48'])('accepts reimbursed documents on a supporting document of type %s', (documentType) => {
     expect(failuresOf(document({ documentType, reimbursements: [ENTRY] }))).toEqual([]);
   });
 
-  it('with every fault at once, also in a body of the wrong shape', () => {
+  it('reports every fault of a withholding at once, also in a body of the wrong shape', () => {
     const broken = {
       ...document({
         issueDate: '22/11/2026',
@@ -281,14 +281,14 @@ describe('a withholding is refused', () => {
     { rate: '70', words: 'use: 2.' },
     { rate: '0', words: 'use: 7, 8.' },
     { rate: '12', words: 'use: 9 (10 %), 10 (20 %), 1 (30 %), 11 (50 %), 2 (70 %), 3 (100 %), 7 (0 %), 8 (0 %).' },
-  ])('and the message names the code of table 20 with $rate %', ({ rate, words }) => {
+  ])('names the code of table 20 with $rate % in the message', ({ rate, words }) => {
     expect(() => prepareDocument(iva({ code: '725', rate }), CONTEXT)).toThrow(words);
   });
 });
 
-describe('a withholding warns about', () => {
+describe('the warnings of a withholding', () => {
   const OLD_IVA = { code: '2', rateCode: '2', rate: '12', taxableBase: '100.00' };
-  /** What depends on the table of codes, or may be a number of another country; strict checking lets it pass. */
+  /** Warnings that strict checking lets pass: a code of the table, or a number of another country. */
   const UNCERTAIN = /WITHHOLDING_(RATE_MISMATCH|CODE_UNKNOWN)|LOCAL_ID_AS_FOREIGN|TAX_REPEATED|SUPPORT_CODE_MISMATCH/;
 
   it.each([
@@ -425,14 +425,14 @@ describe('a withholding warns about', () => {
         `${AT}.supportCode SELF_WITHHOLDING_MISMATCH`,
       ],
     },
-  ])('$name', ({ input, warnings }) => {
+  ])('warns about $name', ({ input, warnings }) => {
     expect(warningsOf(input)).toEqual(warnings);
     const refused = warnings.filter((warning) => !UNCERTAIN.test(warning));
     if (refused.length > 0) expect(failuresOf(input, { strict: true })).toHaveLength(refused.length);
     else expect(prepareDocument(input, { ...CONTEXT, strict: true }).warnings).toHaveLength(warnings.length);
   });
 
-  it('an invoice that is withheld from twice, since its parts may look alike also in strict checking', () => {
+  it('warns about an invoice that is withheld from twice, and accepts it in strict checking', () => {
     const input = body({ supportingDocuments: [DOCUMENT, DOCUMENT] });
     const warnings = [0, 1].map(
       (at) => `supportingDocuments[1].withholdings[${at}].taxableBase WITHHOLDING_BASE_LIMIT`,
@@ -449,14 +449,23 @@ describe('a withholding warns about', () => {
     ]);
   });
 
-  it.each(['04', '05', '23', '24', '47', '48', '51', '52'])('no old rate of a note of type %s', (documentType) => {
-    const noted = { documentType, taxes: [OLD_IVA], total: null, withholdings: [INCOME], payments: [{ method: '20' }] };
-    expect(warningsOf(document(noted)).join()).not.toContain('TAX_RATE_MISMATCH');
-  });
+  it.each(['04', '05', '23', '24', '47', '48', '51', '52'])(
+    'warns about no old rate of a note of type %s',
+    (documentType) => {
+      const noted = {
+        documentType,
+        taxes: [OLD_IVA],
+        total: null,
+        withholdings: [INCOME],
+        payments: [{ method: '20' }],
+      };
+      expect(warningsOf(document(noted)).join()).not.toContain('TAX_RATE_MISMATCH');
+    },
+  );
 });
 
 describe('the sums of a supporting document', () => {
-  it('leave ICE out of the subtotal, which the base of IVA includes', () => {
+  it('the subtotal of a supporting document leaves out ICE, which the base of IVA includes', () => {
     const xml = write(
       document({
         subtotal: undefined,
@@ -472,7 +481,7 @@ describe('the sums of a supporting document', () => {
     expect(xml).toContain('<total>138.00</total>');
   });
 
-  it('take a subtotal of zero from ICE as large as the bases of IVA, and require one above it', () => {
+  it('a subtotal of zero is computed from ICE as large as the bases of IVA, and required above it', () => {
     const taxed = (ice: string, subtotal?: string) =>
       document({
         subtotal,
@@ -489,7 +498,7 @@ describe('the sums of a supporting document', () => {
     expect(warningsOf(taxed('100.01', '5.00'))).toEqual([]);
   });
 
-  it('round the amount withheld half up', () => {
+  it('the amount withheld is rounded half up', () => {
     expect(write(withheld({ taxableBase: '12.25', rate: '10' }))).toContain('<valorRetenido>1.23</valorRetenido>');
     const whole = '<porcentajeRetener>100</porcentajeRetener><valorRetenido>12.25</valorRetenido>';
     expect(write(withheld({ taxableBase: '12.25', rate: '100' }))).toContain(whole);
@@ -508,7 +517,7 @@ describe('a self-withholding', () => {
     subject: { ...WITHHOLDING_EXAMPLE.subject, id: SAMPLE_ISSUER.ruc },
   };
 
-  it('takes its own number, whatever its body says', () => {
+  it('a self-withholding takes its own number, whatever its body says', () => {
     const withNumber = {
       ...own,
       supportingDocuments: [{ ...own.supportingDocuments[0], number: '009-009-000000009' }],
@@ -519,12 +528,12 @@ describe('a self-withholding', () => {
     }
   });
 
-  it('leaves another document its number', () => {
+  it('a self-withholding leaves another document its number', () => {
     const xml = write(withheld({ code: '3481', rate: '1.75' }));
     expect(xml).toContain('<numDocSustento>001001000000123</numDocSustento>');
   });
 
-  it('writes it in schema 1.0.0 too', () => {
+  it('a self-withholding has its own number in schema 1.0.0 too', () => {
     expect(write({ ...own, ...old })).toContain('<numDocSustento>001001000000007</numDocSustento>');
   });
 });
@@ -576,7 +585,7 @@ describe("the SRI's checks", () => {
       to: '>05</tipoIdentificacionSujetoRetenido><parteRel>NO</parteRel><razonSocialSujetoRetenido>Suministros Andinos S.A.</razonSocialSujetoRetenido><identificacionSujetoRetenido>1710034064',
       says: '62',
     },
-  ])('find $name', ({ from, to, text = xml, says }) => {
+  ])('the SRI’s checks find $name', ({ from, to, text = xml, says }) => {
     const changed = text.replace(from, to);
     if (says === null) expect(judge(changed)).toEqual([]);
     else {
@@ -585,19 +594,19 @@ describe("the SRI's checks", () => {
     }
   });
 
-  it('find nothing in ICE by unit, nor in a withholding of schema 1.0.0 without its type of document', () => {
+  it('the SRI’s checks accept ICE by unit, and a withholding of schema 1.0.0 without its type of document', () => {
     const ice = { code: '3', rateCode: '3011', rate: '0.16', taxableBase: '100.00', taxAmount: '40.00' };
     const taxed = document({ taxes: [ice], subtotal: '100.00', total: '140.00', payments: [{ method: '20' }] });
     expect(judge(write(taxed))).toEqual([]);
     expect(judge(write(body(old)).replace(/<codDocSustento>[^<]*<\/codDocSustento>/g, ''))).toEqual([]);
   });
 
-  it('find reimbursement totals that do not add up', () => {
+  it('the SRI’s checks find reimbursement totals that do not add up', () => {
     const text = write(REIMBURSEMENT).replace('Reembolso>115.00', 'Reembolso>116.00');
     expect(judge(text).join()).toContain('El total de los comprobantes de reembolso del documento de sustento');
   });
 
-  it('find totals that agree with each other and not with the reimbursed documents', () => {
+  it('the SRI’s checks find totals that agree with each other and not with the reimbursed documents', () => {
     const text = write(REIMBURSEMENT)
       .replace('Reembolso>115.00', 'Reembolso>1115.00')
       .replace('<totalBaseImponibleReembolso>100.00', '<totalBaseImponibleReembolso>1100.00');
@@ -605,14 +614,14 @@ describe("the SRI's checks", () => {
     expect(judge(text).join()).toContain('El total de la base imponible de reembolso del documento de sustento');
   });
 
-  it('warn of a purchase settlement that this issuer did not make', () => {
+  it('the SRI’s checks warn of a purchase settlement that this issuer did not make', () => {
     expect(judge(settlement, false)).toEqual(['68 001-001-000000123']);
     expect(judge(xml, false)).toEqual([]);
   });
 });
 
 describe('schema 1.0.0', () => {
-  it('writes each withholding with its document, and nothing that it does not have', () => {
+  it('writes each withholding in schema 1.0.0 with its document, and no field of 2.0.0', () => {
     const root = readXml(
       write({ ...REIMBURSEMENT, ...old, supportingDocuments: REIMBURSEMENT?.supportingDocuments.slice(0, 1) }),
     );
@@ -627,13 +636,13 @@ describe('schema 1.0.0', () => {
   });
 });
 
-it('the place of a payment is read as it was written', () => {
+it('reads the place of a payment as it was written', () => {
   const [written] = ABROAD?.supportingDocuments ?? [];
   expect(readComprobante(write(ABROAD))).toMatchObject({ supportingDocuments: [{ payment: written?.payment }] });
 });
 
 describe('the RIDE', () => {
-  it('spreads 60 supporting documents over several pages, each with the headings and the whole number', () => {
+  it('the RIDE spreads 60 supporting documents over several pages, each with the headings and the whole number', () => {
     const supportingDocuments = Array.from({ length: 60 }, (_, index) => ({
       ...DOCUMENT,
       number: `001-001-${String(index + 1).padStart(9, '0')}`,

@@ -40,7 +40,7 @@ describe('the structure of a comprobante', () => {
     { name: 'liquidacionCompra 1.1.0 with reimbursements', xml: reembolso },
     { name: 'guiaRemision 1.0.0', xml: oldGuide },
     { name: 'guiaRemision 1.1.0', xml: guide },
-  ])('of a valid $name has no deviation', ({ xml }) => {
+  ])('a valid $name has no deviation', ({ xml }) => {
     expect(deviation(xml)).toBeNull();
   });
 
@@ -101,7 +101,7 @@ describe('the structure of a comprobante', () => {
       to: '<campoAdicional nombre="n">v</campoAdicional>'.repeat(16),
       says: 'campoAdicional',
     },
-  ])('reports $name', ({ from, to, says }) => {
+  ])('reports a deviation: $name', ({ from, to, says }) => {
     const changed = factura.replace(from, to);
     expect(changed).not.toBe(factura);
     expect(deviation(changed)).toContain(says);
@@ -120,7 +120,7 @@ describe('the structure of a comprobante', () => {
       total: `${' '.repeat(50_000)}x${' '.repeat(50_000)}`,
       says: "is not a valid value for 'decimal'",
     },
-  ])('reports $name', ({ total, says }) => {
+  ])('reports a wrong part: $name', ({ total, says }) => {
     expect(deviation(factura.replace('>40.48</importeTotal>', `>${total}</importeTotal>`))).toContain(says);
   });
 
@@ -139,7 +139,7 @@ describe('the structure of a comprobante', () => {
     expect(deviation(changed)).toBeNull();
   });
 
-  it('has no other documents and no other versions', () => {
+  it('knows no other documents and no other versions', () => {
     expect(findStructure('recibo', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('constructor', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('factura', '0.9.9')).toBe('noSuchVersion');
@@ -167,7 +167,7 @@ describe.skipIf(!hasJudge)('the rules and the official schema', () => {
     { schema: 'LiquidacionCompra_V1.1.0.xsd', xml: reembolso, every: 5 },
     { schema: 'GuiaRemision_V1.0.0.xsd', xml: oldGuide, every: 7 },
     { schema: 'GuiaRemision_V1.1.0.xsd', xml: guide, every: 1 },
-  ])('agree on the mutations for $schema', ({ schema, xml, every }) => {
+  ])('the rules and the official schema $schema agree on every mutation', ({ schema, xml, every }) => {
     const mutations = [xml, ...mutate(xml).filter((_, index) => index % every === 0)];
     const official = judge(schema, mutations);
     const differing = mutations.filter((mutation, index) => (deviation(mutation) === null) !== official[index]);

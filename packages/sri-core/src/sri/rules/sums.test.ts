@@ -106,7 +106,7 @@ describe('sums that agree', () => {
         ['<valor>0.45</valor></impuesto>', '<valor>.45</valor></impuesto>'],
       ],
     },
-  ] as { name: string; xml?: string; edits: Edit }[])('of $name', ({ xml = factura, edits }) => {
+  ] as { name: string; xml?: string; edits: Edit }[])('accepts the sums of $name', ({ xml = factura, edits }) => {
     expect(differences(edited(xml, edits))).toEqual([]);
   });
 });
@@ -172,13 +172,13 @@ describe('sums that differ', () => {
       ],
       says: ['según su tarifa, 3.98 debe ser igual al calculado 3.18'],
     },
-  ] as { name: string; edits: Edit; says: string[] }[])('$name', ({ edits, says }) => {
+  ] as { name: string; edits: Edit; says: string[] }[])('reports a difference in $name', ({ edits, says }) => {
     const found = differences(edited(factura, edits));
     expect(found).toHaveLength(says.length);
     for (const [index, text] of says.entries()) expect(found[index]).toContain(text);
   });
 
-  it('the value of a credit note', () => {
+  it('reports a difference in the value of a credit note', () => {
     expect(differences(notaCredito.replace('<valorModificacion>3.45', '<valorModificacion>3.00'))).toEqual([
       'El valor de la modificación 3.00 debe ser igual al calculado 3.45',
     ]);
@@ -199,7 +199,7 @@ describe('the tolerance', () => {
       within: ['23.49', '23.51'],
       beyond: ['23.489999', '23.510001'],
     },
-  ])('of $what', ({ of, within, beyond }) => {
+  ])('the tolerance of $what', ({ of, within, beyond }) => {
     const found = (value: string) => differences(factura.replace(new RegExp(`(<${of}>)[0-9.]+`), `$1${value}`));
     expect(within.flatMap(found)).toEqual([]);
     for (const value of beyond) expect(found(value)).toEqual([expect.stringContaining(` ${value} debe ser igual`)]);
@@ -209,7 +209,7 @@ describe('the tolerance', () => {
 describe('the tax of a group', () => {
   const said = (edits: Edit, xml = factura) => findSumFaults(read(edited(xml, edits)), 'warns');
 
-  it('equals base × rate to the cent', () => {
+  it('the tax of a group equals base × rate to the cent', () => {
     expect(said([])).toEqual([]);
     expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.99</valor></totalImpuesto>']])).toEqual([]);
     expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.97</valor></totalImpuesto>']])).toEqual([]);
@@ -219,7 +219,7 @@ describe('the tax of a group', () => {
     }
   });
 
-  it('is reported with both amounts when two cents off, within the rounding of the lines', () => {
+  it('the tax of a group two cents off is reported with both amounts, within the rounding of the lines', () => {
     expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>4.00</valor></totalImpuesto>']])).toEqual([
       'El valor del impuesto 2, código de porcentaje 4, 4.00 debe ser base por tarifa, 3.98',
     ]);
@@ -228,14 +228,14 @@ describe('the tax of a group', () => {
   it.each([
     { name: 'ICE', tax: ['3', '3101'] },
     { name: 'an unknown code', tax: ['2', '99'] },
-  ])('of $name cannot be checked', ({ tax: [code, rateCode] }) => {
+  ])('the tax of a group of $name cannot be checked', ({ tax: [code, rateCode] }) => {
     const unknown = `<totalImpuesto><codigo>${code}</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><baseImponible>3.00</baseImponible><valor>9.99</valor></totalImpuesto>`;
     expect(said([['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${unknown}</totalConImpuestos>`]])).toEqual(
       [],
     );
   });
 
-  it('of bottles is two cents per bottle', () => {
+  it('the tax of bottles is two cents per bottle', () => {
     const bottles =
       '<totalImpuesto><codigo>5</codigo><codigoPorcentaje>5001</codigoPorcentaje><baseImponible>10.00</baseImponible><valor>0.30</valor></totalImpuesto>';
     const edits: Edit = [['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${bottles}</totalConImpuestos>`]];

@@ -28,7 +28,7 @@ function exampleOf(code: DocumentTypeCode, { sequential = 7, counterpartyId = nu
   return { accessKey, xml: counterpartyId === null ? xml : xml.replace(`>${own}<`, `>${counterpartyId}<`) };
 }
 
-/** What the SRI says of a document: reception, then authorization, with codes. */
+/** The SRI's answers about a document: reception, then authorization, with codes. */
 async function answersTo(code: DocumentTypeCode, counterpartyId: string) {
   const { clock, client } = setUp();
   const { xml, accessKey } = exampleOf(code, { counterpartyId });
@@ -36,14 +36,14 @@ async function answersTo(code: DocumentTypeCode, counterpartyId: string) {
   const codesOf = (messages: readonly { readonly identifier: string }[] | null) =>
     (messages ?? []).map(({ identifier }) => identifier).join(' ');
   if (received.outcome === 'returned') return `returned ${codesOf(received.messages)}`;
-  // Before a second has passed, the SRI shows nothing of what it has in process.
+  // The SRI shows a document in process only after a second.
   await clock.advance(1_000);
   const verdict = await client.authorization('sandbox', accessKey);
   return { status: verdict.status, codes: codesOf(verdict.messages), verdict };
 }
 
 describe.each(DOCUMENT_TYPES)('a document of type %s', (code) => {
-  it('is returned, refused, warned of or replaced as the identification of its counterparty forces', async () => {
+  it('the identification of the counterparty forces a return, a refusal, a warning or another document', async () => {
     expect(await answersTo(code, 'SRI-RETURNED-45')).toBe('returned 45');
     expect(await answersTo(code, 'SRI-REFUSED-52')).toMatchObject({ status: 'NO_AUTORIZADO', codes: '52' });
     expect(await answersTo(code, 'SRI-WARNING-59')).toMatchObject({
@@ -56,7 +56,7 @@ describe.each(DOCUMENT_TYPES)('a document of type %s', (code) => {
     });
   });
 
-  it('is unknown in another version', async () => {
+  it('a document in another version is unknown', async () => {
     const { client } = setUp();
     const { xml, accessKey } = exampleOf(code);
     const other = xml.replace(/(id="comprobante" version=)"[^"]*"/, '$1"0.1"');
@@ -73,21 +73,24 @@ describe('a document that refers to another one', () => {
     { code: '04', to: '01', sequential: 123 },
     { code: '05', to: '01', sequential: 123 },
     { code: '06', to: '01', sequential: 123 },
-  ])('of type $code is warned of until the SRI knows $to number $sequential', async ({ code, to, sequential }) => {
-    for (const isKnown of [false, true]) {
-      const { client } = setUp();
-      const referred = exampleOf(to, { sequential });
-      if (isKnown) await client.submit('sandbox', referred.accessKey, referred.xml);
-      const { xml, accessKey } = exampleOf(code);
-      // Without an access key, the invoice of the goods counts as the issuer's own.
-      const own = xml.replace(/<numAutDocSustento>\d+/, `<numAutDocSustento>${referred.accessKey}`);
-      await client.submit('sandbox', accessKey, own);
-      const { messages } = await client.authorization('sandbox', accessKey);
-      expect((messages ?? []).map(({ identifier }) => identifier)).toEqual(isKnown ? ['60'] : ['68', '60']);
-    }
-  });
+  ])(
+    'a document of type $code has a warning until the SRI knows $to number $sequential',
+    async ({ code, to, sequential }) => {
+      for (const isKnown of [false, true]) {
+        const { client } = setUp();
+        const referred = exampleOf(to, { sequential });
+        if (isKnown) await client.submit('sandbox', referred.accessKey, referred.xml);
+        const { xml, accessKey } = exampleOf(code);
+        // Without an access key, the invoice of the goods counts as the issuer's own.
+        const own = xml.replace(/<numAutDocSustento>\d+/, `<numAutDocSustento>${referred.accessKey}`);
+        await client.submit('sandbox', accessKey, own);
+        const { messages } = await client.authorization('sandbox', accessKey);
+        expect((messages ?? []).map(({ identifier }) => identifier)).toEqual(isKnown ? ['60'] : ['68', '60']);
+      }
+    },
+  );
 
-  it('of type 07 is warned of a purchase settlement that its own issuer has not issued', async () => {
+  it('a withholding has a warning about a purchase settlement that its own issuer has not issued', async () => {
     for (const isKnown of [false, true]) {
       const { client } = setUp();
       const settlement = exampleOf('03', { sequential: 123 });

@@ -74,7 +74,7 @@ async function inAWord(
 }
 
 describe('magic buyers', () => {
-  it.each(EXPECTED)('$buyer: $attempts, then $soon', async ({ buyer, attempts, soon, later }) => {
+  it.each(EXPECTED)('the buyer $buyer gives $attempts, then $soon', async ({ buyer, attempts, soon, later }) => {
     const { clock, client } = setUp();
     const { xml, accessKey } = sampleFactura({ buyerId: buyer });
     const found: string[] = [];
@@ -87,7 +87,7 @@ describe('magic buyers', () => {
     expect(await ask()).toBe(later ?? soon);
   });
 
-  it('are at least twelve, each tested above, each described in both languages', () => {
+  it('the magic buyers are at least twelve, each tested above, each described in both languages', () => {
     expect(EXPECTED.map(({ buyer }) => buyer).toSorted()).toEqual(MAGIC_BUYERS.map(({ id }) => id).toSorted());
     expect(MAGIC_BUYERS.length).toBeGreaterThanOrEqual(12);
     for (const { id, effect } of MAGIC_BUYERS) {
@@ -97,7 +97,7 @@ describe('magic buyers', () => {
     }
   });
 
-  it('leave an invalid document invalid', async () => {
+  it('a magic buyer leaves an invalid document invalid', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura({ buyerId: 'SRI-REFUSED-39' });
     const answer = await client.submit(

@@ -20,17 +20,20 @@ const withDigits = (key: string, at: number, digits: string) => {
 const keyOf = (state: MagicKeyState, documentType = '01') => magicKey({ state, documentType, issueDate: '05/11/2026' });
 
 describe('magic keys', () => {
-  it.each(DOCUMENT_TYPES)('have an authorized document of type %s, really signed', async (documentType) => {
-    const key = keyOf('authorized', documentType);
-    const fetched = await fetchAuthorized(key, { sri });
-    expect(fetched).toMatchObject({
-      outcome: 'authorized',
-      authorization: { number: key, date: '2026-11-05T12:00:00-05:00' },
-      comprobante: { documentType, accessKey: key, issueDate: '05/11/2026', issuer: { ruc: '1799999982001' } },
-      signature: { valid: true, warnings: [], signer: { ruc: '1799999982001' } },
-    });
-    expect(await checkValidity(key, { sri })).toMatchObject({ status: 'AUTHORIZED', source: 'consultation' });
-  });
+  it.each(DOCUMENT_TYPES)(
+    'a magic key has an authorized document of type %s, with a real signature',
+    async (documentType) => {
+      const key = keyOf('authorized', documentType);
+      const fetched = await fetchAuthorized(key, { sri });
+      expect(fetched).toMatchObject({
+        outcome: 'authorized',
+        authorization: { number: key, date: '2026-11-05T12:00:00-05:00' },
+        comprobante: { documentType, accessKey: key, issueDate: '05/11/2026', issuer: { ruc: '1799999982001' } },
+        signature: { valid: true, warnings: [], signer: { ruc: '1799999982001' } },
+      });
+      expect(await checkValidity(key, { sri })).toMatchObject({ status: 'AUTHORIZED', source: 'consultation' });
+    },
+  );
 
   it.each([
     { state: 'authorized', fetched: 'authorized', validity: 'AUTHORIZED' },
@@ -38,7 +41,7 @@ describe('magic keys', () => {
     { state: 'pendingAnnulment', fetched: 'authorized', validity: 'PENDING_ANNULMENT' },
     { state: 'notAuthorized', fetched: 'notAuthorized', validity: 'NOT_AUTHORIZED' },
     { state: 'inProcess', fetched: 'inProcess', validity: 'NOT_FOUND' },
-  ] as const)('have one that is $state', async ({ state, fetched, validity }) => {
+  ] as const)('a magic key has a document that is $state', async ({ state, fetched, validity }) => {
     expect((await fetchAuthorized(keyOf(state), { sri })).outcome).toBe(fetched);
     expect((await checkValidity(keyOf(state), { sri })).status).toBe(validity);
   });
@@ -49,12 +52,12 @@ describe('magic keys', () => {
     { name: 'a day before the present IVA', key: magicKey({ state: 'authorized', issueDate: '31/03/2024' }) },
     { name: 'no number', key: withDigits(keyOf('authorized'), 30, '000000000') },
     { name: 'a contingency', key: withDigits(keyOf('authorized'), 47, '2') },
-  ])('leave $name unknown', async ({ key }) => {
+  ])('the magic keys leave $name unknown', async ({ key }) => {
     expect((await fetchAuthorized(key, { sri })).outcome).toBe('unknown');
     expect((await checkValidity(key, { sri })).status).toBe('NOT_FOUND');
   });
 
-  it('are the same bytes each time, of the whole years of the examples', async () => {
+  it('a magic key has the same bytes each time, of the whole years of the examples', async () => {
     for (const issueDate of ['01/04/2024', '29/02/2028', '31/12/2030']) {
       const key = magicKey({ state: 'authorized', issueDate });
       const [first, second] = [await fetchAuthorized(key, { sri }), await fetchAuthorized(key, { sri })];

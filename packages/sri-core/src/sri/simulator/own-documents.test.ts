@@ -24,7 +24,7 @@ describe.each([
   { name: 'debit notes', body: randomDebitNote },
   { name: 'purchase settlements', body: randomPurchaseSettlement },
 ] as const)('random $name of this library', ({ body }) => {
-  it('are received and authorized', async () => {
+  it('the simulator receives and authorizes random documents of this library', async () => {
     const clock = createTestClock(`${RANDOM_TODAY}T17:00:00Z`);
     const simulator = createSimulator({ clock, checkSignature: false });
     const client = createSriClient({ transport: simulator.handle, clock, random: systemRandom });
@@ -45,7 +45,7 @@ describe.each([
   });
 });
 
-it('authorizes a tax that is rounded line by line, and warns with both amounts', async () => {
+it('the simulator authorizes a tax that is rounded line by line, and warns with both amounts', async () => {
   const clock = createTestClock(`${RANDOM_TODAY}T17:00:00Z`);
   const simulator = createSimulator({ clock, checkSignature: false });
   const client = createSriClient({ transport: simulator.handle, clock, random: systemRandom });

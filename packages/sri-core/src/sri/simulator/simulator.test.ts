@@ -24,7 +24,7 @@ const codes = (answer: { readonly messages: readonly { readonly identifier: stri
   answer.messages?.map(({ identifier }) => identifier) ?? null;
 
 describe('reception', () => {
-  it('accepts a valid invoice', async () => {
+  it('reception accepts a valid invoice', async () => {
     const { client, simulator } = setUp();
     const { xml, accessKey } = sampleFactura();
     expect(await client.submit('sandbox', accessKey, xml)).toEqual({
@@ -77,7 +77,7 @@ describe('reception', () => {
         ),
       code: '58',
     },
-  ])('returns $name: $code, and stores nothing', async ({ edit, code }) => {
+  ])('reception returns $name: $code, and stores nothing', async ({ edit, code }) => {
     const { client, simulator } = setUp();
     const { xml, accessKey } = sampleFactura();
     const answer = await client.submit('sandbox', accessKey, edit(xml));
@@ -91,13 +91,13 @@ describe('reception', () => {
     { name: 'today', issueDate: '05/11/2026', code: null },
     { name: '90 days ago', issueDate: '07/08/2026', code: null },
     { name: '91 days ago', issueDate: '06/08/2026', code: '65' },
-  ])('dated $name: $code', async ({ issueDate, code }) => {
+  ])('reception of a document dated $name: $code', async ({ issueDate, code }) => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura({ issueDate });
     expect(codes(await client.submit('sandbox', accessKey, xml))).toEqual(code === null ? null : [code]);
   });
 
-  it('counts days in Ecuador', async () => {
+  it('reception counts days in Ecuador', async () => {
     const { client, clock } = setUp();
     clock.set('2026-11-06T04:59:59Z');
     const { xml, accessKey } = sampleFactura({ issueDate: '06/11/2026' });
@@ -106,7 +106,7 @@ describe('reception', () => {
     expect(codes(await client.submit('sandbox', accessKey, xml))).toBeNull();
   });
 
-  it('separates the two environments', async () => {
+  it('reception separates the two environments', async () => {
     const { client } = setUp();
     const sandbox = sampleFactura();
     const production = sampleFactura({ environment: 'production' });
@@ -120,7 +120,7 @@ describe('reception', () => {
 });
 
 describe('a repeated key or number', () => {
-  it('70 while it is in process, 43 once it is authorized', async () => {
+  it('a repeated key gives 70 while it is in process, and 43 once it is authorized', async () => {
     const { client, clock } = setUp({ authorizationDelayMs: 10_000 });
     const { xml, accessKey } = sampleFactura();
     await client.submit('sandbox', accessKey, xml);
@@ -132,7 +132,7 @@ describe('a repeated key or number', () => {
     });
   });
 
-  it('the same key is accepted again after NO AUTORIZADO, with a new verdict', async () => {
+  it('a key is accepted again after NO AUTORIZADO, with a new verdict', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura();
     await client.submit('sandbox', accessKey, xml.replace('<importeTotal>40.48', '<importeTotal>41.48'));
@@ -141,7 +141,7 @@ describe('a repeated key or number', () => {
     expect(await client.authorization('sandbox', accessKey)).toMatchObject({ outcome: 'authorized', comprobante: xml });
   });
 
-  it('45 when another key has the number, unless that one was rejected', async () => {
+  it('another key with the same number gives 45, unless the first was rejected', async () => {
     const { client } = setUp();
     const first = sampleFactura({ numericCode: '11111111' });
     const second = sampleFactura({ numericCode: '22222222' });
@@ -157,7 +157,7 @@ describe('a repeated key or number', () => {
 });
 
 describe('concurrent submissions', () => {
-  it('of one key are accepted once', async () => {
+  it('concurrent submissions of one key are accepted once', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura();
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.submit('sandbox', accessKey, xml)));
@@ -165,7 +165,7 @@ describe('concurrent submissions', () => {
     expect(answers.filter(({ alreadyRegistered }) => alreadyRegistered)).toHaveLength(19);
   });
 
-  it('of one number under several keys are accepted once', async () => {
+  it('concurrent submissions of one number under several keys are accepted once', async () => {
     const { client } = setUp();
     const samples = Array.from({ length: 20 }, (_, index) =>
       sampleFactura({ numericCode: String(10_000_000 + index) }),
@@ -177,7 +177,7 @@ describe('concurrent submissions', () => {
 });
 
 describe('authorization', () => {
-  it('shows nothing, then work in process, then the verdict', async () => {
+  it('authorization shows nothing, then work in process, then the verdict', async () => {
     const { client, clock } = setUp({ authorizationDelayMs: 10_000 });
     const { xml, accessKey } = sampleFactura();
     const ask = () => client.authorization('sandbox', accessKey);
@@ -213,7 +213,7 @@ describe('authorization', () => {
     { name: 'the point', from: '<ptoEmi>003', to: '<ptoEmi>001', says: 'ptoEmi' },
     { name: 'the number', from: '<secuencial>000000417', to: '<secuencial>000000418', says: 'secuencial' },
     { name: 'the kind of emission', from: '<tipoEmision>1', to: '<tipoEmision>2', says: 'tipoEmision' },
-  ])('rejects a key that differs in $name: 58', async ({ from, to, says }) => {
+  ])('authorization rejects a key that differs in $name: 58', async ({ from, to, says }) => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura();
     await client.submit('sandbox', accessKey, xml.replace(from, to));
@@ -238,7 +238,7 @@ describe('authorization', () => {
     },
     { name: 'for an unknown invoice', sample: {}, edit: (xml: string) => xml, codes: ['68', '60'] },
   ] as { name: string; sample: SampleComprobante; edit: (xml: string) => string; codes: string[] }[])(
-    'of a credit note $name: $codes',
+    'authorization of a credit note $name: $codes',
     async ({ sample, edit, codes: expected }) => {
       const { client } = setUp();
       const { xml, accessKey } = sampleNotaCredito(sample);
@@ -247,7 +247,7 @@ describe('authorization', () => {
     },
   );
 
-  it('finds the invoice of a credit note', async () => {
+  it('authorization finds the invoice of a credit note', async () => {
     const { client } = setUp();
     const invoice = sampleFactura();
     const note = sampleNotaCredito();
@@ -256,7 +256,7 @@ describe('authorization', () => {
     expect(codes(await client.authorization('sandbox', note.accessKey))).toEqual(['60']);
   });
 
-  it('warns of a cédula with a wrong check digit', async () => {
+  it('authorization warns of a cédula with a wrong check digit', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura({ buyerIdType: '05', buyerId: '1710034066' });
     await client.submit('sandbox', accessKey, xml);
@@ -265,14 +265,14 @@ describe('authorization', () => {
     expect(codes(answer)).toEqual(['62', '60']);
   });
 
-  it('answers a query with half a key: 80', async () => {
+  it('authorization answers a query with half a key: 80', async () => {
     const { simulator } = setUp();
     const body = authorizationEnvelope(sampleFactura().accessKey).replace(/\d{49}/, '123');
     const answer = await (await post(simulator, 'AutorizacionComprobantesOffline', body)).text();
     expect(answer).toContain('<identificador>80</identificador>');
   });
 
-  it('returns a comprobante with CDATA sections inside', async () => {
+  it('authorization returns a comprobante with CDATA sections inside', async () => {
     const { client } = setUp();
     const sample = sampleFactura();
     const xml = sample.xml.replace('Café molido', '<![CDATA[Café & <molido>]]>');
@@ -295,7 +295,7 @@ describe('the signature', () => {
     return client.authorization('sandbox', accessKey);
   }
 
-  it('of a valid document is accepted', async () => {
+  it('the signature of a valid document is accepted', async () => {
     const { xml, accessKey } = sampleFactura();
     const file = await signed(xml);
     expect(await verdict(file, accessKey)).toMatchObject({ outcome: 'authorized', comprobante: file });
@@ -311,7 +311,7 @@ describe('the signature', () => {
           '<factura xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b" ',
         ),
     },
-  ])('of a document with $name is accepted', async ({ edit }) => {
+  ])('the signature of a document with $name is accepted', async ({ edit }) => {
     const { xml, accessKey } = sampleFactura();
     const changed = edit(xml);
     expect(changed).not.toBe(xml);
@@ -330,14 +330,14 @@ describe('the signature', () => {
       edit: async (xml: string) => (await signed(xml)).replace('Café molido', 'Café tostado'),
     },
     { name: 'made in the future', edit: (xml: string) => signed(xml, '2026-11-06T17:00:00Z') },
-  ])('$name is rejected: 39', async ({ edit }) => {
+  ])('a signature that is $name is rejected: 39', async ({ edit }) => {
     const { xml, accessKey } = sampleFactura();
     const answer = await verdict(await edit(xml), accessKey);
     expect(codes(answer)).toEqual(['39']);
     expect(answer.messages?.[0]?.additionalInfo).toMatch(/^La firma es invalida \[.+\]$/);
   });
 
-  it('with the certificate of another RUC is rejected: 39', async () => {
+  it('a signature with the certificate of another RUC is rejected: 39', async () => {
     const { xml, accessKey } = sampleFactura({ ruc: '1790012345001' });
     const answer = await verdict(await signed(xml), accessKey);
     expect(answer.messages?.[0]).toMatchObject({
@@ -354,7 +354,7 @@ function post(simulator: { handle: (request: Request) => Promise<Response> }, se
 describe('the wire', () => {
   const { xml, accessKey } = sampleFactura();
 
-  it('matches the real SRI: one line, prefix on the wrapper only, no declaration', async () => {
+  it('an answer matches the real SRI: one line, prefix on the wrapper only, no declaration', async () => {
     const { simulator } = setUp();
     const received = await (await post(simulator, 'RecepcionComprobantesOffline', receptionEnvelope(xml))).text();
     expect(received).toBe(
@@ -372,7 +372,7 @@ describe('the wire', () => {
     );
   });
 
-  it('answers for an unreadable file under N/A', async () => {
+  it('the simulator answers for an unreadable file under N/A', async () => {
     const { simulator } = setUp();
     const answer = await (await post(simulator, 'RecepcionComprobantesOffline', receptionEnvelope('x'))).text();
     expect(answer).toContain('<claveAcceso>N/A</claveAcceso>');
@@ -406,7 +406,7 @@ describe('the wire', () => {
       body: good.replace(/<xml>.*<\/xml>/, `<xml>${' '.repeat(200_000)}!</xml>`),
       says: 'base64Binary',
     },
-  ])('answers $name with a SOAP fault, HTTP 500', async ({ body, says }) => {
+  ])('the simulator answers $name with a SOAP fault, HTTP 500', async ({ body, says }) => {
     const { simulator } = setUp();
     const response = await post(simulator, 'RecepcionComprobantesOffline', body);
     expect(response.status).toBe(500);
@@ -416,7 +416,7 @@ describe('the wire', () => {
     expect(simulator.journal).toHaveLength(0);
   });
 
-  it('answers a call without its argument: 49', async () => {
+  it('the simulator answers a call without its argument: 49', async () => {
     const { simulator } = setUp();
     const answer = await (
       await post(simulator, 'RecepcionComprobantesOffline', good.replace(/<xml>.*<\/xml>/, ''))
@@ -424,7 +424,7 @@ describe('the wire', () => {
     expect(answer).toContain('<identificador>49</identificador>');
   });
 
-  it('describes its services, and has no others', async () => {
+  it('the simulator describes its services, and has no others', async () => {
     const { simulator } = setUp();
     const get = (path: string) => simulator.handle(new Request(`https://cel.sri.gob.ec${path}`));
     const wsdl = await get('/comprobantes-electronicos-ws/RecepcionComprobantesOffline?wsdl');
@@ -436,8 +436,8 @@ describe('the wire', () => {
   });
 });
 
-describe('for tests', () => {
-  it('keeps a journal', async () => {
+describe('the options for tests', () => {
+  it('the simulator keeps a journal', async () => {
     const { simulator, client, clock } = setUp();
     const { xml, accessKey } = sampleFactura();
     await client.submit('sandbox', accessKey, xml);
@@ -469,7 +469,7 @@ describe('for tests', () => {
     expect(await simulator.find(accessKey)).toBeNull();
   });
 
-  it('follows a script, one request after another', async () => {
+  it('the simulator follows a script, one request after another', async () => {
     const { simulator, client, clock } = setUp();
     const { xml, accessKey } = sampleFactura();
     simulator.script('reception', { kind: 'http', status: 503 }, { kind: 'none' });
@@ -499,7 +499,7 @@ describe('for tests', () => {
     expect(await client.submit('sandbox', accessKey, xml)).toMatchObject({ status: 'RECIBIDA' });
   });
 
-  it('delays its answers on request', async () => {
+  it('the simulator delays its answers on request', async () => {
     const { client, clock } = setUp({ latencyMs: 400 });
     const { xml, accessKey } = sampleFactura();
     let answered = false;
@@ -512,7 +512,7 @@ describe('for tests', () => {
     await call;
   });
 
-  it('drops the oldest entries beyond its capacity', async () => {
+  it('the journal drops the oldest entries beyond its capacity', async () => {
     const { client, simulator } = setUp({ capacity: 2 });
     const samples = [1, 2, 3].map((sequential) => sampleFactura({ sequential }));
     for (const { xml, accessKey } of samples) await client.submit('sandbox', accessKey, xml);
@@ -524,7 +524,7 @@ describe('for tests', () => {
     expect(simulator.journal).toHaveLength(2);
   });
 
-  it('restores the documents of an earlier simulator, and nothing else', async () => {
+  it('a new simulator restores the documents of an earlier one, and nothing else', async () => {
     const { xml, accessKey } = sampleFactura();
     const asked: string[] = [];
     const recall = async (key: string) => {
@@ -539,7 +539,7 @@ describe('for tests', () => {
     expect(asked).toEqual([accessKey, other]);
   });
 
-  it('fails like a network', async () => {
+  it('the simulator fails like a network', async () => {
     const { simulator, client, clock } = setUp();
     const { xml, accessKey } = sampleFactura();
     simulator.script('reception', ...Array(4).fill({ kind: 'answerLost' }));

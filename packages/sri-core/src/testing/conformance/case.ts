@@ -25,8 +25,8 @@ export interface ConformanceCase {
 }
 
 /**
- * Repeats an attempt until it has a result, as after a lost race for a number. Its limit ends a case on a storage that lets
- * none through: an endless loop would hold up the test runner's own time limit.
+ * Repeats an attempt until it has a result, as after a lost race for a number. Its limit ends a case on a storage that
+ * accepts no attempt: an endless loop would hold up the test runner's own time limit.
  */
 export async function repeat<T>(attempt: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < 1000; tries += 1) {

@@ -70,7 +70,7 @@ export const changing: readonly ConformanceCase[] = [
     assert.deepEqual((await storage.documentEvents(before, before.accessKey)).slice(1), [event]);
     assert.deepEqual(await storage.sriResponses(before, before.accessKey), [response]);
   }),
-  onStorage('only the newest 1,000 answers of the SRI are read, newest first', async (storage) => {
+  onStorage('the storage reads only the newest 1,000 answers of the SRI, newest first', async (storage) => {
     const before = await storeSample(storage, invoicesOf(sampleScope()));
     const at = after(SAMPLE_TIME, 1000);
     const responses = Array.from({ length: 1_003 }, (_, position) =>
@@ -128,7 +128,7 @@ export const changing: readonly ConformanceCase[] = [
       assert.deepEqual(await reread(storage, before), before);
     }
   }),
-  onStorage('of ten changes that were decided on one revision, one is applied', async (storage, open) => {
+  onStorage('the storage applies one of ten changes that were decided on one revision', async (storage, open) => {
     const storages = [storage, await open()];
     const before = await storeSample(await open(), invoicesOf(sampleScope()));
     const outcomes = await Promise.all(

@@ -21,7 +21,7 @@ export const claiming: readonly ConformanceCase[] = [
     const { documents } = await storage.listDocuments(document, { page: 1, limit: 1 });
     assert.deepEqual(documents, [claimed.document]);
   }),
-  onStorage('jobs that are not due, never due or already held are skipped', async (storage) => {
+  onStorage('a claim skips jobs that are not due, never due or already held', async (storage) => {
     await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 1) }));
     await storeWithJob(storage, sampleJob({ dueAt: null, status: 'FAILED' }));
     await storeSample(storage, invoicesOf(sampleScope()));
@@ -33,7 +33,7 @@ export const claiming: readonly ConformanceCase[] = [
     await storeWithJob(storage, sampleJob({ operation: 'AUTHORIZE', status: 'FAILED', dueAt: NOW }));
     assert.equal((await claim(storage))[0]?.job.status, 'FAILED');
   }),
-  onStorage('a claimed SEND is unconfirmed from the claim on, an AUTHORIZE is not', async (storage) => {
+  onStorage('a claimed SEND is unconfirmed after the claim, and a claimed AUTHORIZE is not', async (storage) => {
     const send = await storeWithJob(storage, sampleJob());
     const authorize = await storeWithJob(storage, sampleJob({ operation: 'AUTHORIZE' }));
     const claimed = await claim(storage);
@@ -71,7 +71,7 @@ export const claiming: readonly ConformanceCase[] = [
       [busy.issuerId, quiet.issuerId].toSorted(),
     );
   }),
-  onStorage('a time beyond every regular delay counts as due, and such a lease as ended', async (storage) => {
+  onStorage('a time beyond every regular delay counts as due, and a lease of that time as ended', async (storage) => {
     const longestMs = { PENDING: 900_000, FAILED: 4_200_000 };
     // The clock that was ahead looked for such jobs too.
     await claim(storage, { now: after(NOW, 2 * 86_400_000), longestMs });
@@ -127,7 +127,7 @@ export const claiming: readonly ConformanceCase[] = [
     assert.equal((await claim(storage, { limit: 50 })).length, 4);
     assert.deepEqual(await claim(storage, { limit: 50 }), []);
   }),
-  onStorage('among many concurrent workers, each job has one', async (storage, open) => {
+  onStorage('each job has one worker among many concurrent workers', async (storage, open) => {
     const storages = [storage, await open()];
     const first = storages[0];
     assert(first);
@@ -170,7 +170,7 @@ export const claiming: readonly ConformanceCase[] = [
     assert.equal(await finish(storage, frozen), 'leaseLost');
     assert.equal((await storage.documentEvents(frozen.document, frozen.document.accessKey)).length, 1);
   }),
-  onStorage('a worker with an expired lease may finish while no other has taken the job', async (storage) => {
+  onStorage('a worker with an expired lease may finish while no other worker has taken the job', async (storage) => {
     await storeWithJob(storage, sampleJob());
     const [claimed] = await claim(storage);
     assert(claimed);
@@ -178,20 +178,23 @@ export const claiming: readonly ConformanceCase[] = [
     assert.deepEqual(await claim(storage, { now: after(NOW, 5 * LEASE_MS - 1) }), []);
     assert.equal(await finish(storage, claimed, { at: after(NOW, 9 * LEASE_MS) }), 'applied');
   }),
-  onStorage('a change that keeps the job keeps the lease, one that sets it ends the lease', async (storage) => {
-    await storeWithJob(storage, sampleJob());
-    const [claimed] = await claim(storage);
-    assert(claimed);
-    const { job: _, ...untouched } = change(claimed);
-    assert.equal(await storage.changeDocument(untouched), 'applied');
-    const noted = await reread(storage, claimed.document);
-    assert.equal(noted.job?.running, true);
-    const next = sampleJob({ operation: 'AUTHORIZE', dueAt: after(NOW, 3000) });
-    assert.equal(await storage.changeDocument({ ...change(claimed), document: noted, job: next }), 'applied');
-    assert.deepEqual((await reread(storage, noted)).job, { ...next, running: false });
-    assert.equal(await storage.renewLease(claimed.lease, after(NOW, LEASE_MS)), false);
-    assert.equal((await claim(storage, { now: after(NOW, 3000) })).length, 1);
-  }),
+  onStorage(
+    'a change that keeps the job keeps the lease, and a change that sets the job ends the lease',
+    async (storage) => {
+      await storeWithJob(storage, sampleJob());
+      const [claimed] = await claim(storage);
+      assert(claimed);
+      const { job: _, ...untouched } = change(claimed);
+      assert.equal(await storage.changeDocument(untouched), 'applied');
+      const noted = await reread(storage, claimed.document);
+      assert.equal(noted.job?.running, true);
+      const next = sampleJob({ operation: 'AUTHORIZE', dueAt: after(NOW, 3000) });
+      assert.equal(await storage.changeDocument({ ...change(claimed), document: noted, job: next }), 'applied');
+      assert.deepEqual((await reread(storage, noted)).job, { ...next, running: false });
+      assert.equal(await storage.renewLease(claimed.lease, after(NOW, LEASE_MS)), false);
+      assert.equal((await claim(storage, { now: after(NOW, 3000) })).length, 1);
+    },
+  ),
   onStorage('a job that another caller ended or replaced is lost to the worker that held it', async (storage) => {
     // Another job may be held under the same token.
     await storeWithJob(storage, sampleJob());
@@ -207,7 +210,7 @@ export const claiming: readonly ConformanceCase[] = [
     }
   }),
   onStorage(
-    'tokens increase over the whole life of a document, so that a worker of an ended job cannot touch the next one',
+    'tokens increase over the life of a document, so that the worker of an ended job cannot touch the next',
     async (storage) => {
       const before = await storeWithJob(storage, sampleJob());
       const [frozen] = await claim(storage);
@@ -269,37 +272,34 @@ export const claiming: readonly ConformanceCase[] = [
     assert(won && (await storage.renewLease(won, after(NOW, LEASE_MS))));
     await assert.rejects(storage.changeAndClaim(queueing(await reread(storage, before)), LEASE_MS));
   }),
-  onStorage(
-    'a batch claims the jobs of its documents that ask for it, stored by itself or under a lock',
-    async (storage) => {
-      const counter = invoicesOf(sampleScope());
-      const job = { ...sampleJob(), running: true };
-      const toClaim = (sequential: number) => ({ ...sampleDocument(counter, sequential, { job }), leaseMs: LEASE_MS });
-      const batch = [toClaim(1), sampleDocument(counter, 2, { job: { ...job, running: false } }), toClaim(3)];
-      const stored = await storage.storeDocuments({ counter, firstSequential: 1, documents: batch });
-      const locked = await storage.storeUnderLock(counter, async () => [toClaim(4)]);
-      assert(stored.kind === 'stored' && locked.kind === 'stored');
-      assert.equal(stored.leases?.size, 2);
-      assert.equal(locked.leases?.size, 1);
-      const [first, second] = batch;
-      assert(first && second);
-      const { document } = first;
-      const lease = stored.leases?.get(document.id);
-      assert.deepEqual((await reread(storage, document)).job, { ...job, unconfirmed: true });
-      const free = await claim(storage);
-      assert.deepEqual(
-        free.map((claimed) => claimed.lease.documentId),
-        [second.document.id],
-      );
-      for (const lease of [...(stored.leases?.values() ?? []), ...(locked.leases?.values() ?? [])]) {
-        assert.equal(await storage.renewLease(lease, after(NOW, LEASE_MS)), true);
-      }
-      const successor = await storage.claimJobOf(document, { now: after(NOW, LEASE_MS), leaseMs: LEASE_MS });
-      assert(lease && successor && successor.lease.token > lease.token);
-      assert.equal(await finish(storage, { lease, job, document: successor.document }), 'leaseLost');
-    },
-  ),
-  onStorage('of two callers that claim the job of one document, one gets it', async (storage, open) => {
+  onStorage('a batch claims the jobs of its documents on request, stored with or without a lock', async (storage) => {
+    const counter = invoicesOf(sampleScope());
+    const job = { ...sampleJob(), running: true };
+    const toClaim = (sequential: number) => ({ ...sampleDocument(counter, sequential, { job }), leaseMs: LEASE_MS });
+    const batch = [toClaim(1), sampleDocument(counter, 2, { job: { ...job, running: false } }), toClaim(3)];
+    const stored = await storage.storeDocuments({ counter, firstSequential: 1, documents: batch });
+    const locked = await storage.storeUnderLock(counter, async () => [toClaim(4)]);
+    assert(stored.kind === 'stored' && locked.kind === 'stored');
+    assert.equal(stored.leases?.size, 2);
+    assert.equal(locked.leases?.size, 1);
+    const [first, second] = batch;
+    assert(first && second);
+    const { document } = first;
+    const lease = stored.leases?.get(document.id);
+    assert.deepEqual((await reread(storage, document)).job, { ...job, unconfirmed: true });
+    const free = await claim(storage);
+    assert.deepEqual(
+      free.map((claimed) => claimed.lease.documentId),
+      [second.document.id],
+    );
+    for (const lease of [...(stored.leases?.values() ?? []), ...(locked.leases?.values() ?? [])]) {
+      assert.equal(await storage.renewLease(lease, after(NOW, LEASE_MS)), true);
+    }
+    const successor = await storage.claimJobOf(document, { now: after(NOW, LEASE_MS), leaseMs: LEASE_MS });
+    assert(lease && successor && successor.lease.token > lease.token);
+    assert.equal(await finish(storage, { lease, job, document: successor.document }), 'leaseLost');
+  }),
+  onStorage('the storage gives the job of a document to one of several callers', async (storage, open) => {
     const storages = [storage, await open()];
     const document = await storeWithJob(await open(), sampleJob());
     const claims = await Promise.all(
@@ -347,7 +347,7 @@ export const claiming: readonly ConformanceCase[] = [
     assert.equal((await claim(storage, { now: dueAt })).length, 1);
   }),
   onStorage(
-    'the next due time is that of the first available job, a held one counting from the end of its lease',
+    'the next due time is that of the first available job; a held job counts from its lease’s end',
     async (storage) => {
       assert.equal(await storage.nextDueAt(), null);
       await storeWithJob(storage, sampleJob({ dueAt: null, status: 'FAILED' }));

@@ -143,7 +143,7 @@ export const creating: readonly ConformanceCase[] = [
     await storeSample(storage, invoicesOf({ ...scope, environment: 'production' }), { idempotencyKey: 'k' });
     await storeSample(storage, invoicesOf(sampleScope()), { idempotencyKey: 'k' });
   }),
-  onStorage('of twenty creators with one idempotency key, one stores', async (storage, open) => {
+  onStorage('the storage accepts one of twenty creators with one idempotency key', async (storage, open) => {
     const storages = [storage, await open()];
     const counter = invoicesOf(sampleScope());
     const outcomes = await Promise.all(

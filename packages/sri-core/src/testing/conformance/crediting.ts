@@ -28,7 +28,7 @@ export const crediting: readonly ConformanceCase[] = [
       assert.deepEqual(await storage.documentsThatModify([], QUESTION, CREDIT_NOTES), []);
     },
   ),
-  onStorage('notes of another status, document, type or environment are left out', async (storage) => {
+  onStorage('the credit notes of a document exclude another status, document, type or environment', async (storage) => {
     const scope = sampleScope();
     for (const status of ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'NOT_AUTHORIZED', 'VOIDED'] as const) {
       await storeNote(storage, scope, { status });

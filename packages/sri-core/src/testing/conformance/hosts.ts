@@ -15,7 +15,7 @@ export const hosts: readonly ConformanceCase[] = [
       assert.deepEqual(await one.readHostState('production'), { state: '{"ñ":2}', revision: 2 });
     },
   ),
-  onStorage('of several callers that record a state on one revision, one wins', async (storage, open) => {
+  onStorage('the storage accepts one of several states that callers record on one revision', async (storage, open) => {
     const storages = [storage, await open()];
     for (const revision of [0, 1]) {
       const noted = Array.from({ length: 10 }, (_, index) =>

@@ -5,7 +5,7 @@ import { after, type ConformanceCase, creditNotesOf, invoicesOf, onStorage, stra
 
 /** Lists: filters combine, parts are literal, the order is total, and the count covers all pages. */
 export const listing: readonly ConformanceCase[] = [
-  onStorage('without filters, all documents of the scope, newest created first', async (storage) => {
+  onStorage('a list without filters has all documents of the scope, newest created first', async (storage) => {
     const scope = sampleScope();
     await storeSamples(storage, invoicesOf(scope), [{ createdAt: after(SAMPLE_TIME, 2) }, {}]);
     await storeSamples(storage, creditNotesOf(scope), [{ createdAt: after(SAMPLE_TIME, 1) }]);
@@ -22,7 +22,7 @@ export const listing: readonly ConformanceCase[] = [
       ],
     );
   }),
-  onStorage('each filter, alone and combined', async (storage) => {
+  onStorage('a list applies each filter, alone and combined', async (storage) => {
     const scope = await storeSamplePile(storage);
     for (const [filter, expected] of FILTERS) {
       const { documents, total } = await storage.listDocuments(scope, { ...filter, page: 1, limit: 100 });
@@ -55,7 +55,7 @@ export const listing: readonly ConformanceCase[] = [
       }
     }
   }),
-  onStorage('each order, both directions, equal ones newest first', async (storage) => {
+  onStorage('a list has each order in both directions, equal documents newest first', async (storage) => {
     const scope = await storeSamplePile(storage);
     for (const [sort, expected] of ORDERS) {
       const { documents } = await storage.listDocuments(scope, { ...sort, page: 1, limit: 100 });

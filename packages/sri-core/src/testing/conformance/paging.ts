@@ -46,7 +46,7 @@ export const paging: readonly ConformanceCase[] = [
     const issuerIds = [first, second, third, sampleScope(), first].map(({ issuerId }) => issuerId);
     await comparePages(storage, { issuerIds, environment: first.environment }, all);
   }),
-  onStorage('hundreds of issuers are one list; no issuer is an empty one', async (storage) => {
+  onStorage('the documents of hundreds of issuers are one list, and no issuer gives an empty list', async (storage) => {
     const scopes = Array.from({ length: 230 }, () => sampleScope());
     const stored = scopes.map((scope, index) => {
       const createdAt = after(SAMPLE_TIME, ((index * 97) % 230) * 1000);
