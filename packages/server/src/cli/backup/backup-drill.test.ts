@@ -108,7 +108,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
     };
   }
 
-  it('made while documents are issued: loses nothing acknowledged, resumes jobs, and warns of numbers', {
+  it('a restored backup has each acknowledged document, resumes jobs and warns of higher numbers at the SRI', {
     timeout: 120_000,
   }, async () => {
     const server = await open();

@@ -70,7 +70,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await readdir(folder)).toEqual(['.env']);
   });
 
-  it('accepts a new version of one agreement, where the terms are accepted', async () => {
+  it('accepts a new version of one agreement if the terms are already accepted', async () => {
     const own = await open({ settings: WEB_SETTINGS });
     const tenant = await readyTenant(own);
     const texts = { es: '# Privacidad', en: '# Privacy' };
@@ -96,7 +96,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await readdir(folder)).toEqual(['.env']);
   });
 
-  it('changes nothing if doctor finds what prevents issuing', async () => {
+  it('changes nothing if doctor reports an obstacle to issuing', async () => {
     const tenant = await verifiedTenant(server);
     await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
     const unreachable = {
@@ -118,7 +118,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect([answer.code, await environmentOf(tenant)]).toEqual([1, 'sandbox']);
   });
 
-  it('leaves no key without a holder: of another account, of several, or without a file', async () => {
+  it('refuses if a new key would have no holder: another account, several keys, or no file', async () => {
     const tenant = await verifiedTenant(server);
     const other = await registerTenant(server);
     const refused = async () => {
@@ -180,7 +180,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect([byOperator.code, byOperator.out]).toEqual([1, printed]);
   });
 
-  it('takes the only account, verifies it and adds the key, on a server for one company’s own use', async () => {
+  it('takes the only account, verifies it and adds the key, on a server of one company', async () => {
     const own = await open();
     const ruc = '1791352688001';
     const cert = await createTestP12({ ruc, password: 'clave', ...TEST_VALIDITY });
