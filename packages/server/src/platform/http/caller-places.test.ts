@@ -41,7 +41,7 @@ it('serves a few requests of a caller, and the next in order', async () => {
   expect(await Promise.all(answers)).toEqual(['broken', ...names.slice(1)]);
 });
 
-it('keeps the places of each caller apart, and those of requests that issue', async () => {
+it('keeps apart the places of each caller and of requests that issue', async () => {
   const { ask, begun } = watchPlaces();
   for (let index = 0; index < 100; index += 1) void ask('a');
   void ask('b');

@@ -10,7 +10,7 @@ function exchangeOver(socket: { readonly destroyed: boolean }): Exchange {
   return new Exchange({ request, path: '/', search: '', params: {}, socketAddress: null }, services);
 }
 
-it('queued work is skipped for a disconnected client', async () => {
+it('the queued work of a disconnected client is skipped', async () => {
   const socket = connect({ port: 1 }).on('error', () => {});
   const exchange = exchangeOver(socket);
   let done = 0;

@@ -36,7 +36,7 @@ it('counts the field names of one object', () => {
   expect(excessOf(object(many(TOO_MANY)))).toBe('maxFieldNames');
 });
 
-it('counts the field names of many objects, and the same names in another order as different', () => {
+it('counts the field names of many objects, and counts another order of names as different', () => {
   const all = many(TOO_MANY);
   expect(excessOf(`[${all.map((name) => object([name])).join()}]`)).toBe('maxFieldNames');
   const pairs = many(70).flatMap((first) => many(70).map((second) => object([first, `${second}x`])));
@@ -50,7 +50,7 @@ it('counts the field names of many objects, and the same names in another order 
   ).toBeNull();
 });
 
-it('counts names after a nested object together with those before it', () => {
+it('counts the names after a nested object together with the names before it', () => {
   const nested = many(50).map((name) => `{"a":${object([name])},"${name}":1}`);
   expect(excessOf(`[${nested.join()}]`)).toBeNull();
   const deep = many(2500).map((name) => `{"a":${object([name])},"${name}":1}`);

@@ -6,7 +6,7 @@ it('gives up on work that never ends', async () => {
   await expect(withinTime(50, new Promise(() => {}))).rejects.toThrow('No answer within 50 ms.');
 });
 
-it('excludes the time in which this process itself was blocked', async () => {
+it('does not count the time in which the process was blocked', async () => {
   // An answer that would have been in time, if the process had been free to take it.
   const answer = nextTurn()
     .then(nextTurn)
