@@ -11,7 +11,7 @@ import {
   SIMPLE_INVOICE,
 } from '../testing/test-tenant.js';
 
-describeReplicas('a counter that another server moves as fast as it can', await everyDatabaseKind(), (openReplica) => {
+describeReplicas('a counter that another server moves without a pause', await everyDatabaseKind(), (openReplica) => {
   /** Moves it until the returned function is called. @returns a function that resolves to the number of moves. */
   function startMoving({ storage }: TestServer, issuerId: string) {
     const counter = { issuerId, environment: 'sandbox', documentType: '01' } as const;
@@ -32,7 +32,7 @@ describeReplicas('a counter that another server moves as fast as it can', await 
     };
   }
 
-  it('does not block creates, nor the resequence of a returned document', {
+  it('an endless move of a counter blocks neither creates nor the resequence of a returned document', {
     timeout: 120_000,
   }, async () => {
     const [server, other] = [await openReplica(), await openReplica()];

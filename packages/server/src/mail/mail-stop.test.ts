@@ -7,7 +7,7 @@ import { startServer } from '../server.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { registrationForm } from '../testing/test-tenant.js';
 
-it('a running server sends on while a mail hangs, and waits for it when it stops', async () => {
+it('a server sends other mails while a mail hangs, and waits for it at its stop', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sri-stop-'));
   const sink = await openSmtpSink();
   const settings = { PORT: '0', DATA_DIR: dataDir, SMTP_URL: sink.url, ONBOARDING_RATE: '100/1h' };
