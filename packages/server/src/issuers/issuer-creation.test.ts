@@ -186,7 +186,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       );
     });
 
-    it('a new issuer requires a verified e-mail, a source of the account, a type of the plan and a free place', async () => {
+    it('a new issuer requires a verified e-mail, an own source, a type of the plan and a free place', async () => {
       const place = { branchCode: '888', issuePointCode: '001' };
       const post = async (body: unknown, of = at.tenant) =>
         (await postJson(at.server, '/v1/issuers', of.auth, body)).json() as Promise<unknown>;
