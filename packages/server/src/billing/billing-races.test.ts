@@ -18,7 +18,7 @@ async function succeeded(works: readonly Promise<unknown>[]): Promise<number> {
   return settled.filter(({ status }) => status === 'fulfilled').length;
 }
 
-describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open) => {
+describeOnDatabases('concurrent operations of billing', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   let other: TestServer;
   beforeAll(async () => {

@@ -25,7 +25,7 @@ describe('the quota of documents', async () => {
     plans = { PLANS_FILE: path };
   });
 
-  describeOnDatabases('in production', await everyDatabaseKind(), (open) => {
+  describeOnDatabases('the quota in production', await everyDatabaseKind(), (open) => {
     let server: TestServer;
     beforeAll(async () => {
       server = await open({ settings: plans });

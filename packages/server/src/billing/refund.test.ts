@@ -19,7 +19,7 @@ import {
 
 const upgrade = changeTo('GROWTH');
 
-describe('a payment that is given back', () => {
+describe('a refund', () => {
   it('a refund causes no second warning for the same period', () => {
     const life = createLife();
     life.take(start, verify, 21, time);

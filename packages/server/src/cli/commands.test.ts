@@ -86,7 +86,7 @@ describe('the help', () => {
   });
 });
 
-describe('a call with a mistake', () => {
+describe('a wrong call', () => {
   it.each([
     ['an unknown command', ['frobnicate']],
     ['an unknown command of a group', ['admin', 'frobnicate']],

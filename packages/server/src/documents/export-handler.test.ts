@@ -84,7 +84,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
 
   const judgedFiles = (query: string) => judged<Record<string, string>>(query, 'files');
 
-  describe('as CSV', () => {
+  describe('a CSV', () => {
     it('a CSV has a row for each document, with its amounts by tax', async () => {
       const response = await documents.get('export');
       expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -168,7 +168,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     });
   });
 
-  describe('as XLSX', () => {
+  describe('an XLSX', () => {
     it('an XLSX has the cells of the CSV, with numbers for amounts and days and text for the rest', async () => {
       const [sheet = []] = await judged<Record<string, SheetCell>[][]>('format=xlsx', 'sheets');
       const [heads = {}, ...rows] = sheet;
@@ -193,7 +193,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     });
   });
 
-  describe('as ZIP', () => {
+  describe('a ZIP', () => {
     it('a ZIP has the XML and the RIDE of each document', async () => {
       const files = await judgedFiles('format=zip');
       expect(Object.keys(files).toSorted()).toEqual(

@@ -145,7 +145,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(recipientsOf()).toEqual(toEach(...EVERYBODY));
   });
 
-  it('each mail of a delivery guide counts towards the limit of a day', async () => {
+  it('the mails of a delivery guide count towards the limit of a day', async () => {
     const few = await open({ settings: { SMTP_URL: sink.url, SANDBOX_MAILS_PER_DAY: '2' } });
     const poor = await verifiedTenant(few, { documentTypes: ALL_TYPES });
     await few.tick();

@@ -96,7 +96,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(written).toMatch(/comprobante 001-\d{3}-00000000[12]/);
   });
 
-  it('a notification cuts a long name between two characters, and keeps no link of it', async () => {
+  it('a notification cuts a long name between two characters, and drops its links', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     const shown = `${'Ñ'.repeat(79)}😀`;

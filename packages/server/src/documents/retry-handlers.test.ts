@@ -14,7 +14,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
     documents = documentsOf(server, tenant);
   });
 
-  describe('[R102] [R299] of one document', () => {
+  describe('[R102] [R299] retries of one document', () => {
     it.each([
       ['a submission', 'SRI-HTTP-500', 'PENDING_SEND', 'SRI_SEND'],
       ['an authorization', 'SRI-NEVER', 'RECEIVED', 'SRI_AUTHORIZE'],
@@ -73,7 +73,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
     });
   });
 
-  describe('[R305] of all failed documents', () => {
+  describe('[R305] retries of all failed documents', () => {
     const retry = (body: unknown = {}, of = tenant) =>
       postJson(server, '/v1/tenants/retry-failed-documents', of.auth, body);
 

@@ -11,7 +11,7 @@ import { postJson, type TestTenant } from '../testing/test-tenant.js';
 import { addIssuer } from './add-issuer.js';
 import { enableDocumentType } from './administer-issuers.js';
 
-describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), (open) => {
+describeOnDatabases('a plan with its own limits', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-plans-'));

@@ -8,7 +8,7 @@ describeOnDatabases('removal of issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
   const { verified, get, send, add, listed } = at;
 
-  describe('removing and reactivating', () => {
+  describe('removal and activation', () => {
     it('[R202] [R217] an issuer without documents is removed, and is not found until it is activated', async () => {
       const owner = await verified();
       const branch = await add(owner);

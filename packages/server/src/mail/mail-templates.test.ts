@@ -105,7 +105,7 @@ describe('a folder of texts', () => {
     expect(en).toEqual(readMailTemplates(null).en);
   });
 
-  it('a folder with mistakes is refused with all of them', async () => {
+  it('a folder with mistakes is refused with a list of all mistakes', async () => {
     await writeFile(join(folder, 'autorizado.txt'), 'x');
     await writeFile(join(folder, 'authorized.en.html'), '{{buyr}}');
     await writeFile(join(folder, 'authorized.en.txt'), Uint8Array.of(0xff, 0xfe));

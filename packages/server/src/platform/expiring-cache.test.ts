@@ -14,7 +14,7 @@ it('keeps no more than its limit, and drops the oldest first', () => {
   expect(['a', 'c'].map((key) => cache.get(key))).toEqual([null, null]);
 });
 
-describe('over time', () => {
+describe('the expiry of values', () => {
   let now = 0;
   beforeEach(() => {
     now = 0;

@@ -28,7 +28,7 @@ function watchPlaces() {
   };
 }
 
-it('serves a few requests of a caller, and the next in order', async () => {
+it('serves a few requests of a caller at once, and the next requests in order', async () => {
   const { ask, begun, end } = watchPlaces();
   const names = Array.from({ length: PLACES_PER_CALLER.usual + 2 }, (_, index) => `a${index}`);
   const answers = names.map((name) => ask('a', name).catch((error: Error) => error.message));

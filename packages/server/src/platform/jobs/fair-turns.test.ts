@@ -179,7 +179,7 @@ it('never rejects work of the server itself, which also queues by caller', async
   expect(begun).toEqual(['a begun', 'mail 0', 'mail 1', 'mail 2', 'mail 3', 'mail 4']);
 });
 
-it('remembers the used time of 10,000 callers, and forgets the oldest beyond that', async () => {
+it('remembers the used time of 10,000 callers, and forgets the oldest caller', async () => {
   const turns = createFairTurns(LIMITS, createTestClock('2026-11-21T15:00:00Z'), () => 0);
   const serve = (count: number) => turns.take(`caller ${count}`, async () => {});
   for (let count = 1; count <= 10_000; count += 1) await serve(count);
