@@ -60,7 +60,7 @@ describeOnDatabases('concurrent operations of billing', await everyDatabaseKind(
     await Promise.allSettled([here.verify(payment.id), there.reject(payment.id)]);
     const [{ status } = { status: '' }] = await here.payments();
     const { subscriptionTier } = await here.me();
-    // A rejection may come first and be overruled; never the other way round.
+    // A verification may follow a rejection, but a rejection never follows a verification.
     expect([status, subscriptionTier]).toEqual(['VERIFIED', 'STARTER']);
   });
 

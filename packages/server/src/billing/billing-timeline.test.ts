@@ -12,7 +12,7 @@ const SETTINGS = { ...BILLING_SETTINGS, AGREEMENTS: 'off' };
 const TIMELINE = ['RENEWAL_DUE', 'SUBSCRIPTION_RENEWED', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED'];
 const HOUR_MS = 3_600_000;
 
-/** What an account is notified of that pays one period and no renewal. */
+/** The notifications of an account that pays one period and no renewal. */
 const OF_UNPAID = [
   'PAYMENT_VERIFIED',
   'SUBSCRIPTION_RENEWAL_DUE',
@@ -26,7 +26,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   let billing: ReturnType<typeof billingOf>;
   let end: number;
 
-  /** A production account with a month of STARTER, on a server of its own with a manual clock. */
+  /** A production account with a month of STARTER, on its own server with a manual clock. */
   async function begin(body: unknown = { tier: 'STARTER' }) {
     server = await open({ settings: SETTINGS });
     tenant = await billingOf(server, await verifiedTenant(server)).promote();
@@ -253,7 +253,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       await server.clock.advance(20 * DAY_MS);
       const refused = await billing.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' });
       expect(await refused.json()).toMatchObject({ status: 409, code: 'NO_ACTIVE_SUBSCRIPTION' });
-      // The refused request stored nothing: the round does it.
+      // The refused request stored nothing; the round stores the expiry.
       expect(await happened()).toEqual(['RENEWAL_DUE']);
       const { payment } = await billing.start({ tier: 'GROWTH' });
       expect(payment.amount).toBe('90.00');

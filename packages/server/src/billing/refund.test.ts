@@ -23,7 +23,7 @@ describe('a refund', () => {
   it('a refund causes no second warning for the same period', () => {
     const life = createLife();
     life.take(start, verify, 21, time);
-    // The renewal is open; the upgrade is paid, and given back after the warning.
+    // The renewal is open; the upgrade is paid, and refunded after the warning.
     life.take(1, upgrade, verify, 12, time);
     const warnings = () => life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING');
     expect(warnings()).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a refund', () => {
     life.take(payment(2, refundPayment));
     const pendingAt = new Date('2026-02-28T12:00:00.000Z');
     expect(life.account.subscriptions).toMatchObject([{ tier: 'GROWTH', pendingTier: 'STARTER', pendingAt }]);
-    // The open renewal asks for it.
+    // The open renewal has the smaller plan.
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', amount: '20.00' });
   });
 

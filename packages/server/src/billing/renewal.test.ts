@@ -70,7 +70,7 @@ it('a change of interval that was reported in time applies after the subscriptio
 it.each(['sandbox', 'production'] as const)('a change of interval ends an open renewal in %s', (stage) => {
   const life = createLife(stage);
   life.take(start, verify, 25, time, yearly);
-  // At the end of the period where the change waits for it, else within a week.
+  // The change is due at the end of the period if it waits for it, otherwise within a week.
   const dueAt = stage === 'production' ? '2026-02-28T12:00:00.000Z' : '2026-03-04T12:00:00.000Z';
   expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date(dueAt));
   life.take(verify);

@@ -273,7 +273,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       const down = await billing.changeTier({ tier: 'STARTER' });
       expect(down).toMatchObject({ payment: null, subscription: { tier: 'STARTER', pendingTier: null } });
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER' });
-      // Production restarts the whole period, so there is no share of this one to pay.
+      // Production restarts the whole period, so the account pays no share of the current period.
       const up = await billing.changeTier({ tier: 'GROWTH' });
       expect(up.payment?.amount).toBe('90.00');
       await billing.verify(up.payment?.id ?? '');

@@ -233,7 +233,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
 
   it('lists accounts as JSON, and as a table without control characters', async () => {
     const rename = (business_name: string) => changeRows(server, 'issuers', {}, { business_name });
-    // Such a name cannot be registered; the table does not rely on that.
+    // The registration rejects such a name, but the table does not rely on it.
     await rename('\u001b[31mRojo\u202e');
     const { code, out } = await cli('admin', 'tenants');
     await rename('Rojo');
@@ -351,7 +351,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await done('admin', 'invoices', 'link', subscription.id, accessKey);
     await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey);
     expect((await cli('admin', 'payments', 'refund', payment.id, '--json')).code).toBe(2);
-    // Such an address cannot be registered. A certificate may name such an authority, which `admin promote` shows.
+    // The registration rejects such an address. A certificate may name such an authority, which `admin promote` shows.
     await changeTenant(server, paying, { email: 'a\u001b[8m@ejemplo.ec' });
     const asked = await runAnswered(
       cliSettings(server),

@@ -25,7 +25,7 @@ const BODY = {
   payments: [{ method: '01' }],
 };
 
-// No server listens there: errors of the file are reported before any request.
+// No server listens at this address, since errors of the file are reported before any request.
 const NOWHERE = 'http://127.0.0.1:9';
 
 function create(text: string, ...options: readonly string[]) {
@@ -82,7 +82,7 @@ describe('invoice create', () => {
 });
 
 describe('invoice create, when the server fails', () => {
-  /** A server that answers every request that way. @returns its address, and the keys of the creates. */
+  /** Starts a server with one answer for every request. @returns its address, and the keys of the creates. */
   async function openServer(answer: (method: string, path: string, response: ServerResponse) => void) {
     const keys: unknown[] = [];
     const server = createServer((request, response) => {

@@ -60,7 +60,7 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
     'two workers number without a gap, restart after a kill and stop at SIGTERM',
     async () => {
       const url = (await start()) ?? '';
-      // Each request has a connection of its own, so that both workers get some.
+      // Each request has its own connection, so that both workers get requests.
       const target: RequestTarget = {
         request: (path, init) =>
           fetch(`${url}${path}`, { ...init, headers: { ...(init?.headers as object), connection: 'close' } }),
@@ -137,7 +137,7 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
   });
 });
 
-/** The state of a process as Linux names it, such as `Z` for one that ended and waits for its parent. */
+/** The state of a process in the words of Linux, such as `Z` for an ended process that waits for its parent. */
 async function stateOf(pid: number): Promise<string | undefined> {
   return /^State:\s+(\w)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
 }

@@ -32,7 +32,7 @@ async function verifyWith(secret: string, body: string, headers: string, ...opti
   return { exit: answer.code, ...answer.json<{ ok: boolean; code?: string; reason?: string; event?: string }>() };
 }
 
-/** As the server signs them: both ways, here each with a different secret. */
+/** The headers of the server with both signatures, which may have different secrets here. */
 function bothHeadersOf(body: string, { service = SECRET, standard = SECRET } = {}): string {
   const timestamp = Math.floor(Date.now() / 1000);
   const own = (key: string | Buffer, head: string) => createHmac('sha256', key).update(`${head}.${body}`);

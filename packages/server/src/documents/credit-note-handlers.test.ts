@@ -13,7 +13,7 @@ import {
 
 const [item] = SIMPLE_INVOICE.items;
 
-/** A credit note on an invoice, of that price without tax. */
+/** A credit note on an invoice, of a given price without tax. */
 function noteOn(original: ShownDocument, price = '10.00', buyerId?: string) {
   const taxes = [{ code: '2', rateCode: '0', rate: '0', taxableBase: price, taxAmount: '0.00' }];
   const buyer = buyerId ? { ...SIMPLE_INVOICE.buyer, idType: '06', id: buyerId } : SIMPLE_INVOICE.buyer;

@@ -30,7 +30,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
     const { engine } = server.services;
     const counter = { issuerId: tenant.issuerId, environment: 'sandbox', documentType: '01' } as const;
     const documents = documentsOf(server, tenant);
-    /** Numbers the counter was moved to. */
+    /** The numbers to which the counter was moved. */
     const moves: number[] = [];
     const move = async () => {
       const next = (await engine.nextSequential(counter)) + 7;

@@ -329,7 +329,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     await first.body?.cancel();
     const fourth = await documents.get('export?format=zip');
     expect([second.status, fourth.status]).toEqual([200, 200]);
-    // Read to their ends, they free their places too.
+    // An export also frees its place after its last byte.
     await Promise.all([second.arrayBuffer(), fourth.arrayBuffer()]);
     expect(await records('')).toHaveLength(created.length);
     expect(await records('')).toHaveLength(created.length);

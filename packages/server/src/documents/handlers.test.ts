@@ -309,7 +309,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await all('')).toEqual([2, other, one]);
       expect(await all('&sortBy=sequential&sortDir=asc&limit=1&page=2')).toEqual([2, one]);
       expect(await all('&q=001-033-1')).toEqual([1, other]);
-      // An additional issuer header changes nothing, not even one of another account.
+      // An additional issuer header changes nothing, even with an issuer of another account.
       expect(await all('', { ...chain.auth, 'x-issuer-id': shop.issuerId })).toEqual([2, other, one]);
       expect(await all(`&accessKey=${documents[0]?.accessKey}`)).toEqual([0]);
       expect((await get('/v1/documents', chain)).status).toBe(200);

@@ -103,7 +103,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
         const document = await engine.get({ issuerId: tenant.issuerId, environment: 'sandbox' }, accessKey);
         changes.push({ document, set: {}, events: [], responses: [], at: server.clock.now() });
       }
-      // The issuers change places: their order is not that of the accounts.
+      // The issuers change places, so that their order differs from the order of the accounts.
       const ids = tenants.map(({ tenantId }) => tenantId).toReversed();
       await database.transaction(async (tables) => {
         for (const [index, { issuerId }] of tenants.entries()) {

@@ -9,7 +9,7 @@ import { createDocument, postJson, SIMPLE_INVOICE, sendJson, type TestTenant } f
 import { queueAuthorizationMail } from './queue-authorization-mail.js';
 import { retryMail } from './retry-mail.js';
 
-/** The first file of a mail with that content type, decoded. */
+/** The first file of a mail with a given content type, decoded. */
 function fileOf(mail: SunkMail | undefined, type: string): Buffer {
   const parts = mail?.content.split(/\r\n--[^\r\n]+(?:\r\n|$)/) ?? [];
   const part = parts.find((text) => text.startsWith(`Content-Type: ${type}`)) ?? '';

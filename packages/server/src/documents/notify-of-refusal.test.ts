@@ -165,7 +165,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
       'El SRI autorizó otro documento con esta clave de acceso. Busque primero un envío propio anterior; si otro sistema usó el número, corrija el comprobante con uno nuevo.';
     const message = expect.stringContaining(`: ${reason}`);
     expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message, metadata: { messages: [], advice: [] } });
-    // The warning that came with the other document says that nothing is to be done.
+    // The warning with the other document says that no action is needed.
     const [mail] = await mails(tenant);
     expect(JSON.parse(mail?.data ?? '')).toMatchObject({ reason, action: '' });
   });

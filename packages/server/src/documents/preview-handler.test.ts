@@ -48,7 +48,7 @@ describeOnDatabases('a preview', await databaseKinds(), (open) => {
     'a preview fills in the sums that a body omits, in the form of a create: %s',
     async (code) => {
       const sums = new Set(['taxableBase', 'taxAmount']);
-      // A base of a document that is not this one is no sum.
+      // The base of another document is no sum.
       const isOfThis = DOCUMENTS[code].body.withSums !== DOCUMENTS[code].body.optionalSums;
       const body = JSON.parse(
         JSON.stringify(bodyOf(code), (name, value) => (isOfThis && sums.has(name) ? undefined : value)),

@@ -204,7 +204,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
         postJson(at.server, `/v1/documents/${accessKey}/${rest}`, owner.headers, body);
       expect(await (await post('rebuild')).json()).toMatchObject({ status: 403, code: 'ISSUER_ISSUING_PAUSED' });
       expect((await post('send')).status).toBeLessThan(300);
-      // One tick submits, and one asks for the due authorization.
+      // The first tick submits, and the second requests the authorization.
       await at.server.tick();
       await at.server.tickAfter(60_000);
       const read = await at.server.request(`/v1/documents/${accessKey}`, { headers: owner.headers });

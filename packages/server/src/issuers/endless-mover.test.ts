@@ -12,7 +12,7 @@ import {
 } from '../testing/test-tenant.js';
 
 describeReplicas('a counter that another server moves without a pause', await everyDatabaseKind(), (openReplica) => {
-  /** Moves it until the returned function is called. @returns a function that resolves to the number of moves. */
+  /** Moves the counter until the returned function is called, which resolves to the number of moves. */
   function startMoving({ storage }: TestServer, issuerId: string) {
     const counter = { issuerId, environment: 'sandbox', documentType: '01' } as const;
     let isMoving = true;
@@ -20,7 +20,7 @@ describeReplicas('a counter that another server moves without a pause', await ev
       let moves = 0;
       for (; isMoving; moves += 1) {
         await storage.setNextSequential(counter, (await storage.nextSequential(counter)) + 1);
-        // In production another process moves it, which does not block this one.
+        // In production another process moves the counter, and does not block this process.
         await setImmediate();
       }
       return moves;

@@ -24,7 +24,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
 
   const send = (body: unknown, headers: Record<string, string> = { 'x-internal-service-secret': SECRET }) =>
     postJson(server, '/v1/internal/email-events', headers, body);
-  /** Reports an event, a minute after the one before. */
+  /** Reports an event, a minute after the event before. */
   async function report(messageId: string, event: string): Promise<void> {
     await server.clock.advance(60_000);
     const response = await send({ messageId, event });

@@ -67,7 +67,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   }
   const statusesOf = async (of: TestTenant, documents: readonly Mailed[], on = server) =>
     Promise.all(documents.map(async (each) => (await emailOf(of, each, on)).status));
-  /** The mails sent to that address. */
+  /** The mails to an address. */
   const mailsTo = async (email: string, on = server) =>
     (await on.mails()).filter((mail) => mail.includes(email) && mail.includes('RIDE-'));
   const retry = (of: TestTenant, { accessKey }: Mailed, query = '') =>
@@ -122,7 +122,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       expect(await inEnglish.json()).toMatchObject({
         document: { email: { error: "The mail waits until the account's e-mail is verified." } },
       });
-      // Neither time nor a request sends it.
+      // The mail is not sent after days or on request.
       await server.tickAfter(2 * DAY_MS);
       const asked = await retry(tenant, first);
       expect(await asked.json()).toMatchObject({
@@ -211,7 +211,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     for (const each of documents) if ((await emailOf(tenant, each)).status === 'PENDING') held.push(each);
     const [first] = held as [Mailed];
     expect((await emailOf(tenant, first)).error).toMatch(OVER);
-    // A request today still waits; another account is not affected.
+    // A request on the same day still waits, and another account is not affected.
     expect(await (await retry(tenant, first)).json()).toMatchObject({
       result: { sent: false, reason: 'queued' },
       document: { email: { status: 'PENDING', error: expect.stringMatching(OVER) } },

@@ -22,7 +22,7 @@ it('a server sends other mails while a mail hangs, and waits for it at its stop'
   sink.modeByRecipient.set('lento@ejemplo.ec', 'hang');
   const apiKey = await register('lento@ejemplo.ec', '1791000001001');
   await vi.waitFor(() => expect(sink.waiting).toBe(1), { timeout: 10_000 });
-  // Sooner than the next scheduled round, and long before the hanging mail times out.
+  // The mail is sent before the next scheduled round, and long before the hanging mail times out.
   await register('rapido@ejemplo.ec', '1791000002001');
   await vi.waitFor(() => expect(received()).toEqual(['RCPT TO:<rapido@ejemplo.ec>']), { timeout: 4000 });
 

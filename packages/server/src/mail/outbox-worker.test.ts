@@ -18,7 +18,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     server = await open();
   });
 
-  /** A worker on the server's outbox with a transport of its own. */
+  /** A worker on the server's outbox with its own transport. */
   function worker(transport: MailTransport, leaseMs = 60_000): OutboxWorkerDeps {
     const { outbox, vault } = server.services;
     const writers = { ...outbox.writers, ...onboardingMails({ vault, baseUrl: 'https://api.ec' }) };

@@ -46,7 +46,7 @@ describe('the expiry of values', () => {
     cache.set('b', 2);
     now = 100;
     drop(cache);
-    // A value that was only hidden would reappear.
+    // A hidden but kept value would reappear.
     now = 0;
     expect([cache.get('a'), cache.get('b')]).toEqual([null, 2]);
   });

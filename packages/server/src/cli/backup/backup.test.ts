@@ -44,7 +44,7 @@ describe('a backup of SQLite, and its restore', () => {
   });
   afterAll(() => server.kill());
 
-  /** Looks for a file without a pause, on another thread. @returns a function that tells how often it was missing. */
+  /** Checks a file without a pause, on another thread. @returns a function that counts its absences. */
   async function watchForGap(path: string): Promise<() => Promise<number>> {
     const shared = new Int32Array(new SharedArrayBuffer(8));
     const watch =
@@ -214,7 +214,7 @@ describe('a backup of SQLite, and its restore', () => {
     const gone = await watchForGap(inFolder('data/app.db'));
     const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
     expect(answer.code, answer.out).toBe(0);
-    // A server that started meanwhile would make an empty database.
+    // A server that starts during the restore would make an empty database.
     expect(await gone()).toBe(0);
     const { restored } = answer.json<{ restored: { formerPath: string; documents: number; sha256: string } }>();
     expect(restored.documents).toBe(before.count);

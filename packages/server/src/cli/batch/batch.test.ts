@@ -170,9 +170,9 @@ describe('batch issue', () => {
     const mended = (await readFile(errors, 'utf8')).replace(';x;', ';1,50;');
     await writeFile(errors, mended);
     expect(await issue('dos.errors.csv')).toMatchObject({ code: 0, authorized: 1 });
-    // It is not requested again …
+    // The row is not requested again …
     expect(await issue('dos.csv', '--resume')).toMatchObject({ code: 0, authorized: 2, earlier: 2, wrong: 0 });
-    // … nor issued again if it was corrected in both files.
+    // … and is not issued again after a correction in both files.
     await writeFile(own, [HEAD, row('P'), row('Q')].join('\n'));
     const both = await runCli(settings, 'batch', 'issue', own, '--resume', '--lang', 'es');
     expect([both.code, both.errors]).toEqual([1, expect.stringContaining('corregidas desde dos.errors.csv')]);
@@ -245,7 +245,7 @@ describe('batch issue', () => {
         if (seen === after) child.kill('SIGKILL');
       }
       codes.push((await answer).code);
-      // As if the last line had been cut short, too.
+      // The journal also ends in an incomplete line.
       await appendFile(at('corte.csv.sandbox.journal'), '\n{"identity":"row:');
     }
     expect(codes).toContain(-1);

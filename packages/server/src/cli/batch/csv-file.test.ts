@@ -66,7 +66,7 @@ describe('a CSV', () => {
       [null, [5]],
       [null, [6]],
     ]);
-    // Two equal rows are two invoices, and neither changes its name when lines move.
+    // Two equal rows are two invoices, and keep their identities when lines move.
     expect(new Set(entries.map(({ identity }) => identity)).size).toBe(4);
     const moved = readCsvFile(`referencia;${HEAD}\n;${ROW}\nB;${ROW}\n;${ROW}\nA;${ROW}\nA;;;;Queso;1;3,00;0`);
     expect(new Set(moved.entries.map(({ identity }) => identity))).toEqual(
@@ -163,7 +163,7 @@ describe('a CSV', () => {
     expect(fault).toContain('precio_unitario: «x» no es un número.');
     expect(fault).toContain('IVA: 12 % ');
     expect(fault).toContain('nombre (buyer.name): ');
-    // Each once, without errors that follow from them.
+    // Each error appears once, without its consequences.
     expect(fault).not.toMatch(/Es obligatorio|items\[|buyer\.email|issueDate/);
   });
 

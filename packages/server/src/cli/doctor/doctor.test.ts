@@ -29,7 +29,7 @@ async function doctor(settings: Readonly<Record<string, string>>, ...options: re
   const answer = await runCli(settings, 'doctor', '--json', ...options);
   const { ok, findings } = answer.json<{ ok: boolean; findings: readonly Finding[] }>();
   expect(answer.code).toBe(ok ? 0 : 1);
-  // Each finding that is not fine names a remedy.
+  // Each finding with a problem names a remedy.
   for (const { verdict, fix, check } of findings)
     if (verdict !== 'ok' && check !== 'reconcile') expect(fix).not.toBeNull();
   const of = (check: string, verdict: Finding['verdict']) =>
@@ -393,7 +393,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     const failed = (await doctor(settings, '--reconcile', '--keys', file)).of('reconcile', 'fail');
     expect(failed.filter(({ message }) => JSON.stringify(message).includes('77'))).toEqual(behind);
     expect(JSON.stringify(failed)).toContain('El SRI no respondió');
-    // The key is of an issuer behind the fifty that are compared.
+    // The issuer of the key comes after the fifty compared issuers.
     await server.services.database.transaction((tables) =>
       tables
         .insertInto('issuers')
@@ -409,7 +409,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     await writeFile(file, accessKey);
     const behindOthers = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
     expect(behindOthers.map(({ message }) => JSON.stringify(message))).toEqual([expect.stringContaining('77')]);
-    // One call a counter, past all its keys, in any order of the file.
+    // The fix is one call for each counter, past all its keys, in any order of the file.
     await writeFile(file, `${keyOf(79)} ${accessKey} ${keyOf(78)} ${keyOf(7, '04')}`);
     const calls = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
     expect(calls.map(({ fix }) => /"nextSequential":\d+/.exec(String(fix))?.[0])).toEqual([

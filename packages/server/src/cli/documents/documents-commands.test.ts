@@ -279,7 +279,7 @@ describe('the day after', () => {
     tomorrow();
     const mended = await run('rebuild', document.accessKey, at('guia.json'), '--json');
     expect(mended.json()).toMatchObject({ ok: true, document: { issueDate: body.startDate } });
-    // Under a new date the transport would begin before it.
+    // The transport would begin before a new date.
     expect((await run('rebuild', document.accessKey, at('guia.json'), '--redate', '--json')).json()).toMatchObject({
       code: 'VALIDATION_FAILED',
       errors: [{ field: 'startDate' }],
@@ -314,7 +314,7 @@ describe('the day after', () => {
     const again = await create('--idempotency-key', name);
     const { accessKey } = first.json<{ document: Document }>().document;
     expect(again.json()).toMatchObject({ ok: true, earlier: true, document: { accessKey } });
-    // Without the key, or with another one, it is a new document of today.
+    // A create without the key or with another key makes a new document of today.
     expect((await create()).json()).toMatchObject({ ok: false, code: 'VALIDATION_FAILED' });
     expect((await create('--idempotency-key', `${name} 2`)).json()).toMatchObject({ code: 'VALIDATION_FAILED' });
   });

@@ -43,7 +43,7 @@ async function makeFolder() {
   return { settings, tenant };
 }
 
-/** What a server then shows, oldest first. */
+/** Reads the documents and files that a server shows, oldest first. */
 async function readAll({ settings, tenant }: Awaited<ReturnType<typeof makeFolder>>) {
   const server = await startServer(settings);
   try {

@@ -33,7 +33,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     return [answer.status, ((await answer.json()) as { tenant?: { sandbox: boolean } }).tenant?.sandbox];
   };
 
-  /** Adds a hundred accounts in production and a released one, all newer than that account. */
+  /** Adds a hundred accounts in production and a released account, all newer than the given account. */
   const addNewerAccounts = ({ services }: TestServer, { tenantId }: TestTenant) =>
     services.database.transaction(async (tables) => {
       const row = await tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirstOrThrow();
@@ -80,7 +80,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const answer = await runAnswered(cliSettings(own), null, ...argv);
     expect(answer.code, answer.out + answer.errors).toBe(0);
     expect(answer.json()).toMatchObject({ environment: 'production' });
-    // As commands read it: with blanks around, and a comment behind.
+    // Commands accept blanks around the value and a comment behind it.
     expect(await readFile(env, 'utf8')).toMatch(/^PORT=3000\nSRI_API_KEY=sri_live_\w+\n$/);
   });
 
@@ -128,7 +128,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
       return answer.code;
     };
     expect(await refused()).toBe(1);
-    // With the mark of an editor, as commands read it.
+    // Commands accept a byte order mark.
     await writeFile(env, `\uFEFFSRI_API_KEY=${other.apiKey}\n`);
     expect(await refused()).toBe(2);
     await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });

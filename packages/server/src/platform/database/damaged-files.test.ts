@@ -45,7 +45,7 @@ describe('the SQLite file of a server', () => {
   }
   const create = () => postJson({ request }, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
 
-  /** Overwrites the pages from that one to the end. */
+  /** Overwrites the pages from a number to the end. */
   async function spoil(from: number): Promise<void> {
     const { size } = await stat(path);
     const file = await open(path, 'r+');

@@ -98,7 +98,7 @@ describe('a body with too many values', () => {
     const body = Buffer.from(fields(80_000));
     const refusals: number[] = [];
     const parses: number[] = [];
-    // By turns, so that a busy machine slows both.
+    // Both are measured in turn, so that a busy machine slows both.
     for (let turn = 0; turn < 5; turn += 1) {
       const began = performance.now();
       expect(() => parseJsonObject(body)).toThrow();

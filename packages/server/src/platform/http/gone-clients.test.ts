@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Exchange } from './exchange.js';
 import type { Services } from './services.js';
 
-/** A request over that socket. */
+/** A request over a given socket. */
 function exchangeOver(socket: { readonly destroyed: boolean }): Exchange {
   const request = Object.assign(new Request('http://localhost/'), { runtime: { node: { req: { socket } } } });
   const services = { newRequestId: () => 'id' } as unknown as Services;

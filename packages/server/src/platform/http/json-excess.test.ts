@@ -28,7 +28,7 @@ it('counts the values of lists and objects', () => {
   expect(excessOf(`[${'{"a":1},'.repeat(MAX_VALUES / 2)}1]`)).toBe('maxValues');
 });
 
-/** One too many, and some more: two of so many names have the same hash once in five hundred runs. */
+/** More names than allowed, with a reserve: two of the names have the same hash once in five hundred runs. */
 const TOO_MANY = MAX_FIELD_NAMES + 5;
 
 it('counts the field names of one object', () => {

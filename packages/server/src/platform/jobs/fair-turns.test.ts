@@ -39,7 +39,7 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
       turns.takePatiently(caller, async () => {
         begun.push(name);
       }),
-    /** Ends the oldest piece of work after that many milliseconds. */
+    /** Ends the oldest piece of work after a number of milliseconds. */
     async end(after: number, how: 'well' | 'badly' = 'well') {
       ms += after;
       const { end } = running.shift() ?? { end: Promise.withResolvers<void>() };
@@ -130,7 +130,7 @@ it('drops a piece of the caller with most waiting pieces when the queue is full'
   void ask('c');
   await turn();
   expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE']);
-  // A caller with as many waiting pieces as the largest one displaces none.
+  // A caller with as many waiting pieces as the largest caller displaces no piece.
   void ask('b', 'b 4');
   await turn();
   expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE', 'b 4 SERVICE_UNAVAILABLE']);

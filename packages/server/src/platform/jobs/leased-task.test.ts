@@ -34,7 +34,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     return leasedTask(parts, (held) => ({ name, intervalMs: HOUR_MS, run: (signal) => run(held, signal) }));
   }
 
-  /** Visible writes in the database: uses of a limit of that name. */
+  /** Visible writes in the database: uses of a limit with a given name. */
   const write = (held: ServerDatabase, what: string) =>
     held.transaction((tables) =>
       tables.insertInto('rate_limits').values({ bucket: what, uses: 1, hits: '[]', expires_at: 0 }).execute(),
@@ -156,7 +156,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     await expect(frozen.running).rejects.toBeInstanceOf(LeaseLostError);
     expect(frozen.signals[0]?.aborted).toBe(true);
     expect(await isWritten(`late ${name}`)).toBe(false);
-    // The second one still holds it: a third round neither starts nor is due.
+    // The second round still holds the lease, so a third round does not start.
     expect(await taskOf(one, async () => {}).run(NEVER)).toBe(false);
     taker.thaw();
     expect(await taker.running).toBe(true);

@@ -68,13 +68,13 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
   it('reports uses without further requests, so that all processes know them after a second', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const [one, two] = [limitsOf(here), limitsOf(there)];
-    // When this one starts, the other one's data has the largest allowed age.
+    // At the start of the first process, the data of the second has the largest allowed age.
     expect((await two.use('wandering', LIMIT)).allowed).toBe(true);
     for (let count = 0; count < 9; count += 1) expect((await one.use('wandering', LIMIT)).allowed).toBe(true);
     await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
     await Promise.all([one, two].map((limits) => limits.tell()));
     await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
-    // Ten in all, although each process got at most nine.
+    // The processes allowed ten uses in all, although each got at most nine.
     expect(await two.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
     expect(await one.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
   });
@@ -100,17 +100,17 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
   it('several processes exceed a limit by the uses of half a second at most', async () => {
     const servers = [await openReplica(), await openReplica(), await openReplica()];
     const processes = servers.map((server) => limitsOf(server));
-    /** The number of accepted uses among that many of each. */
+    /** Uses the limit a number of times on each process. @returns the number of accepted uses. */
     const use = async (bucket: string, count: number) => {
       const asked = processes.flatMap((limits) => Array.from({ length: count }, () => limits.use(bucket, LIMIT)));
       return (await Promise.all(asked)).filter(({ allowed }) => allowed).length;
     };
     const pass = () => Promise.all(servers.map(({ clock }) => clock.advance(500)));
-    // All at the very first moment, before any report: each process allows its own limit.
+    // Before the first report, each process allows its own limit.
     expect(await use('a burst', 50)).toBeLessThanOrEqual(processes.length * LIMIT.limit);
     await pass();
     expect(await use('a burst', 50)).toBe(0);
-    // Spread over time, the excess is at most the uses of the last half second.
+    // The excess of uses over time is at most the uses of the last half second.
     let allowed = 0;
     for (let round = 0; round < 10; round += 1) {
       allowed += await use('a stream', 1);
@@ -189,7 +189,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
 
 // --- internal ---
 
-/** The limits, of which no test takes more buckets than they keep. */
+/** The limits, with an error for a bucket beyond their number. */
 function withRoom({ use, ...limits }: FrequentLimits) {
   return {
     ...limits,

@@ -54,7 +54,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     expect(of('sri_attempts_total', 'operation="SEND",outcome="RECIBIDA"')).toBe(1);
     expect(of('sri_attempts_total', 'operation="AUTHORIZE",outcome="AUTORIZADO"')).toBe(1);
     expect(of('sri_webhook_attempt_duration_seconds_count', 'outcome="acknowledged"')).toBe(1);
-    // One verifies the address, one goes to the buyer.
+    // The first mail verifies the address, the second goes to the buyer.
     expect(of('sri_mail_attempt_duration_seconds_count', 'outcome="sent"')).toBe(2);
     const created = 'method="POST",route="/v1/documents",status="201"';
     expect(of('sri_http_request_duration_seconds_count', created)).toBe(1);
@@ -130,7 +130,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
         const [, limit] = /^sri_limit_max\{limit="([a-z_]+)"\}$/.exec(name) ?? [];
         return limit === undefined ? [] : [[limit, value] as const];
       });
-      // This server has no socket of its own, and SQLite prepares no statements by name.
+      // The test server has no socket, and SQLite prepares no statements by name.
       const absent = ['connections', 'unread_bytes', ...(database === 'PostgreSQL' ? [] : ['statements'])];
       expect(shown.toSorted()).toEqual(documented.filter(([name = '']) => !absent.includes(name)).toSorted());
     },
@@ -190,7 +190,7 @@ describe('metrics', () => {
     // A request through a proxy on this machine is not local.
     expect(await ask(open, { 'x-forwarded-for': '190.1.2.3' })).toBe(404);
     expect(await ask(open, { forwarded: 'for=190.1.2.3' })).toBe(404);
-    // A page of another host whose name points to this machine.
+    // A request of a page whose host name points to this machine is not local.
     expect(await ask(open, { host: 'evil.example' })).toBe(404);
     await open.close();
   });

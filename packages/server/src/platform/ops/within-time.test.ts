@@ -7,7 +7,7 @@ it('gives up on work that never ends', async () => {
 });
 
 it('does not count the time in which the process was blocked', async () => {
-  // An answer that would have been in time, if the process had been free to take it.
+  // The answer is in time, but the blocked process takes it late.
   const answer = nextTurn()
     .then(nextTurn)
     .then(() => 'here');

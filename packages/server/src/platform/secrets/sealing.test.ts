@@ -64,7 +64,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
     expect(refused.status).toBe(500);
     expect(await refused.text()).not.toMatch(/MASTER_KEYS|old/);
-    // No number was used: the server with the key gives the first one.
+    // No number was used: the server with the key uses the first number.
     expect(await createDocument(first, tenant)).toMatchObject({ sequential: '000000001' });
   });
 
@@ -137,7 +137,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     const sealing = database.transaction(async (tables) => {
       await openSealer(tables, vault, clock.now());
       begun.resolve();
-      await setTimeout(50); // the other one waits for this transaction
+      await setTimeout(50); // the other transaction waits for this one
       await tables.updateTable('issuer_certificates').set({ master_key_id: 'new' }).execute();
     });
     await begun.promise;
@@ -149,7 +149,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
   describe('a half-way change of the master key', () => {
     let half: TestServer;
     beforeAll(async () => {
-      // Everything so far is under the former key; new secrets are under the new one.
+      // All secrets so far are under the former key; new secrets are under the new key.
       half = (await beside(masterKeySettings('new', 'old'))).server;
     });
 

@@ -60,7 +60,7 @@ await describeStores('sealed secrets', (store) => {
 
   it('the secrets of all places are counted by their master key', async () => {
     const counts = await store.database.read(countByMasterKey);
-    // Each webhook with a former secret also has a current one.
+    // Each webhook with a former secret also has a current secret.
     expect(Object.fromEntries(counts)).toEqual({ old: 8, k_1: 4, third: 4, kx1: 4, K_1: 4, present: 6 });
   });
 

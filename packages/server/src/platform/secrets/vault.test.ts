@@ -7,7 +7,7 @@ import { createVault, type SecretLabel } from './vault.js';
 const random = { bytes: (count: number) => randomBytes(count) };
 const label: SecretLabel = { tenantId: 't', ownerId: 'i', purpose: 'signing-key', keyVersion: 1 };
 
-/** What a new database remembers. */
+/** The remembered keys of a new database. */
 const NOTHING = new Map<string, string>();
 
 function keys(text: string): MasterKeys {

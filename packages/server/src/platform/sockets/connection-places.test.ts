@@ -34,7 +34,7 @@ describe('places of connections', () => {
     for (const name of ['third', 'fourth']) expect(take(name)).not.toBeNull();
     expect(take('fifth', 'b')).not.toBeNull();
     first?.leave();
-    // What comes late from a connection that has left makes it no idle one.
+    // A late change of a closed connection does not make it idle.
     first?.setBusy(false);
     take('sixth', 'a');
     take('seventh', 'a');

@@ -65,7 +65,7 @@ describe('requests of one connection', () => {
     expect(before).toBeLessThan(60);
     await sleep(400);
     expect(begun).toBe(before);
-    // It is cut off by then; the end comes after its unread bytes.
+    // The client is cut off by now; the end comes after its unread bytes.
     socket.resume();
     expect((await closed).length).toBeLessThan(60 * 300_200);
   });

@@ -16,7 +16,7 @@ function open(limits?: ThreadLimits): Threads {
   return threads;
 }
 
-/** An invoice with that many lines. */
+/** An invoice with a number of lines. */
 function invoiceXml(lines: number): string {
   const line = `<detalle><codigoPrincipal>A</codigoPrincipal><descripcion>Café de Loja</descripcion><cantidad>1</cantidad>
     <precioUnitario>1.00</precioUnitario><descuento>0.00</descuento><precioTotalSinImpuesto>1.00</precioTotalSinImpuesto>
