@@ -35,5 +35,5 @@ const OWN = new Set([
   'MASTER_KEY_NEEDED',
   'ECONNREFUSED',
 ]);
-/** What is wrong with a file named on the command line, as opposed to one sent to the server, or with the SRI. */
+/** The fault of a file on the command line, as opposed to a file sent to the server, or the fault of the SRI. */
 const OF_CORE = /^(CERTIFICATE_|ACCESS_KEY_INVALID$|SRI_UNAVAILABLE$|XML_|IMAGE_INVALID$)/;

@@ -131,7 +131,7 @@ export const WEBHOOK_COMMANDS = {
       const toleranceMs = call.options['ignore-age'] ? Number.MAX_SAFE_INTEGER : undefined;
       const present = SCHEMES.filter(({ header }) => headers[header] !== undefined);
       if (present.length === 0) throw notVerified('headers', '');
-      // Each receiver checks one of the two: both have to be right.
+      // A receiver checks either signature, so both have to be right.
       const events = present.map(({ header, pattern }) => {
         const own = Object.entries(headers).filter(([name]) => pattern.test(name));
         try {

@@ -183,7 +183,7 @@ export async function settleMail(tables: Tables, { lease }: ClaimedMail, change:
   return (await settleJobs(tables, [lease], change)).has(lease.id);
 }
 
-/** Whether a mail waits for an attempt. One that was replaced during its last attempt does not. */
+/** Whether a mail waits for an attempt. A mail that was replaced during its last attempt does not wait. */
 export async function isWaiting(tables: Tables, id: string): Promise<boolean> {
   const waiting = tables.selectFrom('jobs').select('id').where('id', '=', id).where(isPending('MAIL'));
   return (await waiting.executeTakeFirst()) !== undefined;
@@ -208,7 +208,7 @@ export function heldFor(status: HeldFor, error: string, dueAt: Date): JobChange 
   return { status, last_error: error, due_at: dueAt.getTime() };
 }
 
-/** Skips the mails of an account that wait, also those that a worker holds. */
+/** Skips the waiting mails of an account, also the mails that a worker holds. */
 export async function skipUnsentMails(tables: Tables, tenantId: string): Promise<void> {
   const skipped = { ...SKIPPED, ...NO_LEASE };
   await changeJobs(tables, sql`${isPending('MAIL')} and lane = ${tenantId}`, skipped);

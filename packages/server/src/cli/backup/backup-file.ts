@@ -49,7 +49,7 @@ export async function draftOf(path: string): Promise<string> {
 /**
  * Gives a complete file its name.
  *
- * @param force replaces a file of that name.
+ * @param force replaces a file with the same name.
  * @throws CommandFailure BACKUP_EXISTS also for a file made since the work began.
  */
 export async function publish(draft: string, path: string, force: boolean): Promise<void> {

@@ -24,7 +24,7 @@ export async function backupSqlite(
   targetPath: string,
   { force }: { readonly force: boolean },
 ): Promise<BackupFile> {
-  // A server that has the file open would go on writing into the one without a name.
+  // A server with the open file would go on writing into the file without a name.
   if (await isPartOf(databasePath, targetPath)) {
     throw new CommandFailure('BACKUP_EXISTS', {
       es: `${targetPath} es la base de datos misma. Nombre otro archivo.`,

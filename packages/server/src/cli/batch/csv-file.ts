@@ -8,9 +8,9 @@ import { placeOf, readColumns } from './csv-columns.js';
 import { toEntry } from './csv-entry.js';
 import { findTable } from './tables/index.js';
 
-/** What a file itself may leave open. */
+/** The options for facts that a file may omit. */
 export interface CsvOptions {
-  /** The type of its documents, where no column states it. Default 01. */
+  /** The type of the documents if no column states it. Default 01. */
   readonly documentType?: string | null;
   /** The day in Ecuador, the only day a document may have. */
   readonly today?: IsoDate;

@@ -50,7 +50,7 @@ function toEntry(line: number, text: string, documentType: DocumentType | null, 
   }
   if (reference !== undefined) {
     const first = firstLines.get(reference);
-    // Both would be one document, and the server would return the first for the second.
+    // The server would take both lines for one document, and return the first for the second.
     if (first !== undefined) {
       return wrong(
         `«${reference}» ya es la reference de la línea ${first}: cada comprobante lleva la suya.`,

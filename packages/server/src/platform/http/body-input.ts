@@ -29,7 +29,7 @@ export const FORM_BODY = 10 * 1024 * 1024;
 interface BodyOptions<Named> {
   /** Fields as the description shows them, where they differ. */
   readonly described?: Fields;
-  /** Reports errors between fields, and those that depend on the server. */
+  /** Reports errors between fields, and errors that depend on the server. */
   readonly check?: (values: FieldValues<Named>, input: Input, exchange: Exchange) => void;
 }
 

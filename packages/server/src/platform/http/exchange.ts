@@ -26,7 +26,7 @@ export interface IncomingRequest {
   readonly socketAddress: string | null;
 }
 
-/** One request while it is answered. */
+/** One request during its answer. */
 export class Exchange {
   readonly method: string;
   readonly path: string;
@@ -83,7 +83,7 @@ export class Exchange {
     return /^Bearer +([!-~]{1,512})$/i.exec(this.header('authorization') ?? '')?.[1] ?? null;
   }
 
-  /** The one of these media types that the request prefers; null if it names none of them. */
+  /** The media type that the request prefers among some; null if it names none. */
   preferredType<Type extends string>(...types: readonly Type[]): Type | null {
     return preferred(this.header('accept'), (name) => types.find((type) => type === name));
   }
@@ -160,7 +160,7 @@ export class Exchange {
     return readForm(this.#request, FORM_LIMIT, this.#bodyShare());
   }
 
-  /** Frees the memory of its body, once it is answered. */
+  /** Frees the memory of the body after the answer. */
   close(): void {
     this.#share?.release();
   }

@@ -17,7 +17,7 @@ export class LeaseLostError extends Error {
 export interface LeasingDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
-  /** How long the work of a dead process stays undone. Each of its transactions restarts that time. */
+  /** How long the work of a dead process stays undone. Each transaction of a process restarts that time. */
   readonly leaseMs: number;
 }
 

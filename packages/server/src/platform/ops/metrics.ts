@@ -136,5 +136,5 @@ export function addGauge<Label extends string = never>(
 
 // --- internal ---
 
-/** Methods come from strangers; all unknown ones share one name. */
+/** Methods come from strangers, so all unknown methods share one name. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);

@@ -4,7 +4,7 @@ import type { Task } from '../jobs/loop.js';
 export interface Pulses {
   /** The same task, with its rounds watched from `start` on. */
   watch(task: Task): Task;
-  /** Watches a worker that polls by itself. @returns the function to call on each poll. */
+  /** Watches a worker with its own schedule. @returns the function to call on each poll. */
   expect(name: string, intervalMs: number): () => void;
   /** Loops run from now on. Before, none is stuck. */
   start(): void;

@@ -7,7 +7,7 @@ import { createTurns } from './turns.js';
 export interface RequestLines {
   /** Accepts requests, and passes on those whose turn it is. */
   readonly listener: RequestListener;
-  /** The last unanswered request of that connection, and the one before. */
+  /** The last unanswered request of a connection, and the request before. */
   lastOf(connection: Duplex): { readonly last: ServerResponse | null; readonly before: ServerResponse | null };
 }
 

@@ -26,7 +26,7 @@ export interface CsvRow {
 export interface Column {
   /** Its names, the Spanish one first and the English one last. Capitals, accents and blanks do not matter. */
   readonly names: readonly [string, ...string[]];
-  /** What it holds. */
+  /** The content of the column. */
   readonly note: LocalizedText;
   /** Whether a file must have it. */
   readonly required?: boolean;
