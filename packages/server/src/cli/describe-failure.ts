@@ -3,7 +3,7 @@ import { ConfigError } from '../platform/config-values.js';
 import { toProblem, toRefusal } from '../platform/http/problem.js';
 import { type Language, sentenceOf } from '../platform/language.js';
 
-/** Failures in the words of the error catalogue; those of files and the machine unchanged. */
+/** Failures in the words of the error catalogue; failures of files and the machine stay unchanged. */
 export function describeFailure(error: unknown, language: Language): Told {
   if (error instanceof ConfigError) {
     const detail = language === 'es' ? 'La configuración no se puede usar.' : 'The configuration cannot be used.';

@@ -7,7 +7,7 @@ export interface ArchivedFile {
   readonly lastModified: Date;
 }
 
-/** An archive of those files, however many. */
+/** An archive of files, however many. */
 export async function* archiveOf(files: AsyncGenerator<ArchivedFile>): AsyncGenerator<Uint8Array> {
   let count = 0;
   const next = async () => {

@@ -27,7 +27,7 @@ export async function insertMail(tables: Tables, mail: OutboxMail): Promise<void
   await tables.insertInto('jobs').values(toMailRow(mail)).execute();
 }
 
-/** Queues the mails of authorizations, except those that exist. They are due at once. */
+/** Queues the mails of authorizations, except existing mails. The mails are due at once. */
 export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail[]): Promise<void> {
   for (const part of inParts(mails.map(toMailRow))) {
     await tables
@@ -178,7 +178,7 @@ export async function markWaitingMailsSkipped(
   await changeJobs(tables, sql`lane = ${tenantId} and ${isPending('MAIL')} and subject in (${about})`, SKIPPED);
 }
 
-/** Stores what became of a claimed mail. @returns false when another worker has taken it since. */
+/** Stores the result of a claimed mail. @returns false when another worker has taken it since. */
 export async function settleMail(tables: Tables, { lease }: ClaimedMail, change: JobChange): Promise<boolean> {
   return (await settleJobs(tables, [lease], change)).has(lease.id);
 }

@@ -138,7 +138,7 @@ export async function requireUnused(path: string): Promise<void> {
 
 // --- internal ---
 
-/** Files that SQLite applies to the database beside them, also those of a former database of that name. */
+/** Files that SQLite applies to the database beside them, also files of a former database with its name. */
 const LOGS = ['-wal', '-shm', '-journal'] as const;
 
 /** Whether a path leads to the database or one of its logs, which SQLite would apply or remove. */

@@ -109,7 +109,7 @@ function lineEndsIn(cells: readonly string[]): number {
   return cells.join('').split('\n').length - 1;
 }
 
-/** The table of the type that the file's own column states, else the given one. */
+/** The table of the type in the file's own column, otherwise the given table. */
 function tableOf(headings: readonly string[], rows: readonly CsvRow[], given: string | null): CsvTable {
   const place = placeOf('documentType', headings);
   const filled = rows.map(({ cells }) => cells[place]?.trim() ?? '').filter((code) => code !== '');

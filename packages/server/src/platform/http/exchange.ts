@@ -62,7 +62,7 @@ export class Exchange {
     this.requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : `req_${services.newRequestId()}`;
   }
 
-  /** The language of the request, else of its account, else Spanish. Pages may name theirs in the address, `?lang=en`. */
+  /** The language of the request, otherwise of its account, otherwise Spanish. Pages may have it in `?lang=en`. */
   get language(): Language {
     const named = this.answersPages ? new URLSearchParams(this.search).get('lang') : null;
     const chosen = LANGUAGES.find((language) => language === named);
@@ -93,7 +93,7 @@ export class Exchange {
     return this.preferredType('text/html', 'application/json') === 'text/html';
   }
 
-  /** The client's address: the visitor named by the web application, else the client itself. */
+  /** The client's address: the visitor named by the web application, otherwise the client itself. */
   get clientAddress(): string {
     const visitor = this.fromWebApplication ? toPlainAddress(this.header('x-forwarded-visitor-ip') ?? '') : null;
     return (
@@ -111,7 +111,7 @@ export class Exchange {
     return addressBucket(this.clientAddress);
   }
 
-  /** The caller that the work of this request counts for: its account once known, else its address. */
+  /** The caller that the work of this request counts for: its known account, otherwise its address. */
   get caller(): string {
     return this.#account ?? `address ${this.addressBucket}`;
   }

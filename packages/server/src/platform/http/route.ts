@@ -54,7 +54,7 @@ export interface OperationWords {
   readonly description?: string;
   /** Its answers, by status. */
   readonly answers: Readonly<Record<number, AnswerShape>>;
-  /** The error codes of the contract, next to those of its input and route. */
+  /** The error codes of the contract, next to the codes of its input and route. */
   readonly refuses?: readonly ProblemCode[];
 }
 

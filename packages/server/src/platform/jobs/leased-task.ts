@@ -60,7 +60,7 @@ const LOOK_MS = 60_000;
 /** Clocks of several machines differ by less than this many leases. */
 const LONGEST_SKEW = 10;
 
-/** Takes the lease of a timer that is due and not leased; else null. The first call makes the timer. */
+/** Takes the lease of a due timer; null if it is leased or not due. The first call makes the timer. */
 async function takeTimer(
   tables: Tables,
   { database: { traits }, leaseMs }: LeasingDeps,

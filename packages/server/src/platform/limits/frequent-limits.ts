@@ -11,7 +11,7 @@ export interface FrequentLimits {
    */
   use(bucket: string, limit: Limit): Promise<LimitVerdict | null>;
   /**
-   * Reports new uses to the other processes, including those of buckets that are used no more.
+   * Reports new uses to the other processes, also the uses of buckets that are no longer used.
    * @throws StorageUnavailableError; the uses are kept for the next report.
    */
   tell(): Promise<void>;

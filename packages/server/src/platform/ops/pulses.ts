@@ -6,7 +6,7 @@ export interface Pulses {
   watch(task: Task): Task;
   /** Watches a worker with its own schedule. @returns the function to call on each poll. */
   expect(name: string, intervalMs: number): () => void;
-  /** Loops run from now on. Before, none is stuck. */
+  /** Loops run from now on. Before this call no loop is stuck. */
   start(): void;
   /** Every loop, in the order in which they were added. */
   all(): readonly { readonly name: string; readonly isStuck: boolean }[];

@@ -137,7 +137,7 @@ function selectCertificates(tables: Tables) {
     .select(['master_key_id', 'wrapped_key', 'sealed_key as ciphertext']);
 }
 
-/** Mails; those with a master key have a secret. */
+/** Mails. A mail with a master key has a secret. */
 function selectMails(tables: Tables) {
   return tables
     .selectFrom('jobs')

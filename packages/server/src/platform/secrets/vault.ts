@@ -75,7 +75,7 @@ export interface Vault {
    */
   sealer(remembered: KeyChecks): Sealer;
   /**
-   * Seals content that leaves the server and comes back, such as a cookie. Nothing of it is stored.
+   * Seals content that leaves the server and comes back, such as a cookie. The server does not store it.
    * @param purpose a token opens for the purpose it was sealed for.
    * @returns letters, digits and `-_.`
    */

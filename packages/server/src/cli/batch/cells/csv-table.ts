@@ -77,7 +77,7 @@ export interface Part {
   readonly list: string;
   readonly rows: ListRows;
   readonly steps: readonly (ColumnStep | Part)[];
-  /** The keys of its columns and of those in its lists. */
+  /** The keys of the part's columns and of the columns in its lists. */
   readonly keys: readonly string[];
 }
 
